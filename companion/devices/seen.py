@@ -1,0 +1,49 @@
+"""What the parts at the table tell: the messages they put into the table's inbox.
+
+Every message is a whole picture, never a difference: a lost message costs nothing.
+A tag is written as its UID in upper-case hex: 8, 14 or 20 digits, so that the length is part of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Literal, NamedTuple
+
+from companion.sentence import Sentence
+
+PartName = Literal["pad", "track", "panel"]
+PartState = Literal["ok", "tap", "lost"]
+
+
+class PadSeen(NamedTuple):
+    """The tags that lie on the card pad now; `unreadable`: something lies there that no read explains."""
+
+    tags: frozenset[str]
+    unreadable: bool = False
+
+
+class TrackSeen(NamedTuple):
+    """The tags on every sensed space; None: not known (a silent reader, a lost link), which is not empty.
+
+    Spaces are numbered from 0 by reader. A space that has no reader is not in the mapping.
+    """
+
+    spaces: Mapping[int, frozenset[str] | None]
+
+
+class Pressed(NamedTuple):
+    """A button of the panel was pressed."""
+
+    button: Literal["confirm", "undo", "next"]
+
+
+class PartIs(NamedTuple):
+    """A part works (`ok`), is not there and replaced by taps (`tap`), or was there and is gone (`lost`)."""
+
+    part: PartName
+    state: PartState
+    why: Sentence | None = None
+
+
+Seen = PadSeen | TrackSeen | Pressed | PartIs
+Tell = Callable[[Seen], None]

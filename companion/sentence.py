@@ -1,0 +1,37 @@
+"""What is to be said to people, before it is said in anybody's language."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+
+def N_(text: str) -> str:  # noqa: N802  gettext's own name for "a message, translated later"
+    """Mark `text` as a message of the catalogue; give it back unchanged."""
+    return text
+
+
+class Sentence(NamedTuple):
+    """An English template, its message id in the catalogue, and the values that fill it.
+
+    The *name* of a value says what it is, so that the edge can word it, colour it or draw it:
+    `seat…` a seat's number (its name is said), `piece…` a colour ("the red pig"), `card…` a card,
+    `space…` a space of the track (0 on a loop is "start"), `kind…` a word of the catalogue,
+    `news…`/`then…` another Sentence; anything else is said as it is.
+    With `plural` the value `count` chooses between the two templates.
+
+    >>> str(Sentence("move {piece} to {space}", {"piece": "red", "space": 9}))
+    'move red to 9'
+    >>> str(Sentence("{count} card", {"count": 2}, "{count} cards"))
+    '2 cards'
+    """
+
+    text: str
+    values: Mapping[str, Any] = {}
+    plural: str | None = None
+
+    def __str__(self) -> str:
+        one = self.plural is None or self.values["count"] == 1
+        return (self.text if one else str(self.plural)).format_map(
+            {k: str(v) for k, v in self.values.items()}
+        )

@@ -1,0 +1,116 @@
+"""`companion.toml`: the machine at this table, read once, checked and frozen."""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from companion.pins import PI_PINS
+
+TRACK_KINDS = ("tag", "present", "none")
+
+
+class SettingsError(ValueError):
+    """The settings say something that cannot be meant; the text names it and what to write instead."""
+
+
+@dataclass(frozen=True)
+class Track:
+    """A sensing track: `spaces` readers under the first spaces of the loop or course."""
+
+    kind: str = "none"
+    spaces: int = 22
+    port: str | None = None
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What this table has. The default is a table without any hardware: every tier plays every game."""
+
+    pad: bool = False
+    panel: bool = False
+    track: Track = Track()
+    spi_bus: int = 0
+    spi_device: int = 0
+    hosts: tuple[str, ...] = ()
+    pins: dict[str, int] = field(default_factory=lambda: dict(PI_PINS))
+
+
+MOCK = Settings(pad=True, panel=True, track=Track("tag"))
+
+
+def _known(table: dict[str, Any], known: set[str], where: str) -> None:
+    for key in table:
+        if key not in known:
+            near = difflib.get_close_matches(key, known, 1)
+            hint = f"; do you mean {near[0]!r}?" if near else f"; known are {', '.join(sorted(known))}"
+            raise SettingsError(f"{where}: unknown key {key!r}{hint}")
+
+
+def _typed(table: dict[str, Any], key: str, default: Any, kinds: type | tuple[type, ...], where: str) -> Any:
+    value = table.get(key, default)
+    wanted = kinds if isinstance(kinds, tuple) else (kinds,)
+    if type(value) not in wanted and value != default:
+        names = " or ".join({bool: "true or false", int: "a whole number", str: "text"}.get(k, k.__name__) for k in wanted)
+        raise SettingsError(f"{where}: {key} must be {names}, not {value!r}")
+    return value
+
+
+def read(text: str, default: Settings, where: str = "companion.toml") -> Settings:
+    """The settings in `text` (TOML) over `default`; raises SettingsError.
+
+    >>> read('pad = true', Settings()).pad
+    True
+    >>> read('[track]\\nspcaes = 12', Settings())
+    Traceback (most recent call last):
+    companion.settings.SettingsError: companion.toml: [track]: unknown key 'spcaes'; do you mean 'spaces'?
+    """
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise SettingsError(f"{where}: {error}") from None
+    _known(table, {f.name for f in fields(Settings)}, where)
+    track = table.get("track", {})
+    if not isinstance(track, dict):
+        raise SettingsError(f"{where}: [track] must be a table with kind, spaces and port")
+    _known(track, {f.name for f in fields(Track)}, f"{where}: [track]")
+    kind = _typed(track, "kind", default.track.kind, str, f"{where}: [track]")
+    if kind not in TRACK_KINDS:
+        raise SettingsError(f"{where}: [track]: kind must be one of {', '.join(TRACK_KINDS)}, not {kind!r}")
+    spaces = _typed(track, "spaces", default.track.spaces, int, f"{where}: [track]")
+    if not 1 <= spaces <= 40:
+        raise SettingsError(f"{where}: [track]: spaces must be 1 to 40, not {spaces}")
+    pins = table.get("pins", {})
+    if not isinstance(pins, dict):
+        raise SettingsError(f"{where}: [pins] must be a table of pin numbers")
+    _known(pins, set(PI_PINS), f"{where}: [pins]")
+    chosen = default.pins | {k: _typed(pins, k, None, int, f"{where}: [pins]") for k in pins}
+    twice = {n for n in chosen.values() if list(chosen.values()).count(n) > 1}
+    if twice:
+        raise SettingsError(f"{where}: [pins]: GPIO {min(twice)} is used twice")
+    hosts = table.get("hosts", list(default.hosts))
+    if not isinstance(hosts, list) or not all(isinstance(h, str) for h in hosts):
+        raise SettingsError(f"{where}: hosts must be a list of names")
+    return Settings(
+        pad=_typed(table, "pad", default.pad, bool, where),
+        panel=_typed(table, "panel", default.panel, bool, where),
+        track=Track(kind, spaces, _typed(track, "port", default.track.port, str, f"{where}: [track]")),
+        spi_bus=_typed(table, "spi_bus", default.spi_bus, int, where),
+        spi_device=_typed(table, "spi_device", default.spi_device, int, where),
+        hosts=tuple(hosts),
+        pins=chosen,
+    )
+
+
+def load(path: Path, default: Settings) -> Settings:
+    """The settings in the file at `path`, or `default` where there is none."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return default
+    except UnicodeDecodeError as error:
+        raise SettingsError(f"{path}: is not UTF-8 text: {error}") from None
+    return read(text, default, str(path))
