@@ -50,11 +50,14 @@ def _known(table: dict[str, Any], known: set[str], where: str) -> None:
             raise SettingsError(f"{where}: unknown key {key!r}{hint}")
 
 
+_TYPES = {bool: "true or false", int: "a whole number", str: "text"}
+
+
 def _typed(table: dict[str, Any], key: str, default: Any, kinds: type | tuple[type, ...], where: str) -> Any:
     value = table.get(key, default)
     wanted = kinds if isinstance(kinds, tuple) else (kinds,)
     if type(value) not in wanted and value != default:
-        names = " or ".join({bool: "true or false", int: "a whole number", str: "text"}.get(k, k.__name__) for k in wanted)
+        names = " or ".join(_TYPES[kind] for kind in wanted)
         raise SettingsError(f"{where}: {key} must be {names}, not {value!r}")
     return value
 

@@ -1,0 +1,532 @@
+"""Galloping Pigs and Galloping Horse: cards move any animal, food for whoever takes the lead."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import permutations
+from math import factorial
+from typing import Any, ClassVar, Final, Self, overload
+
+from companion.games.race import (
+    HIDDEN,
+    OUT_OF_TURN,
+    Awaited,
+    Decision,
+    Form,
+    News,
+    Option,
+    Place,
+    Race,
+    checked_options,
+    checked_seats,
+    out_of_turn,
+    whole_number,
+)
+from companion.games.track import landing
+from companion.sentence import N_, Sentence
+
+HAND: Final = 7  # cards a seat gets each round
+COPIES: Final = 7  # cards of each colour
+FIRST_FOOD: Final = 5  # no food on the first four spaces after the starting line
+UNKNOWN_HAND: Final = (HIDDEN,) * HAND
+
+_SPACES = N_("spaces")
+_SPACES_HELP = N_("How many spaces the track has.")
+_ROUNDS = N_("rounds")
+_ROUNDS_HELP = N_("How many rounds are played.")
+_FOOD = N_("food")
+_FOOD_HELP = N_("How many food cards there are.")
+
+
+class LineUps(Sequence[Decision]):
+    """Every line-up of a seat, front first: listed only when asked for, membership without listing."""
+
+    def __init__(self, seat: int, animals: Sequence[str]) -> None:
+        self._seat, self._animals = seat, tuple(animals)
+
+    def __len__(self) -> int:
+        return factorial(len(self._animals))
+
+    def __iter__(self) -> Iterator[Decision]:
+        return (Decision("line-up", self._seat, order) for order in permutations(self._animals))
+
+    def __contains__(self, decision: object) -> bool:
+        return (
+            isinstance(decision, Decision)
+            and decision[:2] == ("line-up", self._seat)
+            and isinstance(decision.what, tuple)
+            and _each_once(decision.what, self._animals)
+        )
+
+    @overload
+    def __getitem__(self, n: int) -> Decision: ...
+    @overload
+    def __getitem__(self, n: slice) -> Sequence[Decision]: ...
+    def __getitem__(self, n: int | slice) -> Decision | Sequence[Decision]:
+        if isinstance(n, slice):
+            return list(self)[n]
+        if not -len(self) <= n < len(self):
+            raise IndexError(n)
+        n, left, order = n % len(self), list(self._animals), []
+        while left:
+            n, here = n % factorial(len(left) - 1), n // factorial(len(left) - 1)
+            order.append(left.pop(here))
+        return Decision("line-up", self._seat, tuple(order))
+
+
+def _each_once(cards: tuple[object, ...], animals: tuple[str, ...]) -> bool:
+    return (
+        len(cards) == len(animals) and all(isinstance(c, str) for c in cards) and set(cards) == set(animals)
+    )
+
+
+class Deals:
+    """Every deal that may come from outside: unknown (None), or seven cards for each seat. Never listed."""
+
+    def __init__(self, race: Galloping) -> None:
+        self._race = race
+
+    def __iter__(self) -> Iterator[Decision]:
+        yield Decision("deal", None, None)
+
+    def __contains__(self, decision: object) -> bool:
+        return isinstance(decision, Decision) and self._race.refusal(decision) is None
+
+
+@dataclass(frozen=True)
+class Galloping(Race):
+    """A position of either game. Progress is in spaces since the start of the race, by animal."""
+
+    spaces: int
+    rounds: int
+    food: int
+    food_on_track: bool
+    round: int
+    due: str  # line-up, deal, place-food, play; "" when the game is finished
+    turn: int  # the seat that is due, or that starts where none is
+    progress: Mapping[str, int] = field(hash=False)  # empty before the line-up
+    stock: int
+    provisional: tuple[int, ...]
+    kept: tuple[int, ...]
+    track_food: frozenset[int]
+    hands: tuple[tuple[str, ...], ...]  # cards not yet played, HIDDEN where they cannot be named
+    played: tuple[str, ...]  # cards of this round, in order; all public
+
+    animals: ClassVar[tuple[str, ...]]
+    provisional_food: ClassVar[bool]
+    one_card_at_a_time = True
+    forms: ClassVar[Mapping[str, Form]] = {
+        "line-up": Form(True, "order", [str]),
+        "deal": Form(False, "hands", [[str]], nullable=True),
+        "place-food": Form(True, "space", int),
+        "play": Form(True, "card", str),
+    }
+
+    @classmethod
+    def new(cls, seats: Sequence[str], start: int = 0, **options: Any) -> Self:
+        """The position before the first line-up, started by seat `start`.
+
+        >>> GallopingPigs.new(["Ada", "Ben"], spaces=12).stock
+        55
+        """
+        names = checked_seats(cls, seats)
+        chosen = {"food_on_track": False, **checked_options(cls, options)}
+        nothing = (0,) * len(names)
+        return cls(
+            seats=names,
+            start=whole_number("start", start, 0, len(names) - 1),
+            news=(),
+            **chosen,
+            round=1,
+            due="line-up",
+            turn=start,
+            progress={},
+            stock=chosen["food"],
+            provisional=nothing,
+            kept=nothing,
+            track_food=frozenset(),
+            hands=((),) * len(names),
+            played=(),
+        )
+
+    # --- what may be decided ---------------------------------------------------------------------
+
+    def awaits(self) -> Awaited | None:
+        """The decision that is due; `deal` is owed by no seat."""
+        if not self.due:
+            return None
+        return Awaited(self.due, () if self.due == "deal" else (self.turn,))
+
+    def decisions(self, seat: int | None) -> Iterable[Decision]:
+        """What this seat may decide now, one of a kind: two equal cards are one decision."""
+        if self.due == "deal":
+            return Deals(self) if seat is None else ()
+        if seat is None or seat != self.turn or not self.due:
+            return ()
+        if self.due == "line-up":
+            return LineUps(seat, self.animals)
+        if self.due == "place-food":
+            return [Decision("place-food", seat, space) for space in self._free_for_food()]
+        return [Decision("play", seat, card) for card in self._playable(seat)]
+
+    def _playable(self, seat: int) -> list[str]:
+        hand = self.hands[seat]
+        unnamed = HIDDEN in hand
+        return [c for c in self.animals if c in hand or (unnamed and self._unseen(c) > 0)]
+
+    def _unseen(self, card: str) -> int:
+        """How many cards of this colour are neither played nor in a hand that shows them."""
+        return COPIES - self.played.count(card) - sum(hand.count(card) for hand in self.hands)
+
+    def _free_for_food(self) -> list[int]:
+        taken = {p % self.spaces for p in self.progress.values()} | self.track_food
+        return [space for space in range(FIRST_FOOD, self.spaces) if space not in taken]
+
+    def refusal(self, decision: Decision) -> Sentence | None:
+        """Why this decision is against the rules now, in a player's words."""
+        if self.due == decision.do == "play" and self.turn == decision.seat:
+            return self._card_refused(self.turn, decision.what)
+        reason = out_of_turn(self, decision)
+        if reason is not None:
+            return reason
+        if decision.do == "line-up":
+            if decision in LineUps(self.turn, self.animals):
+                return None
+            return self._refused("line-up-incomplete", count=len(self.animals))
+        if decision.do == "place-food":
+            if decision.what in self._free_for_food():
+                return None
+            return self._refused("no-food-there", space=decision.what)
+        return self._deal_refused(decision.what)
+
+    def _card_refused(self, seat: int, card: object) -> Sentence | None:
+        hand = self.hands[seat]
+        if card in hand and card != HIDDEN:
+            return None
+        if card not in self.animals:
+            return self._refused("no-such-card", text=str(card))
+        if HIDDEN not in hand:
+            return self._refused("not-in-hand", seat=seat, card=card)
+        if self._unseen(str(card)) > 0:
+            return None
+        return self._refused("colour-gone", card=card, count=COPIES)
+
+    def _deal_refused(self, hands: object) -> Sentence | None:
+        if hands is None:
+            return None
+        if not isinstance(hands, tuple) or len(hands) != len(self.seats):
+            return self._refused("deal-all-seats")
+        for hand in hands:
+            if not isinstance(hand, tuple) or len(hand) != HAND:
+                return self._refused("deal-seven", count=HAND)
+            for card in hand:
+                if card not in self.animals:
+                    return self._refused("no-such-card", text=str(card))
+        for card in self.animals:
+            if sum(hand.count(card) for hand in hands) > COPIES:
+                return self._refused("deal-too-many", card=card, count=COPIES)
+        return None
+
+    # --- what follows ----------------------------------------------------------------------------
+
+    def after(self, decision: Decision) -> Self:
+        """The position after a legal decision, with everything that follows by itself."""
+        if decision.do == "play":
+            return self._after_play(decision.what)
+        if decision.do == "place-food":
+            return self._after_food(decision.what)
+        if decision.do == "deal":
+            return self._after_deal(decision.what)
+        progress = {animal: -place for place, animal in enumerate(decision.what)}
+        news = (News("lined-up", {"seat": self.turn, "piece": decision.what[0]}),)
+        return self._with(
+            due="deal", progress={animal: progress[animal] for animal in self.animals}, news=news
+        )
+
+    def _after_deal(self, hands: tuple[tuple[str, ...], ...] | None) -> Self:
+        dealt = (UNKNOWN_HAND,) * len(self.seats) if hands is None else hands
+        return self._with(hands=dealt, news=(News("dealt", {"count": HAND}),))._when_food_lies()
+
+    def _after_food(self, space: int) -> Self:
+        return self._with(
+            track_food=self.track_food | {space},
+            stock=self.stock - 1,
+            turn=self._left_of(self.turn),
+            news=(News("food-laid", {"seat": self.turn, "space": space}),),
+        )._when_food_lies()
+
+    def _when_food_lies(self) -> Self:
+        """Each seat lays one, unless the stock is empty or no space is left; then cards are played."""
+        to_come = self.food_on_track and len(self.track_food) < len(self.seats)
+        if to_come and self.stock and self._free_for_food():
+            return self._with(due="place-food")
+        return self._with(due="play", turn=self._starter())
+
+    def _starter(self) -> int:
+        return (self.start + self.round - 1) % len(self.seats)
+
+    def _left_of(self, seat: int) -> int:
+        return (seat + 1) % len(self.seats)
+
+    def _after_play(self, card: str) -> Self:
+        seat, stood = self.turn, self.progress[card]
+        others = self.progress.values()
+        at = landing(others, stood, self.spaces)
+        leads = at > max(others)
+        progress = {**self.progress, card: at}
+        news = [
+            News(
+                "moved", {"seat": seat, "piece": card, "start": stood, "stop": at, "space": at % self.spaces}
+            )
+        ]
+        stock, track_food, gain = self.stock, self.track_food, 0
+        if leads:
+            gain = 1 if stock else 0
+            stock -= gain
+            news.append(
+                News("leads" if gain else "leads-no-food", {"seat": seat, "piece": card, "count": gain})
+            )
+        if track_food and at % self.spaces in track_food:
+            track_food -= {at % self.spaces}
+            gain += 1
+            news.append(News("found-food", {"seat": seat, "space": at % self.spaces, "count": 1}))
+        provisional, kept = self.provisional, self.kept
+        if gain:
+            if self.provisional_food:
+                provisional = _added(provisional, seat, gain)
+            else:
+                kept = _added(kept, seat, gain)
+        played = (*self.played, card)
+        if self.provisional_food and len(played) > (HAND - 1) * len(self.seats):
+            risked = provisional[seat]
+            provisional = _added(provisional, seat, -risked)
+            if leads:
+                kept = _added(kept, seat, risked)
+            else:
+                stock += risked
+            news.append(News("kept" if leads else "lost", {"seat": seat, "piece": card, "count": risked}))
+        after = self._with(
+            progress=progress,
+            stock=stock,
+            track_food=track_food,
+            provisional=provisional,
+            kept=kept,
+            hands=self._hands_without(seat, card),
+            played=played,
+            turn=(seat + 1) % len(self.seats),
+            news=tuple(news),
+        )
+        return after._next_round() if len(played) == HAND * len(self.seats) else after
+
+    def _hands_without(self, seat: int, card: str) -> tuple[tuple[str, ...], ...]:
+        hand = self.hands[seat]
+        at = hand.index(card if card in hand else HIDDEN)
+        return (*self.hands[:seat], hand[:at] + hand[at + 1 :], *self.hands[seat + 1 :])
+
+    def _next_round(self) -> Self:
+        """The round is over: food on the track goes back, and the next seat starts the next one."""
+        news = (*self.news, News("round-over", {"round": self.round}))
+        swept = self._with(stock=self.stock + len(self.track_food), track_food=frozenset(), news=news)
+        if self.round == self.rounds:
+            return swept._with(due="", news=(*news, News("game-over", {})))
+        following = swept._with(round=self.round + 1, hands=((),) * len(self.seats), played=())
+        return following._with(turn=following._starter(), **self._opening_of_a_round())
+
+    def _opening_of_a_round(self) -> dict[str, Any]:
+        return {"due": "line-up", "progress": {}}
+
+    # --- what is seen ----------------------------------------------------------------------------
+
+    def seen_by(self, seat: int | None) -> Self:
+        """The same game; the cards in the other seats' hands are only counted."""
+        return self._with(
+            hands=tuple(h if s == seat else (HIDDEN,) * len(h) for s, h in enumerate(self.hands))
+        )
+
+    def guessed(self, rng: random.Random) -> Self:
+        """The same game with the unseen cards shuffled and dealt into the holes."""
+        unseen = [c for c in self.animals for _ in range(self._unseen(c))]
+        rng.shuffle(unseen)
+        return self._with(
+            hands=tuple(tuple(unseen.pop() if c == HIDDEN else c for c in hand) for hand in self.hands)
+        )
+
+    def drawn(self, rng: random.Random) -> Decision:
+        """A deal of all the cards, well shuffled; those that no seat gets stay unseen."""
+        deck = [c for c in self.animals for _ in range(COPIES)]
+        rng.shuffle(deck)
+        return Decision(
+            "deal", None, tuple(tuple(deck[HAND * s : HAND * (s + 1)]) for s in range(len(self.seats)))
+        )
+
+    def dealt_unseen(self) -> Decision | None:
+        """People have dealt, nobody told the companion the cards."""
+        return Decision("deal", None, None) if self.due == "deal" else None
+
+    def at_random(self, seat: int, rng: random.Random) -> Decision:
+        """A random card of the hand: a colour held twice is played twice as often."""
+        if self.due == "play" and HIDDEN not in self.hands[seat]:
+            return Decision("play", seat, rng.choice(self.hands[seat]))
+        return super().at_random(seat, rng)
+
+    def scores(self) -> Sequence[int]:
+        """Food that is safe; what is provisional does not count."""
+        return self.kept
+
+    def state(self) -> dict[str, Any]:
+        """The public position as record.md writes it."""
+        return {
+            "round": self.round,
+            "to_play": self.turn if self.due == "play" else None,
+            "progress": {a: self.progress.get(a) for a in self.animals},
+            "stock": self.stock,
+            "provisional": list(self.provisional),
+            "kept": list(self.kept),
+            "track_food": sorted(self.track_food),
+            "played": self._cards_played(),
+        }
+
+    def _cards_played(self) -> list[int]:
+        played, seats = len(self.played), len(self.seats)
+        return [(played + seats - 1 - (s - self._starter()) % seats) // seats for s in range(seats)]
+
+    def layout(self) -> Mapping[str, Place]:
+        """Each animal on its space; nothing before the line-up."""
+        return {a: Place("track", p % self.spaces) for a, p in self.progress.items()}
+
+    def track(self) -> Mapping[str, Any]:
+        """A loop with food on it."""
+        return {"kind": "loop", "spaces": self.spaces, "food": sorted(self.track_food)}
+
+    # --- what cards and pieces mean --------------------------------------------------------------
+
+    def laid(self, colour: str, number: int, owners: Sequence[str]) -> Decision | None:
+        """The card of whoever's turn it is."""
+        return Decision("play", self.turn, colour) if self.due == "play" else None
+
+    def cards_back(self) -> int | None:
+        """A card comes back with the next deal."""
+        return self.round
+
+    def meant_by(self, seen: Mapping[str, Place]) -> Decision | None:
+        """A line-up, where one is due and each line-up space holds one animal."""
+        if self.due != "line-up":
+            return None
+        by_space = {place.space: animal for animal, place in seen.items() if place.zone == "track"}
+        order = tuple(by_space.get(-place % self.spaces) for place in range(len(self.animals)))
+        return Decision("line-up", self.turn, order) if set(order) == set(self.animals) else None
+
+    def prompt(self) -> Sentence | None:
+        """What is due, with the last card announced."""
+        if self.due == "play" and len(self.hands[self.turn]) == 1 and self.provisional_food:
+            return self._refused("due-last-card", seat=self.turn, count=self.provisional[self.turn])
+        return super().prompt()
+
+
+def _added(counts: tuple[int, ...], seat: int, more: int) -> tuple[int, ...]:
+    return (*counts[:seat], counts[seat] + more, *counts[seat + 1 :])
+
+
+_WORDS: Final[Mapping[str, str | tuple[str, str]]] = {
+    **OUT_OF_TURN,
+    "line-up": N_("the line-up"),
+    "deal": N_("the deal"),
+    "place-food": N_("laying food"),
+    "play": N_("a card"),
+    "no-food-there": N_(
+        "no food may lie on {space}: it needs an empty space, and not one of the first four after the start"
+    ),
+    "no-such-card": N_("there is no card {text} in this game"),
+    "not-in-hand": N_("{seat} holds no {card} card"),
+    "colour-gone": N_("all {count} {card} cards of this round are out already"),
+    "deal-all-seats": N_("a deal gives every seat a hand"),
+    "deal-seven": N_("every seat gets {count} cards"),
+    "deal-too-many": N_("there are only {count} {card} cards"),
+    "dealt": N_("{count} cards for everybody"),
+    "food-laid": N_("{seat} lays food on {space}"),
+    "moved": N_("{piece} to {space}"),
+    "leads": N_("{piece} takes the lead"),
+    "leads-no-food": N_("{piece} leads, but the stock is empty"),
+    "found-food": N_("food found on {space}"),
+    "kept": (N_("{seat} keeps {count} food"), N_("{seat} keeps {count} food")),
+    "lost": (N_("{seat} gives {count} food back"), N_("{seat} gives {count} food back")),
+    "round-over": N_("round {round} is over"),
+    "game-over": N_("the game is over"),
+    "due-play": N_("{seat}, play a card"),
+    "due-deal": N_("deal 7 cards to everybody"),
+    "due-place-food": N_("{seat}, lay one food card on the track"),
+    "due-last-card": (
+        N_("{seat}, your last card! {count} food at risk"),
+        N_("{seat}, your last card! {count} food at risk"),
+    ),
+}
+
+
+@dataclass(frozen=True)
+class GallopingPigs(Galloping):
+    """Five pigs, three rounds; food is safe only if the last card leads."""
+
+    name = "galloping-pigs"
+    title = N_("Galloping Pigs")
+    animal = "pig"
+    animals = ("red", "blue", "green", "yellow", "pink")
+    pieces = {
+        "red": N_("red pig"),
+        "blue": N_("blue pig"),
+        "green": N_("green pig"),
+        "yellow": N_("yellow pig"),
+        "pink": N_("pink pig"),
+    }
+    seat_counts = (2, 4)
+    provisional_food = True
+    options = (
+        Option("rounds", 3, _ROUNDS, _ROUNDS_HELP, 1, 100),
+        Option(
+            "food_on_track",
+            False,
+            N_("food on the track"),
+            N_("Before each round everybody lays food on the track; whoever lands on it takes it."),
+        ),
+        Option("food", 55, _FOOD, _FOOD_HELP, 0, 1000),
+        Option("spaces", 22, _SPACES, _SPACES_HELP, 6, 1000),
+    )
+    words = {
+        **_WORDS,
+        "line-up-incomplete": N_("a line-up names each of the {count} pigs once, front first"),
+        "lined-up": N_("{seat} lines up the pigs, {piece} in front"),
+        "due-line-up": N_("{seat}, line up the pigs: the front one on start, the others right behind it"),
+    }
+
+
+@dataclass(frozen=True)
+class GallopingHorse(Galloping):
+    """Four horses, two rounds without a new line-up; food counts at once and for good."""
+
+    name = "galloping-horse"
+    title = N_("Galloping Horse")
+    animal = "horse"
+    animals = ("red", "blue", "green", "yellow")
+    pieces = {
+        "red": N_("red horse"),
+        "blue": N_("blue horse"),
+        "green": N_("green horse"),
+        "yellow": N_("yellow horse"),
+    }
+    seat_counts = (2, 4)
+    provisional_food = False
+    options = (
+        Option("rounds", 2, _ROUNDS, _ROUNDS_HELP, 1, 100),
+        Option("food", 40, _FOOD, _FOOD_HELP, 0, 1000),
+        Option("spaces", 22, _SPACES, _SPACES_HELP, 5, 1000),
+    )
+    words = {
+        **_WORDS,
+        "line-up-incomplete": N_("a line-up names each of the {count} horses once, front first"),
+        "lined-up": N_("{seat} lines up the horses, {piece} in front"),
+        "due-line-up": N_("{seat}, line up the horses: the front one on start, the others right behind it"),
+    }
+
+    def _opening_of_a_round(self) -> dict[str, Any]:
+        return {"due": "deal"}

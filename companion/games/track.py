@@ -1,0 +1,23 @@
+"""A loop of spaces on which no two animals share one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+def landing(progress: Iterable[int], start: int, spaces: int) -> int:
+    """Where an animal at progress `start` comes to: the next space in front of it that holds no animal.
+
+    `progress` are all animals, itself too, in spaces since the start of the race, never wrapped; the loop
+    has `spaces`, more than there are animals.
+
+    >>> landing([0, -1, -2, -3, -4], -4, 22)  # the hindmost jumps over the whole run
+    1
+    >>> landing([0, 5, 3, 4, 2], 2, 6)  # only space 1 is free, a lap later
+    7
+    """
+    taken = {p % spaces for p in progress}
+    at = start + 1
+    while at % spaces in taken:
+        at += 1
+    return at
