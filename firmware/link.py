@@ -1,0 +1,95 @@
+"""The wire between Pico and Pi: one message a line, `@{json}*crc16`, so that a person can read it.
+
+From the Pico, every line with its number `n`:
+  {"n", "is": "hi", "protocol", "firmware", "boot", "spaces": ["tag", ...], "faulty": [reader, ...]}
+  {"n", "is": "snap", "spaces": [[UID, ...] or null, ...]}     null: not known, which is not empty
+  {"n", "is": "ev", "space", "tags": [UID, ...] or null}       one space changed
+  {"n", "is": "hb", "sweep", "state", "power"}                 every 500 ms: sweep in ms, CRC of the state
+To the Pico: {"do": "tell", "spaces": N}: answer with hi and snap, and scan N readers from now on.
+
+The same file runs on the Pico and on the Pi; it imports nothing of ours.
+"""
+
+import json
+
+PROTOCOL = 1
+LONGEST = 8192  # bytes of a line: 40 spaces with 8 tags each fit
+
+# CRC-16/CCITT (polynomial 0x1021), four bits at a time
+_NIBBLE = (
+    0x0000, 0x1021, 0x2042, 0x3063, 0x4084, 0x50A5, 0x60C6, 0x70E7,
+    0x8108, 0x9129, 0xA14A, 0xB16B, 0xC18C, 0xD1AD, 0xE1CE, 0xF1EF,
+)  # fmt: skip
+
+
+def crc16(data: bytes) -> int:
+    """CRC-16/CCITT of `data`, starting from 0xFFFF.
+
+    >>> hex(crc16(b"123456789"))
+    '0x29b1'
+    """
+    crc = 0xFFFF
+    for byte in data:
+        crc = (crc << 4 & 0xFFFF) ^ _NIBBLE[crc >> 12 ^ byte >> 4]
+        crc = (crc << 4 & 0xFFFF) ^ _NIBBLE[crc >> 12 ^ byte & 15]
+    return crc
+
+
+def encode(message: dict[str, object]) -> bytes:
+    r"""The line that says `message`.
+
+    >>> encode({"do": "tell", "spaces": 22})
+    b'@{"do":"tell","spaces":22}*230d\n'
+    """
+    text = json.dumps(message, separators=(",", ":")).encode()
+    return b"@%s*%04x\n" % (text, crc16(text))
+
+
+def decode(line: bytes) -> dict[str, object] | None:
+    """The message that ends `line`, whatever noise stands before it; None if there is none.
+
+    >>> decode(b'noise@{"n":1,"is":"hb"}*11e7')
+    {'n': 1, 'is': 'hb'}
+    """
+    line = line.rstrip()
+    at = line.find(b"@")
+    while at >= 0:
+        text, star, crc = line[at + 1 : -5], line[-5:-4], line[-4:]
+        if star == b"*" and crc == b"%04x" % crc16(text):
+            try:
+                message = json.loads(text)
+            except ValueError:
+                message = None
+            if isinstance(message, dict):
+                return message
+        at = line.find(b"@", at + 1)
+    return None
+
+
+def state_crc(spaces) -> str:  # spaces: a sequence of None or sequences of UIDs in hex
+    """The checksum of a whole picture, computed over a text of its own and never over re-encoded JSON.
+
+    >>> state_crc([["04AA"], [], None]) == state_crc([["04AA"], [], []])
+    False
+    """
+    words = ["?" if tags is None else ",".join(tags) for tags in spaces]
+    crc = crc16(";".join(words).encode())
+    return f"{crc:04x}"
+
+
+class Lines:
+    """Cuts a stream of bytes into messages; what is no message is dropped, never guessed at."""
+
+    def __init__(self) -> None:
+        self.rest = b""
+
+    def feed(self, data: bytes) -> list[dict[str, object]]:
+        """The messages completed by `data`."""
+        lines = (self.rest + data).split(b"\n")
+        self.rest = lines.pop()[-LONGEST:]
+        messages = []
+        for line in lines:
+            message = decode(line[-LONGEST:])
+            if message is not None:
+                messages.append(message)
+        return messages
