@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
+from functools import partial
 from typing import Any, NoReturn
 
 from companion import games
@@ -130,7 +131,7 @@ def replayed(text: bytes) -> Replay:
     decisions: list[Decision] = []
     for number, line in lines:
         try:
-            decision = _read(number, lambda given: decision_of(race, given), line)
+            decision = _read(number, partial(decision_of, race), line)
             race = checked(race, decision)
         except (RecordError, IllegalDecision) as error:
             named = error if isinstance(error, RecordError) else RecordError(number, _reason(race, error))

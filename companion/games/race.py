@@ -57,7 +57,7 @@ class Place(NamedTuple):
 
 
 class Option(NamedTuple):
-    """A choice made before the game: a whole number from `low` to `high`, or yes/no if the default is a bool."""
+    """A choice made before the game: yes or no, or a whole number from `low` to `high`."""
 
     name: str
     default: int | bool
@@ -192,7 +192,7 @@ class Race(ABC):
         return None
 
     def cards_back(self) -> int | None:
-        """Counts up when laid cards come back; until then each is laid once. None: the rules know each card."""
+        """Counts up when laid cards come back: each is laid once until then. None: the rules know."""
         return None
 
     def at_random(self, seat: int, rng: random.Random) -> Decision:

@@ -1,0 +1,201 @@
+"""The journal: everything decided, in one SQLite file, on the disk before anybody is told.
+
+A match is its entries: decisions as record lines with the tags that caused them, and appended
+undos and redos. Nothing is ever changed or taken out; `seq`, an entry's number, never falls.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+from companion.record import Header
+
+EntryKind = Literal["new", "decide", "undo", "redo", "trust", "aside", "resume", "end"]
+By = Literal["person", "tag", "companion"]
+MatchState = Literal["running", "finished", "played", "aside", "ended"]
+# finished: played to its end and still on the table; played: no longer there
+
+_TABLES = """
+create table if not exists matches (
+    id integer primary key autoincrement, header text not null, deal text not null, colours text not null,
+    state text not null, began text not null, standings text not null default '[]');
+create table if not exists entries (
+    seq integer primary key autoincrement, match integer not null references matches, kind text not null,
+    line text not null, uids text not null, made_by text not null, at text not null);
+create index if not exists entries_of_match on entries (match, seq);
+create table if not exists tags (uid text primary key, means text not null unique);
+create table if not exists kept (key text primary key, value text not null);
+"""
+
+
+class JournalError(OSError):
+    """The journal cannot be opened or written; the text says what to do."""
+
+
+class Entry(NamedTuple):
+    """One line of the journal: what was done, by whom, and the tags that caused it."""
+
+    kind: EntryKind
+    line: Mapping[str, Any] = {}
+    uids: tuple[str, ...] = ()
+    by: By = "person"
+    seq: int = 0
+
+
+class Filed(NamedTuple):
+    """A match as the journal files it: its header, who deals, which colours the seats own, and its state."""
+
+    id: int
+    header: Header
+    deal: str
+    colours: tuple[str, ...]
+    state: MatchState
+    began: str
+    standings: tuple[Mapping[str, Any], ...] = ()
+
+
+def now() -> str:
+    """This moment as ISO 8601 text in UTC."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+class Journal:
+    """The file. One thread writes; every write is on the disk (synchronous=FULL) when it returns."""
+
+    def __init__(self, path: Path | str) -> None:
+        try:
+            self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+            self._db.execute("pragma journal_mode=wal")
+            self._db.execute("pragma synchronous=full")
+            self._db.execute("pragma foreign_keys=on")
+            self._db.executescript(_TABLES)
+        except sqlite3.Error as error:
+            raise JournalError(
+                f"the journal {path} cannot be used: {error}; name another with --data"
+            ) from None
+
+    def close(self) -> None:
+        """Close the file; what was written stays."""
+        self._db.close()
+
+    # --- matches and entries ---------------------------------------------------------------------
+
+    def seq(self) -> int:
+        """The number of the last entry of all; 0 in an empty journal."""
+        found: int = self._db.execute("select coalesce(max(seq), 0) from entries").fetchone()[0]
+        return found
+
+    def begin(self, header: Header, deal: str, colours: Sequence[str]) -> tuple[Filed, int]:
+        """A new running match and the number of its first entry."""
+        with self._db:
+            self._db.execute("begin")
+            self._clear_table()
+            made = self._db.execute(
+                "insert into matches (header, deal, colours, state, began) values (?, ?, ?, 'running', ?)",
+                (header.line(), deal, json.dumps(list(colours)), now()),
+            )
+            assert made.lastrowid is not None
+            seq = self._insert(made.lastrowid, Entry("new"))
+        return self.match(made.lastrowid), seq
+
+    def append(
+        self,
+        match: int,
+        entries: Iterable[Entry],
+        state: MatchState = "running",
+        standings: Sequence[Mapping[str, Any]] = (),
+    ) -> list[Entry]:
+        """Write entries and the match's state as one: all of them or, if the power fails, none."""
+        with self._db:
+            self._db.execute("begin")
+            written = [entry._replace(seq=self._insert(match, entry)) for entry in entries]
+            if any(entry.kind == "resume" for entry in written):
+                self._clear_table()
+            self._db.execute(
+                "update matches set state = ?, standings = ? where id = ?",
+                (state, json.dumps(list(standings)), match),
+            )
+        return written
+
+    def _clear_table(self) -> None:
+        self._db.execute("update matches set state = 'played' where state = 'finished'")
+
+    def _insert(self, match: int, entry: Entry) -> int:
+        made = self._db.execute(
+            "insert into entries (match, kind, line, uids, made_by, at) values (?, ?, ?, ?, ?, ?)",
+            (match, entry.kind, json.dumps(entry.line), json.dumps(entry.uids), entry.by, now()),
+        )
+        assert made.lastrowid is not None
+        return made.lastrowid
+
+    def entries(self, match: int) -> list[Entry]:
+        """Everything that was done in a match, in order."""
+        rows = self._db.execute(
+            "select kind, line, uids, made_by, seq from entries where match = ? order by seq", (match,)
+        )
+        return [
+            Entry(k, json.loads(line), tuple(json.loads(uids)), by, seq) for k, line, uids, by, seq in rows
+        ]
+
+    def lately_caused(self) -> frozenset[str]:
+        """The tags that caused one of the latest decisions of all, also of those taken back."""
+        rows = self._db.execute("select uids from entries where uids != '[]' order by seq desc limit 300")
+        return frozenset(uid for (uids,) in rows for uid in json.loads(uids))
+
+    def match(self, match: int) -> Filed:
+        """The match with this number; KeyError if there is none."""
+        for found in self._matches("where id = ?", (match,)):
+            return found
+        raise KeyError(match)
+
+    def matches(self) -> list[Filed]:
+        """All matches, the newest first."""
+        return self._matches("order by id desc", ())
+
+    def current(self) -> Filed | None:
+        """The match on the table: the one that runs, or the last one while its end is still shown."""
+        return next(iter(self._matches("where state in ('running', 'finished') order by id desc", ())), None)
+
+    def _matches(self, condition: str, values: tuple[Any, ...]) -> list[Filed]:
+        rows = self._db.execute(
+            f"select id, header, deal, colours, state, began, standings from matches {condition}", values
+        )
+        return [
+            Filed(
+                n, _header(line), deal, tuple(json.loads(colours)), state, began, tuple(json.loads(standings))
+            )
+            for n, line, deal, colours, state, began, standings in rows
+        ]
+
+    # --- tags and small things -------------------------------------------------------------------
+
+    def tags(self) -> dict[str, str]:
+        """What each known tag means, by UID."""
+        return dict(self._db.execute("select uid, means from tags"))
+
+    def bind(self, tags: Mapping[str, str]) -> None:
+        """Let these tags mean these things, all of them or none; a thing's former tag is forgotten."""
+        with self._db:
+            self._db.execute("begin")
+            for uid, means in tags.items():
+                self._db.execute("delete from tags where uid = ? or means = ?", (uid, means))
+                self._db.execute("insert into tags (uid, means) values (?, ?)", (uid, means))
+
+    def kept(self, key: str) -> Any:
+        """A small thing kept under this name (the PIN's hash, the last options); None if there is none."""
+        row = self._db.execute("select value from kept where key = ?", (key,)).fetchone()
+        return None if row is None else json.loads(row[0])
+
+    def keep(self, key: str, value: Any) -> None:
+        """Keep a small thing under this name."""
+        self._db.execute("insert or replace into kept (key, value) values (?, ?)", (key, json.dumps(value)))
+
+
+def _header(line: str) -> Header:
+    given = json.loads(line)
+    return Header(given["game"], tuple(given["seats"]), given["start"], given["options"])

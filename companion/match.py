@@ -1,0 +1,169 @@
+"""A match: the fold of its journal entries, a value like the positions it is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import reduce
+
+from companion.games.race import Decision, News, Place, Race
+from companion.journal import By, Entry, EntryKind, Filed
+from companion.record import Header, decision_of
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A decision in force: who or what made it, the tags that caused it, and the position after it."""
+
+    decision: Decision
+    race: Race
+    uids: tuple[str, ...]
+    by: By
+    seq: int
+
+
+@dataclass(frozen=True)
+class Trusted:
+    """A sensed difference that is ignored: this piece is seen there and should be here."""
+
+    seen: int | None
+    expected: Place
+    seq: int
+
+
+@dataclass(frozen=True)
+class Match:
+    """Everything about a match that follows from its entries. `after(entry)` is the next one."""
+
+    id: int
+    header: Header
+    deal: str
+    colours: tuple[str, ...]
+    opening: Race
+    turns: tuple[Turn, ...] = ()
+    undone: tuple[tuple[Turn, ...], ...] = ()
+    before: Mapping[str, Place] | None = None  # the layout before the last change; None: nothing stood yet
+    trusted: Mapping[str, Trusted] | None = None
+    last: EntryKind = "new"
+    seq: int = 0
+    undone_at: int = 0
+    due_since: tuple[int, ...] = ()  # by seat: since which entry its own `next` is what it is
+    any_due_since: int = 0
+
+    @classmethod
+    def of(cls, filed: Filed, entries: Iterable[Entry]) -> Match:
+        """The match that these entries make."""
+        opening = filed.header.opening()
+        start = cls(
+            filed.id, filed.header, filed.deal, filed.colours, opening, due_since=(0,) * len(opening.seats)
+        )
+        return reduce(cls.after, entries, start)
+
+    @property
+    def race(self) -> Race:
+        """The position now."""
+        return self.turns[-1].race if self.turns else self.opening
+
+    @property
+    def finished(self) -> bool:
+        """Whether the game has come to its end."""
+        return self.race.awaits() is None
+
+    def after(self, entry: Entry) -> Match:
+        """The match after one more entry, which is trusted: it was judged before it was written."""
+        following = getattr(self, f"_after_{entry.kind}")(entry)
+        assert isinstance(following, Match)
+        return replace(following, last=entry.kind, seq=entry.seq)._with_due(self.race, entry)
+
+    def _after_new(self, entry: Entry) -> Match:
+        return self
+
+    def _after_aside(self, entry: Entry) -> Match:
+        return self
+
+    def _after_end(self, entry: Entry) -> Match:
+        return self
+
+    def _after_resume(self, entry: Entry) -> Match:
+        return replace(self, before=None, trusted=None)  # the table is to be set up again, whole
+
+    def _after_trust(self, entry: Entry) -> Match:
+        piece = entry.line["piece"]
+        ignored = Trusted(entry.line["seen"], self.race.layout()[piece], entry.seq)
+        return replace(self, trusted={**(self.trusted or {}), piece: ignored})
+
+    def _after_decide(self, entry: Entry) -> Match:
+        decision = decision_of(self.opening, entry.line)
+        turn = Turn(decision, self.race.after(decision), entry.uids, entry.by, entry.seq)
+        before = self.before if entry.by == "companion" else self.race.layout()
+        return replace(self, turns=(*self.turns, turn), undone=(), before=before)
+
+    def _after_undo(self, entry: Entry) -> Match:
+        taken_back = self.last_group()
+        return replace(
+            self,
+            turns=self.turns[: -len(taken_back)],
+            undone=(*self.undone, taken_back),
+            before=self.race.layout(),
+            undone_at=entry.seq,
+        )
+
+    def _after_redo(self, entry: Entry) -> Match:
+        return replace(
+            self,
+            turns=self.turns + self.undone[-1],
+            undone=self.undone[:-1],
+            before=self.race.layout(),
+            undone_at=entry.seq,
+        )
+
+    def last_group(self) -> tuple[Turn, ...]:
+        """The last decision that a person or a tag made, with everything the companion entered after it."""
+        for at in range(len(self.turns) - 1, -1, -1):
+            if self.turns[at].by != "companion":
+                return self.turns[at:]
+        return ()
+
+    def _with_due(self, race: Race, entry: Entry) -> Match:
+        """Note for every seat whether what it owes has changed, or been done, by this entry."""
+        was, now = race.awaits(), self.race.awaits()
+        done_by = entry.line.get("seat") if entry.kind == "decide" else None
+        seats = range(len(self.opening.seats))
+        changed = (
+            done_by == seat
+            or (was.do if was and seat in was.seats else None)
+            != (now.do if now and seat in now.seats else None)
+            for seat in seats
+        )
+        due_since = tuple(entry.seq if c else since for c, since in zip(changed, self.due_since, strict=True))
+        any_due_since = entry.seq if was != now or done_by is not None else self.any_due_since
+        return replace(self, due_since=due_since, any_due_since=any_due_since)
+
+    def late(self, decision: Decision, seq: int) -> bool:
+        """Whether somebody who saw entry `seq` decides about something that has changed since."""
+        if seq < self.undone_at:
+            return True
+        if decision.seat is None or not 0 <= decision.seat < len(self.due_since):
+            return seq < self.any_due_since
+        return seq < self.due_since[decision.seat]
+
+    def happened(self, seat: int | None) -> list[News]:
+        """What the last entry brought, as this seat (None: the public) may know it."""
+        if self.last == "undo" and self.undone:
+            return [News("undone")]
+        return [news for turn in self.last_group() for news in turn.race.seen_by(seat).news]
+
+    def spent(self, uid: str) -> bool:
+        """Whether this card was laid already and has not come back yet."""
+        back = self.race.cards_back()
+        if back is None:
+            return False
+        races = (self.opening, *(turn.race for turn in self.turns))
+        return any(
+            uid in turn.uids and race.cards_back() == back
+            for race, turn in zip(races, self.turns, strict=False)
+        )
+
+    def decisions(self) -> list[Decision]:
+        """The decisions in force, for the record."""
+        return [turn.decision for turn in self.turns]

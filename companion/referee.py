@@ -1,0 +1,440 @@
+"""The referee: what is seen on the table against what should be, and what to do about it.
+
+It knows where tags lie and for how long, and asks the rules for everything else. Time comes in as an
+argument (seconds, any origin); nothing here reads a clock or writes a file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from companion.devices.seen import PadSeen, TrackSeen
+from companion.games.race import Decision, Place, Race
+from companion.match import Match
+from companion.sentence import N_, Sentence
+
+PAD_STILL = 0.1
+"""Seconds a card must lie on the pad: long enough to see whether two were laid at once."""
+FIRST_LOOK = 0.5
+"""Seconds in which a tag counts as one that lay there when the companion started."""
+TRACK_STILL = 0.35
+"""Seconds a piece must stand: three sweeps of the track, so that one that slides past does not count."""
+
+
+class Item(NamedTuple):
+    """What a tag is: a card or piece of a game, of a colour; a card also has a number."""
+
+    game: str
+    kind: str
+    colour: str
+    number: int
+
+    @classmethod
+    def of(cls, means: str) -> Item:
+        """The item that `GAME/card/COLOUR/NUMBER` or `GAME/piece/COLOUR` means; ValueError otherwise.
+
+        >>> Item.of("galloping-pigs/card/red/3")
+        Item(game='galloping-pigs', kind='card', colour='red', number=3)
+        """
+        parts = means.split("/")
+        if len(parts) == 4 and parts[1] == "card" and parts[3].isdecimal():
+            return cls(parts[0], "card", parts[2], int(parts[3]))
+        if len(parts) == 3 and parts[1] == "piece":
+            return cls(parts[0], "piece", parts[2], 0)
+        raise ValueError(f"a tag means GAME/card/COLOUR/NUMBER or GAME/piece/COLOUR, not {means!r}")
+
+
+class Alert(NamedTuple):
+    """Something the people at the table should know, until it is mended or dismissed."""
+
+    kind: Literal["refused", "held", "not-played", "wait", "lost"]
+    part: str
+    text: Sentence
+
+
+class Todo(NamedTuple):
+    """A piece to move. `seen`: where the track sees it, else None; `held`: the next card waits for it."""
+
+    piece: str
+    start: Place | None
+    to: Place
+    held: bool
+    text: Sentence
+
+
+class Attempt(NamedTuple):
+    """A card on the pad that is to be played now."""
+
+    decision: Decision
+    uid: str
+
+
+class Offer(NamedTuple):
+    """A way to agree with the table: a decision that the lying pieces mean, with their tags."""
+
+    decision: Decision
+    uids: tuple[str, ...]
+
+
+class _Difference(NamedTuple):
+    """A piece seen at another space than it should be, or (not `still`) on its way."""
+
+    piece: str
+    at: int | None
+    still: bool
+
+
+@dataclass
+class _Lying:
+    """A card on the pad: since when, and whether it has had its answer already."""
+
+    since: float
+    settled: bool = False
+    waits: bool = False
+
+
+class _Standing(NamedTuple):
+    """Where a piece's tag is read, and since when it is read just there."""
+
+    spaces: frozenset[int]
+    since: float
+
+
+class Referee:
+    """What the pad and the track show, remembered; compared with the match when asked."""
+
+    def __init__(self, item_of: Callable[[str], Item | None], lately: frozenset[str] = frozenset()) -> None:
+        """`item_of` says what a tag is; the tags `lately` caused decisions before this start."""
+        self._item_of = item_of
+        self._lately = lately
+        self._looking_until: float | None = None
+        self._lying: dict[str, _Lying] = {}
+        self._refused: dict[str, Alert] = {}
+        self._spaces: Mapping[int, frozenset[str] | None] = {}
+        self._standing: dict[str, _Standing] = {}
+        self._dismissed: set[str] = set()
+        self._trust_over: set[int] = set()
+
+    # --- what is seen ----------------------------------------------------------------------------
+
+    def pad_seen(self, seen: PadSeen, now: float) -> None:
+        """The pad shows these tags now. A tag that was there before keeps its answer.
+
+        What lies there when the companion starts and had caused a decision has had its answer too.
+        """
+        if self._looking_until is None:
+            self._looking_until = now + FIRST_LOOK
+        answered = self._lately if now <= self._looking_until else frozenset()
+        tags = seen.tags | ({_PILE} if seen.unreadable else frozenset())
+        for uid in [u for u in self._lying if u not in tags]:
+            self._lifted(uid)
+        for uid in sorted(tags - self._lying.keys()):
+            self._lying[uid] = _Lying(now, settled=uid in answered)
+
+    def _lifted(self, uid: str) -> None:
+        lying = self._lying.pop(uid)
+        self._refused.pop(uid, None)
+        self._dismissed.discard(uid)
+        item = self._item_of(uid)
+        if lying.waits and item is not None:
+            text = Sentence(_NOT_PLAYED, {"card": item.colour})
+            self._refused[_LIFTED_EARLY] = Alert("not-played", "pad", text)
+
+    def track_seen(self, seen: TrackSeen, now: float) -> None:
+        """The track shows these tags now. A piece read somewhere else starts to stand anew."""
+        self._spaces = seen.spaces
+        where: dict[str, set[int]] = {}
+        for space, tags in seen.spaces.items():
+            for uid in tags or ():
+                where.setdefault(uid, set()).add(space)
+        for uid in self._standing.keys() | where.keys():
+            spaces = frozenset(where.get(uid, ()))
+            if uid not in self._standing or self._standing[uid].spaces != spaces:
+                self._standing[uid] = _Standing(spaces, now)
+                self._dismissed.discard(uid)
+
+    # --- the pad ---------------------------------------------------------------------------------
+
+    def attempt(self, match: Match | None, now: float) -> Attempt | None:
+        """The card that is to be played now, if one lies there long enough and nothing holds it back.
+
+        A card that is refused gets its alert and is not tried again until it has been lifted.
+        """
+        new = [uid for uid, lying in self._lying.items() if not lying.settled]
+        if not new or any(now - self._lying[uid].since < PAD_STILL for uid in new):
+            return None
+        if _PILE in new or (len(new) > 1 and (match is None or match.race.one_card_at_a_time)):
+            for uid in new:
+                self._refuse(uid, Sentence(_ONE_CARD))
+            return None
+        for uid in new:
+            attempt = self._judged(uid, match, now)
+            if attempt is not None:
+                return attempt
+        return None
+
+    def _judged(self, uid: str, match: Match | None, now: float) -> Attempt | None:
+        decision = self._meaning(uid, match)
+        if isinstance(decision, Sentence):
+            self._refuse(uid, decision)
+            return None
+        assert match is not None
+        reason = match.race.refusal(decision)
+        if reason is not None:
+            self._refuse(uid, reason)
+            return None
+        if not self._holds(match, match.race, now) or not self._holds(match, match.race.after(decision), now):
+            return Attempt(decision, uid)
+        self._lying[uid].waits = True
+        return None
+
+    def _meaning(self, uid: str, match: Match | None) -> Decision | Sentence:
+        """The decision that this card means now, or why it means none."""
+        item = self._item_of(uid)
+        if item is None:
+            return Sentence(_UNKNOWN_TAG, {"uid": uid})
+        if match is None or match.finished:
+            return Sentence(_NO_GAME)
+        if item.game != match.race.name:
+            return Sentence(_OTHER_GAME)
+        if item.kind != "card":
+            return Sentence(_PIECE_ON_PAD, {"piece": item.colour})
+        if match.spent(uid):
+            return Sentence(_SPENT, {"card": item.colour})
+        decision = match.race.laid(item.colour, item.number, match.colours)
+        if decision is not None:
+            return decision
+        prompt = match.race.prompt()
+        assert prompt is not None
+        return Sentence(_NO_CARD_DUE, {"then": prompt})
+
+    def _refuse(self, uid: str, reason: Sentence) -> None:
+        self._lying[uid].settled = True
+        self._lying[uid].waits = False
+        self._refused[uid] = Alert("refused", "pad", reason)
+
+    def decided(self, match: Match | None, uids: tuple[str, ...] = ()) -> None:
+        """A decision was made or taken back: its cards have had their answer, and old messages go."""
+        for uid in uids:
+            if uid in self._lying:
+                self._lying[uid] = _Lying(self._lying[uid].since, settled=True)
+        self._refused.clear()
+        self._dismissed |= set(self._strangers(match))
+
+    def dismiss(self, match: Match | None, now: float) -> bool:
+        """Take away the messages shown; False if there were none."""
+        shown = bool(self.alerts(match, now))
+        self._dismissed |= set(self._refused) | set(self._strangers(match))
+        self._refused.pop(_LIFTED_EARLY, None)
+        self._dismissed.discard(_LIFTED_EARLY)
+        return shown
+
+    # --- the track -------------------------------------------------------------------------------
+
+    def _uid_of(self, game: str) -> dict[str, list[str]]:
+        """The tags of each piece of a game that were ever read on the track."""
+        found: dict[str, list[str]] = {}
+        for uid in self._standing:
+            item = self._item_of(uid)
+            if item is not None and item.game == game and item.kind == "piece":
+                found.setdefault(item.colour, []).append(uid)
+        return found
+
+    def seen(self, race: Race) -> dict[str, int | None] | None:
+        """Where the track sees each piece of this game now; None where nothing is sensed at all."""
+        if not any(tags is not None for tags in self._spaces.values()):
+            return None
+        uids = self._uid_of(race.name)
+        seen: dict[str, int | None] = {}
+        for piece in race.pieces:
+            spaces = {s for uid in uids.get(piece, ()) for s in self._standing[uid].spaces}
+            seen[piece] = spaces.pop() if len(spaces) == 1 else None
+        return seen
+
+    def _still(self, race: Race, piece: str, now: float) -> bool:
+        uids = self._uid_of(race.name).get(piece, [])
+        spaces = {s for uid in uids for s in self._standing[uid].spaces}
+        return len(spaces) <= 1 and all(now - self._standing[uid].since >= TRACK_STILL for uid in uids)
+
+    def _differences(self, match: Match, race: Race, now: float) -> Iterator[_Difference]:
+        """Each piece that is sensed where `race` does not have it, or that has not come to rest yet."""
+        seen = self.seen(race)
+        if seen is None:
+            return
+        places = list(race.layout().values())
+        for piece, place in race.layout().items():
+            if place.zone != "track" or places.count(place) > 2:
+                continue
+            at, still = seen[piece], self._still(race, piece, now)
+            unsensed = at is None and self._spaces.get(place.space or 0) is None
+            differs = at != place.space and not unsensed and not self._trusts(match, piece, place, at)
+            if differs or (at == place.space and not still):
+                yield _Difference(piece, at, still)
+
+    def _trusts(self, match: Match, piece: str, place: Place, at: int | None) -> bool:
+        trusted = (match.trusted or {}).get(piece)
+        if trusted is None or trusted.seq in self._trust_over:
+            return False
+        if trusted.seen == at and trusted.expected == place:
+            return True
+        if trusted.seen != at:
+            self._trust_over.add(trusted.seq)
+        return False
+
+    def _holds(self, match: Match, race: Race, now: float) -> bool:
+        """Whether the table differs from this position, or may differ: a piece is still moving."""
+        return any(True for _ in self._differences(match, race, now))
+
+    def todo(self, match: Match, now: float) -> list[Todo]:
+        """The pieces to move: those of the last change first, then any other that stands wrong."""
+        differences = {d.piece: d for d in self._differences(match, match.race, now)}
+        seen = self.seen(match.race) or {}
+        before = match.before or {}
+        moved, other = [], []
+        for piece, place in match.race.layout().items():
+            difference = differences.get(piece)
+            if before.get(piece) != place:
+                if difference or self._to_be_told(match, piece, place, seen.get(piece)):
+                    moved.append(self._todo(piece, before.get(piece), place, difference, seen))
+            elif difference and difference.still:
+                other.append(self._todo(piece, place, place, difference, seen))
+        return moved + other
+
+    def _to_be_told(self, match: Match, piece: str, place: Place, at: int | None) -> bool:
+        """Whether a move is to be told although no sensor misses it: none can see it, nor is it trusted."""
+        return at != place.space and not self._trusts(match, piece, place, at)
+
+    def _todo(
+        self,
+        piece: str,
+        stood: Place | None,
+        to: Place,
+        difference: _Difference | None,
+        seen: Mapping[str, int | None],
+    ) -> Todo:
+        at = difference.at if difference else None
+        start = stood if at is None else Place("track", at)
+        return Todo(piece, start, to, difference is not None, self._task(piece, at, to, seen, stood != to))
+
+    def _task(
+        self, piece: str, at: int | None, to: Place, seen: Mapping[str, int | None], moved: bool
+    ) -> Sentence:
+        values = {"piece": piece, "space": to.space, "space_from": at}
+        if at is None:
+            return Sentence(_MOVE if moved else _PUT_BACK, values)
+        if at == to.space:
+            return Sentence(_MOVE, values)
+        if sum(space == at for space in seen.values()) > 1:
+            return Sentence(_TWO_ON_SPACE, values)
+        return Sentence(_MOVE_FROM, values)
+
+    def offer(self, match: Match, now: float) -> Offer | None:
+        """What the lying pieces mean, where pieces can make the decision that is due (a line-up)."""
+        seen = self.seen(match.race)
+        if seen is None or not all(self._still(match.race, piece, now) for piece in seen):
+            return None
+        places = {piece: Place("track", at) for piece, at in seen.items() if at is not None}
+        decision = match.race.meant_by(places)
+        if decision is None:
+            return None
+        uids = self._uid_of(match.race.name)
+        return Offer(decision, tuple(sorted(uid for piece in places for uid in uids[piece])))
+
+    def early(self, match: Match, now: float) -> Decision | None:
+        """The one decision that would explain the table as it lies: a piece was moved before its card."""
+        awaited = match.race.awaits()
+        if awaited is None or len(awaited.seats) != 1 or awaited.do != "play":
+            return None
+        if not self._holds(match, match.race, now):
+            return None
+        fits = [
+            decision
+            for decision in match.race.decisions(awaited.seats[0])
+            if not self._holds(match, match.race.after(decision), now)
+        ]
+        return fits[0] if len(fits) == 1 else None
+
+    def table_says(self, match: Match, now: float) -> Literal["undo"] | Decision | None:
+        """How the decisions would have to be changed to agree with the table: the last one, or not at all."""
+        group = match.last_group()
+        if not group or not self._holds(match, match.race, now):
+            return None
+        if not all(difference.still for difference in self._differences(match, match.race, now)):
+            return None
+        at = len(match.turns) - len(group)
+        race = match.turns[at - 1].race if at else match.opening
+        last = group[0].decision
+        if race.layout() and not self._holds(match, race, now):
+            return "undo"
+        if last.do != "play" or len(group) > 1:
+            return None
+        for decision in race.decisions(last.seat):
+            if decision != last and not self._holds(match, race.after(decision), now):
+                return decision
+        return None
+
+    # --- what is said ----------------------------------------------------------------------------
+
+    def alerts(self, match: Match | None, now: float) -> list[Alert]:
+        """Everything to be said about cards and tags that are not as they should be."""
+        alerts = []
+        for key, alert in self._refused.items():
+            if key not in self._dismissed and alert not in alerts:
+                alerts.append(alert)
+        if match is not None and any(d.still for d in self._differences(match, match.race, now)):
+            for uid, lying in self._lying.items():
+                item = self._item_of(uid)
+                if lying.waits and item is not None:
+                    alerts.append(Alert("held", "pad", Sentence(_HELD, {"card": item.colour})))
+        return alerts + [
+            Alert("refused", "track", text)
+            for uid, text in self._strangers(match).items()
+            if uid not in self._dismissed and now - self._standing[uid].since >= TRACK_STILL
+        ]
+
+    def _strangers(self, match: Match | None) -> dict[str, Sentence]:
+        """Tags on the track that are no piece of this game, with what to do."""
+        strangers = {}
+        for uid, standing in self._standing.items():
+            item = self._item_of(uid)
+            if not standing.spaces:
+                continue
+            if item is not None and item.kind == "piece" and (match is None or item.game == match.race.name):
+                continue
+            text = _STRANGE_TAG if item is None else _CARD_ON_TRACK if item.kind == "card" else _STRANGE_PIECE
+            strangers[uid] = Sentence(text, {"space": min(standing.spaces)})
+        return strangers
+
+    def wakes(self, now: float) -> float | None:
+        """Seconds until something that lies or stands now has done so long enough; None: nothing is pending."""
+        pads = (
+            lying.since + PAD_STILL for lying in self._lying.values() if not lying.settled and not lying.waits
+        )
+        tracks = (standing.since + TRACK_STILL for standing in self._standing.values())
+        times = [at - now for at in (*pads, *tracks) if at > now]
+        return min(times) if times else None
+
+
+_PILE = "pile"  # stands in for the UIDs of cards that cannot be read
+_LIFTED_EARLY = "lifted early"
+
+_ONE_CARD = N_("one card at a time, please: lift them and lay one")
+_NOT_PLAYED = N_(
+    "the {card} card was lifted too early and not played: put the pieces right, then lay it again"
+)
+_HELD = N_("the {card} card waits until the pieces stand right")
+_UNKNOWN_TAG = N_("this tag is not known: nothing was played (tag {uid})")
+_NO_GAME = N_("no game is running: start one on the host page")
+_OTHER_GAME = N_("this card belongs to another game")
+_PIECE_ON_PAD = N_("this is the {piece}, not a card: put it on the track")
+_SPENT = N_("this {card} card was played already: take another one")
+_NO_CARD_DUE = N_("no card is due now: {then}")
+_MOVE = N_("move the {piece} to {space}")
+_MOVE_FROM = N_("move the {piece} from {space_from} to {space}")
+_PUT_BACK = N_("put the {piece} back on {space}")
+_TWO_ON_SPACE = N_("two pieces on {space_from}: move the {piece} to {space}")
+_STRANGE_TAG = N_("an unknown tag lies on {space}: take it away")
+_CARD_ON_TRACK = N_("a card lies on {space}: cards go on the pad")
+_STRANGE_PIECE = N_("a piece of another game stands on {space}: take it away")

@@ -1,0 +1,478 @@
+"""The table: one match in progress, one thread that owns it, one inbox into which everything comes.
+
+Taps, tags, buttons and results of the odds are handled in order: judged, written, published.
+"""
+
+from __future__ import annotations
+
+import queue
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, replace
+from functools import reduce
+from typing import Any, Literal, NamedTuple, Protocol, TypeVar
+
+from companion.devices.seen import PadSeen, PartIs, Pressed, Seen, TrackSeen
+from companion.games.race import Decision, Race
+from companion.journal import By, Entry, Filed, Journal, MatchState
+from companion.match import Match, Turn
+from companion.record import Header, decision_line, decision_of, standings, written
+from companion.referee import Alert, Item, Offer, Referee, Todo
+from companion.sentence import N_, Sentence
+
+T = TypeVar("T")
+Lamp = Literal["off", "green", "yellow", "red", "blue"]
+Tune = Literal["ok", "wrong", "reward", "end"]
+
+
+class Refused(Exception):
+    """What was asked cannot be done now; `kind` for programs, the sentence for people."""
+
+    def __init__(self, kind: str, sentence: Sentence) -> None:
+        super().__init__(str(sentence))
+        self.kind, self.sentence = kind, sentence
+
+
+class Chance(NamedTuple):
+    """A seat's chance to win, 0 to 1, and the half width of its 95 % interval."""
+
+    seat: int
+    p: float
+    error: float
+
+
+class OddsAre(NamedTuple):
+    """The chances of every seat at entry `seq`, worked out from the public view."""
+
+    match: int
+    seq: int
+    chances: tuple[Chance, ...]
+
+
+class Oracle(Protocol):
+    """Whoever works the odds out: asked for the newest position, answers with OddsAre, blocks nobody."""
+
+    def ask(self, match: int, seq: int, race: Race) -> None:
+        """Work out the chances at this public position; an older question is forgotten."""
+
+
+class Signals(Protocol):
+    """What the table can show and play without a screen."""
+
+    def lamp(self, colour: Lamp) -> None:
+        """Light the lamp."""
+
+    def beep(self, tune: Tune) -> None:
+        """Play a short tune, without waiting for its end."""
+
+
+class Fix(NamedTuple):
+    """A way to trust one side where the table differs: ignore a piece, or change the decisions."""
+
+    side: Literal["app", "table"]
+    piece: str
+    change: Literal["ignore", "undo"] | Decision
+
+
+@dataclass(frozen=True)
+class Picture:
+    """Everything that is shown at one moment. Never changed: pages read it from any thread."""
+
+    seq: int
+    mock: bool
+    match: Match | None = None
+    seen: Mapping[str, int | None] | None = None
+    todo: tuple[Todo, ...] = ()
+    alerts: tuple[Alert, ...] = ()
+    offer: Offer | None = None
+    early: Decision | None = None
+    fixes: tuple[Fix, ...] = ()
+    parts: Mapping[str, PartIs] | None = None
+    odds: tuple[OddsAre, ...] = ()  # one per moment of the match, the newest last
+
+
+Listener = Callable[[Picture], None]
+
+
+class _Job(NamedTuple):
+    """Something to be done in the table's thread for somebody who waits for the answer."""
+
+    call: Callable[[Table], Any]
+    answer: Future[Any]
+
+
+class Table:
+    """One match in progress. Everything but `tell`, `ask`, `start` and `stop` runs in the table's thread."""
+
+    def __init__(
+        self, journal: Journal, *, mock: bool = False, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.journal = journal
+        self.clock = clock
+        self.listeners: list[Listener] = []
+        self.oracle: Oracle | None = None
+        self.signals: Signals | None = None
+        self._inbox: queue.SimpleQueue[Seen | OddsAre | _Job | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="table", daemon=True)
+        self._items = {uid: Item.of(means) for uid, means in journal.tags().items()}
+        self._referee = Referee(self._items.get, journal.lately_caused())
+        self._parts: dict[str, PartIs] = {part: PartIs(part, "tap") for part in ("pad", "track", "panel")}
+        self._odds: tuple[OddsAre, ...] = ()
+        filed = journal.current()
+        self.match = Match.of(filed, journal.entries(filed.id)) if filed else None
+        self.picture = Picture(journal.seq(), mock)
+        self.look()
+
+    # --- the thread ------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Begin to handle what comes in."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Handle what is in the inbox, then end."""
+        self._inbox.put(None)
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def tell(self, message: Seen | OddsAre) -> None:
+        """Put a message into the inbox, from any thread."""
+        self._inbox.put(message)
+
+    def ask(self, call: Callable[[Table], T]) -> T:
+        """Have something done in the table's thread and wait for its answer; its errors are raised here."""
+        if not self._thread.is_alive() or threading.current_thread() is self._thread:
+            return call(self)
+        answer: Future[T] = Future()
+        self._inbox.put(_Job(call, answer))
+        return answer.result()
+
+    def _run(self) -> None:
+        while True:
+            try:
+                message = self._inbox.get(timeout=self._referee.wakes(self.clock()))
+            except queue.Empty:
+                self.look()
+                continue
+            if message is None:
+                return
+            if isinstance(message, _Job):
+                self._do(message)
+            else:
+                self._guarded(message)
+
+    def _do(self, job: _Job) -> None:
+        try:
+            done = job.call(self)
+        except BaseException as error:
+            job.answer.set_exception(error)
+        else:
+            job.answer.set_result(done)
+
+    def _guarded(self, message: Seen | OddsAre) -> None:
+        """Handle a message; an error of ours must not end the evening, and must not go unseen either."""
+        try:
+            self.handle(message)
+        except Exception:
+            traceback.print_exc(file=sys.stderr)
+            text = Sentence(_INTERNAL, {"text": traceback.format_exc().strip().splitlines()[-1]})
+            self._publish(replace(self.picture, alerts=(*self.picture.alerts, Alert("lost", "", text))))
+
+    def handle(self, message: Seen | OddsAre) -> None:
+        """Take in one message and do what follows from it."""
+        now = self.clock()
+        if isinstance(message, PadSeen):
+            self._referee.pad_seen(message, now)
+        elif isinstance(message, TrackSeen):
+            self._referee.track_seen(message, now)
+        elif isinstance(message, PartIs):
+            self._parts = {**self._parts, message.part: message}
+        elif isinstance(message, Pressed):
+            self._pressed(message)
+        elif self.match is not None and message.match == self.match.id:
+            earlier = tuple(o for o in self._odds if o.seq < message.seq)
+            self._odds = (*earlier, message)
+        self.look()
+
+    def _pressed(self, message: Pressed) -> None:
+        """A button at the table acts on what the table shows; what it cannot do is only a sound."""
+        try:
+            if message.button == "confirm":
+                self.confirm(self.picture.seq)
+            elif message.button == "undo":
+                self.undo(self.picture.seq)
+            else:
+                self.dismiss()
+        except Refused:
+            self._beep("wrong")
+
+    def look(self) -> None:
+        """Play the card that is due to be played, if one lies there, and publish what has changed."""
+        now = self.clock()
+        while (attempt := self._referee.attempt(self.match, now)) is not None:
+            self._decide(attempt.decision, "tag", (attempt.uid,))
+        self._publish(self._picture(now))
+
+    def _picture(self, now: float) -> Picture:
+        referee, match = self._referee, self.match
+        picture = replace(
+            self.picture,
+            seq=self.journal.seq(),
+            match=match,
+            alerts=tuple(referee.alerts(match, now)),
+            parts=self._parts,
+            odds=self._odds,
+        )
+        if match is None:
+            return replace(picture, seen=None, todo=(), offer=None, early=None, fixes=())
+        todo = tuple(referee.todo(match, now))
+        return replace(
+            picture,
+            seen=referee.seen(match.race),
+            todo=todo,
+            offer=referee.offer(match, now),
+            early=referee.early(match, now),
+            fixes=self._fixes(match, todo, now),
+        )
+
+    def _fixes(self, match: Match, todo: Sequence[Todo], now: float) -> tuple[Fix, ...]:
+        held = [task.piece for task in todo if task.held]
+        fixes = [Fix("app", piece, "ignore") for piece in held]
+        change = self._referee.table_says(match, now) if held else None
+        if change is not None:
+            fixes.append(Fix("table", held[0], change))
+        return tuple(fixes)
+
+    def _publish(self, picture: Picture) -> None:
+        was = self.picture
+        if picture == was:
+            return
+        self.picture = picture
+        for listener in self.listeners:
+            listener(picture)
+        self._signal(was, picture)
+        self._ask_odds(was.match, picture.match)
+
+    def _signal(self, was: Picture, now: Picture) -> None:
+        if self.signals is None:
+            return
+        self.signals.lamp(_lamp(now))
+        refused = {alert for alert in now.alerts if alert.kind != "held"}
+        if now.seq != was.seq and now.match is not None and now.match.last == "decide":
+            kinds = {news.kind for news in now.match.happened(None)}
+            self._beep("end" if now.match.finished else "reward" if "kept" in kinds else "ok")
+        elif refused - set(was.alerts):
+            self._beep("wrong")
+
+    def _beep(self, tune: Tune) -> None:
+        if self.signals is not None:
+            self.signals.beep(tune)
+
+    def _ask_odds(self, was: Match | None, match: Match | None) -> None:
+        if self.oracle is not None and match is not None and (was is None or match.seq != was.seq):
+            self.oracle.ask(match.id, match.seq, match.race.seen_by(None))
+
+    # --- what people ask for ---------------------------------------------------------------------
+
+    def decide(self, seq: int, line: Mapping[str, Any]) -> None:
+        """A decision made by tap, by somebody who saw entry `seq`; Refused with the reason, or ValueError."""
+        match = self._running()
+        decision = decision_of(match.race, line)
+        if seq > self.journal.seq():
+            raise ValueError(f"seq {seq} is not known yet")
+        if match.late(decision, seq):
+            raise Refused("late", Sentence(_LATE))
+        reason = match.race.refusal(decision)
+        if reason is not None:
+            raise Refused("illegal", reason)
+        self._decide(decision, "person", ())
+        self.look()
+
+    def _decide(self, decision: Decision, by: By, uids: tuple[str, ...]) -> None:
+        assert self.match is not None
+        self._enter([Entry("decide", decision_line(self.match.race, decision), uids, by)], uids)
+
+    def _enter(
+        self, entries: list[Entry], uids: tuple[str, ...] = (), state: MatchState | None = None
+    ) -> None:
+        """Write entries, with what the companion adds by itself, and only then believe them."""
+        assert self.match is not None
+        match = reduce(Match.after, entries, self.match)
+        while match.deal == "people" and (deal := match.race.dealt_unseen()) is not None:
+            entry = Entry("decide", decision_line(match.race, deal), by="companion")
+            entries = [*entries, entry]
+            match = match.after(entry)
+        state = state or ("finished" if match.finished else "running")
+        written_down = self.journal.append(match.id, entries, state, standings(match.race))
+        self.match = reduce(Match.after, written_down, self.match)
+        self._referee.decided(self.match, uids)
+
+    def undo(self, seq: int) -> None:
+        """Take back the last decision that a person or a tag made."""
+        match = self._current(seq)
+        if not match.last_group():
+            raise Refused("nothing", Sentence(_NOTHING_TO_UNDO))
+        self._enter([Entry("undo")])
+        self.look()
+
+    def redo(self, seq: int) -> None:
+        """Put back what was taken back last."""
+        match = self._current(seq)
+        if not match.undone:
+            raise Refused("nothing", Sentence(_NOTHING_TO_REDO))
+        self._enter([Entry("redo")])
+        self.look()
+
+    def confirm(self, seq: int) -> None:
+        """Accept the line-up that the lying pieces offer."""
+        match = self._current(seq)
+        offer = self._referee.offer(match, self.clock())
+        if offer is None:
+            raise Refused("nothing", Sentence(_NOTHING_TO_CONFIRM))
+        self._decide(offer.decision, "person", offer.uids)
+        self.look()
+
+    def trust(self, seq: int, side: str, piece: str) -> None:
+        """Agree with one side where the table differs from what should be."""
+        self._current(seq)
+        fix = next(
+            (f for f in self.picture.fixes if f.side == side and (side == "table" or f.piece == piece)), None
+        )
+        if fix is None:
+            raise Refused("nothing", Sentence(_NOTHING_TO_TRUST))
+        if fix.change == "ignore":
+            seen = (self.picture.seen or {}).get(piece)
+            self._enter([Entry("trust", {"piece": piece, "seen": seen})])
+        elif fix.change == "undo":
+            self._enter([Entry("undo")])
+        else:
+            line = decision_line(self._running().race, fix.change)
+            self._enter([Entry("undo"), Entry("decide", line)])
+        self.look()
+
+    def dismiss(self) -> None:
+        """Take the messages shown away."""
+        if not self._referee.dismiss(self.match, self.clock()):
+            raise Refused("nothing", Sentence(_NOTHING_TO_DISMISS))
+        self.look()
+
+    def begin(self, header: Header, deal: str = "people", colours: Sequence[str] = ()) -> int:
+        """Start a match and give its number; ValueError if the header does not fit, Refused if one runs."""
+        header.opening()
+        if self.match is not None and not self.match.finished:
+            raise Refused("running", Sentence(_ALREADY_RUNNING))
+        if deal != "people":
+            raise Refused("later", Sentence(_DEALER_LATER))
+        filed, seq = self.journal.begin(header, deal, colours)
+        self._put_on_table(Match.of(filed, [Entry("new", seq=seq)]))
+        self._enter([])
+        self.look()
+        return filed.id
+
+    def _put_on_table(self, match: Match | None) -> None:
+        self.match, self._odds = match, ()
+        self._referee.decided(match)
+
+    def set_aside(self, seq: int) -> None:
+        """Put the match away to go on another day."""
+        if self._current(seq).finished:
+            raise Refused("finished", Sentence(_IS_FINISHED))
+        self._enter([Entry("aside")], state="aside")
+        self._put_on_table(None)
+        self.look()
+
+    def resume(self, number: int) -> None:
+        """Bring a match that was set aside back to the table."""
+        if self.match is not None and not self.match.finished:
+            raise Refused("running", Sentence(_ALREADY_RUNNING))
+        try:
+            filed = self.journal.match(number)
+        except KeyError:
+            raise Refused("unknown", Sentence(_NO_SUCH_MATCH)) from None
+        if filed.state != "aside":
+            raise Refused("not-aside", Sentence(_NOT_ASIDE))
+        self._put_on_table(Match.of(filed, self.journal.entries(number)))
+        self._enter([Entry("resume")])
+        self.look()
+
+    def end(self, seq: int) -> None:
+        """End the match for good, as it stands."""
+        self._current(seq)
+        self._enter([Entry("end")], state="ended")
+        self._put_on_table(None)
+        self.look()
+
+    def record(self, number: int) -> str:
+        """The record of a finished or ended match; a running one, or one set aside, is shown to nobody."""
+        try:
+            filed = self.journal.match(number)
+        except KeyError:
+            raise Refused("unknown", Sentence(_NO_SUCH_MATCH)) from None
+        if filed.state in ("running", "aside"):
+            raise Refused("running", Sentence(_RECORD_LATER))
+        return written(filed.header, Match.of(filed, self.journal.entries(number)).decisions())
+
+    def matches(self) -> list[Filed]:
+        """All matches, the newest first."""
+        return self.journal.matches()
+
+    def bind(self, tags: Mapping[str, str]) -> None:
+        """Learn what these tags mean; ValueError if one means nothing that can be."""
+        items = {uid: Item.of(means) for uid, means in tags.items()}
+        self.journal.bind(tags)
+        gone = [uid for uid, item in self._items.items() if item in items.values()]
+        for uid in gone:
+            del self._items[uid]
+        self._items.update(items)
+        self.look()
+
+    def _running(self) -> Match:
+        if self.match is None:
+            raise Refused("no-match", Sentence(_NO_MATCH))
+        return self.match
+
+    def _current(self, seq: int) -> Match:
+        """The match on the table, for somebody who knows its present state."""
+        match = self._running()
+        if seq > self.journal.seq():
+            raise ValueError(f"seq {seq} is not known yet")
+        if seq != self.journal.seq():
+            raise Refused("late", Sentence(_LATE))
+        return match
+
+
+def _lamp(picture: Picture) -> Lamp:
+    """Red: something is wrong; yellow: pieces are to be moved; green: go on; blue: confirm what lies there."""
+    if any(alert.kind != "held" for alert in picture.alerts):
+        return "red"
+    if any(task.held for task in picture.todo):
+        return "yellow"
+    if picture.offer is not None:
+        return "blue"
+    return "off" if picture.match is None or picture.match.finished else "green"
+
+
+def last_turn(match: Match) -> Turn | None:
+    """The last decision that a person or a tag made, if it is what happened last."""
+    group = match.last_group()
+    return group[0] if group and match.last in ("decide", "redo", "trust") else None
+
+
+_INTERNAL = N_("something went wrong inside the companion, the game goes on: {text}")
+_LATE = N_("the table has changed meanwhile: look again, then decide")
+_NOTHING_TO_UNDO = N_("there is nothing to take back")
+_NOTHING_TO_REDO = N_("there is nothing to put back")
+_NOTHING_TO_CONFIRM = N_("there is nothing to confirm")
+_NOTHING_TO_TRUST = N_("the table and the companion agree there")
+_NOTHING_TO_DISMISS = N_("there is no message to take away")
+_ALREADY_RUNNING = N_("a game is running: set it aside or end it first")
+_DEALER_LATER = N_("the companion cannot deal yet: deal the cards yourselves")
+_IS_FINISHED = N_("the game is finished")
+_NO_SUCH_MATCH = N_("there is no such game")
+_NOT_ASIDE = N_("only a game that was set aside can be resumed")
+_RECORD_LATER = N_("the record of a game is given out when it has ended")
+_NO_MATCH = N_("no game is running: start one on the host page")
