@@ -1,0 +1,44 @@
+// The stream of the page: whole again by itself after sleep, lost Wi-Fi or a restart, without a reload.
+
+const SILENT = 12_000, GRACE = 3_000;
+
+/** Call `show(view)` with every picture of the table; a bar says so when nothing was heard for 12 s. */
+export function live(show) {
+  const bar = document.getElementById("stale");
+  let source = null, heard = Date.now(), broken = 0, wait = 500, again = 0, opened = 0;
+
+  const stale = on => {
+    if (bar) bar.hidden = !on;
+    document.documentElement.toggleAttribute("data-stale", on);
+  };
+  const alive = () => { heard = Date.now(); broken = 0; wait = 500; stale(false); };
+  const close = () => { clearTimeout(again); source?.close(); source = null; };
+
+  function open() {
+    close();
+    if (document.hidden) return;
+    opened = Date.now();
+    source = new EventSource("/events?as=page");
+    source.addEventListener("page", event => { alive(); show(JSON.parse(event.data)); });
+    source.addEventListener("beat", alive);
+    source.onerror = () => {
+      broken ||= Date.now();
+      close();
+      again = setTimeout(open, wait);
+      wait = Math.min(wait * 2, 4_000);
+    };
+  }
+
+  const wake = () => { if (!document.hidden) { heard = Math.max(heard, Date.now() - SILENT + GRACE); open(); } };
+  document.addEventListener("visibilitychange", () => document.hidden ? close() : wake());
+  addEventListener("pageshow", event => { if (event.persisted) wake(); });
+  addEventListener("online", wake);
+  addEventListener("pagehide", close);
+  setInterval(() => {
+    if (document.hidden) return;
+    const now = Date.now(), silent = now - heard > SILENT;
+    if (silent || (broken && now - broken > GRACE)) stale(true);
+    if (silent && source && now - opened > SILENT) open();      // looks open, says nothing: a dead connection
+  }, 1_000);
+  open();
+}

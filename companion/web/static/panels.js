@@ -1,0 +1,133 @@
+// The panels that several pages share: sentence, standings, odds, story, notices.
+import { $, acorn, chip, h, hat, parts, picture, plain, render, s, sign, word } from "./draw.js";
+
+const percent = p => p > 0 && p < 0.01 ? "<1%" : p > 0.99 && p < 1 ? ">99%" : `${Math.round(p * 100)}%`;
+
+/** The big sentence: first the picture (seat, animal, arrow, number), then the words. */
+export function say(view, { big, then, pic, size = 1 }) {
+  const { say: now } = view, animal = view.match?.animal ?? "pig";
+  render(big, [now.parts], () => parts(now.parts));
+  if (then) {
+    render(then, [now.then, plain(now.then)], () => parts(now.then));
+    then.hidden = !now.then?.length;
+  }
+  if (!pic) return;
+  const p = now.picture;
+  render(pic, [p, animal, now.tone, size], () => p ? [
+    p.seat !== null && p.seat !== undefined && hat(p.seat, Math.round(78 * size)),
+    p.piece && picture(animal, p.piece, Math.round(118 * size)),
+    p.arrow && s("svg", { class: "arr", width: 44 * size, height: 44 * size, viewBox: "0 0 44 44", "aria-hidden": "true" }, s("path", { class: "arrpath", d: "M5 22H37M25 9 38 22 25 35" })),
+    (p.toText || (p.to !== null && p.to !== undefined)) && h("span", { class: `n9 ${String(p.toText ?? p.to).length > 3 ? "long" : ""}` }, String(p.toText ?? p.to)),
+  ] : now.tone === "end" ? [s("svg", { class: "ic", width: 84 * size, height: 84 * size, "aria-hidden": "true" }, s("use", { href: "#trophy" }))] : [picture(animal, "red", 118 * size)]);
+  pic.hidden = !pic.childElementCount;
+}
+
+function pips(row) {
+  if (!row.cards) return null;
+  const label = word("cards played", { n: row.played, of: row.cards });
+  if (row.cards > 12) return h("span", { class: "pips text", role: "img", "aria-label": label }, `${row.played}/${row.cards}`);
+  return h("span", { class: "pips", role: "img", "aria-label": label },
+    Array.from({ length: row.cards }, (_, i) => h("i", { class: i < row.played ? "x" : "" })));
+}
+
+/** Rows of the standings; `odds` adds the chance to win. */
+export function standings(view, { head, list, odds = false }) {
+  const { heads } = view, chance = new Map((odds && view.odds?.rows || []).map(r => [r.seat, r]));
+  const loose = heads?.provisional, table = list.closest(".stand");
+  table.classList.toggle("with-loose", !!loose);
+  table.classList.toggle("with-odds", chance.size > 0);
+  table.dataset.rows = view.standings.length;
+  render(head, [view.round?.text, heads, chance.size, view.match?.title], () => [
+    h("h2", {}, view.round?.text ?? view.match?.title ?? ""),
+    loose && h("span", { class: "hd-f" }, heads.provisional), h("span", { class: "hd-f" }, heads?.kept ?? ""),
+    chance.size > 0 && h("span", { class: "hd-pc" }, word("win")),
+  ]);
+  render(list, [view.standings, heads, [...chance.values()].map(r => percent(r.p))], () => view.standings.map(row => h("li", { class: row.now ? "now" : "", "data-seat": row.seat, "aria-current": row.now && "true" },
+    h("span", { class: "rk" }, row.place === null || row.place === undefined ? "–" : String(row.place)),
+    hat(row.seat, 48),
+    h("div", { class: "nm" }, h("b", { title: row.name, class: row.name.length > 16 ? "xl" : row.name.length > 9 ? "l" : "" }, row.name),
+      h("span", { class: "under" }, pips(row), row.lastCard && h("em", { class: "last" }, word("last card")))),
+    loose && h("span", { class: "f loose", "data-provisional": row.provisional }, acorn(30, "looseart"), h("b", {}, String(row.provisional ?? 0))),
+    h("span", { class: "f kept", "data-kept": row.kept ?? row.score }, acorn(30), h("b", {}, String(row.kept ?? row.score))),
+    chance.size > 0 && h("span", { class: "pc" }, chance.has(row.seat) ? percent(chance.get(row.seat).p) : ""),
+  )));
+}
+
+function spark(line) {
+  const values = line.slice(-24), top = Math.max(0.5, ...values), n = Math.max(1, values.length - 1);
+  const at = values.map((v, i) => [2 + (74 * i) / n, 34 - (30 * v) / top]);
+  const [x, y] = at[at.length - 1];
+  return s("svg", { class: "sparks", viewBox: "0 0 82 40", width: 82, height: 40, "aria-hidden": "true" },
+    s("path", { class: "sparkbase", d: "M2 37H78" }), s("polyline", { class: "spark", points: at.map(p => p.map(v => v.toFixed(1)).join()).join(" ") }), s("circle", { class: "sparkdot", cx: x, cy: y, r: 5 }));
+}
+
+/** The tote board: bars, whiskers, numbers, and the line over time; sorted. */
+export function tote(view, el, { lines = true } = {}) {
+  const odds = view.odds;
+  el.hidden = !odds;
+  if (!odds) return;
+  el.classList.toggle("old", odds.old);
+  render(el, [odds, lines], () => {
+    const rows = [...odds.rows].sort((a, b) => b.p - a.p);
+    const most = Math.max(0.6, ...rows.map(r => Math.min(1, r.p + (r.error || 0)))), part = p => `${(Math.max(0, Math.min(1, p / most)) * 100).toFixed(1)}%`;
+    return [h("h2", {}, odds.title, h("span", {}, odds.note)), h("ol", {}, rows.map(r => h("li", { "data-odds": r.seat },
+      hat(r.seat, 40), h("b", { class: "nm", title: r.name }, r.name),
+      h("span", { class: "bar" }, h("i", { style: `width:${part(r.p)}` }),
+        r.error > 0.002 && h("u", { style: `left:${part(r.p - r.error)};width:calc(${part(r.p + r.error)} - ${part(r.p - r.error)})` })),
+      h("span", { class: "pc" }, percent(r.p)), lines && r.line?.length > 1 && spark(r.line))))];
+  });
+}
+
+export function story(view, list, { lines = 8 } = {}) {
+  render(list, [view.story, view.match?.id], () => (view.story || []).slice(0, lines).map(line => h("li", { "data-story": line.key },
+    line.seat !== null && line.seat !== undefined ? hat(line.seat, 34) : h("span", { class: "nohat" }),
+    line.piece && !line.parts.some(p => p.piece === line.piece) ? chip(line.piece, 28) : null,
+    h("span", { class: "tx" }, parts(line.parts, { food: false })),
+    line.gain ? h("b", { class: line.gain > 0 ? "gain" : "loss" }, `${line.gain > 0 ? "+" : "−"}${Math.abs(line.gain)}`) : null)));
+}
+
+export const broken = view => (view.alerts || []).filter(a => a.kind === "lost");
+export const refused = view => (view.alerts || []).filter(a => a.kind !== "lost");
+
+export const notice = (alert, dismiss) => h("div", { class: `notice ${alert.kind}`, role: "alert", "data-alert": alert.kind },
+  s("svg", { class: "ic", width: 56, height: 56, "aria-hidden": "true" }, s("use", { href: "#ic-refuse" })),
+  h("p", {}, alert.text),
+  dismiss && h("button", { type: "button", class: "round", "data-action": "next", "aria-label": word("dismiss"), onclick: dismiss }, sign("close", 28)));
+
+export function roundEnd(end) {
+  return h("div", { class: "roundend", "data-round-end": end.key }, h("h2", {}, end.title), h("ol", {}, end.rows.map(row => h("li", {},
+    hat(row.seat, 48), h("b", { class: "nm" }, row.name), h("span", { class: "gain" }, `+${row.won}`),
+    h("span", { class: "f kept" }, acorn(30), h("b", {}, String(row.score)))))));
+}
+
+/** The winners on their steps. */
+export function podium(view) {
+  const rows = [...view.standings].sort((a, b) => (a.place ?? 99) - (b.place ?? 99)), first = rows.slice(0, 3);
+  const order = first.length > 2 ? [first[1], first[0], first[2]] : first.length > 1 ? [first[1], first[0]] : first;
+  return h("div", { class: "podium", "data-podium": "" }, order.map(row => h("div", { class: `step p${row.place}`, "data-seat": row.seat },
+    hat(row.seat, row.place === 1 ? 92 : 70), h("b", { class: "nm", title: row.name }, row.name),
+    h("div", { class: "block" }, h("span", { class: "pl" }, String(row.place)), h("span", { class: "sc" }, acorn(26), String(row.score))))));
+}
+
+/** The reward of a seat's last card, shown once a key: kept food lands, lost food rolls away. */
+export function reveal(view, el) {
+  const reward = view.reward;
+  if (!reward) return;
+  const key = `reward:${view.match?.id}:${reward.key}`;
+  try { if (sessionStorage.getItem(key)) return; sessionStorage.setItem(key, "1"); } catch { if (el.dataset.key === key) return; }
+  el.dataset.key = key;
+  const n = Math.min(14, reward.count);
+  el.className = `reveal ${reward.kind}`;
+  el.replaceChildren(h("div", { class: "card" },
+    hat(reward.seat, 120), h("b", { class: "nm" }, reward.name),
+    h("div", { class: "nuts" }, Array.from({ length: n }, (_, i) => { const nut = acorn(64, reward.kind === "kept" ? "" : "looseart"); nut.style.setProperty("--i", i); return nut; })),
+    h("p", {}, parts(reward.parts))));
+  el.hidden = false;
+  const hide = () => { el.classList.add("gone"); clearTimeout(timer); setTimeout(() => { el.hidden = true; }, 350); };
+  const timer = setTimeout(hide, 5_000);
+  el.onclick = hide;
+}
+
+/** The MOCK sign, whatever the page believed when it was rendered. */
+export const mocked = view => document.documentElement.toggleAttribute("data-mock", !!view.mock);
+export { $ };

@@ -1,0 +1,46 @@
+// The watch page: any phone; what is public, and nothing to press.
+import { $, render } from "./draw.js";
+import { live } from "./live.js";
+import * as panel from "./panels.js";
+import { Track } from "./track.js";
+
+const track = new Track($("#track")), box = $("#track-box");
+let view = null;
+
+function lay() {
+  if (!view?.course || box.hidden) return;
+  const width = $("#track").clientWidth, height = view.course.spaces > 60 ? width : width * 0.62;
+  $("#track").style.height = `${height}px`;
+  track.lay(view.course.spaces, width, height);
+}
+
+function refresh() {
+  panel.mocked(view);
+  document.body.dataset.tone = view.say.tone;
+  $("#title").textContent = view.match?.title ?? document.title;
+  $("#round").textContent = view.round?.text ?? "";
+  panel.say(view, { big: $("#big"), then: $("#then"), pic: null });
+  const p = view.say.picture;
+  panel.say({ ...view, say: { ...view.say, picture: p && { ...p, arrow: false, to: null, toText: null, seat: p.piece ? null : p.seat } } }, { big: $("#big"), pic: $("#pic"), size: 0.72 });
+  const playing = !!view.match;
+  for (const id of ["stand", "story", "track-box"]) $(`#${id}`).hidden = !playing;
+  $("#idle").hidden = playing;
+  render($("#lost"), panel.broken(view), () => panel.broken(view).map(a => panel.notice(a)));
+  const board = $("#board"), end = view.roundEnd, done = view.match?.finished;
+  board.hidden = !(end || done);
+  if (end || done) render(board, [end, done, view.standings], () => end && !done ? panel.roundEnd(end) : panel.podium(view));
+  $("#tote").hidden = true;
+  if (!playing) return;
+  panel.standings(view, { head: $("#stand-head"), list: $("#stand-list") });
+  panel.tote(view, $("#tote"));
+  panel.story(view, $("#story-list"));
+  $("#story").hidden = !view.story?.length;
+  $("#stock").hidden = !view.stockText;
+  $("#stock").textContent = view.stockText ?? "";
+  lay();
+  track.show(view);
+  panel.reveal(view, $("#reveal"));
+}
+
+addEventListener("resize", lay);
+live(now => { view = now; refresh(); });
