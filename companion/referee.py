@@ -403,12 +403,12 @@ class Referee:
                 continue
             if item is not None and item.kind == "piece" and (match is None or item.game == match.race.name):
                 continue
-            text = _STRANGE_TAG if item is None else _CARD_ON_TRACK if item.kind == "card" else _STRANGE_PIECE
+            text = _STRANGE_TAG if item is None else _STRANGE.get(item.kind, _STRANGE_TAG)
             strangers[uid] = Sentence(text, {"space": min(standing.spaces)})
         return strangers
 
     def wakes(self, now: float) -> float | None:
-        """Seconds until something that lies or stands now has done so long enough; None: nothing is pending."""
+        """Seconds until something has lain or stood long enough; None: nothing is pending."""
         pads = (
             lying.since + PAD_STILL for lying in self._lying.values() if not lying.settled and not lying.waits
         )
@@ -438,3 +438,4 @@ _TWO_ON_SPACE = N_("two pieces on {space_from}: move the {piece} to {space}")
 _STRANGE_TAG = N_("an unknown tag lies on {space}: take it away")
 _CARD_ON_TRACK = N_("a card lies on {space}: cards go on the pad")
 _STRANGE_PIECE = N_("a piece of another game stands on {space}: take it away")
+_STRANGE = {"card": _CARD_ON_TRACK, "piece": _STRANGE_PIECE}

@@ -420,6 +420,12 @@ class Table:
         """All matches, the newest first."""
         return self.journal.matches()
 
+    def remember(self, asked: Mapping[str, Any]) -> None:
+        """Keep what was asked for at the last new game, and the people's names, to offer them again."""
+        people = self.journal.kept("people") or []
+        self.journal.keep("people", list(dict.fromkeys([*asked["seats"], *people]))[:40])
+        self.journal.keep("last game", dict(asked))
+
     def bind(self, tags: Mapping[str, str]) -> None:
         """Learn what these tags mean; ValueError if one means nothing that can be."""
         items = {uid: Item.of(means) for uid, means in tags.items()}

@@ -85,7 +85,7 @@ class Words:
         if what == "kind":
             return [self(race.words.get(value, value) if race is not None else value)]  # type: ignore[arg-type]
         if what in ("gain", "loss"):
-            return [{what: value, "text": str(value)}]
+            return [{what: value, "text": f"+{value}" if what == "gain" else str(value)}]
         return [str(value)]
 
     def space(self, space: int, race: Race | None = None) -> str:

@@ -1,0 +1,429 @@
+"""The command line: the only file that knows all parts."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import secrets
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from companion import __version__
+
+if TYPE_CHECKING:
+    from companion.devices.seen import Tell
+    from companion.games.race import Race
+    from companion.journal import Journal
+    from companion.record import Replay
+    from companion.settings import Settings
+    from companion.table import Table
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="companion")
+def main() -> None:
+    """The companion at the table for racing board games."""
+
+
+# --- records -------------------------------------------------------------------------------------
+
+
+def _read(file: str) -> bytes:
+    """The bytes of FILE (`-`: standard input); ends the command with status 2 if they cannot be read."""
+    try:
+        return sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    except OSError as error:
+        click.echo(f"{file}: {error.strerror or error}", err=True)
+        raise SystemExit(2) from None
+
+
+def _end(file: str, played: Replay) -> None:
+    if played.error is not None:
+        click.echo(f"{file}:{played.error.line}: {played.error.reason}", err=True)
+        raise SystemExit(1)
+
+
+@main.command()
+@click.argument("file")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object with position, standings and error.")
+def replay(file: str, as_json: bool) -> None:
+    """Play a race record through the rules; `-` reads standard input."""
+    from companion.record import replayed
+
+    played = replayed(_read(file))
+    if as_json:
+        click.echo(json.dumps(played.answer()))
+    else:
+        for line in _story(played):
+            click.echo(line)
+    _end(file, played)
+
+
+def _story(played: Replay) -> Iterator[str]:
+    """The game told, a line per decision with what followed from it, and the standings."""
+    from companion.games.race import checked
+    from companion.words import Words
+
+    if played.header is None:
+        return
+    words, race = Words.english(), played.header.opening()
+    yield f"{words(race.title)}: {', '.join(race.seats)}"
+    for number, decision in enumerate(played.decisions, 1):
+        race = checked(race, decision)
+        who = f"{race.seats[decision.seat]}: " if decision.seat is not None else ""
+        yield f"{number:3}. {who}{', '.join(words.text(race.said(news), race) for news in race.news)}"
+    yield ""
+    for standing in race.standings():
+        place = "-" if standing.place is None else f"{standing.place}."
+        yield f"{place:>3} {standing.name}: {standing.score}"
+    prompt = race.prompt()
+    if prompt is not None:
+        yield f"Next: {words.text(prompt, race)}"
+
+
+@main.command()
+@click.argument("file")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@click.option("--seed", default=0, help="Seed of the playouts.")
+def odds(file: str, as_json: bool, seed: int) -> None:
+    """Each seat's chance to win at the end of a record, from what the public knows."""
+    from companion.odds.rollouts import chances
+    from companion.record import replayed
+
+    played = replayed(_read(file))
+    if played.race is None:
+        _end(file, played)
+        return
+    worked_out = chances(played.race.seen_by(None), random.Random(seed)) or ()
+    if as_json:
+        told = [{"what": f"win/{c.seat}", "p": c.p, "error": c.error} for c in worked_out]
+        click.echo(json.dumps({"chances": told, "exact": all(c.error == 0 for c in worked_out)}))
+    else:
+        for c in worked_out:
+            click.echo(f"{played.race.seats[c.seat]:12} {c.p:6.1%} ± {c.error:.1%}")
+    _end(file, played)
+
+
+class _Options(click.ParamType):
+    """`name=value` of a game's option, the value in JSON."""
+
+    name = "NAME=VALUE"
+
+    def convert(self, value: str, param: Any, ctx: Any) -> tuple[str, Any]:
+        """The pair."""
+        name, equals, text = value.partition("=")
+        try:
+            return name, json.loads(text if equals else "true")
+        except json.JSONDecodeError:
+            self.fail(f"{text!r} is no number, true or false", param, ctx)
+
+
+@main.command()
+@click.argument("game")
+@click.option("--seats", default=4, show_default=True, help="How many seats.")
+@click.option("--games", default=100, show_default=True, help="How many games.")
+@click.option("--seed", default=0, show_default=True, help="The same seed plays the same games.")
+@click.option(
+    "--option", "options", multiple=True, type=_Options(), help="An option of the game, such as rounds=1."
+)
+@click.option(
+    "--records", type=click.Path(file_okay=False, path_type=Path), help="Write a record per game there."
+)
+def simulate(
+    game: str, seats: int, games: int, seed: int, options: tuple[tuple[str, Any], ...], records: Path | None
+) -> None:
+    """Play random games through the rules and count who wins."""
+    from rich.console import Console
+    from rich.progress import track
+    from rich.table import Table as Rows
+
+    from companion.odds.rollouts import victory
+    from companion.record import Header, written
+
+    header = Header(game, tuple(_names(seats)), 0, dict(options))
+    try:
+        header.opening()
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+    if records is not None:
+        records.mkdir(parents=True, exist_ok=True)
+    won, scored = [0.0] * seats, [0] * seats
+    errors = Console(stderr=True)
+    for number in track(range(games), "playing", console=errors, disable=not errors.is_terminal):
+        # each game has a seed of its own: game 7 of 10 is game 7 of 1000
+        race, decisions = _random_game(header.opening(), random.Random(f"{seed}/{number}"))
+        for seat, part in enumerate(victory(race)):
+            won[seat] += part
+            scored[seat] += race.scores()[seat]
+        if records is not None:
+            path = records / f"{game}-{seed}-{number:0{len(str(games - 1))}}.jsonl"
+            path.write_text(written(header, decisions), encoding="utf-8")
+    rows = Rows("seat", "wins", "score")
+    for seat, name in enumerate(header.seats):
+        rows.add_row(name, f"{won[seat] / max(games, 1):.1%}", f"{scored[seat] / max(games, 1):.2f}")
+    Console().print(rows)
+
+
+def _random_game(race: Race, rng: random.Random) -> tuple[Race, list[Any]]:
+    from companion.games.race import checked, random_decision
+
+    decisions = []
+    while (decision := random_decision(race, rng)) is not None:
+        decisions.append(decision)
+        race = checked(race, decision)
+    return race, decisions
+
+
+def _names(seats: int) -> list[str]:
+    return (["Ada", "Ben", "Cleo", "Dev", "Emma"] + [f"Seat {n}" for n in range(6, seats + 1)])[:seats]
+
+
+# --- the table -----------------------------------------------------------------------------------
+
+
+def data_directory() -> Path:
+    """Where the journal lives if nobody says otherwise."""
+    home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(home) / "race-companion"
+
+
+_data = click.option(
+    "--data", type=click.Path(file_okay=False, path_type=Path), help="Where journal and settings are kept."
+)
+
+
+@contextmanager
+def _journal(directory: Path) -> Iterator[Journal]:
+    """The journal in a directory, for this program alone."""
+    import fcntl
+
+    from companion.journal import Journal, JournalError
+
+    directory.mkdir(parents=True, exist_ok=True)
+    with (directory / "companion.lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise click.ClickException(
+                f"another companion runs with the data in {directory}: stop it first"
+            ) from None
+        try:
+            journal = Journal(directory / "journal.sqlite")
+        except JournalError as error:
+            raise click.ClickException(str(error)) from None
+        try:
+            yield journal
+        finally:
+            journal.close()
+
+
+@main.command()
+@click.option("--mock", is_flag=True, help="Play on modelled hardware: the virtual table is at /mock.")
+@click.option(
+    "--demo", is_flag=True, help="A PIN and a game to play at once; keeps nothing unless --data is given."
+)
+@click.option("--port", default=8000, show_default=True, help="Where pages are served.")
+@_data
+@click.option(
+    "--settings", type=click.Path(dir_okay=False, path_type=Path), help="Default: companion.toml in --data."
+)
+def run(mock: bool, demo: bool, port: int, data: Path | None, settings: Path | None) -> None:
+    """Referee a table and serve its pages until Ctrl+C."""
+    import tempfile
+
+    from companion.settings import MOCK, Settings, SettingsError, load
+
+    with ExitStack() as stack:
+        if data is None and demo:
+            data = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="companion-demo-")))
+        data = data or data_directory()
+        try:
+            machine = load(settings or data / "companion.toml", MOCK if mock else Settings())
+        except SettingsError as error:
+            raise click.ClickException(str(error)) from None
+        journal = stack.enter_context(_journal(data))
+        _serve(journal, machine, data, port, mock, demo)
+
+
+def _serve(journal: Journal, machine: Settings, data: Path, port: int, mock: bool, demo: bool) -> None:
+    """Build table, parts, odds and pages, in this order, and take them down in the opposite one."""
+    from companion.odds.oracle import Oracle
+    from companion.table import Table
+    from companion.web import create_app
+    from companion.web.serve import Server, Site, listen, own_address
+    from companion.web.stream import Hub
+
+    try:
+        listening = listen(port)
+    except OSError as error:
+        raise click.ClickException(f"port {port}: {error.strerror}; choose another with --port") from None
+    port = listening.getsockname()[1]
+    with ExitStack() as stack:
+        if mock:
+            _learn_demo_tags(journal)
+        table = Table(journal, mock=mock)
+        hand, parts = _parts(machine, data, mock)
+        pin = _begin_demo(table, hand) if demo else None
+        oracle = Oracle(table.tell)
+        stack.callback(oracle.stop)
+        table.oracle = oracle
+        table.signals = parts.get("panel")
+        table.look()
+        if hand is not None:
+            hand.start()
+            stack.callback(hand.stop)
+        table.start()
+        stack.callback(table.stop)
+        for part in parts.values():
+            part.start(_aloud(table.tell))
+            stack.callback(part.stop)
+        address = f"http://{own_address()}:{port}"
+        hub = Hub(table, address, machine.hosts)
+        server = Server(
+            Site(create_app(table, mock=hand, hosts=machine.hosts, address=address), hub), [listening]
+        )
+        _greet(address, port, mock, pin)
+        server.serve_here()
+
+
+def _aloud(tell: Tell) -> Tell:
+    """Tell the table, and say on the console what is wrong with a part."""
+    from companion.devices.seen import PartIs
+    from companion.words import Words
+
+    def said(message: Any) -> None:
+        if isinstance(message, PartIs) and message.why is not None:
+            click.echo(f"{message.part}: {Words.english().text(message.why)}", err=True)
+        tell(message)
+
+    return said
+
+
+def _parts(machine: Settings, data: Path, mock: bool) -> tuple[Any, dict[str, Any]]:
+    """The virtual table (in mock mode) and the parts of the table by name."""
+    if mock:
+        from companion.devices.mock.virtual_table import parts as mock_parts
+
+        hand, pad, track, panel = mock_parts(machine, data / "mock-table.json")
+        found = {"pad": pad, "track": track, "panel": panel}
+        return hand, {name: part for name, part in found.items() if part is not None}
+    parts: dict[str, Any] = {}
+    if machine.pad:
+        from companion.devices.pad import Pad
+
+        parts["pad"] = Pad(machine.spi_bus, machine.spi_device, machine.pins["pad_reset"])
+    if machine.track.kind != "none":
+        from companion.devices.track import Track
+
+        port = machine.track.port
+        parts["track"] = Track((lambda: port) if port else None, machine.track.spaces)
+    if machine.panel:
+        from companion.devices.panel import Panel
+
+        parts["panel"] = Panel(machine.pins)
+    return None, parts
+
+
+def _learn_demo_tags(journal: Journal) -> None:
+    """The virtual table's tags are known from the start."""
+    from companion.devices.mock.tags import DEMO_TAGS
+
+    known = journal.tags()
+    journal.bind({uid: means for uid, means in DEMO_TAGS.items() if uid not in known})
+
+
+def _begin_demo(table: Table, hand: Any) -> str:
+    """A PIN and a game of Galloping Pigs for four, its pieces lying on the line-up spaces."""
+    from companion.record import Header
+    from companion.web.roles import Pin
+
+    pin = f"{secrets.randbelow(10_000):04}"
+    Pin(table).choose(pin)
+    if table.match is None:
+        table.begin(Header("galloping-pigs", tuple(_names(4)), 0, {"food_on_track": True}))
+        if hand is not None:
+            _line_up(table, hand)
+    return pin
+
+
+def _line_up(table: Table, hand: Any) -> None:
+    assert table.match is not None
+    race, pieces = table.match.race, {}
+    for uid, means in table.journal.tags().items():
+        game, _, rest = means.partition("/piece/")
+        if game == race.name and rest:
+            pieces[rest] = uid
+    for place, piece in enumerate(race.pieces):
+        hand.put_on_space(-place % race.track()["spaces"], [pieces[piece]])
+
+
+def _greet(address: str, port: int, mock: bool, pin: str | None) -> None:
+    """Address, QR code and PIN on the console."""
+    import segno
+
+    if sys.stdout.isatty():
+        segno.make(f"{address}/watch", micro=False).terminal(compact=True)
+    click.echo(f"the table page:  http://localhost:{port}/    from other devices:  {address}/")
+    click.echo(f"phones watch at: {address}/watch    the host's page: {address}/host")
+    if mock:
+        click.echo(f"MOCK hardware:   the virtual table is at http://localhost:{port}/mock")
+    if pin is not None:
+        click.echo(f"PIN for host and table: {pin}")
+    click.echo("Ctrl+C ends it; what was confirmed is kept.")
+
+
+# --- tags and PIN --------------------------------------------------------------------------------
+
+
+@main.group()
+def tags() -> None:
+    """What the tags on cards and pieces mean."""
+
+
+@tags.command("import")
+@click.argument("file")
+@_data
+def import_tags(file: str, data: Path | None) -> None:
+    """Learn tags from FILE: a line `UID MEANING` each, such as `04A1B2C3D4E5F6 galloping-pigs/card/red/3`."""
+    from companion.tagfile import read_tags
+
+    try:
+        read = read_tags(_read(file).decode("utf-8", "replace"))
+    except ValueError as error:
+        raise click.ClickException(f"{file}:{error}") from None
+    with _journal(data or data_directory()) as journal:
+        journal.bind(read)
+    click.echo(f"{len(read)} tags learnt")
+
+
+@tags.command("list")
+@_data
+def list_tags(data: Path | None) -> None:
+    """All known tags, as `companion tags import` reads them."""
+    from companion.tagfile import write_tags
+
+    with _journal(data or data_directory()) as journal:
+        known: Mapping[str, str] = journal.tags()
+        click.echo(write_tags(known), nl=False)
+
+
+@main.command()
+@_data
+def pin(data: Path | None) -> None:
+    """Choose a new PIN; the companion must not be running."""
+    from companion.table import Table
+    from companion.web.roles import Pin
+
+    with _journal(data or data_directory()) as journal:
+        new = click.prompt("new PIN", hide_input=True, confirmation_prompt=True)
+        try:
+            Pin(Table(journal)).choose(new)
+        except ValueError as error:
+            raise click.ClickException(str(error)) from None
+    click.echo("the new PIN is kept")

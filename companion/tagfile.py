@@ -1,0 +1,62 @@
+"""Tags in a text file: a line each, the UID and what it means."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from companion.referee import Item
+
+_UID = re.compile(r"(?:[0-9A-F]{2}){4}|(?:[0-9A-F]{2}){7}|(?:[0-9A-F]{2}){10}")
+
+
+def checked_uid(text: str) -> str:
+    """A UID as it is kept: upper-case hex, 4, 7 or 10 bytes; ValueError says why it cannot be used.
+
+    >>> checked_uid("04:a1:b2:c3:d4:e5:f6")
+    '04A1B2C3D4E5F6'
+    """
+    uid = re.sub(r"[\\s:.-]", "", text).upper()
+    if not _UID.fullmatch(uid):
+        raise ValueError(f"{text!r} is no UID: it has 4, 7 or 10 bytes in hex")
+    if len(uid) == 8 and uid.startswith("08"):
+        raise ValueError(f"{text!r} changes at every read (4 bytes that start with 08): use another tag")
+    return uid
+
+
+def read_tags(text: str) -> dict[str, str]:
+    """What each tag means, from lines `UID MEANING`; `#` begins a remark.
+
+    ValueError says `LINE: reason` at the first line that cannot be used; then nothing was learnt.
+
+    >>> read_tags("04A1B2C3D4E5F6 galloping-pigs/card/red/3")
+    {'04A1B2C3D4E5F6': 'galloping-pigs/card/red/3'}
+    """
+    tags: dict[str, str] = {}
+    for number, line in enumerate(text.splitlines(), 1):
+        words = line.partition("#")[0].split()
+        if not words:
+            continue
+        try:
+            uid, means = _tag(words)
+            if uid in tags:
+                raise ValueError(f"the tag {uid} stands here twice")
+            if means in tags.values():
+                raise ValueError(f"two tags for {means}")
+        except ValueError as error:
+            raise ValueError(f"{number}: {error}") from None
+        tags[uid] = means
+    return tags
+
+
+def _tag(words: list[str]) -> tuple[str, str]:
+    if len(words) < 2:
+        raise ValueError("a line has a UID and its meaning, such as galloping-pigs/card/red/3")
+    means = words[-1]
+    Item.of(means)
+    return checked_uid("".join(words[:-1])), means
+
+
+def write_tags(tags: Mapping[str, str]) -> str:
+    """The text that `read_tags` reads."""
+    return "".join(f"{uid} {means}\n" for uid, means in sorted(tags.items(), key=lambda t: t[1]))

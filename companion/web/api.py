@@ -1,0 +1,293 @@
+"""The interface that stays (docs/openapi.yaml): bodies in JSON, refusals as sentences."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+import msgspec
+from flask import Blueprint, Response, current_app, request, session
+
+from companion import games
+from companion.journal import Filed
+from companion.record import Header
+from companion.sentence import Sentence
+from companion.table import Table
+from companion.web import view
+from companion.web.roles import Pin, needs, refused_later
+from companion.words import Words
+
+api = Blueprint("api", __name__, url_prefix="/api")
+
+B = TypeVar("B")
+
+
+class _Body(msgspec.Struct, forbid_unknown_fields=True):
+    """What a request may say, and nothing else."""
+
+
+class Seq(_Body):
+    """Something done by somebody who saw this entry of the journal."""
+
+    seq: int
+
+
+class Decide(Seq):
+    """A record line, decided by tap."""
+
+    decision: dict[str, Any]
+
+
+class Trust(Seq):
+    """Which side to trust about a piece."""
+
+    side: str
+    piece: str
+
+
+class Unlock(_Body):
+    """A PIN for a role."""
+
+    pin: str
+    role: str
+
+
+class NewMatch(_Body):
+    """A game to start, as the record's header has it, and who deals."""
+
+    game: str
+    seats: list[str]
+    start: int = 0
+    options: dict[str, Any] = {}
+    deal: str = "people"
+    colours: list[str] = []
+
+
+class Join(_Body):
+    """A seat to take."""
+
+    code: str
+    seat: int
+
+
+class Free(_Body):
+    """A seat to free."""
+
+    seat: int
+
+
+class Empty(_Body):
+    """Nothing but the wish."""
+
+
+def body(kind: type[B]) -> B:
+    """The request's JSON body; ValueError names what does not fit."""
+    if not request.is_json:
+        raise ValueError("the body must be JSON: send Content-Type application/json")
+    try:
+        return msgspec.json.decode(request.get_data(), type=kind)
+    except RecursionError:
+        raise ValueError("the body is nested too deeply") from None
+
+
+def table() -> Table:
+    """The table that this app serves."""
+    found: Table = current_app.extensions["companion.table"]
+    return found
+
+
+def words() -> Words:
+    """The words of the viewer's language."""
+    return Words.of(language(request.headers.get("Accept-Language"), request.cookies.get("language")))
+
+
+def language(accepted: str | None, chosen: str | None = None) -> str:
+    """The language to speak to a viewer: chosen on the device, else what its browser asks for."""
+    from babel import negotiate_locale
+
+    from companion.words import LANGUAGES
+
+    asked = [part.partition(";")[0].strip().replace("-", "_") for part in (accepted or "").split(",")]
+    return negotiate_locale([chosen, *asked] if chosen else asked, LANGUAGES) or LANGUAGES[0]
+
+
+def ok(**values: Any) -> dict[str, Any]:
+    """The answer to something done: the journal's entry number by then, and more."""
+    return {"seq": table().picture.seq, **values}
+
+
+@api.get("/table")
+def get_table() -> dict[str, Any]:
+    """The public table."""
+    return view.table(table().picture, words())
+
+
+@api.post("/decide")
+@needs("table")
+def post_decide() -> dict[str, Any]:
+    """A decision by tap."""
+    asked = body(Decide)
+    table().ask(lambda t: t.decide(asked.seq, asked.decision))
+    return ok()
+
+
+@api.post("/undo")
+@needs("table")
+def post_undo() -> dict[str, Any]:
+    """Take the last decision back."""
+    asked = body(Seq)
+    table().ask(lambda t: t.undo(asked.seq))
+    return ok()
+
+
+@api.post("/redo")
+@needs("table")
+def post_redo() -> dict[str, Any]:
+    """Put it back again."""
+    asked = body(Seq)
+    table().ask(lambda t: t.redo(asked.seq))
+    return ok()
+
+
+@api.post("/confirm")
+@needs("table")
+def post_confirm() -> dict[str, Any]:
+    """Accept the offered line-up."""
+    asked = body(Seq)
+    table().ask(lambda t: t.confirm(asked.seq))
+    return ok()
+
+
+@api.post("/trust")
+@needs("table")
+def post_trust() -> dict[str, Any]:
+    """Trust the app or the table about a piece."""
+    asked = body(Trust)
+    table().ask(lambda t: t.trust(asked.seq, asked.side, asked.piece))
+    return ok()
+
+
+@api.post("/next")
+@needs("table")
+def post_next() -> dict[str, Any]:
+    """Take the message shown away, like the button next."""
+    body(Empty)
+    table().ask(lambda t: t.dismiss())
+    return ok()
+
+
+@api.post("/unlock")
+def post_unlock() -> dict[str, Any]:
+    """Give this device a role for the PIN."""
+    asked = body(Unlock)
+    if asked.role not in ("table", "host"):
+        raise ValueError("role must be table or host")
+    pin: Pin = current_app.extensions["companion.pin"]
+    pin.check(asked.pin, request.remote_addr or "")
+    session.permanent = True
+    session["roles"] = sorted({*session.get("roles", ()), asked.role})
+    return ok(roles=session["roles"])
+
+
+@api.post("/matches")
+@needs("host")
+def post_matches() -> dict[str, Any]:
+    """Start a match."""
+    asked = body(NewMatch)
+    header = Header(asked.game, tuple(asked.seats), asked.start, asked.options)
+    if any(not name.strip() for name in asked.seats):
+        raise ValueError("every seat needs a name")
+    number = table().ask(lambda t: t.begin(header, asked.deal, asked.colours))
+    table().ask(lambda t: t.remember(msgspec.to_builtins(asked)))
+    return ok(id=number)
+
+
+@api.get("/matches")
+def get_matches() -> dict[str, Any]:
+    """All matches, the newest first."""
+    return {"matches": [_filed(filed, words()) for filed in table().ask(lambda t: t.matches())]}
+
+
+def _filed(filed: Filed, words: Words) -> dict[str, Any]:
+    state = "finished" if filed.state == "played" else filed.state
+    return {
+        "id": filed.id,
+        "game": filed.header.game,
+        "title": words(games.named(filed.header.game).title),
+        "seats": list(filed.header.seats),
+        "state": state,
+        "when": filed.began,
+        "standings": list(filed.standings),
+    }
+
+
+@api.post("/set-aside")
+@needs("host")
+def post_set_aside() -> dict[str, Any]:
+    """Put the match away for another day."""
+    asked = body(Seq)
+    table().ask(lambda t: t.set_aside(asked.seq))
+    return ok()
+
+
+@api.post("/matches/<int:number>/resume")
+@needs("host")
+def post_resume(number: int) -> dict[str, Any]:
+    """Bring a match back to the table."""
+    table().ask(lambda t: t.resume(number))
+    return ok(id=number)
+
+
+@api.post("/end")
+@needs("host")
+def post_end() -> dict[str, Any]:
+    """End the match for good."""
+    asked = body(Seq)
+    table().ask(lambda t: t.end(asked.seq))
+    return ok()
+
+
+@api.get("/matches/<int:number>/record")
+def get_record(number: int) -> Response:
+    """The record of a match that is over."""
+    text = table().ask(lambda t: t.record(number))
+    name = f"race-{number}.jsonl"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(text, mimetype="application/jsonl", headers=headers)
+
+
+# seats and cards dealt by the companion come later; until then every one of these is refused
+
+
+@api.get("/seat")
+def get_seat() -> dict[str, Any]:
+    """A seat's own view."""
+    return refused_later()
+
+
+@api.get("/join")
+@needs("table")
+def get_join() -> dict[str, Any]:
+    """The code to join with."""
+    return refused_later()
+
+
+@api.post("/join")
+def post_join() -> dict[str, Any]:
+    """Take a seat."""
+    body(Join)
+    return refused_later()
+
+
+@api.post("/free")
+@needs("host")
+def post_free() -> dict[str, Any]:
+    """Free a seat."""
+    body(Free)
+    return refused_later()
+
+
+def refusal(kind: str, reason: Sentence | str) -> dict[str, str]:
+    """What a request that is not granted gets to read."""
+    match = table().picture.match
+    said = reason if isinstance(reason, str) else words().text(reason, match.race if match else None)
+    return {"kind": kind, "reason": said}

@@ -1,0 +1,173 @@
+"""The Flask app: pages and API over one table."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Sequence
+from datetime import timedelta
+from typing import Any
+
+import segno
+from flask import Flask, Response, render_template, request
+from werkzeug.exceptions import HTTPException
+
+from companion import games
+from companion.games.race import Option, Race
+from companion.sentence import N_, Sentence
+from companion.table import Refused, Table
+from companion.web.api import api, refusal, table, words
+from companion.web.mock_api import VirtualTable, mock_api
+from companion.web.roles import Forbidden, Pin, check_host, check_origin, roles, signing_key
+from companion.words import Words
+
+Join = Callable[[], str | None]
+
+
+def create_app(
+    table: Table,
+    *,
+    mock: VirtualTable | None = None,
+    hosts: Sequence[str] = (),
+    address: str | None = None,
+) -> Flask:
+    """The pages and the API of one table.
+
+    `mock` is the virtual table, if this companion has one; `hosts` are more names that it answers to;
+    `address` is how other devices reach it, such as http://192.168.1.5:8000.
+    """
+    app = Flask(__name__)
+    app.config.update(
+        SECRET_KEY=signing_key(table),
+        SESSION_COOKIE_NAME="companion",
+        SESSION_COOKIE_SAMESITE="Lax",
+        PERMANENT_SESSION_LIFETIME=timedelta(days=365),
+        MAX_CONTENT_LENGTH=64 * 1024,
+        COMPANION_HOSTS=tuple(hosts),
+        COMPANION_ADDRESS=address,
+    )
+    app.json.sort_keys = False  # type: ignore[attr-defined]
+    app.extensions["companion.table"] = table
+    app.extensions["companion.pin"] = Pin(table)
+    app.extensions["companion.mock"] = mock
+    app.before_request(check_host)
+    app.before_request(check_origin)
+    app.after_request(_safer)
+    app.register_error_handler(Refused, lambda e: (refusal(e.kind, e.sentence), 409))
+    app.register_error_handler(Forbidden, lambda e: (refusal(e.kind, e.sentence), 403))
+    app.register_error_handler(ValueError, lambda e: (refusal("malformed", str(e)), 400))
+    app.register_error_handler(sqlite3.Error, _not_written)
+    app.register_error_handler(HTTPException, _http_error)
+    app.context_processor(_for_templates)
+    app.register_blueprint(api)
+    if mock is not None:
+        app.register_blueprint(mock_api)
+        app.add_url_rule("/mock", view_func=mock_page)
+    for rule, page in (("/", table_page), ("/watch", watch_page), ("/host", host_page), ("/qr.svg", qr)):
+        app.add_url_rule(rule, view_func=page)
+    app.add_url_rule("/healthz", view_func=lambda: {"ok": True}, endpoint="healthz")
+    return app
+
+
+def _safer(response: Response) -> Response:
+    """No page of ours loads anything from another host, nor is shown inside another site's page."""
+    response.headers.setdefault(
+        "Content-Security-Policy",
+        "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; "
+        "frame-ancestors 'self'; base-uri 'none'; form-action 'self'",
+    )
+    response.headers.setdefault("X-Content-Type-Options", "nosniff")
+    response.headers.setdefault("Referrer-Policy", "no-referrer")
+    if request.path.startswith("/api/"):
+        response.headers.setdefault("Cache-Control", "no-store")
+    return response
+
+
+def _not_written(error: sqlite3.Error) -> tuple[dict[str, str], int]:
+    reason = Sentence(_NOT_WRITTEN, {"text": str(error)})
+    return refusal("journal", reason), 500
+
+
+def _http_error(error: HTTPException) -> Any:
+    if request.path.startswith("/api/"):
+        return refusal((error.name or "error").lower().replace(" ", "-"), str(error.description)), error.code
+    return error
+
+
+def _for_templates() -> dict[str, Any]:
+    said = words()
+    pin: Pin = _extension("companion.pin")
+    return {
+        "_": said,
+        "lang": said.language,
+        "roles": roles(),
+        "pin_set": pin.is_set(),
+        "mock": _extension("companion.mock") is not None,
+    }
+
+
+def _extension(name: str) -> Any:
+    from flask import current_app
+
+    return current_app.extensions[name]
+
+
+def table_page() -> str:
+    """The tablet in the middle."""
+    return render_template("table.html")
+
+
+def watch_page() -> str:
+    """Any phone."""
+    return render_template("watch.html")
+
+
+def mock_page() -> str:
+    """The virtual table."""
+    return render_template("mock.html")
+
+
+def host_page() -> str:
+    """Whoever runs the table."""
+    said = words()
+    people, last = table().ask(lambda t: (t.journal.kept("people") or [], t.journal.kept("last game")))
+    known = [described(game, said) for _, game in sorted(games.found().items())]
+    return render_template("host.html", games=known, people=people, last=last)
+
+
+def described(game: type[Race], said: Words) -> dict[str, Any]:
+    """A game as the host page offers it."""
+    return {
+        "name": game.name,
+        "title": said(game.title),
+        "animal": game.animal,
+        "seats": list(game.seat_counts),
+        "pieces": list(game.pieces),
+        "options": [_described_option(option, said) for option in game.options],
+        "playable": True,
+    }
+
+
+def _described_option(option: Option, said: Words) -> dict[str, Any]:
+    known = {
+        "name": option.name,
+        "label": said(option.label),
+        "help": said(option.help),
+        "default": option.default,
+    }
+    if isinstance(option.default, bool):
+        return known | {"type": "bool"}
+    return known | {"type": "int", "min": option.low, "max": option.high}
+
+
+def qr() -> Response:
+    """The address to watch at, as a QR code."""
+    from flask import current_app
+
+    address = current_app.config["COMPANION_ADDRESS"] or request.host_url.rstrip("/")
+    code = segno.make(f"{address}/watch", micro=False)
+    svg = code.svg_inline(scale=4, border=2, dark="#23203f", light="#ffffff", omitsize=True)
+    namespaced = svg.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
+    return Response(namespaced, mimetype="image/svg+xml")
+
+
+_NOT_WRITTEN = N_("the journal could not be written, nothing was changed: {text}; look for space on the disk")

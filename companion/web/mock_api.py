@@ -1,0 +1,120 @@
+"""The virtual table's interface: it moves modelled tags; everything above them is the real code."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import msgspec
+from flask import Blueprint, current_app
+
+from companion.sentence import N_, Sentence
+from companion.web.api import body, ok, table
+from companion.web.roles import Forbidden, from_here, roles
+
+mock_api = Blueprint("mock_api", __name__, url_prefix="/api/mock")
+
+
+class VirtualTable(Protocol):
+    """What the mock hardware lets a hand do."""
+
+    def tags(self) -> dict[str, str]:
+        """Where every tag lies: off, pad or track/N."""
+
+    def put_on_pad(self, tags: list[str]) -> None:
+        """Let just these lie on the pad."""
+
+    def put_on_space(self, space: int, tags: list[str]) -> None:
+        """Let just these stand on a space."""
+
+    def faults(self) -> list[dict[str, Any]]:
+        """Every fault that can be made, and whether it is."""
+
+    def set_fault(self, kind: str, at: str, on: bool) -> None:
+        """Make or mend a fault; ValueError if there is no such fault."""
+
+    def press(self, button: str) -> None:
+        """Press a button of the panel."""
+
+
+class Tags(msgspec.Struct, forbid_unknown_fields=True):
+    """The tags that lie at a place."""
+
+    tags: list[str]
+
+
+class Button(msgspec.Struct, forbid_unknown_fields=True):
+    """A button of the panel."""
+
+    name: str
+
+
+class Fault(msgspec.Struct, forbid_unknown_fields=True):
+    """A fault to make or to mend."""
+
+    kind: str
+    at: str
+    on: bool
+
+
+def hand() -> VirtualTable:
+    """The virtual table that this companion plays on."""
+    found: VirtualTable = current_app.extensions["companion.mock"]
+    return found
+
+
+@mock_api.before_request
+def only_nearby() -> None:
+    """The virtual table is for this machine, the table and the host."""
+    if not from_here() and not roles() & {"table", "host"}:
+        raise Forbidden("role", Sentence(_NEARBY))
+
+
+@mock_api.get("")
+def get_mock() -> dict[str, Any]:
+    """Every tag, what it means and where it lies; every fault."""
+    means = table().ask(lambda t: t.journal.tags())
+    lie = hand().tags()
+    tags = {uid: {"means": means.get(uid), "at": at} for uid, at in lie.items()}
+    return {"tags": tags, "faults": hand().faults()}
+
+
+@mock_api.put("/pad")
+def put_pad() -> dict[str, Any]:
+    """Lay just these cards on the pad."""
+    hand().put_on_pad(_known(body(Tags).tags))
+    return ok()
+
+
+@mock_api.put("/track/<int:space>")
+def put_track(space: int) -> dict[str, Any]:
+    """Stand just these pieces on a space."""
+    hand().put_on_space(space, _known(body(Tags).tags))
+    return ok()
+
+
+def _known(tags: list[str]) -> list[str]:
+    for uid in tags:
+        if uid not in hand().tags():
+            raise ValueError(f"no tag {uid!r}: GET /api/mock lists them")
+    return tags
+
+
+@mock_api.post("/button")
+def post_button() -> dict[str, Any]:
+    """Press a button."""
+    name = body(Button).name
+    if name not in ("confirm", "undo", "next"):
+        raise ValueError("a button is confirm, undo or next")
+    hand().press(name)
+    return ok()
+
+
+@mock_api.post("/fault")
+def post_fault() -> dict[str, Any]:
+    """Make or mend a fault."""
+    asked = body(Fault)
+    hand().set_fault(asked.kind, asked.at, asked.on)
+    return ok()
+
+
+_NEARBY = N_("only this machine, the table and the host may touch the virtual table")

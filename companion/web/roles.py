@@ -1,0 +1,170 @@
+"""Who may do what: roles in a signed cookie, the PIN, and where a request comes from."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import ipaddress
+import secrets
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterable
+from functools import wraps
+from typing import Any, NoReturn, ParamSpec, TypeVar
+from urllib.parse import urlsplit
+
+from flask import abort, current_app, request, session
+
+from companion.sentence import N_, Sentence
+from companion.table import Refused, Table
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+TRIES = 5
+WAIT = 60.0  # seconds after five wrong PINs
+_SCRYPT = {"n": 2**14, "r": 8, "p": 1}
+
+
+class Forbidden(Exception):
+    """The request lacks a role or an Origin; the sentence says which and how to get it."""
+
+    def __init__(self, kind: str, sentence: Sentence) -> None:
+        super().__init__(str(sentence))
+        self.kind, self.sentence = kind, sentence
+
+
+def from_here() -> bool:
+    """Whether the request comes from this machine itself: its own screen is the table."""
+    try:
+        address = ipaddress.ip_address(request.remote_addr or "")
+    except ValueError:
+        return False
+    mapped = getattr(address, "ipv4_mapped", None)  # IPv4 on a socket that takes both
+    return bool((mapped or address).is_loopback)
+
+
+def roles() -> frozenset[str]:
+    """The roles of the device that asks: table, host (which includes table), or none (a watcher)."""
+    held = set(session.get("roles", ()))
+    if from_here():
+        held.add("table")
+    if "host" in held:
+        held.add("table")
+    return frozenset(held)
+
+
+def needs(role: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """A view for devices with this role only."""
+
+    def guard(view: Callable[P, R]) -> Callable[P, R]:
+        @wraps(view)
+        def guarded(*args: P.args, **kwargs: P.kwargs) -> R:
+            if role not in roles():
+                raise Forbidden("role", Sentence(_NEEDS_HOST if role == "host" else _NEEDS_TABLE))
+            return view(*args, **kwargs)
+
+        return guarded
+
+    return guard
+
+
+def check_origin() -> None:
+    """Refuse a state-changing request whose Origin is missing or another site's (cross-site requests)."""
+    if request.method in ("GET", "HEAD", "OPTIONS"):
+        return
+    origin = urlsplit(request.headers.get("Origin", ""))
+    if origin.scheme not in ("http", "https") or origin.netloc != request.host:
+        raise Forbidden("origin", Sentence(_ORIGIN))
+
+
+def known_host(host: str, more: Iterable[str] = ()) -> bool:
+    """Whether a Host header names this machine: an address, localhost, its own name, or one of the settings.
+
+    A name that anybody could point here (DNS rebinding) is not answered.
+
+    >>> known_host("192.168.1.5:8000"), known_host("[::1]:8000"), known_host("evil.example")
+    (True, True, False)
+    """
+    name = (urlsplit(f"//{host}").hostname or "").rstrip(".").lower()
+    own = socket.gethostname().lower()
+    if name in {"localhost", own, f"{own}.local", *(m.lower() for m in more)}:
+        return True
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def check_host() -> None:
+    """Answer only requests that were meant for this machine."""
+    if not known_host(request.host, current_app.config["COMPANION_HOSTS"]):
+        abort(400)
+
+
+class Pin:
+    """The PIN of this companion, kept as a scrypt hash; wrong tries of a device are counted."""
+
+    def __init__(self, table: Table, clock: Callable[[], float] = time.monotonic) -> None:
+        self._table, self._clock = table, clock
+        self._lock = threading.Lock()
+        self._wrong: dict[str, list[float]] = {}
+
+    def is_set(self) -> bool:
+        """Whether somebody has chosen a PIN."""
+        return self._kept() is not None
+
+    def _kept(self) -> dict[str, Any] | None:
+        kept: dict[str, Any] | None = self._table.ask(lambda table: table.journal.kept("pin"))
+        return kept
+
+    def choose(self, pin: str) -> None:
+        """Set the PIN; ValueError if it is too short."""
+        if not 4 <= len(pin) <= 64:
+            raise ValueError("a PIN has 4 to 64 characters: choose another")
+        salt = secrets.token_bytes(16)
+        kept = {"salt": salt.hex(), "hash": _hash(pin, salt)}
+        self._table.ask(lambda table: table.journal.keep("pin", kept))
+
+    def check(self, pin: str, device: str) -> None:
+        """Let `device` in with this PIN; without a PIN yet, this becomes it. Forbidden if it is wrong."""
+        with self._lock:
+            recent = [at for at in self._wrong.get(device, []) if self._clock() - at < WAIT]
+            if len(recent) >= TRIES:
+                raise Forbidden("wait", Sentence(_WAIT))
+            kept = self._kept()
+            if kept is None:
+                self.choose(pin)
+            elif not hmac.compare_digest(_hash(pin, bytes.fromhex(kept["salt"])), kept["hash"]):
+                self._wrong[device] = [*recent, self._clock()]
+                raise Forbidden("wrong-pin", Sentence(_WRONG_PIN))
+            else:
+                self._wrong.pop(device, None)
+
+
+def _hash(pin: str, salt: bytes) -> str:
+    return hashlib.scrypt(pin.encode(), salt=salt, **_SCRYPT).hex()
+
+
+def signing_key(table: Table) -> str:
+    """The key that signs the cookies, made once and kept, so that devices stay known over a restart."""
+    key: str | None = table.ask(lambda t: t.journal.kept("signing key"))
+    if key is None:
+        key = secrets.token_hex(32)
+        table.ask(lambda t: t.journal.keep("signing key", key))
+    return key
+
+
+def refused_later() -> NoReturn:
+    """Refuse what a later version of the companion brings."""
+    raise Refused("later", Sentence(_LATER))
+
+
+_NEEDS_TABLE = N_("only the table may do this: enter the PIN on the table page of this device")
+_NEEDS_HOST = N_("only the host may do this: enter the PIN on the host page of this device")
+_ORIGIN = N_("the request does not come from the companion's own pages: send a matching Origin header")
+_WAIT = N_("five wrong PINs: wait a minute, then try again")
+_WRONG_PIN = N_("that is not the PIN: try again, or reset it with `companion pin` on the Pi")
+_LATER = N_("seats and cards dealt by the companion are not there yet: deal the cards yourselves")

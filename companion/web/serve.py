@@ -1,0 +1,99 @@
+"""Serving: uvicorn, Flask behind a2wsgi, the stream beside it, in one process and on one port."""
+
+from __future__ import annotations
+
+import socket
+from typing import Any
+
+import uvicorn
+from a2wsgi import WSGIMiddleware
+from flask import Flask
+
+from companion.web.stream import Hub, Receive, Scope, Send
+
+WORKERS = 4  # threads for pages and API; the table itself has one
+
+
+class Site:
+    """The ASGI app: `/events` is the hub's, everything else is Flask's."""
+
+    def __init__(self, app: Flask, hub: Hub) -> None:
+        wsgi: Any = app  # Flask and a2wsgi name the types of WSGI differently
+        self._flask: Any = WSGIMiddleware(wsgi, workers=WORKERS)
+        self.hub = hub
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request, or follow the server's life."""
+        if scope["type"] == "lifespan":
+            await self._live(receive, send)
+        elif scope["type"] == "http" and scope["path"] == "/events":
+            await self.hub.serve(scope, receive, send)
+        elif scope["type"] == "http":
+            await self._flask(scope, receive, send)
+        else:
+            await send({"type": "websocket.close"})
+
+    async def _live(self, receive: Receive, send: Send) -> None:
+        while True:
+            message = await receive()
+            if message["type"] == "lifespan.startup":
+                self.hub.open()
+                await send({"type": "lifespan.startup.complete"})
+            else:
+                await send({"type": "lifespan.shutdown.complete"})
+                return
+
+
+class Server(uvicorn.Server):
+    """A server that ends its streams first when it is told to stop: they would never end themselves."""
+
+    def __init__(self, site: Site, sockets: list[socket.socket]) -> None:
+        config = uvicorn.Config(
+            site,
+            log_level="warning",
+            access_log=False,
+            proxy_headers=False,
+            server_header=False,
+            timeout_graceful_shutdown=3,
+            timeout_keep_alive=30,
+        )
+        super().__init__(config)
+        self._hub, self._sockets = site.hub, sockets
+
+    def handle_exit(self, sig: int, frame: Any) -> None:
+        """SIGTERM, SIGINT."""
+        self._hub.close()
+        super().handle_exit(sig, frame)
+
+    def stop(self) -> None:
+        """End the streams and the server, from any thread."""
+        self._hub.close()
+        self.should_exit = True
+
+    def serve_here(self) -> None:
+        """Serve until told to stop."""
+        self.run(sockets=self._sockets)
+
+
+def listen(port: int) -> socket.socket:
+    """A socket that takes connections on this port from everywhere; OSError if another program has it."""
+    listening = socket.socket(socket.AF_INET6 if socket.has_dualstack_ipv6() else socket.AF_INET)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    if socket.has_dualstack_ipv6():
+        listening.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
+        listening.bind(("::", port))
+    else:
+        listening.bind(("0.0.0.0", port))
+    listening.listen(512)
+    return listening
+
+
+def own_address() -> str:
+    """This machine's address in the house; 127.0.0.1 where it has no network. Sends nothing."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asker:
+        try:
+            asker.connect(("192.0.2.1", 9))  # an address for documentation: only the route is looked up
+            address: str = asker.getsockname()[0]
+        except OSError:
+            return "127.0.0.1"
+    return address

@@ -1,0 +1,214 @@
+"""Server-sent events: the whole view on connect and on change, a beat otherwise.
+
+The hub keeps one send in flight for each stream; whoever is slow gets the newest state next, and
+nobody waits for it. Bytes are made once for each kind of view and language, and shared.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from collections.abc import Awaitable, Callable, Coroutine, MutableMapping
+from typing import Any, Final, NamedTuple
+from urllib.parse import parse_qs
+
+from companion.table import Picture, Table
+from companion.web import view
+from companion.web.api import language
+from companion.web.roles import known_host
+from companion.words import Words
+
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Scope = MutableMapping[str, Any]
+
+BEAT: Final = 5.0  # seconds between beats
+STUCK: Final = (
+    20.0  # seconds after which a send that does not end is given up: a phone that sleeps sends no FIN
+)
+CALM: Final = 0.5  # seconds between two messages to a phone
+
+
+class Kind(NamedTuple):
+    """What a stream shows: which view, in which language, and how many seconds apart at least."""
+
+    view: str
+    language: str
+    pause: float = 0.0
+
+
+class Hub:
+    """Every open stream of one table. Everything but `changed` runs in the event loop."""
+
+    def __init__(self, table: Table, address: str | None = None, hosts: tuple[str, ...] = ()) -> None:
+        self._table, self._hosts = table, hosts
+        self._join = {"url": f"{address}/watch", "qr": "/qr.svg"} if address else None
+        self._streams: set[_Stream] = set()
+        self._bytes: dict[tuple[str, str], bytes] = {}
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._beat: asyncio.Task[None] | None = None
+        self.picture = table.picture
+        self.version = 0
+
+    def open(self) -> None:
+        """Begin to follow the table, in the running event loop."""
+        self._loop = asyncio.get_running_loop()
+        self._beat = self._loop.create_task(self._beats())
+        self._table.listeners.append(self.changed)
+        self.picture = self._table.picture
+
+    def close(self) -> None:
+        """End every stream, so that the server can stop."""
+        if self.changed in self._table.listeners:
+            self._table.listeners.remove(self.changed)
+        if self._beat is not None:
+            self._beat.cancel()
+        for stream in self._streams:
+            stream.ended.set()
+
+    def changed(self, picture: Picture) -> None:
+        """The table has published a picture; called from its thread."""
+        if self._loop is not None and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._spread, picture)
+
+    def _spread(self, picture: Picture) -> None:
+        self.picture, self.version = picture, self.version + 1
+        self._bytes.clear()
+        for stream in list(self._streams):
+            stream.wake()
+
+    async def _beats(self) -> None:
+        while True:
+            await asyncio.sleep(BEAT)
+            beat = _event("beat", {"seq": self.picture.seq})
+            now = asyncio.get_running_loop().time()
+            for stream in list(self._streams):
+                stream.beat(beat, now)
+
+    def message(self, kind: Kind) -> bytes:
+        """The newest view of this kind as an event, made once for all who see the same."""
+        key = (kind.view, kind.language)
+        if key not in self._bytes:
+            words = Words.of(kind.language)
+            if kind.view == "page":
+                self._bytes[key] = _event("page", view.page(self.picture, words, self._join))
+            else:
+                self._bytes[key] = _event("table", view.table(self.picture, words))
+        return self._bytes[key]
+
+    async def serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One stream, from its request to its end."""
+        headers = {name.decode("latin1").lower(): value.decode("latin1") for name, value in scope["headers"]}
+        query = parse_qs(scope.get("query_string", b"").decode("latin1"))
+        asked = query.get("as", ["table"])[0]
+        if not known_host(headers.get("host", ""), self._hosts):
+            await _answer(send, 400, {"kind": "bad-request", "reason": "this companion has another name"})
+        elif scope["method"] != "GET":
+            await _answer(send, 405, {"kind": "method-not-allowed", "reason": "the stream is read with GET"})
+        elif asked not in ("table", "page"):
+            status, kind = (409, "later") if asked == "seat" else (400, "malformed")
+            await _answer(send, status, {"kind": kind, "reason": "there is no such stream"})
+        else:
+            cookie = dict(part.strip().partition("=")[::2] for part in headers.get("cookie", "").split(";"))
+            spoken = language(headers.get("accept-language"), cookie.get("language"))
+            await self._stream(Kind(asked, spoken, CALM if "calm" in query else 0.0), receive, send)
+
+    async def _stream(self, kind: Kind, receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": _STREAM_HEADERS})
+        stream = _Stream(self, kind, send)
+        self._streams.add(stream)
+        stream.wake()
+        gone = asyncio.create_task(_disconnected(receive))
+        ended = asyncio.create_task(stream.ended.wait())
+        try:
+            await asyncio.wait([gone, ended], return_when=asyncio.FIRST_COMPLETED)
+            if not gone.done() and not stream.stuck:
+                await send({"type": "http.response.body", "body": b"", "more_body": False})
+        finally:
+            self._streams.discard(stream)
+            stream.drop()
+            gone.cancel()
+            ended.cancel()
+
+
+_STREAM_HEADERS = [
+    (b"content-type", b"text/event-stream; charset=utf-8"),
+    (b"cache-control", b"no-store"),
+    (b"x-accel-buffering", b"no"),
+]
+
+
+class _Stream:
+    """One open stream: at most one send in flight."""
+
+    def __init__(self, hub: Hub, kind: Kind, send: Send) -> None:
+        self._hub, self._kind, self._send = hub, kind, send
+        self._version = -1
+        self._task: asyncio.Task[None] | None = None
+        self._since = 0.0
+        self.ended = asyncio.Event()
+        self.stuck = False
+
+    def wake(self) -> None:
+        """Something is new; if a send is in flight it will look itself when it is done."""
+        if self._task is None:
+            self._go(self._pump())
+
+    def beat(self, beat: bytes, now: float) -> None:
+        """Show that the line is alive; a send that has hung too long ends the stream."""
+        if self._task is None:
+            self._go(self._say(beat))
+        elif now - self._since > STUCK:
+            self.stuck = True
+            self.ended.set()
+
+    def drop(self) -> None:
+        """Give up what is in flight."""
+        if self._task is not None:
+            self._task.cancel()
+
+    def _go(self, work: Coroutine[Any, Any, None]) -> None:
+        loop = asyncio.get_running_loop()
+        self._since = loop.time()
+        if sys.version_info >= (3, 12):
+            # starts at once, and is over at once unless the socket is full: no turn of the loop for most
+            task: asyncio.Task[None] = asyncio.Task(work, loop=loop, eager_start=True)
+        else:
+            task = loop.create_task(work)
+        if not task.done():
+            self._task = task
+            task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._task = None
+        if not task.cancelled() and task.exception() is not None:
+            self.ended.set()
+        elif self._version != self._hub.version and not self.ended.is_set():
+            self.wake()
+
+    async def _pump(self) -> None:
+        while self._version != self._hub.version:
+            self._version = self._hub.version
+            await self._say(self._hub.message(self._kind))
+            if self._kind.pause:
+                await asyncio.sleep(self._kind.pause)
+
+    async def _say(self, message: bytes) -> None:
+        self._since = asyncio.get_running_loop().time()
+        await self._send({"type": "http.response.body", "body": message, "more_body": True})
+
+
+async def _disconnected(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+async def _answer(send: Send, status: int, body: dict[str, str]) -> None:
+    headers = [(b"content-type", b"application/json")]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": json.dumps(body).encode()})
+
+
+def _event(name: str, data: Any) -> bytes:
+    return f"event: {name}\ndata: {json.dumps(data, ensure_ascii=False, separators=(',', ':'))}\n\n".encode()

@@ -1,0 +1,435 @@
+"""A picture of the table as the API and the pages have it, in a viewer's language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from companion.games.race import Decision, News, Place, Race
+from companion.match import Match, Turn
+from companion.record import awaited, decision_line, standings
+from companion.referee import Todo
+from companion.sentence import N_, Sentence
+from companion.table import Fix, Picture, last_turn
+from companion.words import Part, Words
+
+STORY_LINES = 8
+_GAINS = ("leads", "found-food")
+
+
+def table(picture: Picture, words: Words) -> dict[str, Any]:
+    """The public table: what `GET /api/table` and the event `table` say."""
+    match = picture.match
+    race = match.race.seen_by(None) if match else None
+    return {
+        "seq": picture.seq,
+        "match": _match(match) if match else None,
+        "next": awaited(race) if race else None,
+        "standings": standings(race) if race else [],
+        "state": race.state() if race else None,
+        "layout": {piece: _place(place) for piece, place in race.layout().items()} if race else {},
+        "todo": [_task(task, words, race) for task in picture.todo],
+        "news": [{"kind": kind, "text": text} for kind, text in _news(match, words)],
+        "alerts": alerts(picture, words),
+        "parts": {part: told.state for part, told in (picture.parts or {}).items()},
+        "odds": _odds(picture),
+        "mock": picture.mock,
+    }
+
+
+def _match(match: Match) -> dict[str, Any]:
+    return {
+        "id": match.id,
+        "game": match.header.game,
+        "seats": list(match.header.seats),
+        "options": dict(match.header.options),
+        "colours": list(match.colours),
+    }
+
+
+def _place(place: Place | None) -> dict[str, Any] | None:
+    return None if place is None else {"zone": place.zone, "space": place.space}
+
+
+def _task(task: Todo, words: Words, race: Race | None) -> dict[str, Any]:
+    return {
+        "piece": task.piece,
+        "from": _place(task.start),
+        "to": _place(task.to),
+        "held": task.held,
+        "text": words.text(task.text, race),
+    }
+
+
+def _news(match: Match | None, words: Words) -> Iterable[tuple[str, str]]:
+    if match is None:
+        return
+    for news in match.happened(None):
+        sentence = Sentence(_UNDONE) if news.kind == "undone" else match.race.said(news)
+        yield news.kind, words.text(sentence, match.race)
+
+
+def alerts(picture: Picture, words: Words) -> list[dict[str, str]]:
+    """What people should know: refused cards, strange tags, parts that are lost or not there."""
+    race = picture.match.race if picture.match else None
+    told = [{"kind": a.kind, "part": a.part, "text": words.text(a.text, race)} for a in picture.alerts]
+    for part in (picture.parts or {}).values():
+        if part.why is not None:
+            kind = "fault" if part.state == "ok" else part.state
+            told.append({"kind": kind, "part": part.part, "text": words.text(part.why, race)})
+    return told
+
+
+def _odds(picture: Picture) -> dict[str, Any] | None:
+    if not picture.odds:
+        return None
+    newest = picture.odds[-1]
+    chances = [{"what": "win", "seat": c.seat, "p": c.p, "error": c.error} for c in newest.chances]
+    return {"seq": newest.seq, "chances": chances, "exact": all(c.error == 0 for c in newest.chances)}
+
+
+# --- the page ------------------------------------------------------------------------------------
+
+
+def page(picture: Picture, words: Words, join: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """Everything the pages draw: the event `page`."""
+    match = picture.match
+    shown: dict[str, Any] = {
+        "seq": picture.seq,
+        "mock": picture.mock,
+        "alerts": alerts(picture, words),
+        "parts": {part: told.state for part, told in (picture.parts or {}).items()},
+        "join": {**join, "text": words(_SCAN)} if join else None,
+    }
+    if match is None:
+        nothing: dict[str, Any] = dict.fromkeys(_EMPTY_NONE) | {key: [] for key in _EMPTY_LISTS}
+        return (
+            shown
+            | nothing
+            | {"say": _said(words, Sentence(_NO_GAME), None, "idle"), "actions": _no_actions()}
+        )
+    race = match.race.seen_by(None)
+    return shown | {
+        "match": _match(match)
+        | {"title": words(race.title), "animal": race.animal, "finished": match.finished},
+        "course": {key: value for key, value in race.track().items() if key != "food"},
+        "pieces": [
+            {"piece": piece, "label": words(race.pieces[piece]), "zone": place.zone, "space": place.space}
+            for piece, place in race.layout().items()
+        ],
+        "seen": picture.seen,
+        "food": race.track().get("food", []),
+        "say": _say(picture, match, race, words),
+        "moves": [_move(task, race) for task in picture.todo],
+        "round": {"text": words.text(stage, race), **stage.values} if (stage := race.stage()) else None,
+        "stock": (supply := race.supply()) and supply.values.get("count"),
+        "stockText": supply and words.text(supply, race),
+        "standings": _standings(race),
+        "heads": {"provisional": words(_NOT_SAFE), "kept": words(_KEPT)},
+        "reward": _reward(match, race, words),
+        "roundEnd": _round_end(match, words),
+        "story": _story(match, words),
+        "odds": _odds_rows(picture, race, words),
+        "actions": _actions(picture, match, race, words),
+    }
+
+
+_EMPTY_NONE = (
+    "match",
+    "course",
+    "seen",
+    "round",
+    "stock",
+    "stockText",
+    "heads",
+    "reward",
+    "roundEnd",
+    "odds",
+)
+_EMPTY_LISTS = ("pieces", "food", "moves", "standings", "story")
+
+
+def _no_actions() -> dict[str, Any]:
+    return {"undo": None, "redo": None, "confirm": None, "trust": [], "tap": None}
+
+
+def _said(
+    words: Words, sentence: Sentence, race: Race | None, tone: str, picture: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    return {"tone": tone, "parts": _capital(words.parts(sentence, race)), "then": [], "picture": picture}
+
+
+def _capital(parts: list[Part]) -> list[Part]:
+    """The parts of a sentence that begins with a capital letter."""
+    if parts and isinstance(parts[0], str):
+        return [parts[0][:1].upper() + parts[0][1:], *parts[1:]]
+    if parts and isinstance(parts[0], dict):
+        return [{**parts[0], "text": parts[0]["text"][:1].upper() + parts[0]["text"][1:]}, *parts[1:]]
+    return parts
+
+
+def _sketch(
+    seat: int | None, piece: str | None = None, to: int | None = None, text: str = ""
+) -> dict[str, Any]:
+    """The sentence as a picture: who, which animal, where to."""
+    return {"seat": seat, "piece": piece, "arrow": to is not None, "to": to, "toText": text}
+
+
+def _say(picture: Picture, match: Match, race: Race, words: Words) -> dict[str, Any]:
+    """The one big sentence: what is wrong, else what is to be moved, else what is due."""
+    awaited_now = race.awaits()
+    seat = awaited_now.seats[0] if awaited_now and len(awaited_now.seats) == 1 else None
+    if picture.alerts and picture.alerts[0].kind != "held":
+        return _said(words, picture.alerts[0].text, race, "wrong", _sketch(seat))
+    if picture.early is not None:
+        return _say_early(picture.early, race, words)
+    prompt = race.prompt()
+    if picture.todo:
+        said = _say_task(picture, match, race, words)
+        if picture.alerts:
+            said["then"] = _capital(words.parts(picture.alerts[0].text, race))
+        elif prompt is not None:
+            said["then"] = words.parts(Sentence(_THEN, {"then": prompt}), race)
+        return said
+    if awaited_now is None:
+        return _said(words, _victory(race), race, "end", _sketch(race.standings()[0].seat))
+    if picture.offer is not None:
+        order = [Sentence("{card}", {"card": piece}) for piece in picture.offer.decision.what]
+        line = ", ".join(words.text(piece, race) for piece in order)
+        return _said(words, Sentence(_IS_THIS, {"seat": seat, "line": line}), race, "now", _sketch(seat))
+    assert prompt is not None
+    return _said(words, prompt, race, "now", _sketch(seat))
+
+
+def _say_early(decision: Decision, race: Race, words: Words) -> dict[str, Any]:
+    """A piece was moved before its card."""
+    piece = str(decision.what)
+    stood, at = race.layout()[piece], race.after(decision).layout()[piece]
+    values = {
+        "piece": piece,
+        "space": at.space,
+        "card": piece,
+        "space_back": stood.space,
+        "seat": decision.seat,
+    }
+    sketch = _sketch(decision.seat, piece, at.space, words.space(at.space or 0, race))
+    return _said(words, Sentence(_EARLY, values), race, "wrong", sketch)
+
+
+def _say_task(picture: Picture, match: Match, race: Race, words: Words) -> dict[str, Any]:
+    """The first piece to move, and after a card what the move brings."""
+    task, turn = picture.todo[0], last_turn(match)
+    to = task.to.space
+    sketch = _sketch(None, task.piece, to, words.space(to, race) if to is not None else "")
+    by_card = turn is not None and turn.decision.do == "play" and turn.decision.what == task.piece
+    if turn is None or not by_card:
+        return _said(words, task.text, race, "wrong" if task.held else "now", sketch)
+    values = {"seat": turn.decision.seat, "card": turn.decision.what, "then": task.text}
+    sentences = [Sentence(_PLAYED, values)]
+    sentences += [race.said(n) for n in turn.race.seen_by(None).news if n.kind not in _SAID_ELSEWHERE]
+    said = _said(words, sentences[0], race, "now", sketch | {"seat": turn.decision.seat})
+    for sentence in sentences[1:]:
+        said["parts"] += [". ", *_capital(words.parts(sentence, race))]
+    return said
+
+
+_SAID_ELSEWHERE = ("moved", "dealt", "round-over", "game-over")
+
+
+def _victory(race: Race) -> Sentence:
+    first = [standing for standing in race.standings() if standing.place == 1]
+    names = ", ".join(standing.name for standing in first)
+    score = first[0].score if first else 0
+    kind = "won" if len(first) == 1 else "shared"
+    return race.said(News(kind, {"seat": first[0].seat if first else 0, "names": names, "score": score}))
+
+
+def _move(task: Todo, race: Race) -> dict[str, Any]:
+    start = task.start.space if task.start else None
+    to = task.to.space
+    over = [] if start is None or to is None else _way(start, to, race.track()["spaces"])
+    return {"piece": task.piece, "from": start, "to": to, "held": task.held, "over": over}
+
+
+def _way(start: int, to: int, spaces: int) -> list[int]:
+    """The spaces between, the shorter way round: a piece put right goes back where it came from."""
+    ahead, back = (to - start) % spaces, (start - to) % spaces
+    if ahead <= back:
+        return [(start + n) % spaces for n in range(1, ahead)]
+    return [(start - n) % spaces for n in range(1, back)]
+
+
+def _standings(race: Race) -> list[dict[str, Any]]:
+    due = race.awaits()
+    now = due.seats if due else ()
+    rows = []
+    for standing in race.standings():
+        held = {"provisional": None, "played": None, "cards": None, **race.holdings(standing.seat)}
+        last = (
+            standing.seat in now and due is not None and due.do == "play"
+            and held["cards"] is not None and held["played"] == held["cards"] - 1
+        )  # fmt: skip
+        rows.append(
+            standing._asdict()
+            | held
+            | {"kept": standing.score, "now": standing.seat in now, "lastCard": last}
+        )
+    return rows
+
+
+def _reward(match: Match, race: Race, words: Words) -> dict[str, Any] | None:
+    """The reward of the last card that was just played."""
+    turn = last_turn(match)
+    if turn is None:
+        return None
+    for news in turn.race.seen_by(None).news:
+        if news.kind in ("kept", "lost"):
+            seat = news.values["seat"]
+            return {
+                "key": str(turn.seq),
+                "seat": seat,
+                "name": race.seats[seat],
+                "kind": news.kind,
+                "count": news.values.get("count", news.values.get("loss")),
+                "parts": _capital(words.parts(race.said(news), race)),
+            }
+    return None
+
+
+def _round_end(match: Match, words: Words) -> dict[str, Any] | None:
+    """What the round that was just finished brought each seat, until the next decision."""
+    turn = last_turn(match)
+    over = [n for n in turn.race.seen_by(None).news if n.kind == "round-over"] if turn else []
+    if turn is None or not over:
+        return None
+    earlier = [
+        t.race.scores()
+        for t in match.turns
+        if t.seq < turn.seq and any(n.kind == "round-over" for n in t.race.news)
+    ]
+    race, before = turn.race, earlier[-1] if earlier else [0] * len(match.race.seats)
+    rows = [
+        {"seat": s.seat, "name": s.name, "won": s.score - before[s.seat], "score": s.score}
+        for s in race.standings()
+    ]
+    title = words.text(race.said(over[0]), race)
+    return {"key": str(turn.seq), "title": title[:1].upper() + title[1:], "rows": rows}
+
+
+def _story(match: Match, words: Words) -> list[dict[str, Any]]:
+    """What happened lately, newest first, as everybody may know it."""
+    told = []
+    for turn in reversed(match.turns):
+        line = _story_line(turn, words)
+        if line is not None:
+            told.append(line)
+        if len(told) == STORY_LINES:
+            break
+    return told
+
+
+def _story_line(turn: Turn, words: Words) -> dict[str, Any] | None:
+    news = [n for n in turn.race.seen_by(None).news if n.kind != "game-over"]
+    if not news:
+        return None
+    parts: list[Part] = []
+    for n in news:
+        parts += [", " if parts else "", *words.parts(turn.race.said(n), turn.race)]
+    gain = sum(n.values.get("gain", 0) - n.values.get("loss", 0) for n in news)
+    seat, piece = turn.decision.seat, next((n.values["piece"] for n in news if "piece" in n.values), None)
+    return {
+        "key": str(turn.seq), "seat": seat, "piece": piece, "parts": [p for p in parts if p], "gain": gain,
+    }  # fmt: skip
+
+
+def _odds_rows(picture: Picture, race: Race, words: Words) -> dict[str, Any] | None:
+    if not picture.odds or picture.match is None:
+        return None
+    newest = picture.odds[-1]
+    lines = {c.seat: [dict(_by_seat(o.chances))[c.seat] for o in picture.odds] for c in newest.chances}
+    old = newest.seq != picture.match.seq
+    return {
+        "title": words(_WHO_MAY_WIN),
+        "note": words(_COMING if old else _LIVE),
+        "old": old,
+        "rows": [
+            {"seat": c.seat, "name": race.seats[c.seat], "p": c.p, "error": c.error, "line": lines[c.seat]}
+            for c in sorted(newest.chances, key=lambda c: -c.p)
+        ],
+    }
+
+
+def _by_seat(chances: Sequence[Any]) -> Iterable[tuple[int, float]]:
+    return ((chance.seat, chance.p) for chance in chances)
+
+
+def _actions(picture: Picture, match: Match, race: Race, words: Words) -> dict[str, Any]:
+    undo = match.last_group()
+    redo = match.undone[-1] if match.undone else ()
+    return {
+        "undo": _about(_TAKE_BACK, undo, words) if undo else None,
+        "redo": _about(_PUT_AGAIN, redo, words) if redo else None,
+        "confirm": {"text": words(_CONFIRM)} if picture.offer else None,
+        "trust": [_fix(fix, race, words) for fix in picture.fixes],
+        "tap": _tap(race, words),
+    }
+
+
+def _about(text: str, turns: Sequence[Turn], words: Words) -> dict[str, str]:
+    """A button's text: what it would take back or put back, in public words."""
+    turn = turns[0]
+    first = next(iter(turn.race.seen_by(None).news), News(""))
+    values = {"then": turn.race.said(first), "seat": turn.decision.seat}
+    return {"text": words.text(Sentence(text, values), turn.race)}
+
+
+def _fix(fix: Fix, race: Race, words: Words) -> dict[str, str]:
+    if fix.change == "ignore":
+        sentence = Sentence(_TRUST_APP, {"piece": fix.piece})
+    elif fix.change == "undo":
+        sentence = Sentence(_TRUST_UNDO)
+    else:
+        assert isinstance(fix.change, Decision)
+        sentence = Sentence(_TRUST_CARD, {"seat": fix.change.seat, "card": fix.change.what})
+    return {"side": fix.side, "piece": fix.piece, "text": words.text(sentence, race)}
+
+
+def _tap(race: Race, words: Words) -> dict[str, Any] | None:
+    """What can be entered at the table by tap: public decisions of the one seat that is due."""
+    due = race.awaits()
+    if due is None or len(due.seats) != 1 or due.do in race.secret:
+        return None
+    seat = due.seats[0]
+    whose = {"do": due.do, "seat": seat, "name": race.seats[seat]}
+    if due.do == "line-up":
+        pieces = list(race.pieces)
+        return whose | {"pieces": pieces, "labels": [words(race.pieces[p]) for p in pieces], "key": "order"}
+    return whose | {"choices": [_choice(race, decision, words) for decision in race.decisions(seat)]}
+
+
+def _choice(race: Race, decision: Decision, words: Words) -> dict[str, Any]:
+    line, form = decision_line(race, decision), race.forms[decision.do]
+    if form.key == "space":
+        return {"space": decision.what, "label": words.space(decision.what, race), "line": line}
+    label = words(str(decision.what))
+    return {"piece": decision.what if decision.what in race.pieces else None, "label": label, "line": line}
+
+
+_UNDONE = N_("the last decision was taken back")
+_NO_GAME = N_("no game yet: start one on the host page")
+_SCAN = N_("scan to watch")
+_NOT_SAFE = N_("not safe")
+_KEPT = N_("kept")
+_THEN = N_("then {then}")
+_PLAYED = N_("{seat} played {card}: {then}")
+_EARLY = N_("the {piece} was moved to {space}: {seat}, lay the {card} card, or put it back on {space_back}")
+_IS_THIS = N_("{seat}, is this the line-up: {line}? Press OK")
+_WHO_MAY_WIN = N_("Who may win")
+_LIVE = N_("live")
+_COMING = N_("just a moment")
+_TAKE_BACK = N_("take back: {then}")
+_PUT_AGAIN = N_("put back: {then}")
+_CONFIRM = N_("OK, this line-up")
+_TRUST_APP = N_("ignore the {piece} until it moves")
+_TRUST_UNDO = N_("the table is right: take the last decision back")
+_TRUST_CARD = N_("the table is right: {seat} played {card}")
