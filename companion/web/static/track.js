@@ -235,7 +235,7 @@ export class Track {
   way(m, size) {
     const c = this.course, out = [];
     const flag = () => {
-      const left = c.at(m.to, c.lane * 0.5), text = word("space name", { n: m.to === 0 ? word("start") : m.to });
+      const left = c.at(m.to, c.lane * 0.5), text = m.to === 0 ? word("start") : String(m.to);
       const wide = Math.max(54, 26 + text.length * 17), z = c.lane < 50 ? 0.7 : c.lane < 80 ? 0.85 : 1;
       const x = Math.max(2, Math.min(c.width - wide * z - 2, left.x - 4)), y = Math.max(46 * z, Math.min(c.height - 50 * z, left.y + (left.y > c.height * 0.7 ? -4 : 20)));
       return s("g", { transform: `translate(${x} ${y}) scale(${z})`, class: "flag" }, s("g", { class: "bobber" },

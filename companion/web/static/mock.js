@@ -1,0 +1,263 @@
+// The virtual table: moves modelled tags between pad, track and off; everything above them is the real code.
+import { $, chip, h, parts, piece as drawPiece, render, s, sign, word } from "./draw.js";
+import { live } from "./live.js";
+import { mocked } from "./panels.js";
+import { press, send } from "./send.js";
+import { Track } from "./track.js";
+
+const track = new Track($("#track")), course = $("#course"), pad = $("#pad"), off = $("#off");
+let view = null, mock = { tags: {}, faults: [] }, game = null, held = null;   // `held`: the tag that was tapped
+let laid = new Map();                                                          // card tag → seq when it was laid
+const thing = uid => { const [of, kind, colour, n] = (mock.tags[uid]?.means ?? "").split("/"); return { of, kind, colour, n: +n }; };
+const at = uid => mock.tags[uid]?.at ?? "off";
+const here = place => Object.keys(mock.tags).filter(uid => at(uid) === place);
+const mine = kind => Object.keys(mock.tags).filter(uid => { const t = thing(uid); return t.kind === kind && t.of === game; });
+const spaces = () => view?.course?.spaces ?? 22;
+
+// Cards that were played and lifted again lie aside until the round is over.
+const shelf = () => `mock-used:${view?.match?.id}:${view?.round?.now}`;
+const used = () => { try { return new Set(JSON.parse(sessionStorage.getItem(shelf()) || "[]")); } catch { return new Set(); } };
+const keepUsed = set => { try { sessionStorage.setItem(shelf(), JSON.stringify([...set])); } catch { /* private mode */ } };
+const accepted = uid => laid.has(uid) && view && view.seq > laid.get(uid) && !(view.alerts || []).some(a => a.kind === "refused" && a.part === "pad");
+
+async function fetchMock() {
+  const answer = await fetch("/api/mock").catch(() => null);
+  if (!answer?.ok) return;
+  mock = await answer.json();
+  draw();
+}
+
+const putPad = tags => send("/api/mock/pad", { tags }, { method: "PUT" });
+const putSpace = (space, tags) => send(`/api/mock/track/${space}`, { tags }, { method: "PUT" });
+
+/** Lay a tag somewhere ("pad", "track/7" or "off"), as a hand does; what lies there stays. */
+async function move(uid, place) {
+  const from = at(uid);
+  held = null;
+  if (from === place) return draw();
+  if (from === "pad" && accepted(uid) && thing(uid).kind === "card") keepUsed(used().add(uid));
+  if (thing(uid).kind === "card" && place === "pad") laid.set(uid, view?.seq ?? 0); else laid.delete(uid);
+  mock.tags[uid].at = place;
+  draw();
+  if (place === "pad") await putPad(here("pad"));
+  else if (place === "off") await (from === "pad" ? putPad(here("pad")) : putSpace(from.slice(6), here(from)));
+  else await putSpace(place.slice(6), here(place));
+  await fetchMock();
+}
+
+/** Play from a pile: cards that have been accepted leave the pad, the next one of the colour is laid. */
+async function play(colour, uid = free(colour)[0]) {
+  if (!uid) return;
+  const done = here("pad").filter(accepted), shelfNow = used();
+  done.filter(u => thing(u).kind === "card").forEach(u => { shelfNow.add(u); mock.tags[u].at = "off"; laid.delete(u); });
+  keepUsed(shelfNow);
+  mock.tags[uid].at = "pad";
+  laid.set(uid, view?.seq ?? 0);
+  draw();
+  await putPad(here("pad"));
+  await fetchMock();
+}
+const free = colour => { const gone = used(); return mine("card").filter(u => thing(u).colour === colour && at(u) === "off" && !gone.has(u)).sort((a, b) => thing(a).n - thing(b).n); };
+
+const colours = () => [...new Set([...mine("card"), ...mine("piece")].map(u => thing(u).colour))];
+const names = uid => { const t = thing(uid); return word(t.kind === "card" ? "card" : "piece", { colour: t.colour, n: t.n }); };
+const horsey = () => view?.match?.animal ?? (game?.includes("pig") ? "pig" : "horse");
+
+function card(uid, extra = {}) {
+  const t = thing(uid);
+  return h("button", { type: "button", class: `card ${t.colour} ${held === uid ? "held" : ""} ${extra.class ?? ""}`, "data-tag": uid, ...extra.attrs }, chip(t.colour, 44), h("b", {}, String(t.n)));
+}
+
+function draw() {
+  if (!view) return;
+  const all = [...new Set(Object.values(mock.tags).map(t => t.means.split("/")[0]))];
+  if (view.match) game = view.match.game;
+  else if (!all.includes(game)) game = all.find(g => g.includes("pig")) ?? all[0];
+  $("#choose").hidden = !!view.match || all.length < 2;
+  render($("#games"), [all, game], () => all.map(g => h("button", { type: "button", "aria-pressed": String(g === game), onclick: () => { game = g; draw(); } }, g.replaceAll("-", " "))));
+
+  lay();
+  const list = mine("piece"), onTrack = list.filter(u => at(u).startsWith("track/"));
+  const picture = {
+    match: { animal: horsey() }, moves: [], food: view.food,
+    pieces: onTrack.map(u => ({ piece: thing(u).colour, label: names(u), zone: "track", space: +at(u).slice(6) })).filter(p => p.space < spaces()),
+  };
+  track.show(picture, held ? { all: true, pick: space => move(held, `track/${space}`), name: space => word("put here", { n: space }) } : {});
+  for (const u of onTrack) {
+    const el = track.pieces.get(thing(u).colour)?.el;
+    if (!el) continue;
+    el.dataset.tag = u;
+    el.setAttribute("tabindex", 0);
+    el.setAttribute("role", "button");
+    el.setAttribute("aria-pressed", String(held === u));
+    el.classList.toggle("held", held === u);
+  }
+  strangers();
+
+  render($("#off-pieces"), [list.filter(u => at(u) === "off"), held, horsey()], () => list.filter(u => at(u) === "off").map(u => h("button", { type: "button", class: `toy ${held === u ? "held" : ""}`, "data-tag": u, "data-piece": thing(u).colour, "aria-label": names(u), "aria-pressed": String(held === u) },
+    s("svg", { width: 84, height: 62, viewBox: "-42 -31 84 62", "aria-hidden": "true" }, drawPiece(horsey(), thing(u).colour, 76)))));
+
+  const onPad = here("pad");
+  render(pad, [onPad, held, onPad.map(accepted)], () => onPad.length ? onPad.map(u => thing(u).kind === "piece"
+    ? h("button", { type: "button", class: `toy ${held === u ? "held" : ""}`, "data-tag": u, "aria-label": names(u) }, s("svg", { width: 84, height: 62, viewBox: "-42 -31 84 62", "aria-hidden": "true" }, drawPiece(horsey(), thing(u).colour, 76)))
+    : card(u, { class: accepted(u) ? "ok" : "", attrs: { "aria-label": word("lift", { card: names(u) }), "data-on-pad": "" } })) : h("p", {}, word("empty pad")));
+  $("[data-action=lift-all]").hidden = !onPad.length;
+
+  render($("#piles"), [game, colours().map(c => [c, free(c)])], () => colours().filter(c => mine("card").some(u => thing(u).colour === c)).map(c => {
+    const rest = free(c), gone = !rest.length;
+    return h("button", { type: "button", class: `pile ${c}`, "data-pile": c, "data-tag": rest[0], disabled: gone, "aria-label": word("pile", { colour: c, n: rest.length }), style: `--n:${Math.min(6, rest.length)}` }, chip(c, 44), h("b", {}, String(rest.length)));
+  }));
+
+  const todo = (view.moves || [])[0], button = $("[data-action=todo]");
+  const uid = todo && list.find(u => thing(u).colour === todo.piece);
+  button.hidden = !uid || at(uid) === `track/${todo.to}`;
+  if (!button.hidden) {
+    const label = view.pieces.find(p => p.piece === todo.piece)?.label ?? todo.piece;
+    render(button, [todo], () => [chip(todo.piece, 34), sign("arrow", 28), h("b", {}, todo.to === 0 ? word("start") : String(todo.to))]);
+    button.setAttribute("aria-label", word("do it", { piece: label, n: todo.to }));
+  }
+  $("[data-action=line-up-pieces]").hidden = !list.length;
+  faults();
+}
+
+/** Tags on the track that are no piece of this game: a card left there, a piece of another game. */
+function strangers() {
+  track.layers.strangers ??= track.svg.appendChild(s("g", {}));
+  const odd = Object.keys(mock.tags).filter(u => at(u).startsWith("track/") && (thing(u).kind !== "piece" || thing(u).of !== game));
+  track.layers.strangers.replaceChildren(...odd.map(u => {
+    const p = track.course.at(+at(u).slice(6), -track.course.lane * 0.15);
+    return s("g", { transform: `translate(${p.x} ${p.y})`, "data-tag": u, tabindex: 0, role: "button", "aria-label": names(u), class: `stranger ${thing(u).colour}` }, s("rect", { x: -18, y: -24, width: 36, height: 48, rx: 7, class: "chipbg" }), s("use", { href: `#mk-${thing(u).colour}`, class: "chipmk" }));
+  }));
+}
+
+function lay() {
+  const [w, hh] = [$("#track").clientWidth, $("#track").clientHeight];
+  if (!w || !hh) return;
+  const c = track.lay(spaces(), w, hh);
+  const room = c.infield;
+  course.classList.toggle("no-infield", !room);
+  if (room) Object.assign($(".tells").style, { width: `${Math.min(470, room.w - room.r * 0.5)}px`, left: `${room.x + room.w / 2}px`, top: `${room.y + room.h / 2}px`, maxHeight: `${room.h - 12}px` });
+}
+
+// Faults, one line a kind: where several places can have it, the place is chosen first.
+const chosen = {};
+const kindName = kind => word(kind) || kind.replaceAll("-", " ").replaceAll("_", " ");
+const placeName = place => place === null || place === undefined || place === "" ? word("everywhere") : String(place).replace("/", " ");
+function faults() {
+  const on = mock.faults.filter(f => f.on), kinds = [...new Set(mock.faults.map(f => f.kind))], badge = $("#faults-on");
+  badge.hidden = !on.length;
+  badge.textContent = word("on", { n: on.length });
+  render($("#faults"), [mock.faults, chosen], () => kinds.map(kind => {
+    const all = mock.faults.filter(f => f.kind === kind), active = all.filter(f => f.on);
+    const now = all.find(f => String(f.at) === chosen[kind]) ?? active[0] ?? all[0];
+    const flip = (f, value) => send("/api/mock/fault", { kind: f.kind, at: f.at, on: value }).then(fetchMock);
+    return h("li", { "data-fault": kind },
+      h("b", {}, kindName(kind)),
+      all.length > 1 ? h("select", { "aria-label": `${kindName(kind)}: ${word("where")}`, onchange: e => { chosen[kind] = e.target.value; faults(); } }, all.map(f => h("option", { value: f.at, selected: f === now }, `${placeName(f.at)}${f.on ? " ●" : ""}`)))
+        : h("span", { class: "soft" }, placeName(now.at)),
+      h("button", { type: "button", class: "sw", role: "switch", "aria-checked": String(!!now.on), "aria-label": `${kindName(kind)} ${placeName(now.at)}`, onclick: () => flip(now, !now.on) }, h("i", {})),
+      active.filter(f => f !== now).length > 0 && h("div", { class: "also" }, active.filter(f => f !== now).map(f => h("button", { type: "button", onclick: () => flip(f, false) }, placeName(f.at), sign("close", 18)))));
+  }));
+}
+
+$("[data-action=healthy]").addEventListener("click", async () => { for (const f of mock.faults.filter(f => f.on)) await send("/api/mock/fault", { kind: f.kind, at: f.at, on: false }); fetchMock(); });
+for (const b of document.querySelectorAll("[data-button]")) b.addEventListener("click", () => press(b, "/api/mock/button", { name: b.dataset.button }).then(fetchMock));
+$("[data-action=todo]").addEventListener("click", () => { const m = view.moves[0], uid = mine("piece").find(u => thing(u).colour === m.piece); if (uid) move(uid, `track/${m.to}`); });
+$("[data-action=gather]").addEventListener("click", async () => { keepUsed(new Set()); laid.clear(); const cards = here("pad").filter(u => thing(u).kind === "card"); if (cards.length) await putPad(here("pad").filter(u => !cards.includes(u))); fetchMock(); });
+$("[data-action=lift-all]").addEventListener("click", async () => { const gone = used(); here("pad").filter(u => accepted(u) && thing(u).kind === "card").forEach(u => gone.add(u)); keepUsed(gone); laid.clear(); await putPad([]); fetchMock(); });
+$("[data-action=line-up-pieces]").addEventListener("click", async () => {
+  const list = mine("piece"), n = spaces();
+  for (const uid of list) if (at(uid).startsWith("track/")) { const from = at(uid); mock.tags[uid].at = "off"; await putSpace(from.slice(6), here(from)); }
+  for (const [i, uid] of list.entries()) { const space = (n - i) % n; mock.tags[uid].at = `track/${space}`; await putSpace(space, here(`track/${space}`)); }
+  held = null;
+  fetchMock();
+});
+
+// Hands: drag with mouse or finger; a tap picks a thing up and a second tap puts it down.
+let drag = null;
+const dropPlace = (x, y) => {
+  const inside = el => { const r = el.getBoundingClientRect(); return x >= r.left && x <= r.right && y >= r.top && y <= r.bottom; };
+  if (inside($(".padbox"))) return "pad";
+  const box = $("#track").getBoundingClientRect(), c = track.course;
+  if (inside($("#track"))) {
+    const near = c.nearest((x - box.left) * c.width / box.width, (y - box.top) * c.height / box.height);
+    if (near.distance < Math.max(c.lane * 0.75, c.cell * 0.6)) return `track/${near.space}`;
+  }
+  return "off";
+};
+
+addEventListener("pointerdown", e => {
+  const el = e.target.closest("[data-tag]");
+  if (!el || e.button) return;
+  drag = { uid: el.dataset.tag, el, x: e.clientX, y: e.clientY, pointer: e.pointerId, ghost: null, pile: el.dataset.pile };
+});
+addEventListener("pointermove", e => {
+  if (!drag || e.pointerId !== drag.pointer) return;
+  if (!drag.ghost) {
+    if (Math.hypot(e.clientX - drag.x, e.clientY - drag.y) < 8 || !drag.uid) return;
+    const t = thing(drag.uid);
+    drag.ghost = t.kind === "card" ? card(drag.uid, { class: "flying" })
+      : h("div", { class: "toy flying" }, s("svg", { width: 120, height: 88, viewBox: "-60 -44 120 88" }, drawPiece(horsey(), t.colour, 110)));
+    delete drag.ghost.dataset.tag;
+    document.body.append(drag.ghost);
+    document.body.classList.add("dragging");
+    drag.el.classList.add("lifted");
+  }
+  drag.ghost.style.left = `${e.clientX}px`;
+  drag.ghost.style.top = `${e.clientY}px`;
+  const place = dropPlace(e.clientX, e.clientY);
+  $(".padbox").classList.toggle("over", place === "pad");
+  off.classList.toggle("over", place === "off");
+  track.layers.target ??= track.svg.insertBefore(s("g", { class: "drop" }), track.layers.pieces);
+  track.layers.target.replaceChildren(...(place.startsWith("track/") ? [s("path", { class: "cell to", d: track.course.outline(+place.slice(6), 3) })] : []));
+});
+const finish = (e, dropped) => {
+  if (!drag || e.pointerId !== drag.pointer) return;
+  const { uid, ghost, el } = drag;
+  drag = null;
+  ghost?.remove();
+  el.classList.remove("lifted");
+  document.body.classList.remove("dragging");
+  for (const box of [$(".padbox"), off]) box.classList.remove("over");
+  track.layers.target?.replaceChildren();
+  if (!ghost) return;
+  swallow = performance.now();
+  if (dropped) move(uid, dropPlace(e.clientX, e.clientY));
+};
+let swallow = 0;
+addEventListener("pointerup", e => finish(e, true));
+addEventListener("pointercancel", e => finish(e, false));
+
+function tap(el) {
+  if (el.dataset.pile) return void play(el.dataset.pile);
+  const uid = el.dataset.tag;
+  if (at(uid) === "pad" && thing(uid).kind === "card") return void move(uid, "off");
+  held = held === uid ? null : uid;
+  draw();
+}
+addEventListener("click", e => {
+  if (performance.now() - swallow < 250) { e.preventDefault(); e.stopPropagation(); return; }
+  const el = e.target.closest("[data-tag],[data-pile]");
+  if (el && !(held && el.closest("#track") && el.dataset.tag !== held)) return tap(el);
+  if (!held) return;
+  if (el) return void move(held, at(el.dataset.tag));                   // tapped onto another piece: on its space
+  if (e.target.closest(".padbox")) move(held, "pad");
+  else if (e.target.closest("#off")) move(held, "off");
+}, true);
+addEventListener("keydown", e => {
+  if (e.key === "Escape" && held) { held = null; return draw(); }
+  if ((e.key === "Delete" || e.key === "Backspace") && held && !/INPUT|SELECT/.test(e.target.tagName)) return void move(held, "off");
+  const el = e.target.closest?.("svg [data-tag]");
+  if (el && (e.key === "Enter" || e.key === " ")) { e.preventDefault(); tap(el); track.layers.picks.querySelector(`[data-hit="${at(el.dataset.tag).slice(6)}"]`)?.focus(); }
+});
+document.addEventListener("contextmenu", e => { if (e.target.closest("[data-tag]")) e.preventDefault(); });
+
+new ResizeObserver(() => { if (view) draw(); }).observe(course);
+live(now => {
+  view = now;
+  mocked(view);
+  render($("#big"), view.say.parts, () => parts(view.say.parts));
+  render($("#alerts"), view.alerts, () => (view.alerts || []).map(a => a.text).join(" "));
+  draw();
+  fetchMock();
+});
