@@ -110,7 +110,7 @@ def odds(file: str, as_json: bool, seed: int) -> None:
     _end(file, played)
 
 
-class _Options(click.ParamType):
+class _Options(click.ParamType[tuple[str, Any]]):
     """`name=value` of a game's option, the value in JSON."""
 
     name = "NAME=VALUE"
@@ -272,7 +272,7 @@ def _serve(journal: Journal, machine: Settings, data: Path, port: int, mock: boo
         pin = _begin_demo(table, hand) if demo else None
         oracle = Oracle(table.tell)
         stack.callback(oracle.stop)
-        table.oracle = oracle
+        table.consult(oracle)
         table.signals = parts.get("panel")
         table.look()
         if hand is not None:
@@ -332,10 +332,10 @@ def _parts(machine: Settings, data: Path, mock: bool) -> tuple[Any, dict[str, An
 
 def _learn_demo_tags(journal: Journal) -> None:
     """The virtual table's tags are known from the start."""
-    from companion.devices.mock.tags import DEMO_TAGS
+    from companion.devices.mock.tags import DEMO_SET
 
     known = journal.tags()
-    journal.bind({uid: means for uid, means in DEMO_TAGS.items() if uid not in known})
+    journal.bind({uid: means for uid, means in DEMO_SET.items() if uid not in known})
 
 
 def _begin_demo(table: Table, hand: Any) -> str:

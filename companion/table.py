@@ -114,7 +114,7 @@ class Table:
         self.journal = journal
         self.clock = clock
         self.listeners: list[Listener] = []
-        self.oracle: Oracle | None = None
+        self._oracle: Oracle | None = None
         self.signals: Signals | None = None
         self._inbox: queue.SimpleQueue[Seen | OddsAre | _Job | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="table", daemon=True)
@@ -257,6 +257,11 @@ class Table:
         self._signal(was, picture)
         self._ask_odds(was.match, picture.match)
 
+    def consult(self, oracle: Oracle) -> None:
+        """Have `oracle` work the odds out from now on."""
+        self._oracle = oracle
+        self._ask_odds(None, self.match)
+
     def _signal(self, was: Picture, now: Picture) -> None:
         if self.signals is None:
             return
@@ -273,8 +278,8 @@ class Table:
             self.signals.beep(tune)
 
     def _ask_odds(self, was: Match | None, match: Match | None) -> None:
-        if self.oracle is not None and match is not None and (was is None or match.seq != was.seq):
-            self.oracle.ask(match.id, match.seq, match.race.seen_by(None))
+        if self._oracle is not None and match is not None and (was is None or match.seq != was.seq):
+            self._oracle.ask(match.id, match.seq, match.race.seen_by(None))
 
     # --- what people ask for ---------------------------------------------------------------------
 
@@ -452,7 +457,7 @@ class Table:
 
 
 def _lamp(picture: Picture) -> Lamp:
-    """Red: something is wrong; yellow: pieces are to be moved; green: go on; blue: confirm what lies there."""
+    """Red: something is wrong; yellow: move pieces; blue: confirm what lies there; green: go on."""
     if any(alert.kind != "held" for alert in picture.alerts):
         return "red"
     if any(task.held for task in picture.todo):

@@ -16,7 +16,7 @@ def checked_uid(text: str) -> str:
     >>> checked_uid("04:a1:b2:c3:d4:e5:f6")
     '04A1B2C3D4E5F6'
     """
-    uid = re.sub(r"[\\s:.-]", "", text).upper()
+    uid = re.sub(r"[\s:.-]", "", text).upper()
     if not _UID.fullmatch(uid):
         raise ValueError(f"{text!r} is no UID: it has 4, 7 or 10 bytes in hex")
     if len(uid) == 8 and uid.startswith("08"):

@@ -1,0 +1,52 @@
+# `make demo` plays, `make test` tests; each sets up what it needs. See README.md.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PI := $(shell grep -qs "Raspberry Pi" /proc/device-tree/model && echo yes)
+SUDO := $(shell [ "$$(id -u)" = 0 ] || echo "sudo -n")
+
+.PHONY: setup test-setup demo test check-long lint types words pictures bench clean
+
+setup: $(VENV)/ready
+
+test-setup: $(VENV)/test-ready
+
+# mfrc522 would pull RPi.GPIO, which breaks on a Pi 5: it comes without its dependencies, from which
+# a Pi has spidev and rpi-lgpio (or RPi.GPIO) through apt
+$(VENV)/ready: pyproject.toml
+	@$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11))" || { echo "Python 3.11 or newer is needed: run make PYTHON=/path/to/python3.11"; exit 1; }
+	@$(PYTHON) -c "import ensurepip, venv" 2>/dev/null || tools/apt-need python3-venv
+	$(if $(PI),@tools/apt-need python3-spidev python3-rpi-lgpio python3-lgpio)
+	$(PYTHON) -m venv $(if $(PI),--system-site-packages) $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps mfrc522==0.0.7
+	@touch $@
+
+$(VENV)/test-ready: $(VENV)/ready
+	@command -v chromium >/dev/null || tools/apt-need chromium
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[test]'
+	@touch $@
+
+demo: setup
+	$(BIN)/companion run --mock --demo
+
+test: test-setup lint types
+	$(BIN)/pytest -m "not long"
+
+lint: test-setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: test-setup
+	$(BIN)/mypy
+
+check-long: test-setup
+	$(BIN)/pytest -m long
+
+# the catalogue of all sentences, made from the code
+words: test-setup
+	$(BIN)/pybabel -q extract -F babel.cfg -k N_ --no-location --sort-output --omit-header -o companion/locale/companion.pot companion
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
