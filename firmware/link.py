@@ -2,8 +2,8 @@
 
 From the Pico, every line with its number `n`:
   {"n", "is": "hi", "protocol", "firmware", "boot", "spaces": ["tag", ...], "faulty": [reader, ...]}
-  {"n", "is": "snap", "spaces": [[UID, ...] or null, ...]}     null: not known, which is not empty
-  {"n", "is": "ev", "space", "tags": [UID, ...] or null}       one space changed
+  {"n", "is": "snap", "spaces": [[UID, ...] or null, ...]}   null: not known, which is not empty
+  {"n", "is": "ev", "changes": [[space, [UID, ...] or null], ...]}     at once: a tag is never in two places
   {"n", "is": "hb", "sweep", "state", "power"}                 every 500 ms: sweep in ms, CRC of the state
 To the Pico: {"do": "tell", "spaces": N}: answer with hi and snap, and scan N readers from now on.
 

@@ -15,6 +15,7 @@ from scanner import Scanner
 
 FIRMWARE = "0.1.0"
 HEARTBEAT_MS = 500
+START_UP_MS = 5  # the readers' oscillators, after reset
 REST_MS = 50  # between looks at a track that has no power or no reader
 
 
@@ -28,6 +29,7 @@ class Talk:
         self.lines = link.Lines()
         self.beat_at = clock.ticks_ms()
         self.faulty = None
+        self.power = board.powered()
         self.scanner = Scanner(board, pins.READERS)
 
     def say(self, kind: str, message: dict[str, object]) -> None:
@@ -58,24 +60,22 @@ class Talk:
 
     def changes(self) -> None:
         """What has changed since it was last told."""
-        for space in sorted(self.scanner.changed):
-            self.say("ev", {"space": space, "tags": self.scanner.spaces[space]})
+        changes = [[space, self.scanner.spaces[space]] for space in sorted(self.scanner.changed)]
         self.scanner.changed.clear()
+        if changes:
+            self.say("ev", {"changes": changes})
         if sorted(self.scanner.faulty) != self.faulty:
             self.hi()
 
     def beat(self) -> None:
-        """Every half second: that the Pico lives, and the checksum of what it has told."""
-        if clock.ticks_diff(clock.ticks_ms(), self.beat_at) >= HEARTBEAT_MS:
-            self.beat_at = clock.ticks_ms()
-            self.say(
-                "hb",
-                {
-                    "sweep": self.scanner.sweep_ms,
-                    "state": link.state_crc(self.scanner.spaces),
-                    "power": self.board.powered(),
-                },
-            )
+        """Every half second, and when the power comes or goes: that the Pico lives, and what it has told."""
+        power = self.board.powered()
+        if power == self.power and clock.ticks_diff(clock.ticks_ms(), self.beat_at) < HEARTBEAT_MS:
+            return
+        self.power = power
+        self.beat_at = clock.ticks_ms()
+        state = link.state_crc(self.scanner.spaces)
+        self.say("hb", {"sweep": self.scanner.sweep_ms, "state": state, "power": power})
 
     def heed(self) -> None:
         """Do what the Pi asks: another number of readers, hi and snap."""
@@ -107,12 +107,13 @@ def watch(board: Board, talk: Talk) -> None:
     else:
         if board.spi is None:
             board.start()
+            clock.sleep_ms(START_UP_MS)
             talk.scanner.start()
         scanner = talk.scanner
         for _ in scanner.sweep():
             talk.turn()
-            if talk.scanner is not scanner:
-                return  # the Pi wants another number of readers
+            if talk.scanner is not scanner or not board.powered():
+                return  # the Pi wants another number of readers, or the track is dark
         if len(scanner.faulty) < len(scanner.spaces):
             return
     talk.turn()

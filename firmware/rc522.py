@@ -87,11 +87,11 @@ LONGEST_WAIT = 500
 MOST_CARDS = 8
 
 
-class Unreadable(Exception):  # noqa: N818  it is no error: a card does it
+class Unreadable(Exception):
     """Something answers that makes no sense: a torn frame, a card of another kind, too many at once."""
 
 
-class NoChip(OSError):  # noqa: N818  said as people say it
+class NoChip(OSError):
     """The chip itself does not answer."""
 
 
@@ -104,7 +104,7 @@ class Rc522:
 
     def version(self) -> int:
         """VersionReg; see VERSIONS."""
-        return self.port.read(VersionReg)
+        return int(self.port.read(VersionReg))
 
     def init(self) -> bool:
         """Reset the chip and set it up, field off; False when nobody answers."""
@@ -118,7 +118,7 @@ class Rc522:
 
     def keeps_settings(self) -> bool:
         """Whether the chip still holds what `init` wrote: after a brown-out it does not."""
-        return self.port.read(TModeReg) == 0x80 and self.port.read(TReloadRegL) == 15
+        return bool(self.port.read(TModeReg) == 0x80 and self.port.read(TReloadRegL) == 15)
 
     def field(self, on: bool) -> None:
         """Switch the antenna. Cards answer WARM_UP_US later."""
@@ -161,7 +161,7 @@ class Rc522:
 
     def _wait(self) -> int:
         for _ in range(LONGEST_WAIT):
-            irq = self.port.read(ComIrqReg)
+            irq = int(self.port.read(ComIrqReg))
             if irq & (RX_IRQ | TIMER_IRQ):
                 return irq
         raise NoChip("the reader's timer never ends a wait")
@@ -259,7 +259,7 @@ class Rc522:
         return found, False
 
 
-def _join(known, data, first: int, odd: int) -> None:
+def _join(known: bytearray, data: bytes, first: int, odd: int) -> None:
     """Put the answer's bytes after the `first` bytes and `odd` bits that are known."""
     low = (1 << odd) - 1
     for i, byte in enumerate(data):
@@ -267,14 +267,14 @@ def _join(known, data, first: int, odd: int) -> None:
             known[first + i] = (known[first] & low) | (byte & ~low & 0xFF) if i == 0 else byte
 
 
-def _cut(known, bits: int) -> None:
+def _cut(known: bytearray, bits: int) -> None:
     """Forget everything after the first `bits` bits."""
     for i in range(5):
         keep = min(8, max(0, bits - 8 * i))
         known[i] &= (1 << keep) - 1
 
 
-def _checked(known, length: int) -> bytearray:
+def _checked(known: bytearray, length: int) -> bytearray:
     if length != 5 or known[0] ^ known[1] ^ known[2] ^ known[3] != known[4]:
         raise Unreadable("the check byte is wrong")
     return known

@@ -90,6 +90,8 @@ class Scanner:
                 reader = waiting.pop(0)
                 if self._warm(reader):
                     warm.append((reader, clock.ticks_us()))
+                else:
+                    yield reader
             if not warm:
                 break
             reader, since = warm.pop(0)

@@ -1,1 +1,13 @@
 """The parts that touch the table: a file a part. They sense and show; they know no rules."""
+
+import os
+import tempfile
+
+
+def lgpio_in_peace() -> None:
+    """Let the library lgpio keep its pipes in a directory of its own, not where the companion was started.
+
+    To be called before lgpio is imported, which gpiozero and rpi-lgpio do.
+    """
+    if "LG_WD" not in os.environ:
+        os.environ["LG_WD"] = tempfile.mkdtemp(prefix="companion-lgpio-")

@@ -1,0 +1,54 @@
+"""The demo set: tags for the cards and pieces of all four games, the same at every start.
+
+A tag means `GAME/card/COLOUR/NUMBER` (the copy in Pigs and Horse, the value elsewhere) or
+`GAME/piece/COLOUR`. Most are NTAG213s (7 bytes, NXP's 04 first); every fifth card and one piece a game is a
+MIFARE Classic (4 bytes), so that both sizes are on every table.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Final
+
+SETS: Final[dict[str, tuple[tuple[str, ...], int]]] = {
+    "galloping-pigs": (("red", "blue", "green", "yellow", "pink"), 7),
+    "galloping-horse": (("red", "blue", "green", "yellow"), 7),
+    "giro-galoppo": (("red", "blue", "green", "yellow", "pink"), 6),
+    "greyhounds": (("red", "blue", "brown", "green"), 20),
+}
+NXP = 0x04
+RANDOM_UID, CASCADE_TAG = 0x08, 0x88  # no fixed 4-byte UID begins with these
+
+
+def uid(means: str, size: int) -> str:
+    """A UID of `size` bytes (4 or 7) for that meaning, in upper-case hex.
+
+    >>> uid("galloping-pigs/piece/red", 7)
+    '0440F9FBA19C91'
+    """
+    some = bytearray(hashlib.sha256(means.encode()).digest()[:size])
+    if size == 7:
+        some[0] = NXP
+        some[3] ^= some[3] == CASCADE_TAG
+    else:
+        some[0] ^= 0x10 if some[0] in (RANDOM_UID, CASCADE_TAG, NXP) else 0
+    return some.hex().upper()
+
+
+def means_of(game: str) -> list[tuple[str, int]]:
+    """What each tag of a game means, and how many bytes its UID has."""
+    colours, numbers = SETS[game]
+    cards = [
+        (f"{game}/card/{colour}/{n}", 4 if n % 5 == 0 else 7)
+        for colour in colours
+        for n in range(1, numbers + 1)
+    ]
+    return cards + [(f"{game}/piece/{colour}", 4 if colour == "green" else 7) for colour in colours]
+
+
+def demo_set() -> dict[str, str]:
+    """All tags of all four games: UID to meaning."""
+    return {uid(means, size): means for game in SETS for means, size in means_of(game)}
+
+
+DEMO_SET: Final[dict[str, str]] = demo_set()

@@ -1,0 +1,331 @@
+"""The virtual table: where every tag lies, what is broken, and the real drivers over it.
+
+`parts` gives the very classes of a real table (Pad, Track, Panel) over modelled chip, cable and pins.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import pty
+import socket
+import subprocess
+import sys
+import threading
+import time
+import tty
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, TypedDict
+
+from gpiozero.pins.mock import MockFactory, MockPWMPin
+
+import companion
+from companion.devices.mock import pi
+from companion.devices.mock.iso14443 import cascade
+from companion.devices.mock.tags import DEMO_SET
+from companion.devices.pad import Pad
+from companion.devices.panel import BUTTONS, SETTLE_S, Panel
+from companion.devices.track import Track
+from companion.pins import PI_PINS
+from companion.settings import Settings
+
+GHOST = "04F00DF00DF00D"  # a tag of no set
+COUNTERFEIT, GENUINE = 0x12, 0x92
+LOST_OF_TEN = 3  # reads that a tag at the edge of range misses
+ANSWER_S = 10.0
+PAD_FAULTS = ("dead-miso", "mute-radio", "counterfeit-version", "flicker")
+TRACK_FAULTS = ("dead-miso", "no-power", "garbage", "pulled-cable")
+SPACE_FAULTS = ("dead-reader", "flicker", "ghost-tag")
+
+
+class Fault(TypedDict):
+    """One fault that can be switched on: its kind, where, and whether it is on."""
+
+    kind: str
+    at: str
+    on: bool
+
+
+class VirtualTable:
+    """A table with a card pad, a panel and a track of `spaces` readers (0: no track).
+
+    Where the tags lie is kept in the file at `path` (None: nowhere): after a crash they lie as they lay.
+    Every method may be called from any thread, and returns when the models hold the new state.
+    """
+
+    def __init__(
+        self,
+        path: Path | None,
+        spaces: int,
+        pins: Mapping[str, int] = PI_PINS,
+        spi: tuple[int, int] = (0, 0),
+    ) -> None:
+        self.path, self.spaces, self.pins = path, spaces, pins
+        self.world = pi.World(*spi, reset=pins["pad_reset"])
+        self.pin_factory = MockFactory(pin_class=MockPWMPin)
+        self._lock = threading.RLock()
+        self._on: set[tuple[str, str]] = set()
+        self._pico: ModelledPico | None = None
+        self._started = False
+        self._at = dict.fromkeys(DEMO_SET, "off") | self._kept()
+
+    # -- where the tags lie
+
+    def tags(self) -> dict[str, str]:
+        """Where every tag lies: UID to `off`, `pad` or `track/N`."""
+        with self._lock:
+            return dict(self._at)
+
+    def put_on_pad(self, tags: Iterable[str]) -> None:
+        """Exactly these tags lie on the card pad; raises ValueError for what is no UID."""
+        self._put("pad", tags)
+
+    def put_on_space(self, space: int, tags: Iterable[str]) -> None:
+        """Exactly these tags lie on a space. One without a reader holds them too; it is not sensed."""
+        if space < 0:
+            raise ValueError(f"there is no space {space}: spaces count from 0")
+        self._put(f"track/{space}", tags)
+
+    def _put(self, at: str, tags: Iterable[str]) -> None:
+        there = [checked(uid) for uid in tags]
+        with self._lock:
+            from_where = {self._at.get(uid, "off") for uid in there}
+            for uid, lies in self._at.items():
+                if lies == at:
+                    self._at[uid] = "off"
+            self._at |= dict.fromkeys(there, at)
+            self._keep()
+            for place in (from_where - {at}) | {at}:
+                self._lay(place)
+
+    def _lay(self, at: str) -> None:
+        """Let the model of one place hold what lies there."""
+        there = [uid for uid, lies in self._at.items() if lies == at]
+        if at == "pad":
+            self.world.put([bytes.fromhex(uid) for uid in there])
+        elif at != "off":
+            self._order("lay", int(at.removeprefix("track/")), tags=there)
+
+    def _kept(self) -> dict[str, str]:
+        if self.path is None or not self.path.exists():
+            return {}
+        try:
+            kept = json.loads(self.path.read_text(encoding="utf-8"))["tags"]
+            return {checked(uid): str(at) for uid, at in kept.items()}
+        except (ValueError, KeyError, AttributeError) as problem:
+            bad = self.path.with_suffix(".bad")
+            logging.getLogger(__name__).warning(
+                "%s is unreadable (%s): kept as %s", self.path, problem, bad.name
+            )
+            self.path.replace(bad)
+            return {}
+
+    def _keep(self) -> None:
+        if self.path is None:
+            return
+        lying = {uid: at for uid, at in self._at.items() if at != "off"}
+        new = self.path.with_suffix(".new")
+        with open(new, "w", encoding="utf-8") as file:
+            json.dump({"tags": lying}, file)
+            file.flush()
+            os.fsync(file.fileno())
+        new.replace(self.path)
+        directory = os.open(self.path.parent, os.O_RDONLY)
+        os.fsync(directory)
+        os.close(directory)
+
+    # -- what is broken
+
+    def faults(self) -> list[Fault]:
+        """Every fault that can be switched on, with its state."""
+        places = [(kind, "pad") for kind in PAD_FAULTS]
+        if self.spaces:
+            places += [(kind, "track") for kind in TRACK_FAULTS]
+        places += [(kind, f"track/{n}") for kind in SPACE_FAULTS for n in range(self.spaces)]
+        with self._lock:
+            return [Fault(kind=kind, at=at, on=(kind, at) in self._on) for kind, at in places]
+
+    def set_fault(self, kind: str, at: str, on: bool) -> None:
+        """Break or mend something; raises ValueError for what is not in `faults`."""
+        if not any(fault["kind"] == kind and fault["at"] == at for fault in self.faults()):
+            kinds = ", ".join(sorted({*PAD_FAULTS, *TRACK_FAULTS, *SPACE_FAULTS}))
+            raise ValueError(
+                f"there is no fault {kind!r} at {at!r}: there are {kinds}; at pad, track, track/N"
+            )
+        with self._lock:
+            if on:
+                self._on.add((kind, at))
+            else:
+                self._on.discard((kind, at))
+            self._apply(kind, at, on)
+
+    def _apply(self, kind: str, at: str, on: bool) -> None:
+        if at == "pad":
+            with self.world.lock:
+                self._break_pad(kind, on)
+        elif kind == "pulled-cable":
+            if on:
+                self._unplug()
+            elif self._started:
+                self._plug_in()
+        else:
+            space = -1 if at == "track" else int(at.removeprefix("track/"))
+            strength = (LOST_OF_TEN if on else 0) if kind == "flicker" else on
+            self._order(kind, space, on=strength, tag=GHOST)
+
+    def _break_pad(self, kind: str, on: bool) -> None:
+        chip = self.world.chip
+        match kind:
+            case "dead-miso":
+                chip.dead = on
+            case "mute-radio":
+                chip.mute = on
+            case "flicker":
+                chip.flicker = LOST_OF_TEN if on else 0
+            case "counterfeit-version":
+                chip.version = COUNTERFEIT if on else GENUINE
+                chip.hold_in_reset(True)  # another reader is plugged in: it starts anew
+                chip.hold_in_reset(False)
+
+    # -- the panel
+
+    def press(self, button: str) -> None:
+        """Press a button of the panel and let it go."""
+        if button not in BUTTONS:
+            raise ValueError(f"the panel has no button {button!r}: there are confirm, undo, next")
+        pin = self.pin_factory.pin(f"GPIO{self.pins[button]}")
+        with self._lock:
+            pin.drive_low()
+            time.sleep(2 * SETTLE_S)
+            pin.drive_high()
+            time.sleep(2 * SETTLE_S)
+
+    def lamp(self) -> str:
+        """The colour of the panel's lamp: off, red, green, yellow, blue, or another mixture of them."""
+        lit = [
+            colour
+            for colour in ("red", "green", "blue")
+            if (pin := self.pin_factory.pin(f"GPIO{self.pins[f'lamp_{colour}']}")).function == "output"
+            and pin.state
+        ]
+        return {(): "off", ("red", "green"): "yellow"}.get(tuple(lit), "+".join(lit))
+
+    # -- the modelled Pico
+
+    @property
+    def pico_port(self) -> str | None:
+        """The serial line to the Pico; None while the cable is pulled. It may be another each time."""
+        with self._lock:
+            return None if self._pico is None else self._pico.port
+
+    def start(self) -> None:
+        """Set the table up: from now on this process finds a Pi's bus, and a Pico on a serial line."""
+        with self._lock:
+            self._started = True
+            pi.install(self.world)
+            self._lay("pad")
+            if self.spaces and ("pulled-cable", "track") not in self._on:
+                self._plug_in()
+
+    def stop(self) -> None:
+        """Clear the table away."""
+        with self._lock:
+            self._started = False
+            self._unplug()
+            pi.uninstall()
+            self.pin_factory.reset()
+
+    def report(self) -> dict[str, Any]:
+        """What the modelled Pico says of itself: wiring mistakes, most fields on, CPU seconds, transfers."""
+        with self._lock:
+            return self._order("report", -1)
+
+    def _plug_in(self) -> None:
+        if self._pico is None:
+            self._pico = ModelledPico(self.spaces)
+            for place in {at for at in self._at.values() if at.startswith("track/")}:
+                self._lay(place)
+            for kind, at in self._on:
+                if at.startswith("track") and kind != "pulled-cable":
+                    self._apply(kind, at, True)
+
+    def _unplug(self) -> None:
+        if self._pico is not None:
+            self._pico.stop()
+            self._pico = None
+
+    def _order(self, do: str, at: int, **more: object) -> dict[str, Any]:
+        if self._pico is None or at >= self.spaces:
+            return {}
+        return self._pico.order({"do": do, "at": at, **more})
+
+
+class ModelledPico:
+    """The process of pico.py, the pty that is its USB cable, and the line that tells it what lies where."""
+
+    def __init__(self, readers: int) -> None:
+        self._control, theirs = socket.socketpair()
+        self._control.settimeout(ANSWER_S)
+        self._answers = self._control.makefile("r", encoding="utf-8")
+        cable, self._slave = pty.openpty()
+        tty.setraw(self._slave)
+        self.port = os.ttyname(self._slave)
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "companion.devices.mock.pico", str(theirs.fileno()), str(readers)],
+            stdin=cable,
+            stdout=cable,
+            pass_fds=[theirs.fileno()],
+            env=os.environ | {"PYTHONPATH": search_path()},
+        )
+        theirs.close()
+        os.close(cable)
+        self.order({"do": "report"})
+
+    def order(self, order: dict[str, object]) -> dict[str, Any]:
+        """Have something done; returns when it is."""
+        self._control.sendall(json.dumps(order).encode() + b"\n")
+        answer = self._answers.readline()
+        if not answer:
+            raise RuntimeError("the modelled Pico has ended by itself; its last words are on the console")
+        return json.loads(answer)  # type: ignore[no-any-return]
+
+    def stop(self) -> None:
+        """Pull the cable: the Pico loses its power."""
+        self._answers.close()
+        self._control.close()
+        os.close(self._slave)
+        try:
+            self._process.wait(timeout=2)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+
+def search_path() -> str:
+    """A PYTHONPATH on which a child finds this very companion."""
+    home = str(Path(companion.__file__).parent.parent)
+    return os.pathsep.join([home, *filter(None, [os.environ.get("PYTHONPATH")])])
+
+
+def checked(uid: str) -> str:
+    """A UID as tags are written; raises ValueError for what is none."""
+    try:
+        cascade(bytes.fromhex(uid))
+    except (ValueError, TypeError) as problem:
+        raise ValueError(f"{uid!r} is no UID of 8, 14 or 20 hex digits: {problem}") from None
+    return uid.upper()
+
+
+def parts(
+    settings: Settings, path: Path | None
+) -> tuple[VirtualTable, Pad | None, Track | None, Panel | None]:
+    """A virtual table as the settings describe it, and the real drivers over it. Start the table first."""
+    spaces = settings.track.spaces if settings.track.kind == "tag" else 0
+    spi = settings.spi_bus, settings.spi_device
+    table = VirtualTable(path, spaces, settings.pins, spi)
+    pad = Pad(*spi, settings.pins["pad_reset"]) if settings.pad else None
+    track = Track(lambda: table.pico_port, spaces) if spaces else None
+    panel = Panel(settings.pins, table.pin_factory) if settings.panel else None
+    return table, pad, track, panel

@@ -1,0 +1,223 @@
+"""The card pad: one MFRC522 on the Pi's SPI bus, through the package `mfrc522`.
+
+Of the package we use the registers, the SPI transfers and the construction; its way of reading tags loses
+every second read and all but the first four bytes of a UID, so exchange and cascade are firmware/rc522.py's.
+Only this file imports the package, and only when a pad is started: it is optional, its licence is not ours.
+"""
+
+from __future__ import annotations
+
+import getpass
+import importlib
+import logging
+import threading
+from collections.abc import Iterable
+from typing import Any
+
+from companion.devices import lgpio_in_peace
+from companion.devices.seen import PadSeen, PartIs, PartState, Tell
+from companion.sentence import N_, Sentence
+from firmware import rc522
+
+POLL_S = 0.04
+RETRY_S = 1.0
+WARM_UP_S = rc522.WARM_UP_US / 1e6
+MISSES = 2  # polls in a row without a tag before it counts as gone
+SPEED_HZ = 1_000_000
+BCM = 11  # RPi.GPIO's name for counting pins as GPIO does; the package then resets GPIO 15 unless told
+
+
+def reader_class() -> Any:
+    """The class of our reader, on the package's. Raises whatever importing the libraries raises."""
+    lgpio_in_peace()
+    package: Any = importlib.import_module("mfrc522")
+    gpio: Any = importlib.import_module("RPi.GPIO")
+
+    class PadChip(package.MFRC522):  # type: ignore[misc]  # the package has no types
+        """The package's register layer as a port for firmware/rc522.py."""
+
+        def __init__(self, bus: int, device: int, reset: int) -> None:
+            gpio.setwarnings(False)  # a pin still set up from a run that was killed is no news
+            self.reset_pin = reset
+            handlers = list(logging.getLogger("mfrc522Logger").handlers)
+            super().__init__(bus, device, SPEED_HZ, BCM, reset)
+            logging.getLogger("mfrc522Logger").handlers[:] = handlers  # each object would add one more
+
+        def read(self, register: int) -> int:
+            return int(self.Read_MFRC522(register))
+
+        def write(self, register: int, *values: int) -> None:
+            self.spi.xfer2([register << 1, *values])
+
+        def burst(self, register: int, n: int) -> bytes:
+            return bytes(self.spi.xfer2([0x80 | register << 1] * n + [0])[1:])
+
+        def pulse_reset(self) -> None:
+            """Some chips wake up from a bad moment by their reset pin only."""
+            gpio.output(self.reset_pin, 0)
+            gpio.output(self.reset_pin, 1)
+
+        def close(self) -> None:
+            """Let go of our bus and our pin; the package's own way would clear every pin of the process."""
+            self.spi.close()
+            gpio.cleanup(self.reset_pin)
+
+    return PadChip
+
+
+class Lying:
+    """What lies on the pad, from one poll to the next."""
+
+    def __init__(self) -> None:
+        self.misses: dict[str, int] = {}
+        self.torn = 0
+        self.told: PadSeen | None = None
+
+    def after(self, tags: Iterable[str], unreadable: bool) -> PadSeen | None:
+        """The new picture if this poll has changed it. A tag is new at once, and gone after MISSES polls.
+
+        >>> lying = Lying()
+        >>> lying.after(["04A1B2C3"], False)
+        PadSeen(tags=frozenset({'04A1B2C3'}), unreadable=False)
+        >>> lying.after([], False)
+        >>> lying.after([], False)
+        PadSeen(tags=frozenset(), unreadable=False)
+        """
+        self.torn = self.torn + 1 if unreadable else 0
+        for tag in self.misses:
+            if not unreadable:  # what the noise hides is not gone
+                self.misses[tag] += 1
+        self.misses |= dict.fromkeys(tags, 0)
+        self.misses = {tag: n for tag, n in self.misses.items() if n < MISSES}
+        seen = PadSeen(frozenset(self.misses), self.torn >= MISSES)
+        if seen == self.told:
+            return None
+        self.told = seen
+        return seen
+
+
+class Pad:
+    """The card pad at /dev/spidev`bus`.`device`, its reset on GPIO `reset` (BCM)."""
+
+    def __init__(self, bus: int = 0, device: int = 0, reset: int = 25) -> None:
+        self.bus, self.device, self.reset = bus, device, reset
+        self._chip: Any = None
+        self._state: tuple[PartState, Sentence | None] | None = None
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def start(self, tell: Tell) -> None:
+        """Watch the pad in a thread of its own and tell what lies on it; never raises."""
+        self._tell = tell
+        self._stop.clear()
+        try:
+            self._chip = reader_class()(self.bus, self.device, self.reset)
+        except Exception as problem:  # whatever a GPIO library raises, the game goes on by taps
+            self._is("tap", why_not(problem))
+            return
+        self._thread = threading.Thread(target=self._watch, name="pad", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop watching and let go of bus and pin."""
+        self._stop.set()
+        if self._thread is not None:
+            self._thread.join()
+            self._thread = None
+        if self._chip is not None:
+            self._chip.close()
+            self._chip = None
+
+    def _is(self, state: PartState, why: Sentence | None = None) -> None:
+        if (state, why) != self._state:
+            self._state = state, why
+            self._tell(PartIs("pad", state, why))
+
+    def _watch(self) -> None:
+        reader = rc522.Rc522(self._chip)
+        while not self._stop.is_set():
+            try:
+                self._chip.pulse_reset()
+                self._stop.wait(WARM_UP_S)  # its oscillator starts
+                if reader.init():
+                    self._is("ok", doubt(reader.version()))
+                    self._watch_cards(reader)
+                else:
+                    self._silent()
+            except OSError:
+                self._silent()
+            self._stop.wait(RETRY_S)
+
+    def _silent(self) -> None:
+        been_there = self._state is not None and self._state[0] != "tap"
+        self._is("lost" if been_there else "tap", SILENT)
+
+    def _watch_cards(self, reader: rc522.Rc522) -> None:
+        """Poll until the chip fails (OSError) or the pad is stopped."""
+        lying = Lying()
+        while not self._stop.is_set():
+            uids, unreadable = self._poll(reader)
+            seen = lying.after([uid.hex().upper() for uid in uids], unreadable)
+            if seen is not None:
+                self._tell(seen)
+            self._stop.wait(POLL_S - WARM_UP_S)
+
+    def _poll(self, reader: rc522.Rc522) -> tuple[list[bytes], bool]:
+        """All cards on the pad. A fresh field each time: every card starts anew, however it was left."""
+        if not reader.keeps_settings():
+            raise rc522.NoChip("the reader has lost its settings")
+        reader.field(True)
+        self._stop.wait(WARM_UP_S)
+        try:
+            uids, unreadable = reader.uids()
+        finally:
+            reader.field(False)
+        return uids, unreadable
+
+
+SILENT = Sentence(
+    N_("the card pad does not answer: check its seven wires and its 3.3 V, or tap the cards on the screen")
+)
+
+
+def doubt(version: int) -> Sentence | None:
+    """What to say of a chip that works but is not what it says."""
+    name = rc522.VERSIONS.get(version)
+    if name not in (None, "counterfeit"):
+        return None
+    return Sentence(
+        N_(
+            "the card pad's chip is a copy (version {version}): if cards are missed, "
+            "lay them flat on the middle or use another reader"
+        ),
+        {"version": f"{version:02X}"},
+    )
+
+
+def why_not(problem: Exception) -> Sentence:
+    """Why the pad cannot be used, and what to do, for a person."""
+    if isinstance(problem, ImportError):
+        if problem.name == "mfrc522":
+            return Sentence(
+                N_("the card pad needs the package mfrc522: run make setup, or tap the cards on the screen")
+            )
+        return Sentence(
+            N_("the card pad needs the library {library}: run make setup, or tap the cards on the screen"),
+            {"library": problem.name or str(problem)},
+        )
+    if isinstance(problem, FileNotFoundError):
+        return Sentence(
+            N_("the card pad is not found: switch SPI on with sudo raspi-config, then start the Pi again")
+        )
+    if isinstance(problem, PermissionError):
+        return Sentence(
+            N_("the card pad may not be used by {user}: run sudo adduser {user} spi, then log in again"),
+            {"user": getpass.getuser()},
+        )
+    return Sentence(
+        N_(
+            "the GPIO library does not know this machine ({problem}): on a Pi 5 use python3-rpi-lgpio "
+            "in place of RPi.GPIO, or tap the cards on the screen"
+        ),
+        {"problem": str(problem)},
+    )

@@ -1,0 +1,195 @@
+"""The panel: three buttons, a lamp and a buzzer on the Pi's pins, through gpiozero."""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
+from typing import Any, Final, Literal, get_args
+
+from companion.devices import lgpio_in_peace
+from companion.devices.seen import PartIs, Pressed, Tell
+from companion.pins import PI_PINS
+from companion.sentence import N_, Sentence
+
+Button = Literal["confirm", "undo", "next"]
+BUTTONS: Final[tuple[Button, ...]] = get_args(Button)
+Colour = Literal["off", "green", "yellow", "red", "blue"]
+Tune = Literal["ok", "wrong", "reward", "end"]
+
+SETTLE_S = 0.02  # a button counts when it has kept still for so long
+
+LIGHTS: Final[dict[str, tuple[int, int, int]]] = {  # red, green, blue
+    "off": (0, 0, 0),
+    "green": (0, 1, 0),
+    "yellow": (1, 1, 0),
+    "red": (1, 0, 0),
+    "blue": (0, 0, 1),
+}
+Note = tuple[str | None, float]  # a tone or a pause, seconds
+TUNES: Final[dict[str, tuple[Note, ...]]] = {
+    "ok": (("A5", 0.07),),
+    "wrong": (("A4", 0.15), (None, 0.05), ("A4", 0.25)),
+    "reward": (("A5", 0.08), ("C#6", 0.08), ("E6", 0.16)),
+    "end": (("E5", 0.12), ("A5", 0.12), ("C#6", 0.12), ("E6", 0.12), (None, 0.06), ("E6", 0.4)),
+}
+
+
+class Settling:
+    """Debouncing: an edge counts when the button has kept still for SETTLE_S, if it changed anything.
+
+    >>> settling = Settling()
+    >>> settling.edge("undo", 1.0)
+    >>> settling.settled(1.01, lambda button: True)
+    []
+    >>> settling.settled(1.03, lambda button: True)
+    ['undo']
+    """
+
+    def __init__(self) -> None:
+        self.moving: dict[Button, float] = {}
+        self.down: set[Button] = set()
+
+    def edge(self, button: Button, now: float) -> None:
+        """The contact has opened or closed; `now` in seconds."""
+        self.moving[button] = now
+
+    def due(self) -> float | None:
+        """When to ask `settled` again."""
+        return min(self.moving.values(), default=0.0) + SETTLE_S if self.moving else None
+
+    def settled(self, now: float, is_down: Callable[[Button], bool]) -> list[Button]:
+        """The buttons that are down now and were not before."""
+        pressed = []
+        for button in [button for button, at in self.moving.items() if now - at >= SETTLE_S]:
+            del self.moving[button]
+            if not is_down(button):
+                self.down.discard(button)
+            elif button not in self.down:
+                self.down.add(button)
+                pressed.append(button)
+        return pressed
+
+
+class Panel:
+    """Buttons, lamp and buzzer on the pins of companion.toml; no `pin_factory`: the Pi's own, by lgpio."""
+
+    def __init__(self, pins: Mapping[str, int] = PI_PINS, pin_factory: Any = None) -> None:
+        self.pins, self.pin_factory = pins, pin_factory
+        self._orders: queue.SimpleQueue[Button | tuple[Note, ...] | None] = queue.SimpleQueue()
+        self._thread: threading.Thread | None = None
+        self._buttons: dict[Button, Any] = {}
+        self._lamp: Any = None
+        self._buzzer: Any = None
+
+    def start(self, tell: Tell) -> None:
+        """Listen to the buttons and tell when one is pressed; never raises."""
+        self._tell = tell
+        try:
+            self._take_pins()
+        except Exception as problem:  # whatever a GPIO library raises, the buttons are on the screen too
+            self._let_go()
+            tell(PartIs("panel", "tap", why_not(problem)))
+            return
+        self._thread = threading.Thread(target=self._attend, name="panel", daemon=True)
+        self._thread.start()
+        tell(PartIs("panel", "ok"))
+
+    def stop(self) -> None:
+        """Lamp off, buzzer silent, pins let go."""
+        if self._thread is not None:
+            self._orders.put(None)
+            self._thread.join()
+            self._thread = None
+        self._let_go()
+
+    def lamp(self, colour: Colour) -> None:
+        """Light the lamp; does nothing on a table without a panel."""
+        if self._lamp is not None:
+            self._lamp.value = LIGHTS[colour]
+
+    def beep(self, tune: Tune) -> None:
+        """Play a tune and return at once; a newer tune ends an older one."""
+        if self._thread is not None:
+            self._orders.put(TUNES[tune])
+
+    def _take_pins(self) -> None:
+        lgpio_in_peace()
+        import gpiozero
+
+        if self.pin_factory is None:
+            from gpiozero.pins.lgpio import LGPIOFactory  # by name: never silently another library
+
+            self.pin_factory = LGPIOFactory()
+        for name in BUTTONS:
+            button = gpiozero.Button(self.pins[name], pin_factory=self.pin_factory)
+            self._buttons[name] = button
+            button.when_pressed = button.when_released = self._edge_of(name)
+        self._lamp = gpiozero.RGBLED(
+            *(self.pins[f"lamp_{colour}"] for colour in ("red", "green", "blue")),
+            pwm=False,
+            pin_factory=self.pin_factory,
+        )
+        self._buzzer = gpiozero.TonalBuzzer(
+            self.pins["buzzer"], mid_tone=gpiozero.tones.Tone("A5"), pin_factory=self.pin_factory
+        )
+
+    def _edge_of(self, name: Button) -> Callable[[], None]:
+        return lambda: self._orders.put(name)
+
+    def _let_go(self) -> None:
+        for part in (*self._buttons.values(), self._lamp, self._buzzer):
+            if part is not None:
+                part.close()
+        self._buttons, self._lamp, self._buzzer = {}, None, None
+
+    def _attend(self) -> None:
+        """Debounce edges and play tunes until the panel is stopped; asleep while nothing happens."""
+        settling = Settling()
+        tune: deque[Note] = deque()
+        next_note: float | None = None
+        while True:
+            dues = [due for due in (settling.due(), next_note) if due is not None]
+            try:
+                order = self._orders.get(timeout=max(0.0, min(dues) - time.monotonic()) if dues else None)
+            except queue.Empty:
+                pass
+            else:
+                if order is None:
+                    return
+                if isinstance(order, tuple):
+                    tune, next_note = deque(order), time.monotonic()
+                else:
+                    settling.edge(order, time.monotonic())
+            for button in settling.settled(time.monotonic(), lambda button: self._buttons[button].is_pressed):
+                self._tell(Pressed(button))
+            if next_note is not None and time.monotonic() >= next_note:
+                next_note = self._play(tune)
+
+    def _play(self, tune: deque[Note]) -> float | None:
+        """Begin the next note; when it ends, or None after the last one."""
+        if not tune:
+            self._buzzer.stop()
+            return None
+        tone, seconds = tune.popleft()
+        if tone is None:
+            self._buzzer.stop()
+        else:
+            self._buzzer.play(tone)
+        return time.monotonic() + seconds
+
+
+def why_not(problem: Exception) -> Sentence:
+    """Why the panel cannot be used, and what to do, for a person."""
+    if isinstance(problem, ImportError):
+        library = problem.name or str(problem)
+        return Sentence(
+            N_("the panel needs the library {library}: run make setup, or use the buttons on the screen"),
+            {"library": library},
+        )
+    return Sentence(
+        N_("the panel's pins cannot be used ({problem}): use the buttons on the screen, and see wiring.md"),
+        {"problem": str(problem)},
+    )
