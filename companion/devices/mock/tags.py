@@ -24,7 +24,7 @@ def uid(means: str, size: int) -> str:
     """A UID of `size` bytes (4 or 7) for that meaning, in upper-case hex.
 
     >>> uid("galloping-pigs/piece/red", 7)
-    '0440F9FBA19C91'
+    '04905F3959EA91'
     """
     some = bytearray(hashlib.sha256(means.encode()).digest()[:size])
     if size == 7:
