@@ -92,7 +92,7 @@ export function loop(spaces, width, height) {
     return best;
   }
 
-  const piece = Math.max(24, Math.min(lane * 1.04, cell * (spaces > 30 ? 1.3 : 1.14)));
+  const piece = Math.max(24, Math.min(lane * 0.98, cell * (spaces > 30 ? 1.3 : 1.14)));
   return { spaces, width, height, lane, cell, length, infield, piece, at, along, outline, nearest };
 }
 

@@ -59,7 +59,8 @@ async function play(colour, uid = free(colour)[0]) {
 }
 const free = colour => { const gone = used(); return mine("card").filter(u => thing(u).colour === colour && at(u) === "off" && !gone.has(u)).sort((a, b) => thing(a).n - thing(b).n); };
 
-const colours = () => [...new Set([...mine("card"), ...mine("piece")].map(u => thing(u).colour))];
+const ORDER = ["red", "blue", "green", "yellow", "pink", "brown"], rank = c => (ORDER.indexOf(c) + 1) || 99;
+const colours = () => [...new Set([...mine("card"), ...mine("piece")].map(u => thing(u).colour))].sort((a, b) => rank(a) - rank(b));
 const names = uid => { const t = thing(uid); return word(t.kind === "card" ? "card" : "piece", { colour: t.colour, n: t.n }); };
 const horsey = () => view?.match?.animal ?? (game?.includes("pig") ? "pig" : "horse");
 
@@ -136,7 +137,7 @@ function lay() {
   const c = track.lay(spaces(), w, hh);
   const room = c.infield;
   course.classList.toggle("no-infield", !room);
-  if (room) Object.assign($(".tells").style, { width: `${Math.min(470, room.w - room.r * 0.5)}px`, left: `${room.x + room.w / 2}px`, top: `${room.y + room.h / 2}px`, maxHeight: `${room.h - 12}px` });
+  if (room && innerWidth > 820) Object.assign($(".tells").style, { width: `${Math.min(470, room.w - room.r * 0.5)}px`, left: `${room.x + room.w / 2}px`, top: `${room.y + room.h / 2}px`, maxHeight: `${room.h - 12}px` });
 }
 
 // Faults, one line a kind: where several places can have it, the place is chosen first.
@@ -166,7 +167,7 @@ $("[data-action=todo]").addEventListener("click", () => { const m = view.moves[0
 $("[data-action=gather]").addEventListener("click", async () => { keepUsed(new Set()); laid.clear(); const cards = here("pad").filter(u => thing(u).kind === "card"); if (cards.length) await putPad(here("pad").filter(u => !cards.includes(u))); fetchMock(); });
 $("[data-action=lift-all]").addEventListener("click", async () => { const gone = used(); here("pad").filter(u => accepted(u) && thing(u).kind === "card").forEach(u => gone.add(u)); keepUsed(gone); laid.clear(); await putPad([]); fetchMock(); });
 $("[data-action=line-up-pieces]").addEventListener("click", async () => {
-  const list = mine("piece"), n = spaces();
+  const list = mine("piece").sort((a, b) => rank(thing(a).colour) - rank(thing(b).colour)), n = spaces();
   for (const uid of list) if (at(uid).startsWith("track/")) { const from = at(uid); mock.tags[uid].at = "off"; await putSpace(from.slice(6), here(from)); }
   for (const [i, uid] of list.entries()) { const space = (n - i) % n; mock.tags[uid].at = `track/${space}`; await putSpace(space, here(`track/${space}`)); }
   held = null;

@@ -89,14 +89,14 @@ export function story(view, list, { lines = 8 } = {}) {
 export const broken = view => (view.alerts || []).filter(a => a.kind === "lost");
 export const refused = view => (view.alerts || []).filter(a => a.kind !== "lost");
 
-export const notice = (alert, dismiss) => h("div", { class: `notice ${alert.kind}`, role: "alert", "data-alert": alert.kind },
+export const notice = (alert, dismiss) => h("div", { class: `notice is-${alert.kind}`, role: "alert", "data-alert": alert.kind },
   s("svg", { class: "ic", width: 56, height: 56, "aria-hidden": "true" }, s("use", { href: "#ic-refuse" })),
   h("p", {}, alert.text),
   dismiss && h("button", { type: "button", class: "round", "data-action": "next", "aria-label": word("dismiss"), onclick: dismiss }, sign("close", 28)));
 
 export function roundEnd(end) {
   return h("div", { class: "roundend", "data-round-end": end.key }, h("h2", {}, end.title), h("ol", {}, end.rows.map(row => h("li", {},
-    hat(row.seat, 48), h("b", { class: "nm" }, row.name), h("span", { class: "gain" }, `+${row.won}`),
+    hat(row.seat, 48), h("b", { class: "nm" }, row.name), h("span", { class: row.won ? "gain" : "soft" }, `+${row.won}`),
     h("span", { class: "f kept" }, acorn(30), h("b", {}, String(row.score)))))));
 }
 

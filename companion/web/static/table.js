@@ -24,8 +24,9 @@ const dismiss = event => press(event.currentTarget, "/api/next", {});
 /** The sentence as large as its box allows: 44 px, never under 40 unless a name leaves no choice. */
 function fit() {
   const box = $("#say .words"), big = $("#big");
-  for (const size of [44, 42, 40, 38, 36, 33, 30]) {
+  for (const [size, small] of [[44, 22], [42, 20], [40, 20], [40, 18], [38, 18], [36, 18], [33, 18], [30, 18]]) {
     big.style.fontSize = `${size}px`;
+    $("#then").style.fontSize = `${small}px`;
     if (box.scrollHeight <= box.clientHeight + 1 && big.scrollWidth <= big.clientWidth + 1) break;
   }
 }
@@ -44,18 +45,12 @@ function place() {
   if (!c) return;
   const free = c.infield, rows = Math.max(view.odds?.rows.length ?? 0, view.standings.length);
   const busy = board.dataset.kind !== "tote";
-  const high = busy ? 420 : 62 + rows * 48;
+  const high = { tote: 62 + rows * 48, wrong: 230, round: 96 + rows * 54, podium: 316 }[board.dataset.kind] ?? 300;
   const room = free ? roomIn(free, busy ? 640 : 560, Math.min(high, free.h - (busy ? 12 : 20))) : { x: c.width / 2, y: c.height / 2, w: Math.min(560, c.width - 40), h: Math.min(420, c.height - 40) };
-  const stock = $("#stock"), over = free ? (free.h - room.h) / 2 : 0;
   Object.assign(board.style, { left: `${room.x}px`, top: `${room.y}px`, width: `${room.w}px`, maxHeight: `${room.h}px` });
   board.classList.toggle("narrow", room.w < 430);
   board.classList.toggle("slim", room.w < 300);
   board.classList.toggle("flat", !busy && room.h < 50 + rows * 44);
-  stock.hidden = view.stock === null || view.stock === undefined;
-  const underneath = over > 46 && !busy;
-  stock.classList.toggle("float", underneath);
-  if (underneath) Object.assign(stock.style, { left: `${room.x}px`, top: `${room.y + room.h / 2 + over / 2}px` });
-  (underneath ? course : $("#stand")).append(stock);
 }
 
 function showBoard() {
@@ -87,7 +82,9 @@ const actionButton = (name, action) => {
   const button = $(`[data-action=${name}]`);
   if (!button) return;
   button.hidden = !action;
-  if (action) $("span", button).textContent = action.text;
+  if (!action) return;
+  $("span", button).textContent = action.text;
+  button.title = action.text;
 };
 
 function taps() {
@@ -151,8 +148,10 @@ function refresh() {
   const infield = (view.course?.spaces ?? 22) <= 60;
   panel.standings(view, { head: $("#stand-head"), list: $("#stand-list"), odds: !infield });
   panel.story(view, $("#story-list"));
-  $("#stock-text").textContent = view.stockText ?? "";
-  $("#stock b").textContent = view.stock ?? "";
+  $("#stock").hidden = !view.stockText;
+  $("#stock span").textContent = view.stockText ?? "";
+  const again = $("#again");
+  if (again) again.hidden = !view.match.finished;
   render($("#lost"), panel.broken(view), () => panel.broken(view).map(a => panel.notice(a, mayPlay && dismiss)));
   actionButton("undo", view.actions.undo);
   actionButton("redo", view.actions.redo);

@@ -20,7 +20,7 @@ export class Track {
     this.pieces = new Map();      // colour → {el, space, side, run}
     this.shownMoves = "";
     this.layers = {};
-    for (const name of ["ground", "marks", "food", "picks", "ghosts", "pieces", "ways"]) {
+    for (const name of ["ground", "marks", "picks", "numbers", "food", "ghosts", "pieces", "ways"]) {
       this.layers[name] = s("g", { class: `layer-${name}` });
       svg.append(this.layers[name]);
     }
@@ -67,13 +67,14 @@ export class Track {
       const size = c.cell > 52 ? Math.min(22, c.lane * 0.24, c.cell * 0.26) : 0;
       if (size) out.push(s("text", { class: "startword", "font-size": size, transform: `translate(${p.x} ${p.y}) rotate(${degrees(p.direction)})` }, word("START")));
     }
-    const every = all > 400 ? 20 : all > 150 ? 10 : all >= 40 ? 5 : 1;
+    const numbers = [], every = all > 400 ? 20 : all > 150 ? 10 : all >= 40 ? 5 : 1;
     const size = Math.max(11, Math.min(22, c.lane * (c.infield ? 0.3 : 0.44), every === 1 ? c.cell * 0.55 : 22));
     for (let i = every; i < all; i += every) {
       const p = c.at(i, c.infield ? half - size * 0.72 - 3 : 0);
-      out.push(s("text", { class: "num", "font-size": size, x: p.x, y: p.y, "data-number": i }, String(i)));
+      numbers.push(s("text", { class: "num", "font-size": size, x: p.x, y: p.y, "data-number": i }, String(i)));
     }
     this.layers.ground.replaceChildren(...out);
+    this.layers.numbers.replaceChildren(...numbers);
   }
 
   /** Where each piece is drawn: a piece to be moved still stands where it was, or where it is felt. */
@@ -132,7 +133,7 @@ export class Track {
   chevrons(taken) {
     const c = this.course;
     this.layers.ground.querySelectorAll(".chev").forEach(el => el.remove());
-    this.layers.ground.querySelectorAll(".num").forEach(el => { el.classList.toggle("under", !c.infield && taken.has(+el.dataset.number)); });
+    this.layers.numbers.querySelectorAll(".num").forEach(el => { el.classList.toggle("under", !c.infield && taken.has(+el.dataset.number)); });
     if (c.spaces > 200 || c.lane < 34) return;
     const z = Math.min(1, c.lane / 100, c.cell / 52), out = [];
     const every = c.spaces >= 40 ? 5 : 1;
@@ -148,7 +149,7 @@ export class Track {
 
   /** The side of the lane on which a piece stands, so that neighbours and guests on one space stay apart. */
   side(space, index, guests) {
-    const c = this.course, base = -c.lane * 0.15;
+    const c = this.course, base = -c.lane * 0.17;
     if (guests > 1) return base + c.lane * (index / (guests - 1) - 0.5) * 0.56;
     return c.cell < c.piece * 0.8 && c.infield ? base + (space % 2 ? 1 : -1) * c.lane * 0.17 : base;
   }
