@@ -20,7 +20,7 @@ const Q = Math.PI / 2, UP = -Q, RIGHT = 0, DOWN = Q, LEFT = Math.PI;
 
 function racecourse(spaces, w, h) {
   const small = Math.min(w, h), much = Math.min(1, Math.max(0, (spaces - 26) / 34));
-  const lane = Math.min(112, small * 0.178) * (1 - 0.3 * much);
+  const lane = Math.min(112, small * 0.178) * (1 - 0.2 * much);
   const m = lane / 2 + 7, W = w - 2 * m, H = h - 2 * m;
   const full = Math.min(W, H) / 2, tight = Math.min(full, lane / 2 + 46);
   const r = full + (tight - full) * much, x = m, y = m, sx = W - 2 * r, sy = H - 2 * r;
@@ -92,7 +92,7 @@ export function loop(spaces, width, height) {
     return best;
   }
 
-  const piece = Math.max(24, Math.min(lane * 0.98, cell * (spaces > 30 ? 1.3 : 1.14)));
+  const piece = Math.max(24, infield ? Math.min(lane * 0.98, Math.max(cell * 1.14, Math.min(lane * 0.84, cell * 1.7))) : Math.min(lane * 0.98, cell * 1.2));
   return { spaces, width, height, lane, cell, length, infield, piece, at, along, outline, nearest };
 }
 

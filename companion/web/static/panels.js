@@ -105,7 +105,7 @@ export function podium(view) {
   const rows = [...view.standings].sort((a, b) => (a.place ?? 99) - (b.place ?? 99)), first = rows.slice(0, 3);
   const order = first.length > 2 ? [first[1], first[0], first[2]] : first.length > 1 ? [first[1], first[0]] : first;
   return h("div", { class: "podium", "data-podium": "" }, order.map(row => h("div", { class: `step p${row.place}`, "data-seat": row.seat },
-    hat(row.seat, row.place === 1 ? 92 : 70), h("b", { class: "nm", title: row.name }, row.name),
+    hat(row.seat, row.place === 1 ? 68 : 56), h("b", { class: "nm", title: row.name }, row.name),
     h("div", { class: "block" }, h("span", { class: "pl" }, String(row.place)), h("span", { class: "sc" }, acorn(26), String(row.score))))));
 }
 

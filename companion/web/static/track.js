@@ -42,7 +42,7 @@ export class Track {
   }
 
   ground() {
-    const c = this.course, out = [], half = c.lane / 2, all = c.spaces;
+    const c = this.course, out = [], numbers = [], half = c.lane / 2, all = c.spaces;
     const ring = offset => c.along(0.5, all + 0.4999, offset) + "Z";
     if (c.infield) {
       const { x, y, w, h, r } = c.infield;
@@ -61,13 +61,13 @@ export class Track {
     const line = s("g", { transform: `translate(${start.x} ${start.y}) rotate(${degrees(start.direction)})` });
     for (let i = 0; i < rows; i++) for (const j of [0, 1])
       line.append(s("rect", { class: `chk${(i + j) % 2}`, x: (j - 1) * Math.min(z, 10), y: -half + i * z, width: Math.min(z, 10), height: z }));
-    out.push(line);
+    numbers.push(line);
     if (c.lane > 44) {
       const p = c.at(-Math.min(0.3, 9 / c.cell), c.lane * 0.27);
       const size = c.cell > 52 ? Math.min(22, c.lane * 0.24, c.cell * 0.26) : 0;
-      if (size) out.push(s("text", { class: "startword", "font-size": size, transform: `translate(${p.x} ${p.y}) rotate(${degrees(p.direction)})` }, word("START")));
+      if (size) numbers.push(s("text", { class: "startword", "font-size": size, transform: `translate(${p.x} ${p.y}) rotate(${degrees(p.direction)})` }, word("START")));
     }
-    const numbers = [], every = all > 400 ? 20 : all > 150 ? 10 : all >= 40 ? 5 : 1;
+    const every = all > 400 ? 20 : all > 150 ? 10 : all >= 40 ? 5 : 1;
     const size = Math.max(11, Math.min(22, c.lane * (c.infield ? 0.3 : 0.44), every === 1 ? c.cell * 0.55 : 22));
     for (let i = every; i < all; i += every) {
       const p = c.at(i, c.infield ? half - size * 0.72 - 3 : 0);
@@ -125,15 +125,16 @@ export class Track {
         s("circle", { class: "token", r }), s("use", { href: "#acorn", x: -r * 0.74, y: -r * 0.78, width: r * 1.5, height: r * 1.5 }));
     }));
 
-    this.chevrons(new Set([...places.values()].map(p => fits(p.space)).concat(moves.map(m => fits(m.to)), (view.food || []).map(fits), (extra.preview || []).map(p => fits(p.space)))));
+    this.chevrons(new Set([...places.values()].map(p => fits(p.space)).concat(moves.map(m => fits(m.to)), (view.food || []).map(fits), (extra.preview || []).map(p => fits(p.space)))), new Set(moves.flatMap(m => [m.from ?? m.to, m.to]).map(fits)));
     this.stand(places, size);
     this.offer(extra);
   }
 
-  chevrons(taken) {
+  /** Chevrons on empty spaces; numbers readable on lit ones. */
+  chevrons(taken, lit) {
     const c = this.course;
     this.layers.ground.querySelectorAll(".chev").forEach(el => el.remove());
-    this.layers.numbers.querySelectorAll(".num").forEach(el => { el.classList.toggle("under", !c.infield && taken.has(+el.dataset.number)); });
+    this.layers.numbers.querySelectorAll(".num").forEach(el => { el.classList.toggle("under", !c.infield && taken.has(+el.dataset.number)); el.classList.toggle("on", lit.has(+el.dataset.number)); });
     if (c.spaces > 200 || c.lane < 34) return;
     const z = Math.min(1, c.lane / 100, c.cell / 52), out = [];
     const every = c.spaces >= 40 ? 5 : 1;
@@ -149,9 +150,9 @@ export class Track {
 
   /** The side of the lane on which a piece stands, so that neighbours and guests on one space stay apart. */
   side(space, index, guests) {
-    const c = this.course, base = -c.lane * 0.17;
+    const c = this.course, base = c.infield ? -c.lane * 0.17 : 0;
     if (guests > 1) return base + c.lane * (index / (guests - 1) - 0.5) * 0.56;
-    return c.cell < c.piece * 0.8 && c.infield ? base + (space % 2 ? 1 : -1) * c.lane * 0.17 : base;
+    return c.cell < c.piece * 0.8 && c.infield ? base + (space % 2 ? 1 : -1) * c.lane * 0.19 + c.lane * 0.06 : base;
   }
 
   stand(places, size) {
