@@ -16,7 +16,7 @@ from typing import Any, Literal, NamedTuple
 from companion.record import Header
 
 EntryKind = Literal["new", "decide", "undo", "redo", "trust", "aside", "resume", "end"]
-By = Literal["person", "tag", "companion"]
+By = Literal["person", "tag", "pieces", "companion"]  # pieces: lying where they are, confirmed by a person
 MatchState = Literal["running", "finished", "played", "aside", "ended"]
 # finished: played to its end and still on the table; played: no longer there
 

@@ -95,7 +95,7 @@ class Match:
     def _after_decide(self, entry: Entry) -> Match:
         decision = decision_of(self.opening, entry.line)
         turn = Turn(decision, self.race.after(decision), entry.uids, entry.by, entry.seq)
-        before = self.before if entry.by == "companion" else self.race.layout()
+        before = {"companion": self.before, "pieces": turn.race.layout()}.get(entry.by, self.race.layout())
         return replace(self, turns=(*self.turns, turn), undone=(), before=before)
 
     def _after_undo(self, entry: Entry) -> Match:

@@ -316,14 +316,21 @@ class Referee:
     ) -> Todo:
         at = difference.at if difference else None
         start = stood if at is None else Place("track", at)
-        return Todo(piece, start, to, difference is not None, self._task(piece, at, to, seen, stood != to))
+        return Todo(piece, start, to, difference is not None, self._task(piece, at, stood, to, seen))
 
     def _task(
-        self, piece: str, at: int | None, to: Place, seen: Mapping[str, int | None], moved: bool
+        self,
+        piece: str,
+        at: int | None,
+        stood: Place | None,
+        to: Place,
+        seen: Mapping[str, int | None],
     ) -> Sentence:
         values = {"piece": piece, "space": to.space, "space_from": at}
+        if stood is None and at is None:
+            return Sentence(_PUT, values)
         if at is None:
-            return Sentence(_MOVE if moved else _PUT_BACK, values)
+            return Sentence(_PUT_BACK if stood == to else _MOVE, values)
         if at == to.space:
             return Sentence(_MOVE, values)
         if sum(space == at for space in seen.values()) > 1:
@@ -433,6 +440,7 @@ _SPENT = N_("this {card} card was played already: take another one")
 _NO_CARD_DUE = N_("no card is due now: {then}")
 _MOVE = N_("move the {piece} to {space}")
 _MOVE_FROM = N_("move the {piece} from {space_from} to {space}")
+_PUT = N_("put the {piece} on {space}")
 _PUT_BACK = N_("put the {piece} back on {space}")
 _TWO_ON_SPACE = N_("two pieces on {space_from}: move the {piece} to {space}")
 _STRANGE_TAG = N_("an unknown tag lies on {space}: take it away")

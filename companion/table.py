@@ -338,7 +338,7 @@ class Table:
         offer = self._referee.offer(match, self.clock())
         if offer is None:
             raise Refused("nothing", Sentence(_NOTHING_TO_CONFIRM))
-        self._decide(offer.decision, "person", offer.uids)
+        self._decide(offer.decision, "pieces", offer.uids)
         self.look()
 
     def trust(self, seq: int, side: str, piece: str) -> None:

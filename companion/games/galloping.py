@@ -194,11 +194,11 @@ class Galloping(Race):
         if decision.do == "line-up":
             if decision in LineUps(self.turn, self.animals):
                 return None
-            return self._refused("line-up-incomplete", count=len(self.animals))
+            return self._say("line-up-incomplete", count=len(self.animals))
         if decision.do == "place-food":
             if decision.what in self._free_for_food():
                 return None
-            return self._refused("no-food-there", space=decision.what)
+            return self._say("no-food-there", space=decision.what)
         return self._deal_refused(decision.what)
 
     def _card_refused(self, seat: int, card: object) -> Sentence | None:
@@ -206,27 +206,27 @@ class Galloping(Race):
         if card in hand and card != HIDDEN:
             return None
         if card not in self.animals:
-            return self._refused("no-such-card", text=str(card))
+            return self._say("no-such-card", text=str(card))
         if HIDDEN not in hand:
-            return self._refused("not-in-hand", seat=seat, card=card)
+            return self._say("not-in-hand", seat=seat, card=card)
         if self._unseen(str(card)) > 0:
             return None
-        return self._refused("colour-gone", card=card, count=COPIES)
+        return self._say("colour-gone", card=card, count=COPIES)
 
     def _deal_refused(self, hands: object) -> Sentence | None:
         if hands is None:
             return None
         if not isinstance(hands, tuple) or len(hands) != len(self.seats):
-            return self._refused("deal-all-seats")
+            return self._say("deal-all-seats")
         for hand in hands:
             if not isinstance(hand, tuple) or len(hand) != HAND:
-                return self._refused("deal-seven", count=HAND)
+                return self._say("deal-seven", count=HAND)
             for card in hand:
                 if card not in self.animals:
-                    return self._refused("no-such-card", text=str(card))
+                    return self._say("no-such-card", text=str(card))
         for card in self.animals:
             if sum(hand.count(card) for hand in hands) > COPIES:
-                return self._refused("deal-too-many", card=card, count=COPIES)
+                return self._say("deal-too-many", card=card, count=COPIES)
         return None
 
     # --- what follows ----------------------------------------------------------------------------
@@ -286,12 +286,12 @@ class Galloping(Race):
             gain = 1 if stock else 0
             stock -= gain
             news.append(
-                News("leads" if gain else "leads-no-food", {"seat": seat, "piece": card, "count": gain})
+                News("leads" if gain else "leads-no-food", {"seat": seat, "piece": card, "gain": gain})
             )
         if track_food and at % self.spaces in track_food:
             track_food -= {at % self.spaces}
             gain += 1
-            news.append(News("found-food", {"seat": seat, "space": at % self.spaces, "count": 1}))
+            news.append(News("found-food", {"seat": seat, "space": at % self.spaces, "gain": 1}))
         provisional, kept = self.provisional, self.kept
         if gain:
             if self.provisional_food:
@@ -306,7 +306,8 @@ class Galloping(Race):
                 kept = _added(kept, seat, risked)
             else:
                 stock += risked
-            news.append(News("kept" if leads else "lost", {"seat": seat, "piece": card, "count": risked}))
+            kind, food = ("kept", "count") if leads else ("lost", "loss")
+            news.append(News(kind, {"seat": seat, "piece": card, food: risked}))
         after = self._with(
             progress=progress,
             stock=stock,
@@ -400,6 +401,22 @@ class Galloping(Race):
         """A loop with food on it."""
         return {"kind": "loop", "spaces": self.spaces, "food": sorted(self.track_food)}
 
+    def holdings(self, seat: int) -> Mapping[str, Any]:
+        """Food at risk (None where none ever is), cards played and cards of a round."""
+        return {
+            "provisional": self.provisional[seat] if self.provisional_food else None,
+            "played": self._cards_played()[seat],
+            "cards": HAND,
+        }
+
+    def stage(self) -> Sentence:
+        """The round."""
+        return self._say("stage", round=self.round, rounds=self.rounds)
+
+    def supply(self) -> Sentence:
+        """The stock."""
+        return self._say("supply", count=self.stock)
+
     # --- what cards and pieces mean --------------------------------------------------------------
 
     def laid(self, colour: str, number: int, owners: Sequence[str]) -> Decision | None:
@@ -421,7 +438,7 @@ class Galloping(Race):
     def prompt(self) -> Sentence | None:
         """What is due, with the last card announced."""
         if self.due == "play" and len(self.hands[self.turn]) == 1 and self.provisional_food:
-            return self._refused("due-last-card", seat=self.turn, count=self.provisional[self.turn])
+            return self._say("due-last-card", seat=self.turn, count=self.provisional[self.turn])
         return super().prompt()
 
 
@@ -447,13 +464,17 @@ _WORDS: Final[Mapping[str, str | tuple[str, str]]] = {
     "dealt": N_("{count} cards for everybody"),
     "food-laid": N_("{seat} lays food on {space}"),
     "moved": N_("{piece} to {space}"),
-    "leads": N_("{piece} takes the lead"),
-    "leads-no-food": N_("{piece} leads, but the stock is empty"),
-    "found-food": N_("food found on {space}"),
+    "leads": N_("it takes the lead: {gain} food"),
+    "leads-no-food": N_("it leads, but the stock is empty"),
+    "found-food": N_("food lay on {space}: {gain} food"),
     "kept": (N_("{seat} keeps {count} food"), N_("{seat} keeps {count} food")),
-    "lost": (N_("{seat} gives {count} food back"), N_("{seat} gives {count} food back")),
+    "lost": N_("{seat} gives {loss} food back"),
     "round-over": N_("round {round} is over"),
     "game-over": N_("the game is over"),
+    "won": N_("{seat} wins with {score} food"),
+    "shared": N_("{names} share the victory with {score} food"),
+    "stage": N_("Round {round} of {rounds}"),
+    "supply": (N_("{count} food left"), N_("{count} food left")),
     "due-play": N_("{seat}, play a card"),
     "due-deal": N_("deal 7 cards to everybody"),
     "due-place-food": N_("{seat}, lay one food card on the track"),

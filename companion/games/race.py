@@ -130,6 +130,7 @@ class Race(ABC):
     forms: ClassVar[Mapping[str, Form]]
     words: ClassVar[Mapping[str, str | tuple[str, str]]] = {}
     one_card_at_a_time: ClassVar[bool] = False
+    secret: ClassVar[frozenset[str]] = frozenset()  # decisions that only the deciding seat may know at first
 
     @classmethod
     @abstractmethod
@@ -212,14 +213,25 @@ class Race(ABC):
         """How the course is drawn: its `kind`, the number of `spaces`, and what lies on it."""
         return {"kind": "loop", "spaces": 22, "food": []}
 
+    def holdings(self, seat: int) -> Mapping[str, Any]:
+        """What a seat has that is shown beside its score, such as food at risk or cards played."""
+        return {}
+
+    def stage(self) -> Sentence | None:
+        """How far the game is, such as "Round 2 of 3"."""
+        return None
+
+    def supply(self) -> Sentence | None:
+        """What is left in the middle, such as "23 food left"."""
+        return None
+
     def prompt(self) -> Sentence | None:
         """What is due now, said to the table; None when the game is finished."""
         awaited = self.awaits()
         if awaited is None:
             return None
-        if len(awaited.seats) == 1:
-            return self.said(News(f"due-{awaited.do}", {"seat": awaited.seats[0]}))
-        return self.said(News(f"due-{awaited.do}", {"count": len(awaited.seats)}))
+        values = {"seat": awaited.seats[0], "count": len(awaited.seats)} if awaited.seats else {}
+        return self.said(News(f"due-{awaited.do}", values))
 
     def said(self, news: News) -> Sentence:
         """A piece of news as a sentence of this game's words."""
@@ -235,7 +247,7 @@ class Race(ABC):
         copy.__dict__.update(changes)
         return copy
 
-    def _refused(self, kind: str, **values: Any) -> Sentence:
+    def _say(self, kind: str, **values: Any) -> Sentence:
         return self.said(News(kind, values))
 
 

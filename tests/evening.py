@@ -1,0 +1,163 @@
+"""An evening at a table whose time and sensors the test moves by hand: the real table, journal and referee."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from companion.devices.mock.tags import DEMO_SET
+from companion.devices.seen import PadSeen, Pressed, TrackSeen
+from companion.journal import Journal
+from companion.record import Header
+from companion.table import Table
+from companion.words import Words
+
+UID = {means: uid for uid, means in DEMO_SET.items()}
+PIGS = ("red", "blue", "green", "yellow", "pink")
+
+
+class Evening:
+    """A game of pigs (or another) on a track of `spaces` sensed spaces; None: no track, `pad` False: no pad."""
+
+    def __init__(
+        self,
+        directory: Path,
+        game: str = "galloping-pigs",
+        seats: Sequence[str] = ("Ada", "Ben", "Cleo"),
+        spaces: int | None = 22,
+        options: dict[str, Any] | None = None,
+    ) -> None:
+        self.game, self.spaces = game, spaces
+        self.now = 100.0
+        self.directory = directory
+        self.on_pad: set[str] = set()
+        self.on_track: dict[str, int] = {}  # UID: space
+        self.silent: set[int] = set()
+        self._open()
+        self.table.journal.bind(DEMO_SET)
+        self._open()
+        if seats:
+            self.table.begin(Header(game, tuple(seats), 0, options or {}))
+
+    def _open(self) -> None:
+        self.journal = Journal(self.directory / "journal.sqlite")
+        self.table = Table(self.journal, clock=lambda: self.now)
+
+    def restart(self) -> None:
+        """The power fails and comes back: only the journal and what lies on the table remain."""
+        self.journal.close()
+        self._open()
+        self.show_track()
+        self.show_pad()
+        self.wait()
+
+    # --- hands -----------------------------------------------------------------------------------
+
+    def wait(self, seconds: float = 1.0) -> None:
+        """Time passes; the table wakes up whenever it wanted to."""
+        until = self.now + seconds
+        while (wakes := self.table._referee.wakes(self.now)) is not None and self.now + wakes <= until:
+            self.now += wakes + 1e-6
+            self.table.look()
+        self.now = until
+        self.table.look()
+
+    def show_pad(self, unreadable: bool = False) -> None:
+        self.table.handle(PadSeen(frozenset(self.on_pad), unreadable))
+
+    def show_track(self) -> None:
+        if self.spaces is None:
+            return
+        seen: dict[int, frozenset[str] | None] = {n: frozenset() for n in range(self.spaces)}
+        for space in self.silent:
+            seen[space] = None
+        for uid, space in self.on_track.items():
+            if seen.get(space) is not None:
+                seen[space] = (seen[space] or frozenset()) | {uid}
+        self.table.handle(TrackSeen(seen))
+
+    def card(self, name: str) -> str:
+        """The UID of a card, such as "red 3" or "galloping-horse red 3"."""
+        colour, number = name.split()[-2:]
+        game = name.split()[0] if len(name.split()) == 3 else self.game
+        return UID[f"{game}/card/{colour}/{number}"]
+
+    def lay(self, *cards: str, wait: float = 1.0) -> None:
+        """Lay cards on the pad, all at once."""
+        self.on_pad |= {self.card(card) for card in cards}
+        self.show_pad()
+        self.wait(wait)
+
+    def lift(self, *cards: str) -> None:
+        """Lift cards from the pad; none named: all."""
+        self.on_pad -= {self.card(card) for card in cards} if cards else set(self.on_pad)
+        self.show_pad()
+        self.wait()
+
+    def put(self, piece: str, space: int | None, wait: float = 1.0) -> None:
+        """Put a piece on a space; None: take it off the track."""
+        uid = UID[f"{self.game}/piece/{piece}"]
+        self.on_track.pop(uid, None)
+        if space is not None:
+            self.on_track[uid] = space
+        self.show_track()
+        self.wait(wait)
+
+    def press(self, button: Any) -> None:
+        self.table.handle(Pressed(button))
+        self.wait()
+
+    def line_up(self, order: Sequence[str] = PIGS) -> None:
+        """Put the pieces on the line-up spaces and press confirm; without a track, by tap."""
+        if self.spaces is None:
+            self.tap({"do": "line-up", "seat": 0, "order": list(order)})
+            return
+        for place, piece in enumerate(order):
+            self.put(piece, -place % 22, wait=0)
+        self.wait()
+        self.press("confirm")
+
+    def play(self, card: str, lift: bool = True) -> None:
+        """Lay a card, move its piece where the companion says, lift the card."""
+        self.lay(card)
+        piece = card.split()[-2]
+        if self.spaces is not None and self.race.layout():  # after the last card of a round nothing stands
+            self.put(piece, self.at(piece))
+        if lift:
+            self.lift(card)
+
+    def tap(self, line: dict[str, Any]) -> None:
+        self.table.decide(self.table.picture.seq, line)
+
+    # --- what is shown ---------------------------------------------------------------------------
+
+    def at(self, piece: str) -> int:
+        """Where a piece should stand."""
+        assert self.table.match is not None
+        space = self.table.match.race.layout()[piece].space
+        assert space is not None
+        return space
+
+    @property
+    def race(self) -> Any:
+        assert self.table.match is not None
+        return self.table.match.race
+
+    @property
+    def played(self) -> str:
+        """The cards in force, in order."""
+        assert self.table.match is not None
+        return " ".join(d.what for d in self.table.match.decisions() if d.do == "play")
+
+    @property
+    def alerts(self) -> list[str]:
+        return [Words.english().text(alert.text, self.race) for alert in self.table.picture.alerts]
+
+    @property
+    def todo(self) -> list[str]:
+        """What is to be moved; with an exclamation mark if the next card waits for it."""
+        return [
+            Words.english().text(task.text, self.race) + ("!" if task.held else "")
+            for task in self.table.picture.todo
+        ]

@@ -1,0 +1,133 @@
+"""A tiny game of simultaneous secret choices, so that secrets shape everything from the start.
+
+Every round each snail picks a leaf, 1 to 3, secretly. When the last pick is in they are shown: who picked
+a number that nobody else picked moves so far. After three rounds the snail that is furthest wins.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+from companion.games.race import (
+    HIDDEN,
+    OUT_OF_TURN,
+    Awaited,
+    Decision,
+    Form,
+    News,
+    Option,
+    Place,
+    Race,
+    checked_options,
+    checked_seats,
+    out_of_turn,
+    whole_number,
+)
+from companion.sentence import N_, Sentence
+
+LEAVES = (1, 2, 3)
+
+
+@dataclass(frozen=True)
+class Snails(Race):
+    """A position: who has picked what this round (None: not yet; HIDDEN: something)."""
+
+    rounds: int
+    round: int
+    picks: tuple[int | str | None, ...]
+    progress: tuple[int, ...]
+
+    name = "snail-sprint"
+    title = N_("Snail Sprint")
+    animal = "snail"
+    pieces = {"red": N_("red snail"), "blue": N_("blue snail"), "green": N_("green snail")}
+    seat_counts = (2, 3)
+    options = (Option("rounds", 3, N_("rounds"), N_("How many rounds are played."), 1, 20),)
+    forms = {"pick": Form(True, "leaf", int)}
+    secret = frozenset({"pick"})
+    words = {
+        **OUT_OF_TURN,
+        "pick": N_("a leaf"),
+        "no-leaf": N_("a leaf is 1, 2 or 3, not {text}"),
+        "picked": N_("{seat} has picked"),
+        "shown": N_("{seat} picked {leaf}"),
+        "moved": N_("{piece} to {space}"),
+        "due-pick": (N_("{count} snail picks a leaf"), N_("{count} snails pick a leaf")),
+        "won": N_("{seat} wins with {score}"),
+        "shared": N_("{names} share the victory with {score}"),
+    }
+
+    @classmethod
+    def new(cls, seats: Sequence[str], start: int = 0, **options: Any) -> Self:
+        names = checked_seats(cls, seats)
+        whole_number("start", start, 0, len(names) - 1)
+        nobody = (None,) * len(names)
+        return cls(
+            names,
+            start,
+            (),
+            **checked_options(cls, options),
+            round=1,
+            picks=nobody,
+            progress=(0,) * len(names),
+        )
+
+    def awaits(self) -> Awaited | None:
+        if self.round > self.rounds:
+            return None
+        return Awaited("pick", tuple(s for s, pick in enumerate(self.picks) if pick is None))
+
+    def decisions(self, seat: int | None) -> Iterable[Decision]:
+        due = self.awaits()
+        if due is None or seat not in due.seats:
+            return ()
+        return [Decision("pick", seat, leaf) for leaf in LEAVES]
+
+    def refusal(self, decision: Decision) -> Sentence | None:
+        reason = out_of_turn(self, decision)
+        if reason is None and decision.what not in (*LEAVES, HIDDEN):
+            return self._say("no-leaf", text=str(decision.what))
+        return reason
+
+    def after(self, decision: Decision) -> Self:
+        assert decision.seat is not None
+        picks = (*self.picks[: decision.seat], decision.what, *self.picks[decision.seat + 1 :])
+        if None in picks:
+            return self._with(picks=picks, news=(News("picked", {"seat": decision.seat}),))
+        news = [News("shown", {"seat": s, "leaf": pick}) for s, pick in enumerate(picks)]
+        progress = list(self.progress)
+        for seat, pick in enumerate(picks):
+            if isinstance(pick, int) and picks.count(pick) == 1:
+                progress[seat] += pick
+                news.append(
+                    News("moved", {"seat": seat, "piece": self._colour(seat), "space": progress[seat] % 22})
+                )
+        return self._with(
+            round=self.round + 1, picks=(None,) * len(picks), progress=tuple(progress), news=tuple(news)
+        )
+
+    def _colour(self, seat: int) -> str:
+        return list(self.pieces)[seat]
+
+    def scores(self) -> Sequence[int]:
+        return self.progress
+
+    def state(self) -> dict[str, Any]:
+        return {"round": min(self.round, self.rounds), "progress": list(self.progress)}
+
+    def layout(self) -> Mapping[str, Place]:
+        return {self._colour(s): Place("track", p % 22) for s, p in enumerate(self.progress)}
+
+    def seen_by(self, seat: int | None) -> Self:
+        return self._with(
+            picks=tuple(p if p is None or s == seat else HIDDEN for s, p in enumerate(self.picks))
+        )
+
+    def guessed(self, rng: random.Random) -> Self:
+        return self._with(picks=tuple(rng.choice(LEAVES) if p == HIDDEN else p for p in self.picks))
+
+    def drawn(self, rng: random.Random) -> Decision:
+        raise LookupError("snails draw nothing")

@@ -1,0 +1,211 @@
+"""Laws that every game keeps, over random games: a new game is held to them without a line of test."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion import games
+from companion.games.galloping import COPIES, Galloping, GallopingHorse, GallopingPigs
+from companion.games.race import Decision, IllegalDecision, Race, checked, random_decision
+from companion.record import Header, decision_line, decision_of, replayed, written
+
+GAMES = sorted(games.found().values(), key=lambda game: game.name)
+seeds = st.integers(0, 2**32)
+some = settings(max_examples=30, deadline=None)
+
+
+def header_of(game: type[Race], rng: random.Random) -> Header:
+    """Random seats, start and options, now and then at the edge of what is allowed."""
+    low, high = game.seat_counts
+    seats = tuple(["Ada", "Ben", "Cleo", "Dev", "Emma"][: rng.randint(low, high)])
+    options = {}
+    for option in game.options:
+        if isinstance(option.default, bool):
+            options[option.name] = rng.random() < 0.5
+        elif option.name != "rounds":
+            options[option.name] = rng.choice(
+                [option.low, option.low + 1, option.default, 3 * option.low + 20]
+            )
+    return Header(game.name, seats, rng.randrange(len(seats)), options | {"rounds": rng.randint(1, 3)})
+
+
+def races(game: type[Race], seed: int) -> tuple[Header, list[Race], list[Decision]]:
+    """Every position of a random game and the decisions between them; hands now and then unknown."""
+    rng = random.Random(seed)
+    header = header_of(game, rng)
+    race, positions, decisions = header.opening(), [header.opening()], []
+    while (decision := random_decision(race, rng)) is not None:
+        if not race.awaits().seats and rng.random() < 0.3:  # type: ignore[union-attr]
+            decision = race.dealt_unseen() or decision
+        race = checked(race, decision)
+        positions.append(race)
+        decisions.append(decision)
+    return header, positions, decisions
+
+
+def refused(race: Race, decision: Decision) -> str | None:
+    """The reason that `checked` gives, or None."""
+    try:
+        checked(race, decision)
+    except IllegalDecision as reason:
+        return str(reason)
+    return None
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda g: g.name)
+class TestEveryGame:
+    @some
+    @given(seed=seeds)
+    def test_a_record_read_back_gives_the_same_position(self, game: type[Race], seed: int) -> None:
+        """Written and replayed, every decision and the last position are what they were."""
+        header, positions, decisions = races(game, seed)
+        replay = replayed(written(header, decisions).encode())
+        assert replay.error is None
+        assert list(replay.decisions) == decisions
+        assert replay.race == positions[-1]
+
+    @some
+    @given(seed=seeds)
+    def test_a_decision_and_its_line_say_the_same(self, game: type[Race], seed: int) -> None:
+        """decision → line → decision loses nothing."""
+        for decision in races(game, seed)[2]:
+            assert decision_of(game, decision_line(game, decision)) == decision
+
+    @some
+    @given(seed=seeds)
+    def test_decisions_and_checked_agree(self, game: type[Race], seed: int) -> None:
+        """What is well formed is legal exactly if it is listed: also strange and stale decisions."""
+        _, positions, decisions = races(game, seed)
+        rng = random.Random(seed)
+        for race in rng.sample(positions, min(6, len(positions))):
+            for tried in [*rng.sample(decisions, min(25, len(decisions))), *strange(game, rng)]:
+                listed = any(tried in race.decisions(seat) for seat in (None, *range(len(race.seats))))
+                assert listed == (refused(race, tried) is None), f"{tried}: {refused(race, tried)}"
+
+    @some
+    @given(seed=seeds)
+    def test_what_is_listed_is_legal(self, game: type[Race], seed: int) -> None:
+        """Every listed decision passes `checked`, and somebody who is due always has one."""
+        for race in races(game, seed)[1]:
+            due = race.awaits()
+            for seat in due.seats if due else ():
+                listed = list(race.decisions(seat))
+                assert listed
+                for decision in listed[:200]:
+                    checked(race, decision)
+
+    @some
+    @given(seed=seeds)
+    def test_a_position_never_changes(self, game: type[Race], seed: int) -> None:
+        """Looking, refusing and going on leave a position as it was."""
+        _, positions, decisions = races(game, seed)
+        for race, decision in zip(positions, decisions, strict=False):
+            before = repr(race)
+            race.seen_by(None), race.state(), race.layout(), race.after(decision)
+            assert repr(race) == before
+
+    @some
+    @given(seed=seeds)
+    def test_the_public_view_can_be_guessed_and_played_on(self, game: type[Race], seed: int) -> None:
+        """A view with every hole filled allows what really happened next, and shows the same to the public."""
+        _, positions, decisions = races(game, seed)
+        for race, decision in zip(positions, decisions, strict=False):
+            public = race.seen_by(None)
+            assert public.seen_by(None) == public
+            checked(public, decision)
+            guess = public.guessed(random.Random(seed))
+            assert guess.seen_by(None) == public
+
+    @some
+    @given(seed=seeds)
+    def test_every_sentence_has_its_words(self, game: type[Race], seed: int) -> None:
+        """Prompts and news of a whole game can be said."""
+        from companion.words import Words
+
+        for race in races(game, seed)[1]:
+            for sentence in filter(None, [race.prompt(), *(race.said(news) for news in race.news)]):
+                assert Words.english().text(sentence, race)
+
+
+@pytest.mark.parametrize("game", [game for game in GAMES if game.secret], ids=lambda g: g.name)
+class TestEveryGameWithSecrets:
+    @some
+    @given(seed=seeds)
+    def test_what_a_seat_picks_secretly_shows_to_nobody_else(self, game: type[Race], seed: int) -> None:
+        """Until the last pick is in, everybody else's view and news are the same; the owner's own differ."""
+        for race in races(game, seed)[1]:
+            due = race.awaits()
+            if due is None or due.do not in game.secret or len(due.seats) < 2:
+                continue
+            seat = due.seats[0]
+            after = [checked(race, decision) for decision in race.decisions(seat)]
+            others = [s for s in range(len(race.seats)) if s != seat]
+            for viewer in (None, *others):
+                assert len({repr(a.seen_by(viewer)) for a in after}) == 1
+            assert len({repr(a.seen_by(seat)) for a in after}) == len(after)
+
+
+def strange(game: type[Race], rng: random.Random) -> list[Decision]:
+    """Decisions that are well formed, but of values, seats and kinds that hardly fit."""
+    values: dict[str, list[object]] = {
+        str(int): [-1, 0, 3, 5, 10**9],
+        str(str): ["red", "pink", "?", "", "Red"],
+        str([str]): [("red",), ("red", "red"), (), ("pink", "yellow", "green", "blue", "red")],
+        str([[str]]): [None, (), (("red",) * 7,), (("red",) * 7, ("blue",) * 7), ((), ())],
+    }
+    made = []
+    for do, form in game.forms.items():
+        for seat in (-1, 0, 9) if form.seat else (None,):
+            for what in values[str(form.shape)]:
+                made.append(Decision(do, seat, what))
+    return made
+
+
+@pytest.mark.parametrize("game", [GallopingPigs, GallopingHorse], ids=lambda g: g.name)
+class TestGalloping:
+    @some
+    @given(seed=seeds)
+    def test_food_is_conserved(self, game: type[Galloping], seed: int) -> None:
+        """Stock, track, provisional and kept food always add up to all the food there is."""
+        for race in races(game, seed)[1]:
+            assert isinstance(race, Galloping)
+            food = race.stock + len(race.track_food) + sum(race.provisional) + sum(race.kept)
+            assert food == race.food
+            assert min(race.stock, *race.provisional, *race.kept) >= 0
+
+    @some
+    @given(seed=seeds)
+    def test_never_two_pieces_on_a_space(self, game: type[Galloping], seed: int) -> None:
+        """Every animal has a space of its own, food lies where none stood when it was laid."""
+        for race in races(game, seed)[1]:
+            assert set(Counter(race.layout().values()).values()) <= {1}
+
+    @some
+    @given(seed=seeds)
+    def test_cards_are_conserved(self, game: type[Galloping], seed: int) -> None:
+        """No colour is played more often than it is printed, and every hand runs out."""
+        for race in races(game, seed)[1]:
+            assert isinstance(race, Galloping)
+            assert all(race.played.count(animal) <= COPIES for animal in game.animals)
+        assert not any(race.hands)
+
+    @some
+    @given(seed=seeds)
+    def test_hands_show_to_their_owner_only(self, game: type[Galloping], seed: int) -> None:
+        """Two deals that differ in two others' hands look the same to a seat and to the public."""
+        rng = random.Random(seed)
+        _, positions, _ = races(game, seed)
+        race = next(race for race in positions if isinstance(race, Galloping) and race.due == "deal")
+        deal = race.drawn(rng)
+        one = checked(race, deal)
+        swapped = checked(race, deal._replace(what=(*deal.what[:-2], deal.what[-1], deal.what[-2])))
+        last = len(race.seats) - 1
+        for viewer in (None, *range(last - 1)):
+            assert repr(one.seen_by(viewer)) == repr(swapped.seen_by(viewer))
+        if sorted(deal.what[-1]) != sorted(deal.what[-2]):
+            assert one.seen_by(last) != swapped.seen_by(last)
