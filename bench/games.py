@@ -1,0 +1,127 @@
+"""Random games of Galloping Pigs per second: our rules beside the same game written for OpenSpiel.
+
+Four seats, default options. Ours play `random_decision` and judge every decision with `checked`; positions
+are never changed. OpenSpiel's are changed in place (bench/pigs_openspiel.py). Counted is the CPU time of
+this process; the repetitions take turns, the table shows their medians. Before that, the same decisions go
+through both, and every position is compared: they play the same rules.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from statistics import median
+
+from bench import pigs_openspiel as spiel
+from bench.report import machine, publish, table
+from companion.games.galloping import GallopingPigs
+from companion.games.race import Decision, checked, random_decision
+
+SEATS = ("Ada", "Ben", "Cleo", "Dev")
+COMPARED = 300  # games replayed through both
+REPETITIONS, GAMES = 15, 200
+GOAL = 2.0
+
+
+def random_game(rng: random.Random) -> GallopingPigs:
+    """A game of ours, played at random to its end, every decision judged."""
+    race = GallopingPigs.new(SEATS)
+    while (decision := random_decision(race, rng)) is not None:
+        race = checked(race, decision)
+    return race
+
+
+# --- the same rules ------------------------------------------------------------------------------
+
+
+def compare(games: int) -> int:
+    """Replay random games of ours through OpenSpiel's; the number of positions that were equal."""
+    game, positions = spiel.load(), 0
+    for seed in range(games):
+        rng, race, state = random.Random(seed), GallopingPigs.new(SEATS), game.new_initial_state()
+        while (decision := random_decision(race, rng)) is not None:
+            race = checked(race, decision)
+            for action in actions_of(decision):
+                assert action in state.legal_actions(), f"game {seed}: {decision} is illegal in OpenSpiel"
+                state.apply_action(action)
+            assert position(race) == spiel_position(state), f"game {seed}: they differ after {decision}"
+            positions += 1
+        assert state.is_terminal(), f"game {seed} goes on in OpenSpiel"
+    return positions
+
+
+def actions_of(decision: Decision) -> list[int]:
+    """The actions by which OpenSpiel's game says this decision."""
+    if decision.do == "line-up":
+        order = tuple(spiel.COLOURS.index(colour) for colour in decision.what)
+        return [len(spiel.COLOURS) + spiel.LINE_UPS.index(order)]
+    cards = [decision.what] if decision.do == "play" else [card for hand in decision.what for card in hand]
+    return [spiel.COLOURS.index(card) for card in cards]
+
+
+def position(race: GallopingPigs) -> object:
+    """Everything that a position of ours holds, as plain values."""
+    if not race.due:
+        return race.stock, list(race.kept)
+    playable = sorted(spiel.COLOURS.index(d.what) for d in race.decisions(race.turn) if d.do == "play")
+    hands = [[hand.count(colour) for colour in spiel.COLOURS] for hand in race.hands]
+    progress = [race.progress[colour] for colour in spiel.COLOURS] if race.progress else []
+    food = race.stock, list(race.provisional), list(race.kept)
+    return race.round, race.turn, progress, hands, playable, food
+
+
+def spiel_position(state: spiel.PigsState) -> object:
+    """The same of OpenSpiel's."""
+    if state.is_terminal():
+        return state.stock, state.kept
+    cards_due = bool(state.progress) and not state.is_chance_node()
+    playable = state.legal_actions() if cards_due else []
+    food = state.stock, state.provisional, state.kept
+    return state.round + 1, state.turn, state.progress, state.hands, playable, food
+
+
+# --- the time ------------------------------------------------------------------------------------
+
+
+def games_per_second(play: Callable[[random.Random], object], seed: int) -> float:
+    """How many games this process plays in a second of its CPU time."""
+    rng = random.Random(seed)
+    began = time.process_time()
+    for _ in range(GAMES):
+        play(rng)
+    return GAMES / (time.process_time() - began)
+
+
+def main() -> None:
+    """Compare, measure, publish."""
+    positions = compare(COMPARED)
+    game = spiel.load()
+    players = {"companion": random_game, "OpenSpiel": lambda rng: spiel.random_game(game, rng)}
+    for play in players.values():
+        games_per_second(play, -1)  # warm up
+    rates: dict[str, list[float]] = {name: [] for name in players}
+    for repetition in range(REPETITIONS):
+        for name, play in players.items():
+            rates[name].append(games_per_second(play, repetition))
+    ours, theirs = median(rates["companion"]), median(rates["OpenSpiel"])
+    ratios = [a / b for a, b in zip(rates["companion"], rates["OpenSpiel"], strict=True)]
+    publish(
+        "games",
+        "# Random games of Galloping Pigs, 4 seats",
+        table(
+            ["rules", "games/s", "of OpenSpiel"],
+            [
+                ["companion, immutable, every decision checked", f"{ours:,.0f}", f"{median(ratios):.2f} ×"],
+                ["OpenSpiel Python game, changed in place", f"{theirs:,.0f}", "1.00 ×"],
+            ],
+        ),
+        f"Process CPU time, {REPETITIONS} interleaved repetitions of {GAMES} games; medians, the ratio that of "
+        f"the pairs ({min(ratios):.2f} to {max(ratios):.2f}). Goal: at least {GOAL:.0f} ×. "
+        f"The same rules: {COMPARED} games through both, {positions:,} positions equal.",
+        machine(["open_spiel"]),
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,63 @@
+"""A bench's result: a table with its ratios, and what it was measured on; printed and kept in results/."""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections.abc import Iterable, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from statistics import quantiles
+
+RESULTS = Path(__file__).parent / "results"
+
+
+def percentile(values: Sequence[float], percent: int) -> float:
+    """The value below which `percent` of the values lie.
+
+    >>> percentile([1, 2, 3, 4, 5], 50)
+    3.0
+    """
+    return quantiles(values, n=100, method="inclusive")[percent - 1]
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """A Markdown table; the first column is text, the others are figures.
+
+    >>> print(table(["server", "ms"], [["ours", 1.25]]))
+    | server | ms |
+    |---|---:|
+    | ours | 1.25 |
+    """
+    lines = [head, ["---"] + ["---:"] * (len(head) - 1), *rows]
+    return "\n".join(
+        ("|" + "|".join(map(str, line)) + "|") if n == 1 else "| " + " | ".join(map(str, line)) + " |"
+        for n, line in enumerate(lines)
+    )
+
+
+def machine(packages: Iterable[str]) -> str:
+    """What this runs on: processor, cores and how busy they are, Python, and the packages that matter."""
+    versions = ", ".join(f"{package} {version(package)}" for package in packages)
+    busy = os.getloadavg()[0]
+    return (
+        f"{_processor()}, {os.cpu_count()} cores (load {busy:.1f} at the end), "
+        f"Python {platform.python_version()}; {versions}."
+    )
+
+
+def _processor() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return platform.machine()
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return f"{names[0]} ({platform.machine()})" if names else platform.machine()
+
+
+def publish(name: str, *paragraphs: str) -> None:
+    """Print the paragraphs and keep them as results/NAME.md."""
+    text = "\n\n".join(paragraphs) + "\n"
+    print(text)
+    RESULTS.mkdir(exist_ok=True)
+    (RESULTS / f"{name}.md").write_text(text, encoding="utf-8")
