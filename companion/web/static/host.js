@@ -25,7 +25,7 @@ function host({ games, people, last }) {
     list.replaceChildren(...seats.map((name, i) => h("li", {},
       hat(i, 48),
       h("input", { type: "text", value: name, maxlength: 40, "aria-label": word("name", { n: i + 1 }), placeholder: word("seat", { n: i + 1 }), "data-seat": i, enterkeyhint: "next", oninput: e => { seats[i] = e.target.value; drawChips(); } }),
-      h("label", { class: "starts" }, h("input", { type: "radio", name: "start", value: i, checked: i === start, onchange: () => { start = i; } }), h("span", {}, word("starts"))),
+      h("label", { class: "starts" }, h("input", { type: "radio", name: "start", value: i, checked: i === start, onchange: () => { start = i; } }), h("span", {}, sign("flag", 24), h("em", {}, word("starts")))),
       h("button", { type: "button", class: "quiet round", "aria-label": word("remove", { n: i + 1 }), disabled: seats.length <= low, onclick: () => { seats.splice(i, 1); if (start > i) start--; drawSeats(); } }, sign("close", 24)))));
     $("[data-action=add-seat]").hidden = seats.length >= high;
     for (const d of document.querySelectorAll("[data-options]")) d.hidden = d.dataset.options !== game().name;

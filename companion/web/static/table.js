@@ -11,7 +11,7 @@ import "./unlock.js";
 const stage = $("#stage"), course = $("#course"), board = $("#board"), dock = $("#taps");
 const mayPlay = document.body.dataset.roles.split(" ").includes("table") || document.body.dataset.roles.split(" ").includes("host");
 const track = new Track($("#track"));
-let view = null, order = [];                                      // `order`: the line-up tapped so far
+let view = null, order = [], byTap = false;                       // `order`: the line-up tapped so far
 
 fitStage(stage);
 addEventListener("resize", () => { fitStage(stage); layout(); });
@@ -91,14 +91,16 @@ function taps() {
   const { tap, confirm } = view.actions;
   if (!mayPlay) return {};
   if (tap?.do !== "line-up" || order.some(p => !tap.pieces.includes(p))) order = [];
+  if (!confirm) byTap = false;
+  const offered = confirm && tap?.do === "line-up" && !byTap && !order.length;
   const animal = view.match?.animal ?? "pig";
   const who = tap && tap.seat !== undefined && tap.seat !== null && h("span", { class: "due" }, hat(tap.seat, 52), h("b", { title: tap.name }, tap.name));
-  render(dock, [tap, confirm, order, view.match?.id], () => {
+  render(dock, [tap, confirm, order, view.match?.id, offered], () => {
     const out = [];
-    if (confirm) out.push(h("button", { type: "button", class: "go", "data-action": "confirm", onclick: e => press(e.currentTarget, "/api/confirm", { seq: view.seq }) }, sign("ok", 30), h("span", {}, confirm.text)));
+    if (confirm && !order.length && !byTap) out.push(h("button", { type: "button", class: "go", "data-action": "confirm", onclick: e => press(e.currentTarget, "/api/confirm", { seq: view.seq }) }, sign("ok", 30), h("span", {}, confirm.text)));
     if (!tap) return out;
-    if (tap.do === "line-up" && confirm && !order.length) out.unshift(who);
-    else out.unshift(who);
+    out.unshift(who);
+    if (offered) return [...out, h("button", { type: "button", class: "quiet", "data-action": "by-tap", onclick: () => { byTap = true; refresh(); } }, word("by tap"))];
     if (tap.do === "play") {
       out.push(h("div", { class: "cards", role: "group", "aria-label": word("play a card") }, tap.choices.map(c => h("button", {
         type: "button", class: `cardbtn ${c.piece}`, "data-action": "play", "data-card": c.piece, title: c.label, "aria-label": c.label, onclick: e => decide(e.currentTarget, c.line),

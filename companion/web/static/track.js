@@ -187,9 +187,9 @@ export class Track {
     order.forEach((p, i) => { if (this.layers.pieces.children[i] !== p.el) this.layers.pieces.insertBefore(p.el, this.layers.pieces.children[i] || null); });
   }
 
-  put(p, space, side, grow) {
+  put(p, space, side, grow, up = 0) {
     const at = this.course.at(space, side);
-    p.el.setAttribute("transform", `translate(${at.x.toFixed(1)} ${at.y.toFixed(1)}) ${posture(at.direction)} scale(${(grow * (p.scale ?? 1)).toFixed(3)})`);
+    p.el.setAttribute("transform", `translate(${at.x.toFixed(1)} ${(at.y - up).toFixed(1)}) ${posture(at.direction)} scale(${(grow * (p.scale ?? 1)).toFixed(3)})`);
   }
 
   still(colour, space, size, cls) {
@@ -226,7 +226,7 @@ export class Track {
       for (leg of legs) { if (t < leg.time) break; t -= leg.time; }
       if (!leg || t >= leg.time) { p.run = 0; this.put(p, to, side, 1); return; }
       const u = Math.max(0, t / leg.time), ease = u * u * (3 - 2 * u), up = Math.sin(Math.PI * u);
-      this.put(p, leg.from + (leg.to - leg.from) * ease, side - up * lane * (leg.hop ? 0.62 : 0.12), 1 + up * (leg.hop ? 0.16 : 0.05));
+      this.put(p, leg.from + (leg.to - leg.from) * ease, side, 1 + up * (leg.hop ? 0.18 : 0.05), up * lane * (leg.hop ? 0.5 : 0.1));
       p.run = requestAnimationFrame(frame);
     };
     p.run = requestAnimationFrame(frame);
@@ -278,6 +278,8 @@ export class Track {
         },
       });
     }));
+    const open = new Set(list);
+    this.layers.numbers.querySelectorAll(".num").forEach(el => el.classList.toggle("open", !all && open.has(+el.dataset.number)));
     if (held !== undefined) this.layers.picks.querySelector(`[data-hit="${held}"]`)?.focus();
   }
 }
