@@ -302,7 +302,7 @@ def test_an_unsensed_move_needs_no_confirmation(evening: Evening) -> None:
 
 
 def test_a_dead_track_lets_the_game_go_on_by_itself(evening: Evening) -> None:
-    evening.table.handle(TrackSeen({n: None for n in range(22)}))
+    evening.table.handle(TrackSeen(dict.fromkeys(range(22))))
     evening.lay("red 1")
     evening.lift()
     evening.lay("blue 1")
@@ -310,7 +310,7 @@ def test_a_dead_track_lets_the_game_go_on_by_itself(evening: Evening) -> None:
 
 
 def test_a_track_that_comes_back_lists_what_was_missed(evening: Evening) -> None:
-    evening.table.handle(TrackSeen({n: None for n in range(22)}))
+    evening.table.handle(TrackSeen(dict.fromkeys(range(22))))
     evening.lay("red 1")
     evening.lift()
     evening.show_track()

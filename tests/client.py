@@ -1,0 +1,172 @@
+"""A real `companion run --mock` process and somebody who talks to it over HTTP, as a browser would."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+class Refusal(Exception):
+    """The companion did not grant a request."""
+
+    def __init__(self, status: int, answer: dict[str, Any]) -> None:
+        super().__init__(f"{status}: {answer.get('reason')}")
+        self.status, self.kind, self.reason = status, answer.get("kind"), answer.get("reason")
+
+
+class Client:
+    """Requests to one companion; keeps its cookie. `seq` is filled in where a body needs it."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self._cookie = ""
+
+    def request(self, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None) -> Any:
+        """The JSON answer (text for records); raises Refusal."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        sent = {"Cookie": self._cookie} if self._cookie else {}
+        if method != "GET":
+            sent |= {"Origin": f"http://127.0.0.1:{self.port}", "Content-Type": "application/json"}
+        try:
+            text = None if body is None else json.dumps(body)
+            connection.request(method, path, text, {**sent, **(headers or {})})
+            answer = connection.getresponse()
+            said = answer.read().decode()
+        finally:
+            connection.close()
+        if cookie := answer.getheader("Set-Cookie"):
+            self._cookie = cookie.partition(";")[0]
+        is_json = answer.getheader("Content-Type") == "application/json"
+        value = json.loads(said) if is_json else said
+        if answer.status != 200:
+            raise Refusal(answer.status, value if isinstance(value, dict) else {"reason": said})
+        return value
+
+    def get(self, path: str) -> Any:
+        return self.request("GET", path)
+
+    def post(self, path: str, **body: Any) -> Any:
+        return self.request("POST", path, body)
+
+    def put(self, path: str, **body: Any) -> Any:
+        return self.request("PUT", path, body)
+
+    @property
+    def table(self) -> dict[str, Any]:
+        """The public table now."""
+        found: dict[str, Any] = self.get("/api/table")
+        return found
+
+    def now(self, path: str, **body: Any) -> Any:
+        """A request by somebody who sees the present entry."""
+        return self.post(path, seq=self.table["seq"], **body)
+
+    def decide(self, **line: Any) -> Any:
+        return self.now("/api/decide", decision=line)
+
+    def until(self, what: Callable[[dict[str, Any]], T], seconds: float = 10.0) -> T:
+        """The first true value of `what(table)`; AssertionError shows the table if it never comes."""
+        end = time.monotonic() + seconds
+        while True:
+            table = self.table
+            if found := what(table):
+                return found
+            assert time.monotonic() < end, f"waited {seconds} s in vain: {json.dumps(table, indent=1)}"
+            time.sleep(0.02)  # there is no event to wait for but the next answer
+
+    def host(self, pin: str = "2468") -> Client:
+        """This client as host."""
+        self.post("/api/unlock", pin=pin, role="host")
+        return self
+
+    def begin(self, game: str = "galloping-pigs", seats: tuple[str, ...] = ("Ada", "Ben"), **more: Any) -> int:
+        number: int = self.post("/api/matches", game=game, seats=list(seats), **more)["id"]
+        return number
+
+    # --- hands on the virtual table --------------------------------------------------------------
+
+    def uids(self, game: str = "galloping-pigs") -> dict[str, str]:
+        """The UID of each card and piece of a game, by `card/red/3` or `piece/red`."""
+        tags = self.get("/api/mock")["tags"]
+        prefix = f"{game}/"
+        return {t["means"].removeprefix(prefix): uid for uid, t in tags.items() if t["means"].startswith(prefix)}
+
+    def pad(self, *uids: str) -> None:
+        self.put("/api/mock/pad", tags=list(uids))
+
+    def space(self, space: int, *uids: str) -> None:
+        self.put(f"/api/mock/track/{space}", tags=list(uids))
+
+    def press(self, name: str) -> None:
+        self.post("/api/mock/button", name=name)
+
+    def fault(self, kind: str, at: str, on: bool = True) -> None:
+        self.post("/api/mock/fault", kind=kind, at=at, on=on)
+
+
+class Companion:
+    """A running process. `kill` is a power cut, `stop` asks politely."""
+
+    def __init__(self, data: Path, *more: str) -> None:
+        command = [sys.executable, "-m", "companion", "run", "--mock", "--port", "0", "--data", str(data), *more]
+        self.log = (data / "console.txt").open("ab")
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self.log, text=True)
+        assert self.process.stdout is not None
+        self.greeting = []
+        for line in self.process.stdout:
+            self.greeting.append(line)
+            if line.startswith("Ctrl+C"):
+                break
+        assert self.greeting, f"it did not start: {(data / 'console.txt').read_text()}"
+        found = re.search(r"localhost:(\d+)", "".join(self.greeting))
+        assert found, self.greeting
+        self.client = Client(int(found[1]))
+        self._answers()
+
+    def _answers(self) -> None:
+        end = time.monotonic() + 15
+        while True:
+            try:
+                self.client.get("/healthz")
+                return
+            except OSError:
+                assert time.monotonic() < end, "it does not answer"
+                time.sleep(0.02)
+
+    def kill(self) -> None:
+        self.process.kill()
+        self._gone()
+
+    def stop(self) -> int:
+        self.process.send_signal(signal.SIGTERM)
+        return self._gone()
+
+    def _gone(self) -> int:
+        status = self.process.wait(20)
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+        self.log.close()
+        return status
+
+
+@contextmanager
+def companion(data: Path, *more: str) -> Iterator[Companion]:
+    """A companion for the time of a test."""
+    data.mkdir(parents=True, exist_ok=True)
+    running = Companion(data, *more)
+    try:
+        yield running
+    finally:
+        if running.process.poll() is None:
+            running.stop()

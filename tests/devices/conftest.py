@@ -1,0 +1,62 @@
+"""Fixtures of the device tests: a queue that hears what a part tells, and the firmware in this process."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import pytest
+from modelled import Told
+
+import firmware
+from companion.devices.mock import machine
+
+FIRMWARE = Path(firmware.__path__[0])
+
+
+@pytest.fixture
+def told() -> Told:
+    return Told()
+
+
+@pytest.fixture
+def pico(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., SimpleNamespace]]:
+    """The firmware's modules in this process, over the modelled wiring and a clock that never waits."""
+    monkeypatch.syspath_prepend(str(FIRMWARE))
+    names = [path.stem for path in FIRMWARE.glob("*.py")]
+    before = {name: sys.modules.pop(name) for name in names if name in sys.modules}
+
+    def build(readers: int = 22, access_us: float = 30.0) -> SimpleNamespace:
+        for name in names:
+            sys.modules.pop(name, None)
+        track = machine.Track(readers)
+        monkeypatch.setattr(machine, "ACCESS_US", access_us)
+        clock: Any = ModuleType("clock")
+        clock.ticks_us = lambda: int(track.clock.us)
+        clock.ticks_ms = lambda: int(track.clock.us) // 1000
+        clock.ticks_diff = lambda later, earlier: later - earlier
+        clock.sleep_us = track.clock.advance
+        clock.sleep_ms = lambda ms: track.clock.advance(1000 * ms)
+        monkeypatch.setitem(sys.modules, "clock", clock)
+        monkeypatch.setitem(sys.modules, "machine", machine)
+        pins, board = importlib.import_module("pins"), importlib.import_module("board")
+        scanner = importlib.import_module("scanner")
+        track.wire(pins.ADDRESS, pins.STROBE, pins.RESET, pins.GROUP)
+        machine.be(track)
+        wired = board.Board()
+        wired.start()
+        track.clock.advance(5000)
+        scan = scanner.Scanner(wired, readers)
+        scan.start()
+        return SimpleNamespace(
+            track=track, board=wired, scanner=scan, module=scanner, rc522=sys.modules["rc522"]
+        )
+
+    yield build
+    for name in names:
+        sys.modules.pop(name, None)
+    sys.modules.update(before)

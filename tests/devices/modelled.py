@@ -1,0 +1,83 @@
+"""What the tests of the devices share: a chip on a bench, a queue that hears what is told, UIDs."""
+
+from __future__ import annotations
+
+import queue
+import time
+from collections.abc import Callable
+from typing import Any
+
+from hypothesis import strategies as st
+
+from companion.devices.mock.rc522 import Chip, Clock
+
+PATIENCE_S = 8.0
+
+
+class Bench:
+    """One modelled chip, and a port to it: what rc522.Rc522 works on."""
+
+    def __init__(self, access_us: float = 30.0, hz: int = 1_000_000) -> None:
+        self.clock = Clock()
+        self.chip = Chip(self.clock)
+        self.access_us, self.hz = access_us, hz
+
+    def write(self, register: int, *values: int) -> None:
+        self.chip.transfer(bytes([register << 1, *values]), self.hz, self.access_us)
+
+    def read(self, register: int) -> int:
+        return self.burst(register, 1)[0]
+
+    def burst(self, register: int, n: int) -> bytes:
+        return self.chip.transfer(bytes([0x80 | register << 1] * n + [0]), self.hz, self.access_us)[1:]
+
+
+class Told(queue.SimpleQueue):
+    """Give it to a part as `tell`; `until` waits for what a test expects."""
+
+    __call__ = queue.SimpleQueue.put
+
+    def until(self, wanted: Callable[[Any], bool]) -> Any:
+        """The first message that is wanted; fails after PATIENCE_S, naming what came instead."""
+        heard = []
+        end = time.monotonic() + PATIENCE_S
+        while (left := end - time.monotonic()) > 0:
+            try:
+                message = self.get(timeout=left)
+            except queue.Empty:
+                break
+            if wanted(message):
+                return message
+            heard.append(message)
+        raise AssertionError(f"not told within {PATIENCE_S} s; instead: {heard}")
+
+    def all(self) -> list[Any]:
+        """Everything told so far."""
+        heard = []
+        while not self.empty():
+            heard.append(self.get())
+        return heard
+
+
+def uids() -> st.SearchStrategy[bytes]:
+    """UIDs of 4, 7 and 10 bytes, alike often enough to collide late."""
+    byte = st.sampled_from([0x00, 0x01, 0x04, 0x05, 0x80, 0xFF]) | st.integers(0, 255)
+    any_size = st.sampled_from([4, 7, 10]).flatmap(
+        lambda n: st.lists(byte, min_size=n, max_size=n).map(bytes)
+    )
+    return any_size.filter(lambda uid: uid[-4] != 0x88)
+
+
+def some_uids(most: int = 5) -> st.SearchStrategy[set[bytes]]:
+    """Up to `most` different UIDs, some of them with a common beginning."""
+    alike = st.tuples(uids(), st.lists(st.tuples(st.integers(0, 79), st.booleans()), max_size=most)).map(
+        lambda made: {made[0]} | {flipped(made[0], bit) for bit, _ in made[1]}
+    )
+    return (st.sets(uids(), max_size=most) | alike).filter(lambda found: len(found) <= most)
+
+
+def flipped(uid: bytes, bit: int) -> bytes:
+    """The UID with one bit turned over."""
+    other = bytearray(uid)
+    other[bit // 8 % len(uid)] ^= 1 << bit % 8
+    return bytes(uid if other[-4] == 0x88 else other)

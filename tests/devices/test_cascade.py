@@ -1,0 +1,185 @@
+"""The exchange and the cascade over the modelled chip; pad and firmware run the same code."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from modelled import Bench, some_uids
+
+from companion.devices.mock.iso14443 import Card, crc_a
+from firmware import rc522
+
+TAG = bytes.fromhex("04A1B2C3D4E5F6")
+
+
+def poll(bench: Bench, reader: rc522.Rc522) -> tuple[list[bytes], bool]:
+    reader.field(False)
+    reader.field(True)
+    bench.clock.advance(rc522.WARM_UP_US)
+    return reader.uids()
+
+
+def ready(bench: Bench) -> rc522.Rc522:
+    reader = rc522.Rc522(bench)
+    assert reader.init()
+    return reader
+
+
+@given(some_uids(), st.sampled_from([5.0, 30.0, 100.0]))
+def test_all_tags(tags: set[bytes], access_us: float) -> None:
+    """Any set of up to five UIDs in the field is read back exactly, at every poll and every access cost."""
+    bench = Bench(access_us)
+    reader = ready(bench)
+    bench.chip.put(list(tags))
+    for _ in range(3):
+        found, unreadable = poll(bench, reader)
+        assert (set(found), unreadable) == (tags, False)
+        assert len(found) == len(tags)
+
+
+def test_same_first_bytes() -> None:
+    """Tags that differ only in their last byte stay apart (the package mfrc522 gives them one id)."""
+    bench = Bench()
+    reader = ready(bench)
+    pair = [TAG, TAG[:-1] + b"\xf7"]
+    bench.chip.put(pair)
+    assert sorted(poll(bench, reader)[0]) == sorted(pair)
+
+
+def test_more_tags_than_a_reader_may_hold() -> None:
+    """Nine tags are more than anybody lays on one reader: something is there that cannot be read."""
+    bench = Bench()
+    reader = ready(bench)
+    bench.chip.put([bytes([0x04, n, 1, 2]) for n in range(rc522.MOST_CARDS + 1)])
+    found, unreadable = poll(bench, reader)
+    assert unreadable
+    assert len(found) == rc522.MOST_CARDS
+
+
+def test_empty_is_not_unreadable() -> None:
+    """No tag, a tag, and something that answers nonsense are three different answers."""
+    bench = Bench()
+    reader = ready(bench)
+    assert poll(bench, reader) == ([], False)
+    bench.chip.put([TAG])
+    assert poll(bench, reader) == ([TAG], False)
+    level = bench.chip.cards[TAG].levels[1]
+    bench.chip.cards[TAG].levels[1] = level[:4] + bytes([level[4] ^ 1])
+    assert poll(bench, reader) == ([], True)
+
+
+def test_a_tag_torn_off_in_the_middle() -> None:
+    """A tag that leaves between two frames is never half a UID."""
+    for after in range(5, 200, 5):
+        bench = Bench()
+        reader = ready(bench)
+        bench.chip.put([TAG])
+        last = bench.chip.transfers + after
+        read = bench.read
+
+        def torn(register: int, bench: Bench = bench, last: int = last, read=read) -> int:
+            if bench.chip.transfers >= last:
+                bench.chip.put([])
+            return read(register)
+
+        bench.read = torn  # type: ignore[method-assign]
+        found, _ = poll(bench, reader)
+        assert found in ([], [TAG])
+
+
+ESSENTIAL = [
+    "CommandReg",
+    "ComIrqReg",
+    "FIFODataReg",
+    "FIFOLevelReg",
+    "BitFramingReg",
+    "TxControlReg",
+    "TxModeReg",
+    "TModeReg",
+    "TReloadRegL",
+    "VersionReg",
+]
+
+
+@pytest.mark.parametrize("register", ESSENTIAL)
+def test_a_broken_register_breaks_the_read(register: str) -> None:
+    """The model is really asked: with one register dead no tag gets through, and no wrong one either."""
+    bench = Bench()
+    bench.chip.broken = frozenset([getattr(rc522, register)])
+    bench.chip.put([TAG])
+    reader = rc522.Rc522(bench)
+    try:
+        found = poll(bench, reader)[0] if reader.init() else []
+    except rc522.NoChip:
+        found = []
+    assert found == []
+
+
+def test_a_dead_line_is_told_from_an_empty_reader() -> None:
+    """A chip that stops answering raises NoChip; it is not an empty space."""
+    bench = Bench()
+    reader = ready(bench)
+    bench.chip.dead = True
+    with pytest.raises(rc522.NoChip):
+        poll(bench, reader)
+    assert not reader.init()
+
+
+def test_parked_and_woken() -> None:
+    """Soft power-down keeps the settings; a brown-out does not, and is noticed."""
+    bench = Bench()
+    reader = ready(bench)
+    reader.park()
+    assert reader.wake()
+    reader.park()
+    bench.chip.hold_in_reset(True)
+    bench.chip.hold_in_reset(False)
+    assert not reader.wake()
+    assert reader.init()
+
+
+def test_an_empty_poll_is_short() -> None:
+    """The chip's timer ends the wait: an empty field costs about a millisecond, not the customary 25."""
+    bench = Bench()
+    reader = ready(bench)
+    reader.field(True)
+    bench.clock.advance(rc522.WARM_UP_US)
+    began = bench.clock.us
+    assert reader.uids() == ([], False)
+    assert bench.clock.us - began < 1500
+
+
+def request(command: int) -> bytes:
+    return bytes([command])
+
+
+def test_card_states() -> None:
+    """A card needs 5 ms of field, a halted one answers WUPA only, and a lost anticollision is a step back."""
+    card = Card(TAG)
+    card.field(True, 0.0)
+    assert card.hear(request(0x26), 7, 4000.0) is None
+    assert card.hear(request(0x26), 7, 6000.0) is not None
+    assert card.hear(bytes.fromhex("9330FF"), 24, 6000.0) is None  # somebody else is meant
+    assert card.state == "idle"
+    card.state = "active"
+    assert card.hear(b"\x50\x00" + crc_a(b"\x50\x00"), 32, 6000.0) is None
+    assert card.hear(request(0x26), 7, 6000.0) is None
+    assert card.hear(request(0x52), 7, 6000.0) is not None
+    assert card.hear(bytes.fromhex("9330FF"), 24, 6000.0) is None
+    assert card.state == "halt"
+    card.field(False, 7000.0)
+    assert card.state == "off"
+
+
+def test_the_memory_of_an_ntag_holds_its_uid() -> None:
+    """READ of page 0 gives the UID with its check bytes, as the NTAG21x data sheet lays it out."""
+    card = Card(TAG)
+    card.field(True, 0.0)
+    card.state = "active"
+    frame = bytes([0x30, 0])
+    answer = card.hear(frame + crc_a(frame), 32, 6000.0)
+    assert answer is not None
+    page = answer.value.to_bytes(18, "little")
+    assert page[:3] + page[4:8] == TAG
+    assert page[3] == 0x88 ^ TAG[0] ^ TAG[1] ^ TAG[2]

@@ -1,0 +1,44 @@
+"""The model stays under the drivers."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import companion
+
+HOME = Path(companion.__file__).parent
+MOCK = "companion.devices.mock"
+
+
+def imports(path: Path) -> set[str]:
+    """Every module that a file imports, wherever in it."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return found
+
+
+def test_only_the_command_line_knows_the_model() -> None:
+    """Nothing outside devices/mock imports the model but the command line; so mock mode is never half chosen."""
+    users = {
+        str(path.relative_to(HOME))
+        for path in HOME.rglob("*.py")
+        if HOME / "devices" / "mock" not in path.parents
+        and any(name.startswith(MOCK) for name in imports(path))
+    }
+    assert users <= {"cli.py"}
+
+
+def test_only_the_pad_knows_the_package() -> None:
+    """`mfrc522` is optional and under another licence: one file names it as something to import."""
+    users = {
+        str(path.relative_to(HOME))
+        for path in HOME.rglob("*.py")
+        if 'import_module("mfrc522")' in path.read_text("utf-8")
+    }
+    assert users == {"devices/pad.py"}
+    assert not any("mfrc522" in name for path in HOME.rglob("*.py") for name in imports(path))

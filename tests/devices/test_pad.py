@@ -1,0 +1,258 @@
+"""The card pad: the real package mfrc522 over the modelled chip."""
+
+from __future__ import annotations
+
+import importlib
+import logging
+import sys
+import sysconfig
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from modelled import PATIENCE_S, Told, some_uids
+
+from companion.devices.mock import pi
+from companion.devices.mock.rc522 import Clock
+from companion.devices.pad import Pad, reader_class
+from companion.devices.seen import PadSeen, PartIs
+from firmware import rc522
+
+TAG, OTHER, SMALL = (bytes.fromhex(uid) for uid in ("04A1B2C3D4E5F6", "04A1B2C3D4E5F7", "04A1B2C3"))
+
+
+@pytest.fixture
+def world() -> Iterator[pi.World]:
+    made = pi.World()
+    pi.install(made)
+    yield made
+    pi.uninstall()
+
+
+@pytest.fixture
+def pad(world: pi.World, told: Told) -> Iterator[Pad]:
+    made = Pad()
+    made.start(told)
+    yield made
+    made.stop()
+
+
+def seen(*tags: bytes, unreadable: bool = False) -> PadSeen:
+    return PadSeen(frozenset(tag.hex().upper() for tag in tags), unreadable)
+
+
+def wait_for_reads(world: pi.World, reads: int) -> None:
+    """Until the pad has surely polled so many times more: an empty poll takes some 20 transfers, a tag 200."""
+    end = time.monotonic() + PATIENCE_S
+    until = world.transfers + 200 * reads
+    while world.transfers < until:
+        assert time.monotonic() < end, "the pad does not poll"
+        time.sleep(0.01)
+
+
+def test_it_is_the_real_package(world: pi.World) -> None:
+    """The class under the pad comes from site-packages, and every read goes over its SPI."""
+    chip = reader_class()(0, 0, 25)
+    package = sys.modules["mfrc522"]
+    assert Path(str(package.__file__)).is_relative_to(sysconfig.get_path("purelib"))
+    assert isinstance(chip, package.MFRC522)
+    before = world.transfers
+    assert rc522.Rc522(chip).version() == 0x92
+    assert world.transfers == before + 1
+
+
+def test_our_registers_are_the_packages(world: pi.World) -> None:
+    """A register has one number, whoever wrote it down."""
+    package: Any = importlib.import_module("mfrc522").MFRC522
+    theirs = {"ComIrqReg": "CommIrqReg", "TxASKReg": "TxAutoReg"}  # the package's own names for them
+    for name in [name for name in dir(rc522) if name.endswith("Reg") or name.startswith("TReload")]:
+        assert getattr(rc522, name) == getattr(package, theirs.get(name, name)), name
+
+
+@given(some_uids(), st.sampled_from([5.0, 30.0, 100.0]))
+def test_all_tags(tags: set[bytes], access_us: float) -> None:
+    """Any set of up to five UIDs on the pad is read back exactly, through the package, at every access cost."""
+    clock = Clock()
+    world = pi.World(clock=clock)
+    world.access_us = access_us
+    pi.install(world)
+    try:
+        reader = rc522.Rc522(reader_class()(0, 0, 25))
+        assert reader.init()
+        world.put(list(tags))
+        for _ in range(2):
+            reader.field(True)
+            clock.advance(rc522.WARM_UP_US)
+            found, unreadable = reader.uids()
+            reader.field(False)
+            assert (set(found), unreadable) == (tags, False)
+    finally:
+        pi.uninstall()
+
+
+def test_the_packages_own_reading_loses_every_second_read(world: pi.World) -> None:
+    """Why we do not use it, and a sign that the model is strict: a resting card answers every other request."""
+    package: Any = importlib.import_module("mfrc522").MFRC522
+    chip = package(pin_mode=11, pin_rst=25)
+    world.put([TAG])
+    time.sleep(0.006)
+    answers = [chip.MFRC522_Request(chip.PICC_REQIDL)[0] for _ in range(4)]
+    assert answers == [chip.MI_OK, chip.MI_ERR, chip.MI_OK, chip.MI_ERR]
+
+
+def test_laid_and_lifted(pad: Pad, world: pi.World, told: Told) -> None:
+    """The pad tells the whole picture, and only when it has changed."""
+    told.until(seen().__eq__)
+    for tags in ([TAG], [TAG, OTHER], [TAG, OTHER, SMALL], [OTHER], []):
+        world.put(tags)
+        told.until(seen(*tags).__eq__)
+    wait_for_reads(world, 5)
+    assert told.all() == []
+
+
+def test_a_broken_register_stops_every_card(pad: Pad, world: pi.World, told: Told) -> None:
+    """With the FIFO's register dead in the model no card gets through the driver."""
+    told.until(seen().__eq__)
+    world.chip.broken = frozenset([rc522.FIFODataReg])
+    world.put([TAG])
+    wait_for_reads(world, 5)
+    assert not any(isinstance(message, PadSeen) and message.tags for message in told.all())
+
+
+def test_dead_and_alive_again(pad: Pad, world: pi.World, told: Told) -> None:
+    """A pad that stops answering is lost, with a sentence; it comes back by itself, with the whole picture."""
+    world.put([TAG])
+    told.until(seen(TAG).__eq__)
+    world.chip.dead = True
+    lost = told.until(lambda message: isinstance(message, PartIs))
+    assert lost.state == "lost"
+    assert "check its seven wires" in str(lost.why)
+    world.chip.dead = False
+    told.until(PartIs("pad", "ok").__eq__)
+    told.until(seen(TAG).__eq__)
+
+
+def test_a_brown_out_is_noticed(pad: Pad, world: pi.World, told: Told) -> None:
+    """A chip that has forgotten its settings is set up again, and reads go on."""
+    world.put([TAG])
+    told.until(seen(TAG).__eq__)
+    with world.lock:
+        world.chip.hold_in_reset(True)
+        world.chip.hold_in_reset(False)
+    told.until(lambda message: isinstance(message, PartIs) and message.state == "lost")
+    told.until(seen(TAG).__eq__)
+
+
+def test_never_there(world: pi.World, told: Told) -> None:
+    """A chip that never answered is no loss: cards are tapped, and it is tried again."""
+    world.chip.dead = True
+    pad = Pad()
+    pad.start(told)
+    assert told.until(lambda message: isinstance(message, PartIs)).state == "tap"
+    world.chip.dead = False
+    told.until(PartIs("pad", "ok").__eq__)
+    pad.stop()
+
+
+@pytest.mark.parametrize(("version", "said"), [(0x12, "a copy (version 12)"), (0x33, "a copy (version 33)")])
+def test_a_counterfeit(world: pi.World, told: Told, version: int, said: str) -> None:
+    """A chip that is not what it says is used, and said."""
+    world.chip.version = version
+    pad = Pad()
+    pad.start(told)
+    ok = told.until(lambda message: isinstance(message, PartIs))
+    assert ok.state == "ok"
+    assert said in str(ok.why)
+    pad.stop()
+
+
+def test_at_the_edge_of_range(pad: Pad, world: pi.World, told: Told) -> None:
+    """A tag that misses three reads of ten lies still."""
+    world.put([TAG])
+    told.until(seen(TAG).__eq__)
+    world.chip.flicker = 3
+    wait_for_reads(world, 30)
+    assert told.all() == []
+
+
+def test_a_mute_radio_is_an_empty_pad(pad: Pad, world: pi.World, told: Told) -> None:
+    """A chip without radio cannot be told from an empty pad; no tag gets through."""
+    told.until(seen().__eq__)
+    world.chip.mute = True
+    world.put([TAG])
+    wait_for_reads(world, 5)
+    assert told.all() == []
+
+
+def test_something_unreadable(pad: Pad, world: pi.World, told: Told) -> None:
+    """What answers nonsense is told as such, and a card known before is not lifted by it."""
+    world.put([TAG])
+    told.until(seen(TAG).__eq__)
+    with world.lock:
+        world.chip.cards[TAG].levels[1] = bytes(5)[:4] + b"\x01"
+    told.until(seen(TAG, unreadable=True).__eq__)
+
+
+def test_stopping_leaves_other_pins_and_handlers_alone(world: pi.World, told: Told) -> None:
+    """Pins of the panel stay set up, and no log handler is left behind, however often the pad is started."""
+    world.pins[17] = 1
+    before = list(logging.getLogger("mfrc522Logger").handlers)
+    for _ in range(3):
+        pad = Pad()
+        pad.start(told)
+        told.until(PartIs("pad", "ok").__eq__)
+        pad.stop()
+    assert world.pins == {17: 1}
+    assert logging.getLogger("mfrc522Logger").handlers == before
+
+
+def refused(pad: Pad, told: Told) -> str:
+    """What a pad says that cannot start."""
+    pad.start(told)
+    (message,) = told.all()
+    pad.stop()
+    assert message.state == "tap"
+    return str(message.why)
+
+
+def test_without_the_package(world: pi.World, told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bare wheel plays: the pad is a tap, and the sentence names the package."""
+    monkeypatch.setitem(sys.modules, "mfrc522", None)
+    assert refused(Pad(), told) == (
+        "the card pad needs the package mfrc522: run make setup, or tap the cards on the screen"
+    )
+
+
+def test_without_a_gpio_library(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a machine without RPi.GPIO the sentence names it."""
+    monkeypatch.setitem(sys.modules, "RPi", None)
+    assert "needs the library RPi" in refused(Pad(), told)
+
+
+def test_with_spi_switched_off(world: pi.World, told: Told) -> None:
+    """No /dev/spidev: the sentence says where SPI is switched on."""
+    assert "switch SPI on with sudo raspi-config" in refused(Pad(bus=1), told)
+
+
+def test_without_permission(world: pi.World, told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bus that may not be opened: the sentence says which group is missing."""
+
+    def forbidden(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(sys.modules["spidev"].SpiDev, "open", forbidden)
+    assert "sudo adduser" in refused(Pad(), told)
+
+
+def test_with_the_wrong_gpio_library(world: pi.World, told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
+    """RPi.GPIO on a Pi 5: the sentence names the library that works there."""
+
+    def unknown(*_: object) -> None:
+        raise RuntimeError("Cannot determine SOC peripheral base address")
+
+    monkeypatch.setattr(sys.modules["RPi.GPIO"], "setup", unknown)
+    assert "on a Pi 5 use python3-rpi-lgpio" in refused(Pad(), told)

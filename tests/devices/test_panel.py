@@ -1,0 +1,134 @@
+"""The panel: buttons, lamp and buzzer over gpiozero's own mock pins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from gpiozero.pins.mock import MockFactory, MockPWMPin
+from hypothesis import given
+from hypothesis import strategies as st
+from modelled import Told
+
+from companion.devices.mock.virtual_table import VirtualTable
+from companion.devices.panel import BUTTONS, LIGHTS, SETTLE_S, TUNES, Panel, Settling
+from companion.devices.seen import PartIs, Pressed
+from companion.pins import PI_PINS
+
+
+@pytest.fixture
+def table() -> VirtualTable:
+    return VirtualTable(None, 0)
+
+
+@pytest.fixture
+def panel(table: VirtualTable, told: Told) -> Iterator[Panel]:
+    made = Panel(PI_PINS, table.pin_factory)
+    made.start(told)
+    told.until(PartIs("panel", "ok").__eq__)
+    yield made
+    made.stop()
+
+
+def test_buttons(panel: Panel, table: VirtualTable, told: Told) -> None:
+    """Each button tells its own name, once a press."""
+    for button in (*BUTTONS, "undo", "undo"):
+        table.press(button)
+        told.until(Pressed(button).__eq__)
+    assert told.all() == []
+
+
+def test_a_bouncing_contact(panel: Panel, table: VirtualTable, told: Told) -> None:
+    """A contact that opens and closes many times before it rests is one press."""
+    pin = table.pin_factory.pin(f"GPIO{PI_PINS['confirm']}")
+    for _ in range(20):
+        pin.drive_low()
+        pin.drive_high()
+    pin.drive_low()
+    told.until(Pressed("confirm").__eq__)
+    for _ in range(20):
+        pin.drive_high()
+        pin.drive_low()
+    pin.drive_high()
+    table.press("next")
+    told.until(Pressed("next").__eq__)
+    assert told.all() == []
+
+
+@given(st.lists(st.tuples(st.floats(0.0, 0.1), st.booleans()), max_size=30))
+def test_what_counts_as_pressed(edges: list[tuple[float, bool]]) -> None:
+    """Between two presses of a button it was settled up: no run of edges counts twice."""
+    settling, now, down = Settling(), 0.0, False
+    told, settled_up = 0, True
+    for wait, level in edges:
+        end = now + wait
+        while (due := settling.due()) is not None and due <= end:
+            now = due + 1e-6
+            pressed = settling.settled(now, lambda _, down=down: down)
+            assert pressed in ([], ["undo"])
+            if pressed:
+                assert settled_up
+            told += len(pressed)
+            settled_up = not down
+        now = max(now, end)
+        if level != down:
+            down = level
+            settling.edge("undo", now)
+    assert told <= sum(level for _, level in edges)
+
+
+@pytest.mark.parametrize("colour", LIGHTS)
+def test_lamp(panel: Panel, table: VirtualTable, colour: str) -> None:
+    """The lamp shows the colour that is asked for."""
+    panel.lamp(colour)
+    assert table.lamp() == colour
+
+
+def test_a_lamp_lit_before_the_start(table: VirtualTable, told: Told) -> None:
+    """What the table asked for before the panel was there shows once it is."""
+    panel = Panel(PI_PINS, table.pin_factory)
+    panel.lamp("blue")
+    panel.start(told)
+    assert table.lamp() == "blue"
+    panel.stop()
+    panel.lamp("red")  # nothing to light, and nothing to complain about
+
+
+@pytest.mark.parametrize("tune", TUNES)
+def test_tunes_are_in_the_buzzers_range_and_end(
+    panel: Panel, table: VirtualTable, told: Told, tune: str
+) -> None:
+    """A tune plays in the background, every note within the buzzer's two octaves, and silence follows."""
+    pin = table.pin_factory.pin(f"GPIO{PI_PINS['buzzer']}")
+    pin.clear_states()
+    panel.beep(tune)
+    table.press("next")
+    told.until(Pressed("next").__eq__)  # the panel still listens while it plays
+    panel.beep("ok")  # a newer tune ends an older one
+    end = sum(seconds for _, seconds in TUNES["ok"]) + SETTLE_S
+    silent = [panel._thread.join(end / 20) for _ in range(60) if pin.frequency is not None]  # type: ignore[union-attr]
+    assert pin.frequency is None
+    assert len(silent) < 60
+
+
+def test_without_pins(told: Told) -> None:
+    """On a machine without GPIO the panel is a tap, with a sentence, and beeping does no harm."""
+    panel = Panel({**PI_PINS, "undo": 99}, MockFactory(pin_class=MockPWMPin))
+    panel.start(told)
+    (message,) = told.all()
+    assert message.state == "tap"
+    assert "use the buttons on the screen" in str(message.why)
+    panel.beep("ok")
+    panel.lamp("red")
+    panel.stop()
+
+
+def test_without_lgpio(told: Told) -> None:
+    """Without the library the sentence names it; no other library is taken in silence."""
+    panel = Panel(PI_PINS)
+    panel.start(told)
+    (message,) = told.all()
+    assert message.state in ("tap", "ok")
+    if message.state == "tap":
+        assert "the panel" in str(message.why)
+    panel.stop()

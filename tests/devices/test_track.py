@@ -1,0 +1,279 @@
+"""The track: the real firmware in a process of its own, on a pty, and the real driver on the other end."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+import serial
+from modelled import Told
+
+from companion.devices import track as driver
+from companion.devices.mock.tags import DEMO_SET
+from companion.devices.mock.virtual_table import GHOST, ModelledPico, VirtualTable
+from companion.devices.seen import PartIs, TrackSeen
+from companion.devices.track import Track
+from firmware import link
+
+TAGS = list(DEMO_SET)
+SPACES = 22
+
+
+@pytest.fixture
+def table() -> Iterator[VirtualTable]:
+    made = VirtualTable(None, SPACES)
+    made.start()
+    yield made
+    made.stop()
+
+
+@pytest.fixture
+def track(table: VirtualTable, told: Told) -> Iterator[Track]:
+    made = Track(lambda: table.pico_port, SPACES)
+    made.start(told)
+    yield made
+    made.stop()
+
+
+def lying(**spaces: list[str]) -> Callable[[Any], bool]:
+    """A whole picture: these tags on these spaces (s3=[...]), every other space known to be empty."""
+    there = {int(name[1:]): frozenset(tags) for name, tags in spaces.items()}
+    picture = {i: there.get(i, frozenset()) for i in range(SPACES)}
+    return lambda message: isinstance(message, TrackSeen) and message.spaces == picture
+
+
+def unknown(message: Any) -> bool:
+    return isinstance(message, TrackSeen) and set(message.spaces.values()) == {None}
+
+
+def is_part(state: str, words: str = "") -> Callable[[Any], bool]:
+    return lambda message: (
+        isinstance(message, PartIs) and message.state == state and words in str(message.why)
+    )
+
+
+def test_place_move_and_take(track: Track, table: VirtualTable, told: Told) -> None:
+    """A piece that goes round is seen on every space it stops on, and gone when it is lifted."""
+    for space in (0, 1, 7, 8, 15, 16, 21):
+        table.put_on_space(space, [TAGS[0]])
+        told.until(lying(**{f"s{space}": [TAGS[0]]}))
+    table.put_on_space(21, [])
+    told.until(lying())
+    assert table.report()["wrong"] == []
+
+
+def test_several_tags_on_one_space(track: Track, table: VirtualTable, told: Told) -> None:
+    """Pieces that share a space are all seen, 4-byte and 7-byte tags alike."""
+    sizes = {len(uid) for uid in TAGS[:7]}
+    assert sizes == {8, 14}
+    table.put_on_space(5, TAGS[:7])
+    told.until(lying(s5=TAGS[:7]))
+
+
+def test_a_pulled_cable(track: Track, table: VirtualTable, told: Told) -> None:
+    """Pulled: lost, and every space unknown. Put back under another name: the table as it lies now."""
+    table.put_on_space(3, [TAGS[0]])
+    told.until(lying(s3=[TAGS[0]]))
+    table.set_fault("pulled-cable", "track", True)
+    told.until(is_part("lost", "plug its USB cable in again"))
+    told.until(unknown)
+    table.put_on_space(4, [TAGS[0]])
+    table.set_fault("pulled-cable", "track", False)
+    told.until(is_part("ok"))
+    told.until(lying(s4=[TAGS[0]]))
+
+
+def test_a_dead_reader(track: Track, table: VirtualTable, told: Told) -> None:
+    """One silent reader: its space is unknown and named, the others go on; mended, all is as before."""
+    table.put_on_space(3, [TAGS[0]])
+    told.until(lying(s3=[TAGS[0]]))
+    table.set_fault("dead-reader", "track/3", True)
+    told.until(is_part("ok", "reader 3 of the track is silent"))
+    table.put_on_space(9, [TAGS[1]])
+    picture = told.until(lambda m: isinstance(m, TrackSeen) and m.spaces[9] == {TAGS[1]})
+    assert picture.spaces[3] is None
+    table.set_fault("dead-reader", "track/3", False)
+    told.until(lying(s3=[TAGS[0]], s9=[TAGS[1]]))
+
+
+def test_dead_miso(track: Track, table: VirtualTable, told: Told) -> None:
+    """With the common line dead no tag gets through: the track is lost and unknown, never empty."""
+    told.until(lying())
+    table.set_fault("dead-miso", "track", True)
+    told.until(is_part("lost", "no reader of the track answers"))
+    table.put_on_space(3, [TAGS[0]])
+    assert not any(isinstance(m, TrackSeen) and any(m.spaces.values()) for m in told.all())
+    table.set_fault("dead-miso", "track", False)
+    told.until(lying(s3=[TAGS[0]]))
+
+
+def test_no_power(track: Track, table: VirtualTable, told: Told) -> None:
+    """Without the track's own supply it is lost, and says why; with it, all is as it lies."""
+    table.put_on_space(3, [TAGS[0]])
+    told.until(lying(s3=[TAGS[0]]))
+    table.set_fault("no-power", "track", True)
+    told.until(is_part("lost", "has no power"))
+    table.set_fault("no-power", "track", False)
+    told.until(lying(s3=[TAGS[0]]))
+    assert table.report()["wrong"] == []
+
+
+def test_ghost_and_flicker(track: Track, table: VirtualTable, told: Told) -> None:
+    """A strange tag is seen as it is; a tag at the edge of range lies still."""
+    table.put_on_space(3, [TAGS[0]])
+    table.set_fault("flicker", "track/3", True)
+    table.set_fault("ghost-tag", "track/8", True)
+    told.until(lying(s3=[TAGS[0]], s8=[GHOST]))
+    table.set_fault("ghost-tag", "track/8", False)
+    told.until(lying(s3=[TAGS[0]]))
+
+
+def test_noise_on_the_wire(track: Track, table: VirtualTable, told: Told) -> None:
+    """With noise between lines and every third line hurt, nothing untrue is told and the truth gets through."""
+    told.until(lying())
+    table.set_fault("garbage", "track", True)
+    for space in (2, 11):
+        table.put_on_space(space, [TAGS[0]])
+        heard = []
+        told.until(
+            lambda m, heard=heard, space=space: heard.append(m) or lying(**{f"s{space}": [TAGS[0]]})(m)
+        )
+        for message in heard:
+            if isinstance(message, TrackSeen):
+                where = {i: tags for i, tags in message.spaces.items() if tags}
+                assert where in ({}, {2: {TAGS[0]}}, {11: {TAGS[0]}})
+
+
+class LosesLines(serial.Serial):
+    """A serial line that can swallow what comes, a whole line at a time."""
+
+    swallow = 0
+
+    def read(self, size: int = 1) -> bytes:
+        data = bytes(super().read(size))
+        while LosesLines.swallow and b"\n" in data:
+            LosesLines.swallow -= 1
+            data = data.split(b"\n", 1)[1]
+        return data
+
+
+def test_a_lost_line(table: VirtualTable, told: Told) -> None:
+    """A line that is lost is noticed by the next one's number, and everything is asked for again."""
+    track = Track(lambda: table.pico_port, SPACES, LosesLines)
+    track.start(told)
+    told.until(lying())
+    LosesLines.swallow = 1
+    table.put_on_space(3, [TAGS[0]])
+    told.until(lying(s3=[TAGS[0]]))
+    assert LosesLines.swallow == 0
+    track.stop()
+
+
+def test_fewer_spaces_than_the_pico_has(table: VirtualTable, told: Told) -> None:
+    """The Pi says how many readers there are: only those are sensed and told."""
+    track = Track(table.pico_port, 9)
+    track.start(told)
+    table.put_on_space(3, [TAGS[0]])
+    table.put_on_space(12, [TAGS[1]])
+    wanted = {i: frozenset([TAGS[0]] if i == 3 else []) for i in range(9)}
+    told.until(lambda m: isinstance(m, TrackSeen) and m.spaces == wanted)
+    track.stop()
+
+
+class Script:
+    """A serial port on which a script speaks: it gives the given lines, then nothing."""
+
+    def __init__(self, lines: list[dict[str, Any]]) -> None:
+        self.coming = b"".join(link.encode({"n": i} | line) for i, line in enumerate(lines))
+        self.asked: list[bytes] = []
+
+    def __call__(self, *_: object, **how: object) -> Script:
+        assert how["exclusive"] is True
+        return self
+
+    def __enter__(self) -> Script:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    @property
+    def in_waiting(self) -> int:
+        return len(self.coming)
+
+    def read(self, size: int) -> bytes:
+        data, self.coming = self.coming[:size], self.coming[size:]
+        if not data:
+            time.sleep(0.01)
+        return data
+
+    def write(self, data: bytes) -> None:
+        self.asked += [data]
+
+
+HI = {"is": "hi", "protocol": link.PROTOCOL, "boot": "aa", "faulty": []}
+
+
+def test_another_protocol_is_refused(told: Told) -> None:
+    """A Pico with another wire is refused with both numbers, and nothing it says about the track is believed."""
+    port = Script([HI | {"protocol": 99}, {"is": "snap", "spaces": [[TAGS[0]]]}])
+    track = Track("a port", 1, port)
+    track.start(told)
+    told.until(is_part("tap", "speaks protocol 99 and the companion 1: run companion flash"))
+    track.stop()
+    assert not any(isinstance(m, TrackSeen) and any(m.spaces.values()) for m in told.all())
+
+
+def test_silence(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A Pico that says nothing any more is lost: the track is unknown, and it is asked again."""
+    monkeypatch.setattr(driver, "SILENCE_S", 0.1)
+    monkeypatch.setattr(driver, "ASK_AGAIN_S", 0.02)
+    port = Script([HI, {"is": "snap", "spaces": [[TAGS[0]]]}])
+    track = Track("a port", 1, port)
+    track.start(told)
+    told.until(is_part("ok"))
+    told.until(is_part("lost", "has fallen silent"))
+    told.until(unknown)
+    track.stop()
+    assert set(port.asked) == {link.encode({"do": "tell", "spaces": 1})}
+
+
+@pytest.mark.parametrize(
+    ("problem", "said"),
+    [
+        (serial.SerialException(13, "could not open port: Permission denied"), "sudo adduser"),
+        (serial.SerialException(11, "Could not exclusively lock port"), "another program uses the track"),
+        (serial.SerialException(2, "No such file or directory"), "is unplugged"),
+    ],
+)
+def test_a_port_that_cannot_be_opened(told: Told, problem: Exception, said: str) -> None:
+    """What hinders is said, with what to do; start never raises."""
+
+    def refuses(*_: object, **__: object) -> None:
+        raise problem
+
+    track = Track("a port", 3, refuses)
+    track.start(told)
+    told.until(is_part("tap", said))
+    told.until(unknown)
+    track.stop()
+
+
+def test_without_a_pico(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No Pico on any USB port: the track is a tap, and is looked for again."""
+    monkeypatch.setattr(driver.list_ports, "comports", list)
+    track = Track(None, 3)
+    track.start(told)
+    told.until(is_part("tap", "not plugged in"))
+    track.stop()
+
+
+def test_the_modelled_pico_ends_with_the_table() -> None:
+    """When its control line ends, as it does when the companion is killed, the process ends by itself."""
+    pico = ModelledPico(3)
+    pico._answers.close()
+    pico._control.close()
+    assert pico._process.wait(timeout=5) == 0
+    pico.stop()

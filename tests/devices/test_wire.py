@@ -1,0 +1,92 @@
+"""The wire between Pico and Pi, and the host's picture of the track."""
+
+from __future__ import annotations
+
+import doctest
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.devices.track import Picture
+from firmware import link
+
+messages = st.lists(
+    st.dictionaries(
+        st.text("abc@*{}\"'", max_size=4), st.integers() | st.text(max_size=6) | st.none(), max_size=3
+    ),
+    max_size=4,
+)
+
+
+def test_examples() -> None:
+    """The examples in the wire's own text are true."""
+    assert doctest.testmod(link).failed == 0
+
+
+@given(messages, st.lists(st.binary(max_size=60), min_size=5, max_size=5), st.integers(1, 50))
+def test_noise_between_lines(said: list[dict[str, Any]], noise: list[bytes], chunk: int) -> None:
+    """Whatever bytes stand between good lines, and however the stream is cut, exactly the messages arrive."""
+    stream = b"".join(noise[i] + link.encode(message) for i, message in enumerate(said)) + noise[-1]
+    lines, heard = link.Lines(), []
+    for at in range(0, len(stream), chunk):
+        heard += lines.feed(stream[at : at + chunk])
+    assert heard == said
+
+
+@given(st.data())
+def test_a_hurt_line_is_no_line(data: st.DataObject) -> None:
+    """A line with one byte changed never becomes another message."""
+    message = {"n": data.draw(st.integers(0, 10**6)), "is": "snap", "spaces": [["04A1B2C3D4E5F6"], [], None]}
+    line = bytearray(link.encode(message))
+    at = data.draw(st.integers(0, len(line) - 1))
+    line[at] = data.draw(st.integers(0, 255).filter(lambda byte: byte != line[at]))
+    assert all(heard == message for heard in link.Lines().feed(bytes(line) + b"\n"))
+
+
+def test_an_endless_line_does_not_fill_the_memory() -> None:
+    """Bytes without a line end are dropped from the front."""
+    lines = link.Lines()
+    for _ in range(100):
+        assert lines.feed(b"x" * 1000) == []
+    assert len(lines.rest) <= link.LONGEST
+    assert lines.feed(b"\n" + link.encode({"n": 1})) == [{"n": 1}]
+
+
+TAG = "04A1B2C3D4E5F6"
+contents = st.sampled_from([None, [], [TAG], ["0102A1B2"], ["0102A1B2", TAG]])
+change = st.tuples(st.integers(0, 3), contents)
+
+
+@given(st.lists(st.tuples(st.sampled_from(["ev", "snap", "hb"]), change, st.booleans()), max_size=30))
+def test_a_picture_is_right_or_known_to_be_wrong(lines: list[tuple[str, tuple[int, Any], bool]]) -> None:
+    """Whichever lines are lost: while the picture calls itself whole, it is what the Pico last said."""
+    truth: list[Any] = [None] * 4
+    picture = Picture()
+    picture.hear({"n": -1, "is": "hi", "protocol": link.PROTOCOL, "boot": "aa", "faulty": []})
+    for number, (kind, (space, tags), arrives) in enumerate(lines):
+        message: dict[str, Any] = {"n": number, "is": kind}
+        if kind == "ev":
+            truth[space] = tags
+            message["changes"] = [[space, tags]]
+        elif kind == "snap":
+            message["spaces"] = list(truth)
+        else:
+            message |= {"power": True, "state": link.state_crc(truth)}
+        if arrives:
+            picture.hear(message)
+            if picture.whole:
+                assert picture.spaces == [None if tags is None else frozenset(tags) for tags in truth]
+
+
+def test_another_boot_is_another_track() -> None:
+    """A new boot id makes the picture doubtful until the next snapshot, though no line is missing."""
+    picture = Picture()
+    hi = {"is": "hi", "protocol": link.PROTOCOL, "faulty": []}
+    picture.hear(hi | {"n": 1, "boot": "aa"})
+    picture.hear({"n": 2, "is": "snap", "spaces": [[TAG]]})
+    assert picture.whole
+    picture.hear(hi | {"n": 3, "boot": "aa"})
+    assert picture.whole
+    picture.hear(hi | {"n": 4, "boot": "bb"})
+    assert not picture.whole
