@@ -83,6 +83,8 @@ class Panel:
         self._buttons: dict[Button, Any] = {}
         self._lamp: Any = None
         self._buzzer: Any = None
+        self._colour: Colour = "off"
+        self._holding = threading.Lock()  # the table lights the lamp while another thread may stop the panel
 
     def start(self, tell: Tell) -> None:
         """Listen to the buttons and tell when one is pressed; never raises."""
@@ -93,6 +95,7 @@ class Panel:
             self._let_go()
             tell(PartIs("panel", "tap", why_not(problem)))
             return
+        self.lamp(self._colour)
         self._thread = threading.Thread(target=self._attend, name="panel", daemon=True)
         self._thread.start()
         tell(PartIs("panel", "ok"))
@@ -106,9 +109,11 @@ class Panel:
         self._let_go()
 
     def lamp(self, colour: Colour) -> None:
-        """Light the lamp; does nothing on a table without a panel."""
-        if self._lamp is not None:
-            self._lamp.value = LIGHTS[colour]
+        """Light the lamp; what is lit before the start shows from the start on."""
+        with self._holding:
+            self._colour = colour
+            if self._lamp is not None:
+                self._lamp.value = LIGHTS[colour]
 
     def beep(self, tune: Tune) -> None:
         """Play a tune and return at once; a newer tune ends an older one."""
@@ -140,10 +145,11 @@ class Panel:
         return lambda: self._orders.put(name)
 
     def _let_go(self) -> None:
-        for part in (*self._buttons.values(), self._lamp, self._buzzer):
-            if part is not None:
-                part.close()
-        self._buttons, self._lamp, self._buzzer = {}, None, None
+        with self._holding:
+            for part in (*self._buttons.values(), self._lamp, self._buzzer):
+                if part is not None:
+                    part.close()
+            self._buttons, self._lamp, self._buzzer = {}, None, None
 
     def _attend(self) -> None:
         """Debounce edges and play tunes until the panel is stopped; asleep while nothing happens."""

@@ -68,7 +68,7 @@ class Picture:
                 self._hi(message)
             case "snap":
                 self.spaces = [tags_of(tags) for tags in message["spaces"]]
-                self.whole = True
+                self.whole = self._boot is not None  # from one who has said hi, and in our protocol
             case "ev" if self.whole:
                 for space, tags in message["changes"]:
                     self.spaces[space] = tags_of(tags)
@@ -78,6 +78,7 @@ class Picture:
 
     def _hi(self, message: Mapping[str, Any]) -> None:
         if message["protocol"] != link.PROTOCOL:
+            self.whole, self._boot = False, None
             raise WrongProtocol(str(message["protocol"]))
         self.faulty = tuple(int(reader) for reader in message["faulty"])
         if message["boot"] != self._boot:
@@ -178,7 +179,6 @@ class Track:
         try:
             picture.hear(message)
         except WrongProtocol as other:
-            picture.whole = False
             self._gone(Sentence(OTHER_PROTOCOL, {"theirs": str(other), "ours": link.PROTOCOL}), refused=True)
             return True
         except (ValueError, LookupError, TypeError):

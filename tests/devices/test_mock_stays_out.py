@@ -23,7 +23,7 @@ def imports(path: Path) -> set[str]:
 
 
 def test_only_the_command_line_knows_the_model() -> None:
-    """Nothing outside devices/mock imports the model but the command line; so mock mode is never half chosen."""
+    """Nothing outside devices/mock imports the model but the command line: mock mode is never half chosen."""
     users = {
         str(path.relative_to(HOME))
         for path in HOME.rglob("*.py")

@@ -46,7 +46,7 @@ def seen(*tags: bytes, unreadable: bool = False) -> PadSeen:
 
 
 def wait_for_reads(world: pi.World, reads: int) -> None:
-    """Until the pad has surely polled so many times more: an empty poll takes some 20 transfers, a tag 200."""
+    """Until the pad has polled so often at least: an empty poll takes some 20 transfers, a tag 200."""
     end = time.monotonic() + PATIENCE_S
     until = world.transfers + 200 * reads
     while world.transfers < until:
@@ -75,7 +75,7 @@ def test_our_registers_are_the_packages(world: pi.World) -> None:
 
 @given(some_uids(), st.sampled_from([5.0, 30.0, 100.0]))
 def test_all_tags(tags: set[bytes], access_us: float) -> None:
-    """Any set of up to five UIDs on the pad is read back exactly, through the package, at every access cost."""
+    """Any set of up to five UIDs on the pad is read back exactly, through the package, at any access cost."""
     clock = Clock()
     world = pi.World(clock=clock)
     world.access_us = access_us
@@ -95,7 +95,7 @@ def test_all_tags(tags: set[bytes], access_us: float) -> None:
 
 
 def test_the_packages_own_reading_loses_every_second_read(world: pi.World) -> None:
-    """Why we do not use it, and a sign that the model is strict: a resting card answers every other request."""
+    """Why we do not use it, and that the model is strict: a resting card answers every other request."""
     package: Any = importlib.import_module("mfrc522").MFRC522
     chip = package(pin_mode=11, pin_rst=25)
     world.put([TAG])
@@ -124,7 +124,7 @@ def test_a_broken_register_stops_every_card(pad: Pad, world: pi.World, told: Tol
 
 
 def test_dead_and_alive_again(pad: Pad, world: pi.World, told: Told) -> None:
-    """A pad that stops answering is lost, with a sentence; it comes back by itself, with the whole picture."""
+    """A pad that stops answering is lost, with a sentence; it comes back by itself, the whole picture too."""
     world.put([TAG])
     told.until(seen(TAG).__eq__)
     world.chip.dead = True

@@ -131,7 +131,7 @@ def test_ghost_and_flicker(track: Track, table: VirtualTable, told: Told) -> Non
 
 
 def test_noise_on_the_wire(track: Track, table: VirtualTable, told: Told) -> None:
-    """With noise between lines and every third line hurt, nothing untrue is told and the truth gets through."""
+    """With noise between lines and every third one hurt, nothing untrue is told; the truth gets through."""
     told.until(lying())
     table.set_fault("garbage", "track", True)
     for space in (2, 11):
@@ -217,7 +217,7 @@ HI = {"is": "hi", "protocol": link.PROTOCOL, "boot": "aa", "faulty": []}
 
 
 def test_another_protocol_is_refused(told: Told) -> None:
-    """A Pico with another wire is refused with both numbers, and nothing it says about the track is believed."""
+    """A Pico with another wire is refused with both numbers, and nothing it says of the track is believed."""
     port = Script([HI | {"protocol": 99}, {"is": "snap", "spaces": [[TAGS[0]]]}])
     track = Track("a port", 1, port)
     track.start(told)

@@ -123,7 +123,7 @@ def test_an_unreadable_file_is_set_aside(tmp_path: Path) -> None:
 
 
 def test_the_parts_of_a_table(tmp_path: Path, told: Told) -> None:
-    """The real drivers over the models: a card, a piece and a button get through, also when laid before the start."""
+    """The real drivers over the models: a card, a piece and a button get through."""
     table, pad, track, panel = parts(MOCK, tmp_path / "mock-table.json")
     assert pad
     assert track

@@ -15,7 +15,7 @@ SUPPLY = 32768  # what the ADC reads of 3.3 V halved
 class Track:
     """The wiring behind the Pico's pins: `readers` chips in groups of 8, one-hot by decoders.
 
-    `wrong` collects what would harm or confuse real readers.
+    `wrong` collects what would harm or confuse real readers, `on_at_once` which fields were on together.
     """
 
     def __init__(self, readers: int) -> None:
@@ -25,7 +25,7 @@ class Track:
         self.wrong: list[str] = []
         self.power = True
         self.dead_miso = False
-        self.most_fields = 0
+        self.on_at_once: set[tuple[int, ...]] = set()
 
     def wire(self, address: tuple[int, ...], strobe: int, reset: int, group: int) -> None:
         """Say which pins (GP numbers) do what."""
@@ -63,7 +63,7 @@ class Track:
             return bytes([SILENT] * len(out))
         answer = self.chips[n].transfer(out, hz, ACCESS_US)
         if out[0] == TX_CONTROL:
-            self.most_fields = max(self.most_fields, sum(chip.field_on for chip in self.chips))
+            self.on_at_once.add(tuple(i for i, chip in enumerate(self.chips) if chip.field_on))
         return bytes([SILENT] * len(out)) if self.dead_miso else answer
 
 

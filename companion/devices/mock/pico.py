@@ -96,7 +96,7 @@ class Pico:
                 self.garbage = on
         return {
             "wrong": self.track.wrong[:10],
-            "most_fields": self.track.most_fields,
+            "most_fields": max(map(len, self.track.on_at_once), default=0),
             "cpu_s": time.process_time(),
             "transfers": sum(chip.transfers for chip in self.track.chips),
         }
