@@ -13,7 +13,7 @@ import traceback
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
-from functools import reduce
+from functools import partial, reduce
 from typing import Any, Literal, NamedTuple, Protocol, TypeVar
 
 from companion.devices.seen import PadSeen, PartIs, Pressed, Seen, TrackSeen
@@ -156,14 +156,14 @@ class Table:
             try:
                 message = self._inbox.get(timeout=self._referee.wakes(self.clock()))
             except queue.Empty:
-                self.look()
+                self._guarded(self.look)
                 continue
             if message is None:
                 return
             if isinstance(message, _Job):
                 self._do(message)
             else:
-                self._guarded(message)
+                self._guarded(partial(self.handle, message))
 
     def _do(self, job: _Job) -> None:
         try:
@@ -173,10 +173,10 @@ class Table:
         else:
             job.answer.set_result(done)
 
-    def _guarded(self, message: Seen | OddsAre) -> None:
-        """Handle a message; an error of ours must not end the evening, and must not go unseen either."""
+    def _guarded(self, work: Callable[[], None]) -> None:
+        """Do something; an error of ours must not end the evening, and must not go unseen either."""
         try:
-            self.handle(message)
+            work()
         except Exception:
             traceback.print_exc(file=sys.stderr)
             text = Sentence(_INTERNAL, {"text": traceback.format_exc().strip().splitlines()[-1]})
@@ -266,11 +266,11 @@ class Table:
         if self.signals is None:
             return
         self.signals.lamp(_lamp(now))
-        refused = {alert for alert in now.alerts if alert.kind != "held"}
+        refused = [alert for alert in now.alerts if alert.kind != "held" and alert not in was.alerts]
         if now.seq != was.seq and now.match is not None and now.match.last == "decide":
             kinds = {news.kind for news in now.match.happened(None)}
             self._beep("end" if now.match.finished else "reward" if "kept" in kinds else "ok")
-        elif refused - set(was.alerts):
+        elif refused:
             self._beep("wrong")
 
     def _beep(self, tune: Tune) -> None:

@@ -467,3 +467,30 @@ def test_a_card_by_tap_needs_no_pieces_put_right(evening: Evening) -> None:
     evening.lay("pink 1")
     evening.tap({"do": "play", "seat": 1, "card": "red"})
     assert evening.played == "pink red"
+
+
+def test_lamp_and_buzzer_tell_what_the_screen_tells(evening: Evening) -> None:
+    told: list[str] = []
+
+    class Panel:
+        def lamp(self, colour: str) -> None:
+            told.append(colour)
+
+        def beep(self, tune: str) -> None:
+            told.append(tune)
+
+    evening.table.signals = Panel()
+    evening.lay("pink 1")
+    evening.put("pink", 1)
+    evening.lay("galloping-horse red 1")
+    assert [now for now, before in zip(told, ["", *told], strict=False) if now != before] == [
+        *("yellow", "ok", "yellow", "green", "red", "wrong")
+    ]
+
+
+def test_an_error_of_ours_is_shown_and_the_evening_goes_on(evening: Evening) -> None:
+    evening.table._guarded(lambda: 1 // 0)  # type: ignore[arg-type, return-value]
+    said = "something went wrong inside the companion, the game goes on: ZeroDivisionError"
+    assert evening.alerts[0].startswith(said)
+    evening.play("red 1")
+    assert evening.played == "red"

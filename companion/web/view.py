@@ -224,7 +224,7 @@ def _say_task(picture: Picture, match: Match, race: Race, words: Words) -> dict[
     by_card = turn is not None and turn.decision.do == "play" and turn.decision.what == task.piece
     if turn is None or not by_card:
         return _said(words, task.text, race, "wrong" if task.held else "now", sketch)
-    values = {"seat": turn.decision.seat, "card": turn.decision.what, "then": task.text}
+    values = {"seat": turn.decision.seat, "card": task.piece, "piece": task.piece, "space": to}
     sentences = [Sentence(_PLAYED, values)]
     sentences += [race.said(n) for n in turn.race.seen_by(None).news if n.kind not in _SAID_ELSEWHERE]
     said = _said(words, sentences[0], race, "now", sketch | {"seat": turn.decision.seat})
@@ -370,7 +370,7 @@ def _actions(picture: Picture, match: Match, race: Race, words: Words) -> dict[s
         "undo": _about(_TAKE_BACK, undo, words) if undo else None,
         "redo": _about(_PUT_AGAIN, redo, words) if redo else None,
         "confirm": {"text": words(_CONFIRM)} if picture.offer else None,
-        "trust": [_fix(fix, race, words) for fix in picture.fixes],
+        "trust": [_fix(fix, race, words) for fix in picture.fixes if _astray(picture, match)],
         "tap": _tap(race, words),
     }
 
@@ -381,6 +381,12 @@ def _about(text: str, turns: Sequence[Turn], words: Words) -> dict[str, str]:
     first = next(iter(turn.race.seen_by(None).news), News(""))
     values = {"then": turn.race.said(first), "seat": turn.decision.seat}
     return {"text": words.text(Sentence(text, values), turn.race)}
+
+
+def _astray(picture: Picture, match: Match) -> bool:
+    """Whether a piece is somewhere it should not be, more than just not moved yet."""
+    before = match.before or {}
+    return any(t.held and (t.start != before.get(t.piece) or t.start == t.to) for t in picture.todo)
 
 
 def _fix(fix: Fix, race: Race, words: Words) -> dict[str, str]:
@@ -421,7 +427,7 @@ _SCAN = N_("scan to watch")
 _NOT_SAFE = N_("not safe")
 _KEPT = N_("kept")
 _THEN = N_("then {then}")
-_PLAYED = N_("{seat} played {card}: {then}")
+_PLAYED = N_("{seat} played {card}: move the {piece} to {space}")
 _EARLY = N_("the {piece} was moved to {space}: {seat}, lay the {card} card, or put it back on {space_back}")
 _IS_THIS = N_("{seat}, is this the line-up: {line}? Press OK")
 _WHO_MAY_WIN = N_("Who may win")
