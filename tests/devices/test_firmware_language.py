@@ -1,0 +1,44 @@
+"""The firmware stays within the Python that MicroPython and CPython share."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import firmware
+
+FILES = sorted(Path(firmware.__path__[0]).glob("*.py"))
+SHARED = {"binascii", "json", "machine", "os", "select", "sys", "time"}
+LEAVES = {"link", "rc522", "pins"}  # what the host imports too
+
+
+def names(tree: ast.AST) -> set[str]:
+    """The modules that a file imports."""
+    plain = {a.name for node in ast.walk(tree) if isinstance(node, ast.Import) for a in node.names}
+    return plain | {str(node.module) for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_only_what_a_pico_has(path: Path) -> None:
+    """Imports are MicroPython's or the firmware's own; no match, no star in a tuple."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    assert names(tree) <= SHARED | {file.stem for file in FILES}
+    for node in ast.walk(tree):
+        assert not isinstance(node, ast.Match), f"line {node.lineno}: MicroPython has no match"
+        if isinstance(node, ast.Tuple | ast.List) and isinstance(node.ctx, ast.Load):
+            assert not any(isinstance(e, ast.Starred) for e in node.elts), f"line {node.lineno}: no (a, *b)"
+
+
+@pytest.mark.parametrize("leaf", sorted(LEAVES))
+def test_leaves_stand_alone(leaf: str) -> None:
+    """What the host uses of the firmware imports nothing of the firmware: on the host it has another name."""
+    (path,) = (file for file in FILES if file.stem == leaf)
+    assert not names(ast.parse(path.read_text(encoding="utf-8"))) & {file.stem for file in FILES}
+
+
+def test_one_clock() -> None:
+    """Only clock.py looks at the time, so that a model of the Pico can keep another."""
+    users = {path.stem for path in FILES if "time" in names(ast.parse(path.read_text(encoding="utf-8")))}
+    assert users == {"clock"}
