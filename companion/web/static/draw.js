@@ -67,7 +67,7 @@ export const picture = (animal, colour, width) => {
 
 /** The words of a sentence: PART = text | {piece} | {space} | {seat} | {gain} | {loss}. */
 export function parts(list, { food = true } = {}) {
-  return (list || []).map(part => {
+  const make = part => {
     if (typeof part === "string") return part;
     if ("piece" in part) return h("span", { class: `tok ${known(part.piece)}` }, part.text);
     if ("space" in part) return h("span", { class: "where" }, part.text);
@@ -75,7 +75,14 @@ export function parts(list, { food = true } = {}) {
     if ("loss" in part) return h("span", { class: "loss" }, part.text);
     if ("seat" in part) return h("b", { class: "who" }, part.text);
     return part.text ?? "";
-  });
+  };
+  const out = [], rest = [...(list || [])];
+  while (rest.length) {
+    const made = make(rest.shift()), stop = typeof made !== "string" && typeof rest[0] === "string" && rest[0].match(/^[.,:;!?)»”]+/)?.[0];
+    if (stop) { rest[0] = rest[0].slice(stop.length); out.push(h("span", { class: "nb" }, made, stop)); }   // no line begins with a full stop
+    else out.push(made);
+  }
+  return out;
 }
 
 export const plain = list => (list || []).map(part => typeof part === "string" ? part : part.text).join("");

@@ -18,7 +18,12 @@ const spaces = () => view?.course?.spaces ?? 22;
 const shelf = () => `mock-used:${view?.match?.id}:${view?.round?.now}`;
 const used = () => { try { return new Set(JSON.parse(sessionStorage.getItem(shelf()) || "[]")); } catch { return new Set(); } };
 const keepUsed = set => { try { sessionStorage.setItem(shelf(), JSON.stringify([...set])); } catch { /* private mode */ } };
-const accepted = uid => laid.has(uid) && view && view.seq > laid.get(uid) && !(view.alerts || []).some(a => a.kind === "refused" && a.part === "pad");
+const counted = new Set();                                                     // cards that brought a decision while they lay
+const accepted = uid => counted.has(uid);
+function count() {
+  if ((view.alerts || []).some(a => a.part === "pad" && (a.kind === "refused" || a.kind === "held"))) return;
+  for (const [uid, seq] of laid) if (at(uid) === "pad" && view.seq > seq) counted.add(uid);
+}
 
 async function fetchMock() {
   const answer = await fetch("/api/mock").catch(() => null);
@@ -36,7 +41,7 @@ async function move(uid, place) {
   held = null;
   if (from === place) return draw();
   if (from === "pad" && accepted(uid) && thing(uid).kind === "card") keepUsed(used().add(uid));
-  if (thing(uid).kind === "card" && place === "pad") laid.set(uid, view?.seq ?? 0); else laid.delete(uid);
+  if (thing(uid).kind === "card" && place === "pad") { laid.set(uid, view?.seq ?? 0); counted.delete(uid); } else laid.delete(uid);
   mock.tags[uid].at = place;
   draw();
   if (place === "pad") await putPad(here("pad"));
@@ -52,6 +57,7 @@ async function play(colour, uid = free(colour)[0]) {
   done.filter(u => thing(u).kind === "card").forEach(u => { shelfNow.add(u); mock.tags[u].at = "off"; laid.delete(u); });
   keepUsed(shelfNow);
   mock.tags[uid].at = "pad";
+  counted.delete(uid);
   laid.set(uid, view?.seq ?? 0);
   draw();
   await putPad(here("pad"));
@@ -61,7 +67,7 @@ const free = colour => { const gone = used(); return mine("card").filter(u => th
 
 const ORDER = ["red", "blue", "green", "yellow", "pink", "brown"], rank = c => (ORDER.indexOf(c) + 1) || 99;
 const colours = () => [...new Set([...mine("card"), ...mine("piece")].map(u => thing(u).colour))].sort((a, b) => rank(a) - rank(b));
-const names = uid => { const t = thing(uid); return word(t.kind === "card" ? "card" : "piece", { colour: t.colour, n: t.n }); };
+const names = uid => { const t = thing(uid); return !t.kind ? uid : word(t.kind === "card" ? "card" : "piece", { colour: t.colour, n: t.n }); };
 const horsey = () => view?.match?.animal ?? (game?.includes("pig") ? "pig" : "horse");
 
 function card(uid, extra = {}) {
@@ -71,7 +77,7 @@ function card(uid, extra = {}) {
 
 function draw() {
   if (!view) return;
-  const all = [...new Set(Object.values(mock.tags).map(t => t.means.split("/")[0]))];
+  const all = [...new Set(Object.values(mock.tags).filter(t => t.means).map(t => t.means.split("/")[0]))];
   if (view.match) game = view.match.game;
   else if (!all.includes(game)) game = all.find(g => g.includes("pig")) ?? all[0];
   $("#choose").hidden = !!view.match || all.length < 2;
@@ -257,6 +263,7 @@ new ResizeObserver(() => { if (view) draw(); }).observe(course);
 live(now => {
   view = now;
   mocked(view);
+  count();
   render($("#big"), view.say.parts, () => parts(view.say.parts));
   render($("#alerts"), view.alerts, () => (view.alerts || []).map(a => a.text).join(" "));
   draw();

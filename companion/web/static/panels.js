@@ -33,20 +33,20 @@ function pips(row) {
 /** Rows of the standings; `odds` adds the chance to win. */
 export function standings(view, { head, list, odds = false }) {
   const { heads } = view, chance = new Map((odds && view.odds?.rows || []).map(r => [r.seat, r]));
-  const loose = heads?.provisional, table = list.closest(".stand");
+  const loose = heads?.provisional && view.standings.some(r => r.provisional !== null && r.provisional !== undefined), table = list.closest(".stand");
   table.classList.toggle("with-loose", !!loose);
   table.classList.toggle("with-odds", chance.size > 0);
   table.dataset.rows = view.standings.length;
-  render(head, [view.round?.text, heads, chance.size, view.match?.title], () => [
+  render(head, [view.round?.text, heads, !!loose, chance.size, view.match?.title], () => [
     h("h2", {}, view.round?.text ?? view.match?.title ?? ""),
     loose && h("span", { class: "hd-f" }, heads.provisional), h("span", { class: "hd-f" }, heads?.kept ?? ""),
     chance.size > 0 && h("span", { class: "hd-pc" }, word("win")),
   ]);
-  render(list, [view.standings, heads, [...chance.values()].map(r => percent(r.p))], () => view.standings.map(row => h("li", { class: row.now ? "now" : "", "data-seat": row.seat, "aria-current": row.now && "true" },
+  render(list, [view.standings, heads, !!loose, [...chance.values()].map(r => percent(r.p))], () => view.standings.map(row => h("li", { class: row.now ? "now" : "", "data-seat": row.seat, "aria-current": row.now && "true" },
     h("span", { class: "rk" }, row.place === null || row.place === undefined ? "–" : String(row.place)),
     hat(row.seat, 48),
     h("div", { class: "nm" }, h("b", { title: row.name, class: row.name.length > 16 ? "xl" : row.name.length > 9 ? "l" : "" }, row.name),
-      h("span", { class: "under" }, pips(row), row.lastCard && h("em", { class: "last" }, word("last card")))),
+      h("span", { class: "under" }, row.lastCard ? h("em", { class: "last" }, word("last card")) : pips(row))),
     loose && h("span", { class: "f loose", "data-provisional": row.provisional }, acorn(30, "looseart"), h("b", {}, String(row.provisional ?? 0))),
     h("span", { class: "f kept", "data-kept": row.kept ?? row.score }, acorn(30), h("b", {}, String(row.kept ?? row.score))),
     chance.size > 0 && h("span", { class: "pc" }, chance.has(row.seat) ? percent(chance.get(row.seat).p) : ""),
@@ -86,8 +86,14 @@ export function story(view, list, { lines = 8 } = {}) {
     line.gain ? h("b", { class: line.gain > 0 ? "gain" : "loss" }, `${line.gain > 0 ? "+" : "−"}${Math.abs(line.gain)}`) : null)));
 }
 
-export const broken = view => (view.alerts || []).filter(a => a.kind === "lost");
-export const refused = view => (view.alerts || []).filter(a => a.kind !== "lost");
+const PARTS = ["lost", "tap", "fault"];
+const same = (text, list) => plain(list).toLowerCase() === text.toLowerCase();
+
+/** What a part of the hardware says of itself; and what was refused and is not said by the sentence already. */
+export const broken = view => (view.alerts || []).filter(a => PARTS.includes(a.kind));
+export const refused = view => (view.alerts || []).filter(a => !PARTS.includes(a.kind) && !same(a.text, view.say.parts) && !same(a.text, view.say.then));
+/** The sentence itself says what was refused: it gets the sign and the button. */
+export const saysWrong = view => view.say.tone === "wrong" && (view.alerts || []).some(a => same(a.text, view.say.parts));
 
 export const notice = (alert, dismiss) => h("div", { class: `notice is-${alert.kind}`, role: "alert", "data-alert": alert.kind },
   s("svg", { class: "ic", width: 56, height: 56, "aria-hidden": "true" }, s("use", { href: "#ic-refuse" })),

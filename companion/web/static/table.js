@@ -11,7 +11,7 @@ import "./unlock.js";
 const stage = $("#stage"), course = $("#course"), board = $("#board"), dock = $("#taps");
 const mayPlay = document.body.dataset.roles.split(" ").includes("table") || document.body.dataset.roles.split(" ").includes("host");
 const track = new Track($("#track"));
-let view = null, order = [], byTap = false;                       // `order`: the line-up tapped so far
+let view = null, order = [], byTap = false, doubt = false;        // `order`: the line-up tapped so far
 
 fitStage(stage);
 addEventListener("resize", () => { fitStage(stage); layout(); });
@@ -54,7 +54,10 @@ function place() {
 }
 
 function showBoard() {
-  const wrong = panel.refused(view), trust = mayPlay ? view.actions.trust : [];
+  const wrong = panel.refused(view), fixes = mayPlay ? view.actions.trust : [];
+  if (!fixes.length) doubt = false;
+  const told = view.say.tone === "wrong" || wrong.length > 0, trust = told || doubt ? fixes : [], ask = $("[data-action=doubt]");
+  if (ask) { ask.hidden = told || !fixes.length; ask.setAttribute("aria-expanded", String(doubt)); }
   const kind = wrong.length || trust.length ? "wrong" : view.roundEnd ? "round" : view.match?.finished ? "podium" : "tote";
   board.dataset.kind = kind;
   board.className = `board ${kind}`;
@@ -127,6 +130,8 @@ function taps() {
     const lines = new Map(tap.choices.map(c => [c.space, c]));
     return { picks: lines.keys(), pick: space => decide(dock, lines.get(space).line), name: space => word("food here", { n: lines.get(space).label }) };
   }
+  const placed = new Set(view.pieces.map(p => p.piece)), felt = Object.entries(view.seen || {}).filter(([p, space]) => space !== null && !placed.has(p));
+  if (tap?.do === "line-up" && !order.length && felt.length) return { preview: felt.map(([piece, space]) => ({ piece, space })) };
   return order.length ? { preview: order.map((p, i) => ({ piece: p, space: -i })) } : {};
 }
 
@@ -136,6 +141,9 @@ function refresh() {
   stage.classList.toggle("idle", !view.match);
   const portrait = stage.clientHeight > stage.clientWidth, small = stage.clientWidth < 1150;
   panel.say(view, { big: $("#big"), then: $("#then"), pic: $("#pic"), size: portrait ? 0.82 : small ? 0.8 : 1 });
+  const wrong = panel.saysWrong(view), close = $("#say [data-action=next]");
+  stage.classList.toggle("refusing", wrong);
+  if (close) close.hidden = !wrong;
   $("#start").hidden = !!view.match;
   for (const el of [course, $("#side"), $("#dock")]) el.hidden = !view.match;
   const join = view.join;
@@ -154,7 +162,7 @@ function refresh() {
   $("#stock span").textContent = view.stockText ?? "";
   const again = $("#again");
   if (again) again.hidden = !view.match.finished;
-  render($("#lost"), panel.broken(view), () => panel.broken(view).map(a => panel.notice(a, mayPlay && dismiss)));
+  render($("#lost"), panel.broken(view), () => panel.broken(view).map(a => panel.notice(a)));
   actionButton("undo", view.actions.undo);
   actionButton("redo", view.actions.redo);
   const extra = taps();
@@ -166,6 +174,10 @@ function refresh() {
 }
 
 for (const name of ["undo", "redo"]) $(`[data-action=${name}]`)?.addEventListener("click", e => { order = []; press(e.currentTarget, `/api/${name}`, { seq: view.seq }); });
+
+$("#say [data-action=next]")?.addEventListener("click", dismiss);
+
+$("[data-action=doubt]")?.addEventListener("click", () => { doubt = !doubt; refresh(); });
 
 const door = $("#door");
 $("[data-action=unlock]")?.addEventListener("click", () => { door.hidden = false; $("input", door).focus(); });
