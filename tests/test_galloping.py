@@ -134,7 +134,7 @@ def test_food_left_on_the_track_goes_back_at_the_end_of_the_round() -> None:
 
 
 REFUSALS = [
-    ("another seat's turn", Decision("play", 1, "red"), "it is 0's turn, not 1's"),
+    ("another seat's turn", Decision("play", 1, "red"), "it is Ada's turn, not Ben's"),
     ("no such card", Decision("play", 0, "brown"), "there is no card brown in this game"),
     ("not now", Decision("line-up", 0, PIGS), "play is due now, not line-up"),
     ("no such seat", Decision("play", 7, "red"), "there is no such seat"),
@@ -151,7 +151,7 @@ def test_what_the_rules_forbid_is_refused_with_its_reason(decision: Decision, re
 def test_a_card_that_is_not_in_a_known_hand_is_refused() -> None:
     race = checked(GallopingPigs.new(["Ada", "Ben"]), Decision("line-up", 0, PIGS))
     race = checked(race, Decision("deal", None, (("red",) * 7, ("blue",) * 7)))
-    with pytest.raises(IllegalDecision, match="0 holds no blue card"):
+    with pytest.raises(IllegalDecision, match="Ada holds no blue card"):
         checked(race, Decision("play", 0, "blue"))
 
 

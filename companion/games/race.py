@@ -107,8 +107,9 @@ def _fits(value: Any, shape: Any) -> bool:
 class IllegalDecision(ValueError):
     """A decision that the rules forbid; `sentence` is the reason in a player's words."""
 
-    def __init__(self, sentence: Sentence) -> None:
-        super().__init__(str(sentence))
+    def __init__(self, sentence: Sentence, seats: Sequence[str] = ()) -> None:
+        named = {k: seats[v] if seats and k.startswith("seat") else v for k, v in sentence.values.items()}
+        super().__init__(str(sentence._replace(values=named)))
         self.sentence = sentence
 
 
@@ -284,7 +285,7 @@ def checked(race: Race, decision: Decision) -> Race:
     """
     reason = race.refusal(decision)
     if reason is not None:
-        raise IllegalDecision(reason)
+        raise IllegalDecision(reason, race.seats)
     return race.after(decision)
 
 
