@@ -5,9 +5,10 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import permutations
 from math import factorial
-from typing import Any, ClassVar, Final, Self, overload
+from typing import Any, ClassVar, Final, NamedTuple, Self, overload
 
 from companion.games.race import (
     HIDDEN,
@@ -95,6 +96,18 @@ class Deals:
         return isinstance(decision, Decision) and self._race.refusal(decision) is None
 
 
+class Played(NamedTuple):
+    """A card played: how far its animal came, whether it leads then, and the food that changed hands."""
+
+    seat: int
+    card: str
+    at: int
+    leads: bool
+    food: int  # for the lead
+    found: int  # on the landing space
+    risked: int | None  # what a last card decided about; None: it was no last card
+
+
 @dataclass(frozen=True)
 class Galloping(Race):
     """A position of either game. Progress is in spaces since the start of the race, by animal."""
@@ -113,6 +126,8 @@ class Galloping(Race):
     track_food: frozenset[int]
     hands: tuple[tuple[str, ...], ...]  # cards not yet played, HIDDEN where they cannot be named
     played: tuple[str, ...]  # cards of this round, in order; all public
+    last: Decision | Played | None  # what happened last, without what is secret in it
+    over: int  # the round that ended with it; 0: none did
 
     animals: ClassVar[tuple[str, ...]]
     provisional_food: ClassVar[bool]
@@ -137,7 +152,6 @@ class Galloping(Race):
         return cls(
             seats=names,
             start=whole_number("start", start, 0, len(names) - 1),
-            news=(),
             **chosen,
             round=1,
             due="line-up",
@@ -149,6 +163,8 @@ class Galloping(Race):
             track_food=frozenset(),
             hands=((),) * len(names),
             played=(),
+            last=None,
+            over=0,
         )
 
     # --- what may be decided ---------------------------------------------------------------------
@@ -157,7 +173,7 @@ class Galloping(Race):
         """The decision that is due; `deal` is owed by no seat."""
         if not self.due:
             return None
-        return Awaited(self.due, () if self.due == "deal" else (self.turn,))
+        return _awaited(self.due, self.turn)
 
     def decisions(self, seat: int | None) -> Iterable[Decision]:
         """What this seat may decide now, one of a kind: two equal cards are one decision."""
@@ -240,21 +256,19 @@ class Galloping(Race):
         if decision.do == "deal":
             return self._after_deal(decision.what)
         progress = {animal: -place for place, animal in enumerate(decision.what)}
-        news = (News("lined-up", {"seat": self.turn, "piece": decision.what[0]}),)
-        return self._with(
-            due="deal", progress={animal: progress[animal] for animal in self.animals}, news=news
-        )
+        in_order = {animal: progress[animal] for animal in self.animals}
+        return self._with(due="deal", progress=in_order, last=decision, over=0)
 
     def _after_deal(self, hands: tuple[tuple[str, ...], ...] | None) -> Self:
         dealt = (UNKNOWN_HAND,) * len(self.seats) if hands is None else hands
-        return self._with(hands=dealt, news=(News("dealt", {"count": HAND}),))._when_food_lies()
+        return self._with(hands=dealt, last=Decision("deal"), over=0)._when_food_lies()
 
     def _after_food(self, space: int) -> Self:
         return self._with(
             track_food=self.track_food | {space},
             stock=self.stock - 1,
             turn=self._left_of(self.turn),
-            news=(News("food-laid", {"seat": self.turn, "space": space}),),
+            last=Decision("place-food", self.turn, space),
         )._when_food_lies()
 
     def _when_food_lies(self) -> Self:
@@ -271,55 +285,41 @@ class Galloping(Race):
         return (seat + 1) % len(self.seats)
 
     def _after_play(self, card: str) -> Self:
-        seat, stood = self.turn, self.progress[card]
-        others = self.progress.values()
-        at = landing(others, stood, self.spaces)
-        leads = at > max(others)
-        progress = {**self.progress, card: at}
-        news = [
-            News(
-                "moved", {"seat": seat, "piece": card, "start": stood, "stop": at, "space": at % self.spaces}
-            )
-        ]
-        stock, track_food, gain = self.stock, self.track_food, 0
-        if leads:
-            gain = 1 if stock else 0
-            stock -= gain
-            news.append(
-                News("leads" if gain else "leads-no-food", {"seat": seat, "piece": card, "gain": gain})
-            )
+        seat, progress = self.turn, self.progress
+        at = landing(progress.values(), progress[card], self.spaces)
+        leads = at > max(progress.values())
+        food = 1 if leads and self.stock else 0
+        stock, track_food, gain = self.stock - food, self.track_food, food
         if track_food and at % self.spaces in track_food:
             track_food -= {at % self.spaces}
             gain += 1
-            news.append(News("found-food", {"seat": seat, "space": at % self.spaces, "gain": 1}))
         provisional, kept = self.provisional, self.kept
         if gain:
             if self.provisional_food:
                 provisional = _added(provisional, seat, gain)
             else:
                 kept = _added(kept, seat, gain)
-        played = (*self.played, card)
-        if self.provisional_food and len(played) > (HAND - 1) * len(self.seats):
+        played, seats = (*self.played, card), len(self.seats)
+        risked = None
+        if self.provisional_food and len(played) > (HAND - 1) * seats:
             risked = provisional[seat]
             provisional = _added(provisional, seat, -risked)
             if leads:
                 kept = _added(kept, seat, risked)
             else:
                 stock += risked
-            kind, food = ("kept", "count") if leads else ("lost", "loss")
-            news.append(News(kind, {"seat": seat, "piece": card, food: risked}))
         after = self._with(
-            progress=progress,
+            progress={**progress, card: at},
             stock=stock,
             track_food=track_food,
             provisional=provisional,
             kept=kept,
             hands=self._hands_without(seat, card),
             played=played,
-            turn=(seat + 1) % len(self.seats),
-            news=tuple(news),
+            turn=(seat + 1) % seats,
+            last=Played(seat, card, at, leads, food, gain - food, risked),
         )
-        return after._next_round() if len(played) == HAND * len(self.seats) else after
+        return after._next_round() if len(played) == HAND * seats else after
 
     def _hands_without(self, seat: int, card: str) -> tuple[tuple[str, ...], ...]:
         hand = self.hands[seat]
@@ -328,15 +328,47 @@ class Galloping(Race):
 
     def _next_round(self) -> Self:
         """The round is over: food on the track goes back, and the next seat starts the next one."""
-        news = (*self.news, News("round-over", {"round": self.round}))
-        swept = self._with(stock=self.stock + len(self.track_food), track_food=frozenset(), news=news)
+        swept = self._with(stock=self.stock + len(self.track_food), track_food=frozenset(), over=self.round)
         if self.round == self.rounds:
-            return swept._with(due="", news=(*news, News("game-over", {})))
+            return swept._with(due="")
         following = swept._with(round=self.round + 1, hands=((),) * len(self.seats), played=())
         return following._with(turn=following._starter(), **self._opening_of_a_round())
 
     def _opening_of_a_round(self) -> dict[str, Any]:
         return {"due": "line-up", "progress": {}}
+
+    @property
+    def news(self) -> Sequence[News]:
+        """What the last decision brought: made when asked for, rollouts never do."""
+        if isinstance(self.last, Played):
+            return [*self._news_of(self.last), *self._news_of_the_end()]
+        if self.last is None:
+            return []
+        seat, what = self.last.seat, self.last.what
+        if self.last.do == "line-up":
+            return [News("lined-up", {"seat": seat, "piece": what[0]})]
+        if self.last.do == "deal":
+            return [News("dealt", {"count": HAND})]
+        return [News("food-laid", {"seat": seat, "space": what})]
+
+    def _news_of(self, move: Played) -> Iterator[News]:
+        seat, card, space = move.seat, move.card, move.at % self.spaces
+        yield News("moved", {"seat": seat, "piece": card, "stop": move.at, "space": space})
+        if move.leads:
+            yield News(
+                "leads" if move.food else "leads-no-food", {"seat": seat, "piece": card, "gain": move.food}
+            )
+        if move.found:
+            yield News("found-food", {"seat": seat, "space": space, "gain": move.found})
+        if move.risked is not None:
+            kind, food = ("kept", "count") if move.leads else ("lost", "loss")
+            yield News(kind, {"seat": seat, "piece": card, food: move.risked})
+
+    def _news_of_the_end(self) -> Iterator[News]:
+        if self.over:
+            yield News("round-over", {"round": self.over})
+        if not self.due:
+            yield News("game-over")
 
     # --- what is seen ----------------------------------------------------------------------------
 
@@ -440,6 +472,11 @@ class Galloping(Race):
         if self.due == "play" and len(self.hands[self.turn]) == 1 and self.provisional_food:
             return self._say("due-last-card", seat=self.turn, count=self.provisional[self.turn])
         return super().prompt()
+
+
+@cache
+def _awaited(due: str, turn: int) -> Awaited:
+    return Awaited(due, () if due == "deal" else (turn,))
 
 
 def _added(counts: tuple[int, ...], seat: int, more: int) -> tuple[int, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple, Self
 
 from companion.sentence import N_, Sentence
@@ -119,7 +119,6 @@ class Race(ABC):
 
     seats: tuple[str, ...]
     start: int
-    news: tuple[News, ...] = field(hash=False)
 
     # what a game is called and made of
     name: ClassVar[str]
@@ -153,6 +152,11 @@ class Race(ABC):
     @abstractmethod
     def after(self, decision: Decision) -> Self:
         """The position after a decision, which is trusted to be legal; `checked` judges it first."""
+
+    @property
+    @abstractmethod
+    def news(self) -> Sequence[News]:
+        """What the last decision brought, in order."""
 
     @abstractmethod
     def scores(self) -> Sequence[int]:
@@ -244,8 +248,7 @@ class Race(ABC):
     def _with(self, **changes: Any) -> Self:
         """This position but for `changes`: what dataclasses.replace does, at a third of its price."""
         copy = object.__new__(type(self))
-        copy.__dict__.update(self.__dict__)
-        copy.__dict__.update(changes)
+        object.__setattr__(copy, "__dict__", {**self.__dict__, **changes})
         return copy
 
     def _say(self, kind: str, **values: Any) -> Sentence:
@@ -296,7 +299,7 @@ def random_decision(race: Race, rng: random.Random) -> Decision | None:
         return None
     if not awaited.seats:
         return race.drawn(rng)
-    return race.at_random(rng.choice(awaited.seats), rng)
+    return race.at_random(awaited.seats[0] if len(awaited.seats) == 1 else rng.choice(awaited.seats), rng)
 
 
 def played_out(race: Race, rng: random.Random) -> Race:

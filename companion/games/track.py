@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 
 
-def landing(progress: Iterable[int], start: int, spaces: int) -> int:
+def landing(progress: Collection[int], start: int, spaces: int) -> int:
     """Where an animal at progress `start` comes to: the next space in front of it that holds no animal.
 
     `progress` are all animals, itself too, in spaces since the start of the race, never wrapped; the loop
@@ -16,8 +16,12 @@ def landing(progress: Iterable[int], start: int, spaces: int) -> int:
     >>> landing([0, 5, 3, 4, 2], 2, 6)  # only space 1 is free, a lap later
     7
     """
-    taken = {p % spaces for p in progress}
     at = start + 1
+    while at in progress:
+        at += 1
+    if max(progress) - spaces < at < min(progress) + spaces:
+        return at  # nobody is a lap ahead or behind: no two spaces of the loop coincide
+    taken = {p % spaces for p in progress}
     while at % spaces in taken:
         at += 1
     return at

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Self
 
 from companion.games.race import (
@@ -35,6 +35,7 @@ LEAVES = (1, 2, 3)
 class Snails(Race):
     """A position: who has picked what this round (None: not yet; HIDDEN: something)."""
 
+    told: tuple[News, ...] = field(hash=False)
     rounds: int
     round: int
     picks: tuple[int | str | None, ...]
@@ -96,7 +97,7 @@ class Snails(Race):
         assert decision.seat is not None
         picks = (*self.picks[: decision.seat], decision.what, *self.picks[decision.seat + 1 :])
         if None in picks:
-            return self._with(picks=picks, news=(News("picked", {"seat": decision.seat}),))
+            return self._with(picks=picks, told=(News("picked", {"seat": decision.seat}),))
         news = [News("shown", {"seat": s, "leaf": pick}) for s, pick in enumerate(picks)]
         progress = list(self.progress)
         for seat, pick in enumerate(picks):
@@ -106,11 +107,15 @@ class Snails(Race):
                     News("moved", {"seat": seat, "piece": self._colour(seat), "space": progress[seat] % 22})
                 )
         return self._with(
-            round=self.round + 1, picks=(None,) * len(picks), progress=tuple(progress), news=tuple(news)
+            round=self.round + 1, picks=(None,) * len(picks), progress=tuple(progress), told=tuple(news)
         )
 
     def _colour(self, seat: int) -> str:
         return list(self.pieces)[seat]
+
+    @property
+    def news(self) -> Sequence[News]:
+        return self.told
 
     def scores(self) -> Sequence[int]:
         return self.progress
