@@ -106,6 +106,7 @@ function host({ games, people, last }) {
     $("#running").hidden = !match;
     $("#new").hidden = !over;
     if (match) {
+      if (!last || last.game !== match.game || last.seats.join() !== match.seats.join()) last = { game: match.game, seats: [...match.seats], start: 0, options: match.options || {}, deal: "people" };
       $("#run-title").textContent = match.title + (view.round ? ` · ${view.round.text}` : "");
       $("#run-seats").textContent = match.seats.join(", ");
       render($("#run-pic"), match.animal, () => picture(match.animal, "red", 96));

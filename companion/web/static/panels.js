@@ -1,5 +1,5 @@
 // The panels that several pages share: sentence, standings, odds, story, notices.
-import { $, acorn, chip, h, hat, parts, picture, plain, render, s, sign, word } from "./draw.js";
+import { acorn, chip, h, hat, parts, picture, plain, render, s, sign, word } from "./draw.js";
 
 const percent = p => p > 0 && p < 0.01 ? "<1%" : p > 0.99 && p < 1 ? ">99%" : `${Math.round(p * 100)}%`;
 
@@ -136,4 +136,3 @@ export function reveal(view, el) {
 
 /** The MOCK sign, whatever the page believed when it was rendered. */
 export const mocked = view => document.documentElement.toggleAttribute("data-mock", !!view.mock);
-export { $ };

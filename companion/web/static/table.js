@@ -45,7 +45,7 @@ function place() {
   if (!c) return;
   const free = c.infield, rows = Math.max(view.odds?.rows.length ?? 0, view.standings.length);
   const busy = board.dataset.kind !== "tote";
-  const high = { tote: 62 + rows * 48, wrong: 230, round: 96 + rows * 54, podium: 272 }[board.dataset.kind] ?? 300;
+  const high = { tote: 62 + rows * 48, wrong: 230, round: free && free.w < 520 ? 66 + rows * 44 : 96 + rows * 54, podium: 272 }[board.dataset.kind] ?? 300;
   const room = free ? roomIn(free, busy ? 640 : 560, Math.min(high, free.h - (busy ? 12 : 20))) : { x: c.width / 2, y: c.height / 2, w: Math.min(560, c.width - 40), h: Math.min(420, c.height - 40) };
   Object.assign(board.style, { left: `${room.x}px`, top: `${room.y}px`, width: `${room.w}px`, maxHeight: `${room.h}px` });
   board.classList.toggle("narrow", room.w < 430);
@@ -58,7 +58,7 @@ function showBoard() {
   if (!fixes.length) doubt = false;
   const told = view.say.tone === "wrong" || wrong.length > 0, trust = told || doubt ? fixes : [], ask = $("[data-action=doubt]");
   if (ask) { ask.hidden = told || !fixes.length; ask.setAttribute("aria-expanded", String(doubt)); }
-  const kind = wrong.length || trust.length ? "wrong" : view.roundEnd ? "round" : view.match?.finished ? "podium" : "tote";
+  const kind = wrong.length || trust.length ? "wrong" : view.match?.finished ? "podium" : view.roundEnd ? "round" : "tote";
   board.dataset.kind = kind;
   board.className = `board ${kind}`;
   board.hidden = kind === "tote" && (!view.odds || !track.course?.infield);

@@ -103,7 +103,7 @@ export class Track {
     for (const m of moves) {
       if (m.from !== null && m.from !== undefined) marks.push(s("path", { class: "cell from", d: c.outline(fits(m.from), 2) }));
       marks.push(s("path", { class: "cell to march", d: c.outline(fits(m.to), 2), "data-target": m.to }));
-      ways.push(...this.way(m, size));
+      ways.push(s("g", { class: m === moves[0] ? "" : "later" }, this.way(m, size)));
     }
     for (const g of extra.preview || []) ghosts.push(this.still(g.piece, fits(g.space), size, "preview"));
     this.layers.marks.replaceChildren(...marks);
