@@ -120,7 +120,7 @@ function taps() {
           onclick: () => { order.push(p); if (order.length === tap.pieces.length - 1) order.push(tap.pieces.find(q => !order.includes(q))); refresh(); },
         }, picture(animal, p, 76)))),
         order.length > 0 && h("button", { type: "button", class: "quiet", "data-action": "line-up-back", "aria-label": word("one back"), onclick: () => { order.pop(); if (left.length === 0) order.pop(); refresh(); } }, sign("undo", 28)),
-        !left.length && h("button", { type: "button", class: "go", "data-action": "line-up-ok", onclick: e => decide(e.currentTarget, { do: "line-up", seat: tap.seat, [tap.key || "order"]: [...order] }) }, sign("ok", 30), h("span", {}, word("ok"))));
+        !left.length && h("button", { type: "button", class: "go", "data-action": "line-up-ok", onclick: async e => { if ((await decide(e.currentTarget, { do: "line-up", seat: tap.seat, [tap.key || "order"]: [...order] })).ok) { order = []; refresh(); } } }, sign("ok", 30), h("span", {}, word("ok"))));
     } else if (tap.choices) {
       out.push(h("div", { class: "cards" }, tap.choices.map(c => h("button", { type: "button", "data-action": tap.do, onclick: e => decide(e.currentTarget, c.line) }, c.label))));
     }
