@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from companion import __version__
+from companion.sentence import N_
 
 if TYPE_CHECKING:
     from companion.devices.seen import Tell
@@ -253,7 +254,9 @@ def run(mock: bool, demo: bool, port: int, data: Path | None, settings: Path | N
 
 def _serve(journal: Journal, machine: Settings, data: Path, port: int, mock: bool, demo: bool) -> None:
     """Build table, parts, odds and pages, in this order, and take them down in the opposite one."""
+    from companion.devices.seen import PartIs
     from companion.odds.oracle import Oracle
+    from companion.sentence import Sentence
     from companion.table import Table
     from companion.web import create_app
     from companion.web.serve import Server, Site, listen, own_address
@@ -283,6 +286,8 @@ def _serve(journal: Journal, machine: Settings, data: Path, port: int, mock: boo
         for part in parts.values():
             part.start(_aloud(table.tell))
             stack.callback(part.stop)
+        if machine.track.kind == "present":
+            _aloud(table.tell)(PartIs("track", "tap", Sentence(_NO_PRESENCE)))
         address = f"http://{own_address()}:{port}"
         hub = Hub(table, address, machine.hosts)
         server = Server(
@@ -318,7 +323,7 @@ def _parts(machine: Settings, data: Path, mock: bool) -> tuple[Any, dict[str, An
         from companion.devices.pad import Pad
 
         parts["pad"] = Pad(machine.spi_bus, machine.spi_device, machine.pins["pad_reset"])
-    if machine.track.kind != "none":
+    if machine.track.kind == "tag":
         from companion.devices.track import Track
 
         port = machine.track.port
@@ -427,3 +432,8 @@ def pin(data: Path | None) -> None:
         except ValueError as error:
             raise click.ClickException(str(error)) from None
     click.echo("the new PIN is kept")
+
+
+_NO_PRESENCE = N_(
+    "a track that only senses presence is not read yet: every move is told, and confirmed by a card"
+)

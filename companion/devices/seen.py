@@ -38,7 +38,11 @@ class Pressed(NamedTuple):
 
 
 class PartIs(NamedTuple):
-    """A part works (`ok`), is not there and replaced by taps (`tap`), or was there and is gone (`lost`)."""
+    """How a part is, and `why` if it is not simply well.
+
+    `ok` with a `why`: it works, with a fault. `tap`: it never answered and is replaced by taps; it may still
+    come. `lost`: it was there and is gone; what it showed last does not count until it shows more.
+    """
 
     part: PartName
     state: PartState

@@ -23,9 +23,10 @@ from companion.games.race import (
     checked_options,
     checked_seats,
     out_of_turn,
+    picked,
     whole_number,
 )
-from companion.games.track import landing
+from companion.games.track import step
 from companion.sentence import N_, Sentence
 
 HAND: Final = 7  # cards a seat gets each round
@@ -202,8 +203,9 @@ class Galloping(Race):
 
     def refusal(self, decision: Decision) -> Sentence | None:
         """Why this decision is against the rules now, in a player's words."""
-        if self.due == decision.do == "play" and self.turn == decision.seat:
-            return self._card_refused(self.turn, decision.what)
+        do, seat, card = decision
+        if do == self.due == "play" and seat == self.turn:
+            return None if card in self.hands[seat] and card != HIDDEN else self._card_refused(seat, card)
         reason = out_of_turn(self, decision)
         if reason is not None:
             return reason
@@ -219,8 +221,6 @@ class Galloping(Race):
 
     def _card_refused(self, seat: int, card: object) -> Sentence | None:
         hand = self.hands[seat]
-        if card in hand and card != HIDDEN:
-            return None
         if card not in self.animals:
             return self._say("no-such-card", text=str(card))
         if HIDDEN not in hand:
@@ -237,11 +237,12 @@ class Galloping(Race):
         for hand in hands:
             if not isinstance(hand, tuple) or len(hand) != HAND:
                 return self._say("deal-seven", count=HAND)
-            for card in hand:
-                if card not in self.animals:
-                    return self._say("no-such-card", text=str(card))
+        dealt = [card for hand in hands for card in hand]
+        for card in dealt:
+            if card not in self.animals:
+                return self._say("no-such-card", text=str(card))
         for card in self.animals:
-            if sum(hand.count(card) for hand in hands) > COPIES:
+            if dealt.count(card) > COPIES:
                 return self._say("deal-too-many", card=card, count=COPIES)
         return None
 
@@ -285,41 +286,37 @@ class Galloping(Race):
         return (seat + 1) % len(self.seats)
 
     def _after_play(self, card: str) -> Self:
-        seat, progress = self.turn, self.progress
-        at = landing(progress.values(), progress[card], self.spaces)
-        leads = at > max(progress.values())
+        seat, seats, progress = self.turn, len(self.seats), self.progress
+        at, leads = step(progress.values(), progress[card], self.spaces)
+        after = self.__dict__.copy()
         food = 1 if leads and self.stock else 0
-        stock, track_food, gain = self.stock - food, self.track_food, food
-        if track_food and at % self.spaces in track_food:
-            track_food -= {at % self.spaces}
-            gain += 1
-        provisional, kept = self.provisional, self.kept
-        if gain:
-            if self.provisional_food:
-                provisional = _added(provisional, seat, gain)
-            else:
-                kept = _added(kept, seat, gain)
-        played, seats = (*self.played, card), len(self.seats)
+        found = 1 if self.track_food and at % self.spaces in self.track_food else 0
+        if found:
+            after["track_food"] = self.track_food - {at % self.spaces}
+        if food or found:
+            after["stock"] = self.stock - food
+            purse = "provisional" if self.provisional_food else "kept"
+            after[purse] = _added(after[purse], seat, food + found)
+        played = after["played"] = (*self.played, card)
         risked = None
         if self.provisional_food and len(played) > (HAND - 1) * seats:
-            risked = provisional[seat]
-            provisional = _added(provisional, seat, -risked)
-            if leads:
-                kept = _added(kept, seat, risked)
-            else:
-                stock += risked
-        after = self._with(
-            progress={**progress, card: at},
-            stock=stock,
-            track_food=track_food,
-            provisional=provisional,
-            kept=kept,
-            hands=self._hands_without(seat, card),
-            played=played,
-            turn=(seat + 1) % seats,
-            last=Played(seat, card, at, leads, food, gain - food, risked),
-        )
-        return after._next_round() if len(played) == HAND * seats else after
+            risked = self._settle(after, seat, leads)
+        after["progress"] = {**progress, card: at}
+        after["hands"] = self._hands_without(seat, card)
+        after["turn"] = (seat + 1) % seats
+        after["last"] = Played(seat, card, at, leads, food, found, risked)
+        position = self._of(after)
+        return position._next_round() if len(played) == HAND * seats else position
+
+    def _settle(self, after: dict[str, Any], seat: int, leads: bool) -> int:
+        """A last card decides about everything provisional of its seat: into `after`; gives how much."""
+        risked: int = after["provisional"][seat]
+        after["provisional"] = _added(after["provisional"], seat, -risked)
+        if leads:
+            after["kept"] = _added(self.kept, seat, risked)
+        else:
+            after["stock"] += risked
+        return risked
 
     def _hands_without(self, seat: int, card: str) -> tuple[tuple[str, ...], ...]:
         hand = self.hands[seat]
@@ -401,7 +398,7 @@ class Galloping(Race):
     def at_random(self, seat: int, rng: random.Random) -> Decision:
         """A random card of the hand: a colour held twice is played twice as often."""
         if self.due == "play" and HIDDEN not in self.hands[seat]:
-            return Decision("play", seat, rng.choice(self.hands[seat]))
+            return Decision("play", seat, picked(self.hands[seat], rng))
         return super().at_random(seat, rng)
 
     def scores(self) -> Sequence[int]:

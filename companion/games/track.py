@@ -5,23 +5,22 @@ from __future__ import annotations
 from collections.abc import Collection
 
 
-def landing(progress: Collection[int], start: int, spaces: int) -> int:
-    """Where an animal at progress `start` comes to: the next space in front of it that holds no animal.
+def step(progress: Collection[int], start: int, spaces: int) -> tuple[int, bool]:
+    """Where an animal at progress `start` comes to, and whether it is ahead of all others there.
 
-    `progress` are all animals, itself too, in spaces since the start of the race, never wrapped; the loop
-    has `spaces`, more than there are animals.
+    It goes to the next space in front of it that holds no animal. `progress` are all animals, itself too, in
+    spaces since the start of the race, never wrapped; the loop has `spaces`, more than there are animals.
 
-    >>> landing([0, -1, -2, -3, -4], -4, 22)  # the hindmost jumps over the whole run
-    1
-    >>> landing([0, 5, 3, 4, 2], 2, 6)  # only space 1 is free, a lap later
-    7
+    >>> step([0, -1, -2, -3, -4], -4, 22)  # the hindmost jumps over the whole run
+    (1, True)
+    >>> step([0, 5, 3, 4, 2], 2, 6)  # only space 1 is free, a lap later
+    (7, True)
     """
-    at = start + 1
+    at, front = start + 1, max(progress)
     while at in progress:
         at += 1
-    if max(progress) - spaces < at < min(progress) + spaces:
-        return at  # nobody is a lap ahead or behind: no two spaces of the loop coincide
-    taken = {p % spaces for p in progress}
-    while at % spaces in taken:
-        at += 1
-    return at
+    if not front - spaces < at < min(progress) + spaces:  # somebody is a lap ahead or behind
+        taken = {p % spaces for p in progress}
+        while at % spaces in taken:
+            at += 1
+    return at, at > front
