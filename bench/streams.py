@@ -1,0 +1,159 @@
+"""From a decision to the last of many open streams: the companion beside Flask-SocketIO.
+
+Both servers are processes of their own; one more process, this one, sends the decisions and reads all the
+streams, and the next decision starts when every stream has the last. The companion (`companion run`, no
+hardware) judges each decision, syncs it to its journal, words the view and has the odds worked out beside
+it; Flask-SocketIO (threading mode, WebSockets) only spreads the same bytes: the same table as JSON.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+from bench.crowd import Crowd, Stream, server_sent_events, socket_io
+from bench.report import machine, percentile, publish, table
+from bench.running import Running, begin, companion, cpu_seconds, resident_mb, running
+
+SIZES = (40, 500)
+REPETITIONS = 3
+DECISIONS = {40: 120, 500: 60}  # in each repetition
+WARM_UP = 5
+ROUNDS = 100  # of the game that is played through
+COLOURS = ("red", "blue", "green", "yellow", "pink")
+GOAL = 3.0
+
+
+class Post(NamedTuple):
+    """A decision as a request, and the bytes by which its message is known."""
+
+    path: str
+    body: object
+    marker: bytes
+
+
+@dataclass
+class Contestant:
+    """A server, its decisions, and what was measured of it by number of streams."""
+
+    name: str
+    server: Running
+    opened: Callable[[int], Stream]
+    posts: Iterator[Post]
+    took: dict[int, list[float]] = field(default_factory=lambda: {size: [] for size in SIZES})
+    cpu: dict[int, float] = field(default_factory=lambda: dict.fromkeys(SIZES, 0.0))
+    resident: dict[int, float] = field(default_factory=lambda: dict.fromkeys(SIZES, 0.0))
+
+    def measure(self, size: int) -> None:
+        """Open the streams, send the decisions, note the seconds of each."""
+        crowd = Crowd(self.server.port, size, self.opened)
+        for _ in range(WARM_UP):
+            crowd.decide(*next(self.posts))
+        pid = self.server.process.pid
+        before = cpu_seconds(pid)
+        self.took[size] += [crowd.decide(*next(self.posts)) for _ in range(DECISIONS[size])]
+        self.cpu[size] += cpu_seconds(pid) - before
+        self.resident[size] = max(self.resident[size], resident_mb(pid))
+        crowd.close()
+
+    def rate(self, size: int) -> float:
+        """Decisions a second."""
+        return len(self.took[size]) / sum(self.took[size])
+
+    def row(self, size: int, other: Contestant) -> list[object]:
+        """The figures at this number of streams."""
+        took = [1000 * seconds for seconds in self.took[size]]
+        return [
+            self.name,
+            size,
+            f"{self.rate(size):.1f}",
+            f"{self.rate(size) / other.rate(size):.2f} ×",
+            f"{percentile(took, 50):.1f}",
+            f"{percentile(took, 99):.1f}",
+            f"{1e6 * self.cpu[size] / len(took) / size:.0f}",
+            f"{self.resident[size]:.0f}",
+        ]
+
+
+def plays(seq: int) -> Iterator[Post]:
+    """A game of Galloping Pigs by tap, hands dealt by people: each round the same cards."""
+    for start in range(ROUNDS):
+        seat = start % 4
+        line_up = {"do": "line-up", "seat": seat, "order": COLOURS}
+        yield Post("/api/decide", {"seq": seq, "decision": line_up}, b'{"seq":%d,' % (seq + 2))
+        seq += 2  # the line-up, and the deal, which the companion enters
+        for ply in range(28):
+            card = {"do": "play", "seat": (seat + ply) % 4, "card": COLOURS[ply // 7]}
+            yield Post("/api/decide", {"seq": seq, "decision": card}, b'{"seq":%d,' % (seq + 1))
+            seq += 1
+
+
+def told() -> Iterator[Post]:
+    """Decisions for the server that only spreads."""
+    seq = 1_000
+    while True:
+        seq += 1
+        yield Post("/decide", {"seq": seq}, b'{"seq":%d,' % seq)
+
+
+def many_files() -> None:
+    """Let this process hold a socket for every stream."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+def main() -> None:
+    """Start both servers, let them take turns, publish."""
+    many_files()
+    with companion() as ours, tempfile.NamedTemporaryFile("w", suffix=".json") as kept:
+        posts = plays(begin(ours, ROUNDS))
+        with_first_cards(ours, posts)
+        view = ours.ask("GET", "/api/table")
+        json.dump(view, kept)
+        kept.flush()
+        with running("-m", "bench.socketio_server", kept.name) as theirs:
+            contestants = (
+                Contestant("companion", ours, server_sent_events, posts),
+                Contestant("Flask-SocketIO, threading", theirs, socket_io, told()),
+            )
+            began, cpu = time.perf_counter(), time.process_time()
+            for _ in range(REPETITIONS):
+                for size in SIZES:
+                    for contestant in contestants:
+                        contestant.measure(size)
+                        time.sleep(1)
+            busy = (time.process_time() - cpu) / (time.perf_counter() - began)
+    report(contestants, len(json.dumps(view)), busy)
+
+
+def with_first_cards(server: Running, posts: Iterator[Post]) -> None:
+    """Play a line-up and some cards, so that the table told about is one in the middle of a round."""
+    for _, post in zip(range(10), posts, strict=False):
+        server.ask("POST", post.path, post.body)
+
+
+def report(contestants: tuple[Contestant, Contestant], size_of_view: int, busy: float) -> None:
+    """Publish the table."""
+    ours, theirs = contestants
+    head = ["server", "streams", "decisions/s", "of Flask-SocketIO", "ms, half", "ms, 99 %", "CPU µs a message", "MB"]
+    rows = [contestant.row(size, theirs) for size in SIZES for contestant in contestants]
+    publish(
+        "streams",
+        "# Decision to the last open stream",
+        table(head, rows),
+        f"{REPETITIONS} interleaved repetitions of {DECISIONS[40]} decisions to 40 streams and {DECISIONS[500]} "
+        f"to 500; a message is about {size_of_view:,} bytes; the next decision starts when all streams have the "
+        f"last. CPU is the server process's. Goal at 500: at least {GOAL:.0f} × the rate. "
+        f"Here {ours.rate(500) / theirs.rate(500):.2f} ×. The readers used {busy:.0%} of a core.",
+        machine(["uvicorn", "a2wsgi", "flask", "flask-socketio", "python-engineio", "simple-websocket"]),
+    )
+
+
+if __name__ == "__main__":
+    main()
