@@ -351,7 +351,9 @@ def _begin_demo(table: Table, hand: Any) -> str:
     pin = f"{secrets.randbelow(10_000):04}"
     Pin(table).choose(pin)
     if table.match is None:
+        asked = {"game": "galloping-pigs", "seats": _names(4), "start": 0, "options": {"food_on_track": True}}
         table.begin(Header("galloping-pigs", tuple(_names(4)), 0, {"food_on_track": True}))
+        table.remember({**asked, "deal": "people"})
         if hand is not None:
             _line_up(table, hand)
     return pin

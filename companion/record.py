@@ -5,15 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from functools import partial
 from typing import Any, NoReturn
 
 from companion import games
-from companion.games.race import Decision, Form, IllegalDecision, Race, checked
+from companion.games.race import Decision, Form, IllegalDecision, Race, checked, shown
 
 VERSION = 1
 _REMARKS = ("at", "note")
+_NO_OPTIONS = frozenset({"cls", "seats", "start"})  # what `Race.new` takes besides options
 _LONGEST_NUMBER = 18  # digits; no number of any game comes near
 
 
@@ -36,7 +37,10 @@ class Header:
 
     def opening(self) -> Race:
         """The position before the first decision; ValueError says what the game does not allow."""
-        return games.named(self.game).new(self.seats, self.start, **self.options)
+        game = games.named(self.game)
+        for name in sorted(_NO_OPTIONS.intersection(self.options)):
+            raise ValueError(f"options: unknown key {name!r}")
+        return game.new(self.seats, self.start, **self.options)
 
     def line(self) -> str:
         """The header as a record line."""
@@ -100,7 +104,7 @@ def decision_of(race: type[Race] | Race, line: Mapping[str, Any]) -> Decision:
     """
     do = line.get("do")
     if not isinstance(do, str) or do not in race.forms:
-        raise ValueError(f"unknown decision {do!r}; {race.name} has {', '.join(race.forms)}")
+        raise ValueError(f"unknown decision {shown(do)}; {race.name} has {', '.join(race.forms)}")
     form = race.forms[do]
     _check_keys(line, ["do", *(["seat"] if form.seat else []), form.key], do)
     return Decision(do, _whole(line, "seat") if form.seat else None, _what(form, line[form.key]))
@@ -110,7 +114,7 @@ def _what(form: Form, value: Any) -> Any:
     """The value of a decision with lists as tuples, if it is of the kind that the form's example is."""
     reason = form.misfit(value)
     if reason is not None:
-        raise ValueError(f"{form.key} must be {reason}, not {_shown(value)}")
+        raise ValueError(f"{form.key} must be {reason}, not {shown(value)}")
     return _as_tuples(value)
 
 
@@ -163,16 +167,16 @@ def header_of(given: Mapping[str, Any]) -> Header:
     """The header that this object says; ValueError if it is not well formed."""
     if "record" not in given or type(given["record"]) is not int or given["record"] != VERSION:
         raise ValueError(
-            f"unknown record version {given.get('record')!r}: this program reads version {VERSION}"
+            f"unknown record version {shown(given.get('record'))}: this program reads version {VERSION}"
         )
     _check_keys(given, ["record", "game", "seats"], "header", optional=("start", "options"))
     if not isinstance(given["game"], str):
-        raise ValueError(f"game must be a name, not {_shown(given['game'])}")
+        raise ValueError(f"game must be a name, not {shown(given['game'])}")
     options = given.get("options", {})
     if not isinstance(options, dict):
-        raise ValueError(f"options must be an object, not {_shown(options)}")
+        raise ValueError(f"options must be an object, not {shown(options)}")
     if not isinstance(given["seats"], list):
-        raise ValueError(f"seats must be a list of names, not {_shown(given['seats'])}")
+        raise ValueError(f"seats must be a list of names, not {shown(given['seats'])}")
     start = _whole(given, "start") if "start" in given else 0
     return Header(given["game"], tuple(given["seats"]), start, options)
 
@@ -191,13 +195,15 @@ def _read(number: int, meaning: Any, line: bytes) -> Any:
         return meaning(_object(line))
     except IllegalDecision:
         raise
+    except RecursionError:
+        raise RecordError(number, "not a line of a record: nested too deeply") from None
     except ValueError as error:
         raise RecordError(number, str(error)) from None
 
 
 def _object(line: bytes) -> dict[str, Any]:
     if line.startswith(b"\xef\xbb\xbf"):
-        raise ValueError("the file starts with a byte-order mark: save it as UTF-8 without one")
+        raise ValueError("the line starts with a byte-order mark: save the file as UTF-8 without one")
     try:
         text = line.decode("utf-8")
     except UnicodeDecodeError:
@@ -207,23 +213,28 @@ def _object(line: bytes) -> dict[str, Any]:
             text,
             object_pairs_hook=_keys_once,
             parse_int=_int,
-            parse_float=Decimal,
+            parse_float=_decimal,
             parse_constant=_no_constant,
         )
     except json.JSONDecodeError as error:
         raise ValueError(f"not a line of JSON: {error.msg} at column {error.colno}") from None
-    except RecursionError:
-        raise ValueError("not a line of a record: nested too deeply") from None
     if not isinstance(value, dict):
         raise ValueError("a line must be an object in braces")
     for key in _REMARKS:
         if not isinstance(value.get(key, ""), str):
-            raise ValueError(f"{key} must be text, not {_shown(value[key])}")
+            raise ValueError(f"{key} must be text, not {shown(value[key])}")
     return {key: value[key] for key in value if key not in _REMARKS}
 
 
 def _int(digits: str) -> int | Decimal:
     return int(digits) if len(digits) <= _LONGEST_NUMBER else Decimal(digits)
+
+
+def _decimal(text: str) -> Decimal:
+    try:
+        return Decimal(text)
+    except InvalidOperation:
+        raise ValueError(f"the number {shown(text)} is out of all bounds") from None
 
 
 def _no_constant(name: str) -> NoReturn:
@@ -252,13 +263,8 @@ def _check_keys(
 def _whole(given: Mapping[str, Any], key: str) -> int:
     value = given[key]
     if type(value) is not int:
-        raise ValueError(f"{key} must be a whole number, not {_shown(value)}")
+        raise ValueError(f"{key} must be a whole number, not {shown(value)}")
     return value
-
-
-def _shown(value: Any) -> str:
-    shown = str(value) if isinstance(value, Decimal) else repr(value)
-    return shown if len(shown) <= 40 else f"{shown[:37]}…"
 
 
 def _as_tuples(value: Any) -> Any:

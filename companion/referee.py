@@ -111,6 +111,7 @@ class Referee:
         self._lately = lately
         self._looking_until: float | None = None
         self._lying: dict[str, _Lying] = {}
+        self._pad_known = True
         self._refused: dict[str, Alert] = {}
         self._spaces: Mapping[int, frozenset[str] | None] = {}
         self._standing: dict[str, _Standing] = {}
@@ -124,6 +125,7 @@ class Referee:
 
         What lies there when the companion starts and had caused a decision has had its answer too.
         """
+        self._pad_known = True
         if self._looking_until is None:
             self._looking_until = now + FIRST_LOOK
         answered = self._lately if now <= self._looking_until else frozenset()
@@ -132,6 +134,10 @@ class Referee:
             self._lifted(uid)
         for uid in sorted(tags - self._lying.keys()):
             self._lying[uid] = _Lying(now, settled=uid in answered)
+
+    def pad_lost(self) -> None:
+        """The pad does not answer: what lay there is remembered, but nothing is played until it shows again."""
+        self._pad_known = False
 
     def _lifted(self, uid: str) -> None:
         lying = self._lying.pop(uid)
@@ -163,7 +169,7 @@ class Referee:
         A card that is refused gets its alert and is not tried again until it has been lifted.
         """
         new = [uid for uid, lying in self._lying.items() if not lying.settled]
-        if not new or any(now - self._lying[uid].since < PAD_STILL for uid in new):
+        if not new or not self._pad_known or any(now - self._lying[uid].since < PAD_STILL for uid in new):
             return None
         if _PILE in new or (len(new) > 1 and (match is None or match.race.one_card_at_a_time)):
             for uid in new:
@@ -216,11 +222,17 @@ class Referee:
         self._refused[uid] = Alert("refused", "pad", reason)
 
     def decided(self, match: Match | None, uids: tuple[str, ...] = ()) -> None:
-        """A decision was made or taken back: its cards have had their answer, and old messages go."""
-        for uid in uids:
-            if uid in self._lying:
-                self._lying[uid] = _Lying(self._lying[uid].since, settled=True)
+        """A decision was made or taken back: its cards have had their answer, and old messages go.
+
+        A card that was waiting meanwhile was laid for another moment: it must be laid again.
+        """
         self._refused.clear()
+        for uid, lying in self._lying.items():
+            item = self._item_of(uid)
+            if uid in uids:
+                self._lying[uid] = _Lying(lying.since, settled=True)
+            elif lying.waits and item is not None:
+                self._refuse(uid, Sentence(_LAID_FOR_ANOTHER, {"card": item.colour}))
         self._dismissed |= set(self._strangers(match))
 
     def dismiss(self, match: Match | None, now: float) -> bool:
@@ -431,6 +443,7 @@ _ONE_CARD = N_("one card at a time, please: lift them and lay one")
 _NOT_PLAYED = N_(
     "the {card} card was lifted too early and not played: put the pieces right, then lay it again"
 )
+_LAID_FOR_ANOTHER = N_("the {card} card was not played: lift it, and lay it again when it is due")
 _HELD = N_("the {card} card waits until the pieces stand right")
 _UNKNOWN_TAG = N_("this tag is not known: nothing was played (tag {uid})")
 _NO_GAME = N_("no game is running: start one on the host page")

@@ -191,6 +191,8 @@ class Table:
             self._referee.track_seen(message, now)
         elif isinstance(message, PartIs):
             self._parts = {**self._parts, message.part: message}
+            if message.part == "pad" and message.state != "ok":
+                self._referee.pad_lost()
         elif isinstance(message, Pressed):
             self._pressed(message)
         elif self.match is not None and message.match == self.match.id:
@@ -314,7 +316,8 @@ class Table:
         state = state or ("finished" if match.finished else "running")
         written_down = self.journal.append(match.id, entries, state, standings(match.race))
         self.match = reduce(Match.after, written_down, self.match)
-        self._referee.decided(self.match, uids)
+        if any(entry.kind in ("decide", "undo", "redo") for entry in entries):
+            self._referee.decided(self.match, uids)
 
     def undo(self, seq: int) -> None:
         """Take back the last decision that a person or a tag made."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.devices.seen import PadSeen, TrackSeen
+from companion.devices.seen import PadSeen, PartIs, TrackSeen
 from companion.table import Refused
 from tests.evening import UID, Evening
 
@@ -213,6 +213,40 @@ def test_a_held_card_that_is_lifted_was_not_played_and_the_screen_says_so(evenin
     assert evening.alerts == said
     evening.lay("blue 1")
     assert (evening.played, evening.alerts) == ("red blue", [])
+
+
+def test_a_card_that_waits_while_a_decision_is_taken_back_must_be_laid_again(evening: Evening) -> None:
+    evening.play("pink 1")
+    evening.put("red", 5)
+    evening.lay("blue 1")
+    assert evening.alerts == ["the blue card waits until the pieces stand right"]
+    evening.press("undo")
+    evening.put("pink", 18)
+    evening.put("red", 0)
+    assert evening.played == "", "it was laid for Ben, not for Ada, whose turn it is again"
+    assert evening.alerts == ["the blue card was not played: lift it, and lay it again when it is due"]
+    evening.lift()
+    evening.lay("blue 1")
+    assert evening.played == "blue"
+
+
+def test_a_card_that_waits_is_played_when_the_difference_is_trusted(evening: Evening) -> None:
+    evening.put("green", 9)
+    evening.lay("red 1")
+    assert evening.played == ""
+    evening.table.trust(evening.table.picture.seq, "app", "green")
+    assert evening.played == "red"
+
+
+def test_a_card_that_waits_on_a_pad_that_dies_is_not_played(evening: Evening) -> None:
+    evening.put("green", 9)
+    evening.lay("red 1")
+    evening.table.handle(PartIs("pad", "lost"))
+    evening.put("green", 20)
+    assert evening.played == ""
+    evening.table.handle(PartIs("pad", "ok"))
+    evening.show_pad()
+    assert evening.played == "red"
 
 
 def test_a_piece_moved_before_its_card_is_fine_once_the_card_comes(evening: Evening) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any, ClassVar, NamedTuple, Self, TypeVar
 
 from companion.sentence import N_, Sentence
@@ -320,10 +322,20 @@ def played_out(race: Race, rng: random.Random) -> Race:
     return race
 
 
+def shown(value: object) -> str:
+    """A value that does not fit, as JSON has it; a long one is cut.
+
+    >>> shown(None), shown("nine"), shown([True, Decimal("9.0")])
+    ('null', '"nine"', '[true, 9.0]')
+    """
+    text = str(value) if isinstance(value, Decimal) else json.dumps(value, ensure_ascii=False, default=float)
+    return text if len(text) <= 40 else f"{text[:37]}…"
+
+
 def whole_number(what: str, value: object, low: int, high: int) -> int:
     """`value` if it is a whole number from `low` to `high`; ValueError names `what`."""
     if type(value) is not int:
-        raise ValueError(f"{what} must be a whole number, not {value!r}")
+        raise ValueError(f"{what} must be a whole number, not {shown(value)}")
     if not low <= value <= high:
         raise ValueError(f"{what} must be {low} to {high}, not {value}")
     return value
@@ -356,6 +368,6 @@ def checked_options(race: type[Race], options: Mapping[str, object]) -> dict[str
 def _checked_option(option: Option, value: object) -> int | bool:
     if isinstance(option.default, bool):
         if not isinstance(value, bool):
-            raise ValueError(f"{option.name} must be true or false, not {value!r}")
+            raise ValueError(f"{option.name} must be true or false, not {shown(value)}")
         return value
     return whole_number(option.name, value, option.low, option.high)

@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import Any
 
 import segno
-from flask import Flask, Response, render_template, request
+from flask import Flask, Response, current_app, render_template, request
 from werkzeug.exceptions import HTTPException
 
 from companion import games
@@ -106,8 +106,6 @@ def _for_templates() -> dict[str, Any]:
 
 
 def _extension(name: str) -> Any:
-    from flask import current_app
-
     return current_app.extensions[name]
 
 
@@ -123,15 +121,18 @@ def watch_page() -> str:
 
 def mock_page() -> str:
     """The virtual table."""
-    return render_template("mock.html")
+    return render_template("mock.html", games=_described_games(words()))
 
 
 def host_page() -> str:
     """Whoever runs the table."""
     said = words()
     people, last = table().ask(lambda t: (t.journal.kept("people") or [], t.journal.kept("last game")))
-    known = [described(game, said) for _, game in sorted(games.found().items())]
-    return render_template("host.html", games=known, people=people, last=last)
+    return render_template("host.html", games=_described_games(said), people=people, last=last)
+
+
+def _described_games(said: Words) -> list[dict[str, Any]]:
+    return [described(game, said) for game in games.found().values()]
 
 
 def described(game: type[Race], said: Words) -> dict[str, Any]:
@@ -160,11 +161,10 @@ def _described_option(option: Option, said: Words) -> dict[str, Any]:
 
 
 def qr() -> Response:
-    """The address to watch at, as a QR code."""
-    from flask import current_app
-
+    """The address to watch at (or, with `to=host`, of the host's page) as a QR code."""
     address = current_app.config["COMPANION_ADDRESS"] or request.host_url.rstrip("/")
-    code = segno.make(f"{address}/watch", micro=False)
+    page = "host" if request.args.get("to") == "host" else "watch"
+    code = segno.make(f"{address}/{page}", micro=False)
     svg = code.svg_inline(scale=4, border=2, dark="#23203f", light="#ffffff", omitsize=True)
     namespaced = svg.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
     return Response(namespaced, mimetype="image/svg+xml")

@@ -120,7 +120,7 @@ def page(picture: Picture, words: Words, join: Mapping[str, str] | None = None) 
         "seen": picture.seen,
         "food": race.track().get("food", []),
         "say": _say(picture, match, race, words),
-        "moves": [_move(task, race) for task in picture.todo],
+        "moves": [_move(task, match, race) for task in picture.todo],
         "round": {"text": words.text(stage, race), **stage.values} if (stage := race.stage()) else None,
         "stock": (supply := race.supply()) and supply.values.get("count"),
         "stockText": supply and words.text(supply, race),
@@ -194,11 +194,18 @@ def _say(picture: Picture, match: Match, race: Race, words: Words) -> dict[str, 
     if awaited_now is None:
         return _said(words, _victory(race), race, "end", _sketch(race.standings()[0].seat))
     if picture.offer is not None:
-        order = [Sentence("{card}", {"card": piece}) for piece in picture.offer.decision.what]
-        line = ", ".join(words.text(piece, race) for piece in order)
-        return _said(words, Sentence(_IS_THIS, {"seat": seat, "line": line}), race, "now", _sketch(seat))
+        return _say_offer(picture.offer.decision, race, words)
     assert prompt is not None
     return _said(words, prompt, race, "now", _sketch(seat))
+
+
+def _say_offer(decision: Decision, race: Race, words: Words) -> dict[str, Any]:
+    """The pieces that lie there, in order, and the question whether they are meant."""
+    said = _said(words, Sentence(_IS_THIS, {"seat": decision.seat}), race, "now", _sketch(decision.seat))
+    said["then"] = [words(_PRESS_OK)]
+    for piece in decision.what:
+        said["parts"] += [" ", {"piece": piece, "text": words(piece)}]
+    return said
 
 
 def _say_early(decision: Decision, race: Race, words: Words) -> dict[str, Any]:
@@ -244,10 +251,16 @@ def _victory(race: Race) -> Sentence:
     return race.said(News(kind, {"seat": first[0].seat if first else 0, "names": names, "score": score}))
 
 
-def _move(task: Todo, race: Race) -> dict[str, Any]:
+def _move(task: Todo, match: Match, race: Race) -> dict[str, Any]:
     start = task.start.space if task.start else None
-    to = task.to.space
-    over = [] if start is None or to is None else _way(start, to, race.track()["spaces"])
+    to, spaces = task.to.space, race.track()["spaces"]
+    onward = match.last == "decide" and task.start == (match.before or {}).get(task.piece)
+    if start is None or to is None:
+        over: list[int] = []
+    elif onward:
+        over = [(start + n) % spaces for n in range(1, (to - start) % spaces)]
+    else:
+        over = _way(start, to, spaces)
     return {"piece": task.piece, "from": start, "to": to, "held": task.held, "over": over}
 
 
@@ -429,7 +442,8 @@ _KEPT = N_("kept")
 _THEN = N_("then {then}")
 _PLAYED = N_("{seat} played {card}: move the {piece} to {space}")
 _EARLY = N_("the {piece} was moved to {space}: {seat}, lay the {card} card, or put it back on {space_back}")
-_IS_THIS = N_("{seat}, is this the line-up: {line}? Press OK")
+_IS_THIS = N_("{seat}, is this the line-up?")
+_PRESS_OK = N_("front first; press OK, or move them")
 _WHO_MAY_WIN = N_("Who may win")
 _LIVE = N_("live")
 _COMING = N_("just a moment")
