@@ -102,7 +102,9 @@ def decision_of(race: type[Race] | Race, line: Mapping[str, Any]) -> Decision:
     >>> decision_of(GallopingPigs, {"do": "line-up", "seat": 1, "order": ["red", "blue"]})
     Decision(do='line-up', seat=1, what=('red', 'blue'))
     """
-    do = line.get("do")
+    if "do" not in line:
+        raise ValueError("the key 'do' is missing")
+    do = line["do"]
     if not isinstance(do, str) or do not in race.forms:
         raise ValueError(f"unknown decision {shown(do)}; {race.name} has {', '.join(race.forms)}")
     form = race.forms[do]
@@ -165,10 +167,9 @@ def _opening(first: tuple[int, bytes | None]) -> tuple[Header, Race]:
 
 def header_of(given: Mapping[str, Any]) -> Header:
     """The header that this object says; ValueError if it is not well formed."""
-    if "record" not in given or type(given["record"]) is not int or given["record"] != VERSION:
-        raise ValueError(
-            f"unknown record version {shown(given.get('record'))}: this program reads version {VERSION}"
-        )
+    version = given.get("record", VERSION)  # a key that is missing is told below
+    if type(version) is not int or version != VERSION:
+        raise ValueError(f"unknown record version {shown(version)}: this program reads version {VERSION}")
     _check_keys(given, ["record", "game", "seats"], "header", optional=("start", "options"))
     if not isinstance(given["game"], str):
         raise ValueError(f"game must be a name, not {shown(given['game'])}")
@@ -217,7 +218,8 @@ def _object(line: bytes) -> dict[str, Any]:
             parse_constant=_no_constant,
         )
     except json.JSONDecodeError as error:
-        raise ValueError(f"not a line of JSON: {error.msg} at column {error.colno}") from None
+        what = error.msg.removesuffix(" at")
+        raise ValueError(f"not a line of JSON: {what} at column {error.colno}") from None
     if not isinstance(value, dict):
         raise ValueError("a line must be an object in braces")
     for key in _REMARKS:
