@@ -13,6 +13,7 @@ from typing import Any, ClassVar, NamedTuple, Self, TypeVar
 from companion.sentence import N_, Sentence
 
 T = TypeVar("T")
+R = TypeVar("R", bound="Race")
 
 HIDDEN = "?"
 """A card that cannot be named: dealt by people, or another seat's. An ordinary value in a hand."""
@@ -289,7 +290,7 @@ def out_of_turn(race: Race, decision: Decision) -> Sentence | None:
     return None
 
 
-def checked(race: Race, decision: Decision) -> Race:
+def checked(race: R, decision: Decision) -> R:
     """The position after a decision that the rules allow; raises IllegalDecision with the reason.
 
     A match is a fold: `functools.reduce(checked, decisions, Game.new(seats))`.
@@ -315,7 +316,7 @@ def random_decision(race: Race, rng: random.Random) -> Decision | None:
     return race.at_random(awaited.seats[0] if len(awaited.seats) == 1 else picked(awaited.seats, rng), rng)
 
 
-def played_out(race: Race, rng: random.Random) -> Race:
+def played_out(race: R, rng: random.Random) -> R:
     """The position at the end of a game that goes on at random from here; no hand may have a hole."""
     while (decision := random_decision(race, rng)) is not None:
         race = race.after(decision)
