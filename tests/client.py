@@ -90,7 +90,9 @@ class Client:
         self.post("/api/unlock", pin=pin, role="host")
         return self
 
-    def begin(self, game: str = "galloping-pigs", seats: tuple[str, ...] = ("Ada", "Ben"), **more: Any) -> int:
+    def begin(
+        self, game: str = "galloping-pigs", seats: tuple[str, ...] = ("Ada", "Ben"), **more: Any
+    ) -> int:
         number: int = self.post("/api/matches", game=game, seats=list(seats), **more)["id"]
         return number
 
@@ -100,7 +102,9 @@ class Client:
         """The UID of each card and piece of a game, by `card/red/3` or `piece/red`."""
         tags = self.get("/api/mock")["tags"]
         prefix = f"{game}/"
-        return {t["means"].removeprefix(prefix): uid for uid, t in tags.items() if t["means"].startswith(prefix)}
+        return {
+            t["means"].removeprefix(prefix): uid for uid, t in tags.items() if t["means"].startswith(prefix)
+        }
 
     def pad(self, *uids: str) -> None:
         self.put("/api/mock/pad", tags=list(uids))
@@ -119,7 +123,18 @@ class Companion:
     """A running process. `kill` is a power cut, `stop` asks politely."""
 
     def __init__(self, data: Path, *more: str) -> None:
-        command = [sys.executable, "-m", "companion", "run", "--mock", "--port", "0", "--data", str(data), *more]
+        command = [
+            sys.executable,
+            "-m",
+            "companion",
+            "run",
+            "--mock",
+            "--port",
+            "0",
+            "--data",
+            str(data),
+            *more,
+        ]
         self.log = (data / "console.txt").open("ab")
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self.log, text=True)
         assert self.process.stdout is not None

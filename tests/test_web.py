@@ -61,7 +61,13 @@ def begun(site: Site_, **more: Any) -> Site_:
 
 def test_an_empty_table_says_so(site: Site_) -> None:
     table = site.table
-    assert (table["seq"], table["match"], table["next"], table["state"], table["odds"]) == (0, None, None, None, None)
+    assert (table["seq"], table["match"], table["next"], table["state"], table["odds"]) == (
+        0,
+        None,
+        None,
+        None,
+        None,
+    )
     assert (table["standings"], table["layout"], table["todo"], table["mock"]) == ([], {}, [], False)
     assert table["parts"] == {"pad": "tap", "track": "tap", "panel": "tap"}
 
@@ -134,7 +140,10 @@ def test_an_origin_of_another_site_or_none_is_403(site: Site_) -> None:
 
 def test_a_body_that_is_no_json_is_400(site: Site_) -> None:
     begun(site)
-    assert refusal(site, "POST", "/api/undo", {"seq": 1}, **{"Content-Type": "text/plain"}) == (400, "malformed")
+    assert refusal(site, "POST", "/api/undo", {"seq": 1}, **{"Content-Type": "text/plain"}) == (
+        400,
+        "malformed",
+    )
 
 
 def test_a_host_name_that_anybody_could_point_here_is_not_answered(site: Site_) -> None:

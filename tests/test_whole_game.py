@@ -19,7 +19,9 @@ TIERS = {
 
 
 @pytest.mark.parametrize("tier", TIERS, ids=lambda tier: tier.replace(" ", "-"))
-def test_a_game_with_food_on_the_track_ends_with_the_standings_of_its_record(tier: str, tmp_path: Path) -> None:
+def test_a_game_with_food_on_the_track_ends_with_the_standings_of_its_record(
+    tier: str, tmp_path: Path
+) -> None:
     """Four seats, one round; whatever the hardware, the exported record replays to what was shown."""
     (tmp_path / "companion.toml").write_text(TIERS[tier], encoding="utf-8")
     with companion(tmp_path) as running:
