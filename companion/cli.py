@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from unicodedata import category
 
 import click
 
@@ -44,9 +45,19 @@ def _read(file: str) -> bytes:
         raise SystemExit(2) from None
 
 
+def _one_line(text: str) -> str:
+    """Text that holds words of a record as one line for a terminal, which nothing in it can command.
+
+    >>> _one_line("A\\nda")
+    'A\\\\nda'
+    """
+    unseen = ("Cc", "Cs", "Zl", "Zp")
+    return "".join(c.encode("unicode_escape").decode() if category(c) in unseen else c for c in text)
+
+
 def _end(file: str, played: Replay) -> None:
     if played.error is not None:
-        click.echo(f"{file}:{played.error.line}: {played.error.reason}", err=True)
+        click.echo(f"{file}:{played.error.line}: {_one_line(played.error.reason)}", err=True)
         raise SystemExit(1)
 
 
@@ -62,7 +73,7 @@ def replay(file: str, as_json: bool) -> None:
         click.echo(json.dumps(played.answer()))
     else:
         for line in _story(played):
-            click.echo(line)
+            click.echo(_one_line(line))
     _end(file, played)
 
 
@@ -107,7 +118,8 @@ def odds(file: str, as_json: bool, seed: int) -> None:
         click.echo(json.dumps({"chances": told, "exact": all(c.error == 0 for c in worked_out)}))
     else:
         for c in worked_out:
-            click.echo(f"{played.race.seats[c.seat]:12} {c.p:6.1%} ± {c.error:.1%}")
+            name = _one_line(played.race.seats[c.seat])
+            click.echo(f"{name:12} {c.p:6.1%} ± {c.error:.1%}")
     _end(file, played)
 
 
@@ -244,6 +256,8 @@ def run(mock: bool, demo: bool, port: int, data: Path | None, settings: Path | N
         if data is None and demo:
             data = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="companion-demo-")))
         data = data or data_directory()
+        if settings is not None and not settings.exists():
+            raise click.ClickException(f"there are no settings at {settings}: name another file")
         try:
             machine = load(settings or data / "companion.toml", MOCK if mock else Settings())
         except SettingsError as error:

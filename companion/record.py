@@ -108,6 +108,7 @@ def decision_of(race: type[Race] | Race, line: Mapping[str, Any]) -> Decision:
     if not isinstance(do, str) or do not in race.forms:
         raise ValueError(f"unknown decision {shown(do)}; {race.name} has {', '.join(race.forms)}")
     form = race.forms[do]
+    line = _without_remarks(line)
     _check_keys(line, ["do", *(["seat"] if form.seat else []), form.key], do)
     return Decision(do, _whole(line, "seat") if form.seat else None, _what(form, line[form.key]))
 
@@ -222,10 +223,15 @@ def _object(line: bytes) -> dict[str, Any]:
         raise ValueError(f"not a line of JSON: {what} at column {error.colno}") from None
     if not isinstance(value, dict):
         raise ValueError("a line must be an object in braces")
+    return _without_remarks(value)
+
+
+def _without_remarks(line: Mapping[str, Any]) -> dict[str, Any]:
+    """The line without the keys that change nothing."""
     for key in _REMARKS:
-        if not isinstance(value.get(key, ""), str):
-            raise ValueError(f"{key} must be text, not {shown(value[key])}")
-    return {key: value[key] for key in value if key not in _REMARKS}
+        if not isinstance(line.get(key, ""), str):
+            raise ValueError(f"{key} must be text, not {shown(line[key])}")
+    return {key: line[key] for key in line if key not in _REMARKS}
 
 
 def _int(digits: str) -> int | Decimal:

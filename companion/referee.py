@@ -136,7 +136,7 @@ class Referee:
             self._lying[uid] = _Lying(now, settled=uid in answered)
 
     def pad_lost(self) -> None:
-        """The pad does not answer: what lay there is remembered, but nothing is played until it shows again."""
+        """The pad does not answer: what lay there is remembered, but nothing is played until then."""
         self._pad_known = False
 
     def _lifted(self, uid: str) -> None:

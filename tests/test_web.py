@@ -24,7 +24,7 @@ from tests.client import Client, Refusal
 PIGS = ["red", "blue", "green", "yellow", "pink"]
 
 
-class Site_(Client):
+class Served(Client):
     """A served table in this process: uvicorn, Flask and the stream as in `companion run`."""
 
     def __init__(self, journal: Journal) -> None:
@@ -44,13 +44,13 @@ class Site_(Client):
 
 
 @pytest.fixture
-def site(journal: Journal) -> Iterator[Site_]:
-    served = Site_(journal)
+def site(journal: Journal) -> Iterator[Served]:
+    served = Served(journal)
     yield served
     served.close()
 
 
-def begun(site: Site_, **more: Any) -> Site_:
+def begun(site: Served, **more: Any) -> Served:
     site.host()
     site.begin(**more)
     return site
@@ -59,7 +59,7 @@ def begun(site: Site_, **more: Any) -> Site_:
 # --- reading -------------------------------------------------------------------------------------
 
 
-def test_an_empty_table_says_so(site: Site_) -> None:
+def test_an_empty_table_says_so(site: Served) -> None:
     table = site.table
     assert (table["seq"], table["match"], table["next"], table["state"], table["odds"]) == (
         0,
@@ -72,7 +72,7 @@ def test_an_empty_table_says_so(site: Site_) -> None:
     assert table["parts"] == {"pad": "tap", "track": "tap", "panel": "tap"}
 
 
-def test_the_table_is_as_the_record_has_it(site: Site_) -> None:
+def test_the_table_is_as_the_record_has_it(site: Served) -> None:
     begun(site, options={"rounds": 1}).decide(do="line-up", seat=0, order=PIGS)
     site.decide(do="play", seat=0, card="pink")
     table = site.table
@@ -95,7 +95,7 @@ def test_the_table_is_as_the_record_has_it(site: Site_) -> None:
 # --- writing and refusing ------------------------------------------------------------------------
 
 
-def refusal(site: Site_, method: str, path: str, body: Any = None, **headers: str) -> tuple[int, str]:
+def refusal(site: Served, method: str, path: str, body: Any = None, **headers: str) -> tuple[int, str]:
     with pytest.raises(Refusal) as refused:
         site.request(method, path, body, headers)
     assert refused.value.reason
@@ -117,20 +117,20 @@ MALFORMED = [
 
 
 @pytest.mark.parametrize("body", MALFORMED, ids=str)
-def test_a_malformed_body_is_400_and_changes_nothing(site: Site_, body: Any) -> None:
+def test_a_malformed_body_is_400_and_changes_nothing(site: Served, body: Any) -> None:
     begun(site)
     before = site.table
     assert refusal(site, "POST", "/api/decide", body) == (400, "malformed")
     assert site.table == before
 
 
-def test_what_the_rules_forbid_is_409_with_the_reason(site: Site_) -> None:
+def test_what_the_rules_forbid_is_409_with_the_reason(site: Served) -> None:
     begun(site)
     with pytest.raises(Refusal, match="409: the line-up is due now, not a card"):
         site.decide(do="play", seat=0, card="red")
 
 
-def test_an_origin_of_another_site_or_none_is_403(site: Site_) -> None:
+def test_an_origin_of_another_site_or_none_is_403(site: Served) -> None:
     begun(site)
     body = {"seq": site.table["seq"]}
     assert refusal(site, "POST", "/api/undo", body, Origin="http://evil.example") == (403, "origin")
@@ -138,7 +138,7 @@ def test_an_origin_of_another_site_or_none_is_403(site: Site_) -> None:
     assert refusal(site, "POST", "/api/undo", body, Origin="") == (403, "origin")
 
 
-def test_a_body_that_is_no_json_is_400(site: Site_) -> None:
+def test_a_body_that_is_no_json_is_400(site: Served) -> None:
     begun(site)
     assert refusal(site, "POST", "/api/undo", {"seq": 1}, **{"Content-Type": "text/plain"}) == (
         400,
@@ -146,14 +146,14 @@ def test_a_body_that_is_no_json_is_400(site: Site_) -> None:
     )
 
 
-def test_a_host_name_that_anybody_could_point_here_is_not_answered(site: Site_) -> None:
+def test_a_host_name_that_anybody_could_point_here_is_not_answered(site: Served) -> None:
     with pytest.raises(Refusal, match="400"):
         site.request("GET", "/api/table", headers={"Host": "evil.example"})
     with pytest.raises(Refusal, match="400"):
         site.request("GET", "/events", headers={"Host": "evil.example"})
 
 
-def test_only_the_host_starts_games(site: Site_) -> None:
+def test_only_the_host_starts_games(site: Served) -> None:
     new = {"game": "galloping-pigs", "seats": ["Ada", "Ben"]}
     assert refusal(site, "POST", "/api/matches", new) == (403, "role")
     site.host().post("/api/matches", **new)
@@ -172,13 +172,13 @@ BAD_GAMES = [
 
 
 @pytest.mark.parametrize("body", BAD_GAMES, ids=str)
-def test_a_game_that_cannot_be_is_400(site: Site_, body: Any) -> None:
+def test_a_game_that_cannot_be_is_400(site: Served, body: Any) -> None:
     site.host()
     assert refusal(site, "POST", "/api/matches", body) == (400, "malformed")
     assert site.table["seq"] == 0
 
 
-def test_the_first_pin_is_chosen_and_five_wrong_ones_wait(site: Site_) -> None:
+def test_the_first_pin_is_chosen_and_five_wrong_ones_wait(site: Served) -> None:
     site.post("/api/unlock", pin="2468", role="host")
     stranger = Client(site.port)
     for _ in range(5):
@@ -202,7 +202,7 @@ def test_the_wait_after_five_wrong_pins_ends_after_a_minute(journal: Journal) ->
     pin.check("2468", "here")
 
 
-def test_undo_and_redo_need_the_present_entry(site: Site_) -> None:
+def test_undo_and_redo_need_the_present_entry(site: Served) -> None:
     begun(site).decide(do="line-up", seat=0, order=PIGS)
     old = site.table["seq"]
     site.decide(do="play", seat=0, card="red")
@@ -216,14 +216,14 @@ def test_undo_and_redo_need_the_present_entry(site: Site_) -> None:
     assert again["seq"] > played["seq"]
 
 
-def test_a_second_tap_of_the_same_finger_is_late(site: Site_) -> None:
+def test_a_second_tap_of_the_same_finger_is_late(site: Served) -> None:
     begun(site).decide(do="line-up", seat=0, order=PIGS)
     body = {"seq": site.table["seq"], "decision": {"do": "play", "seat": 0, "card": "red"}}
     site.request("POST", "/api/decide", body)
     assert refusal(site, "POST", "/api/decide", body) == (409, "late")
 
 
-def test_a_game_set_aside_is_resumed_and_one_that_ended_is_not(site: Site_) -> None:
+def test_a_game_set_aside_is_resumed_and_one_that_ended_is_not(site: Served) -> None:
     begun(site).decide(do="line-up", seat=0, order=PIGS)
     number, state = site.table["match"]["id"], site.table["state"]
     site.now("/api/set-aside")
@@ -236,7 +236,7 @@ def test_a_game_set_aside_is_resumed_and_one_that_ended_is_not(site: Site_) -> N
     assert [match["state"] for match in site.get("/api/matches")["matches"]] == ["ended"]
 
 
-def test_the_record_of_a_running_game_is_given_to_nobody(site: Site_) -> None:
+def test_the_record_of_a_running_game_is_given_to_nobody(site: Served) -> None:
     number = begun(site).table["match"]["id"]
     assert refusal(site, "GET", f"/api/matches/{number}/record") == (409, "running")
     site.now("/api/end")
@@ -252,18 +252,18 @@ LATER = [
 
 
 @pytest.mark.parametrize(("method", "path", "body"), LATER, ids=lambda value: str(value))
-def test_what_comes_later_is_refused_until_then(site: Site_, method: str, path: str, body: Any) -> None:
+def test_what_comes_later_is_refused_until_then(site: Served, method: str, path: str, body: Any) -> None:
     site.host()
     assert refusal(site, method, path, body) == (409, "later")
 
 
-def test_cards_dealt_by_the_companion_come_later(site: Site_) -> None:
+def test_cards_dealt_by_the_companion_come_later(site: Served) -> None:
     site.host()
     new = {"game": "galloping-pigs", "seats": ["Ada", "Ben"], "deal": "companion"}
     assert refusal(site, "POST", "/api/matches", new) == (409, "later")
 
 
-def test_without_mock_hardware_there_is_no_virtual_table(site: Site_) -> None:
+def test_without_mock_hardware_there_is_no_virtual_table(site: Served) -> None:
     for path in ("/api/mock", "/mock"):
         with pytest.raises(Refusal, match="404"):
             site.get(path)
@@ -291,7 +291,7 @@ class Stream:
         self.connection.close()
 
 
-def test_a_stream_has_the_whole_view_at_once_and_at_every_change(site: Site_) -> None:
+def test_a_stream_has_the_whole_view_at_once_and_at_every_change(site: Served) -> None:
     stream = Stream(site.port)
     name, data = stream.next()
     assert (name, json.loads(data)) == ("table", site.table)
@@ -302,7 +302,7 @@ def test_a_stream_has_the_whole_view_at_once_and_at_every_change(site: Site_) ->
     stream.close()
 
 
-def test_a_quiet_stream_beats_with_the_entry_number(site: Site_, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_quiet_stream_beats_with_the_entry_number(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     stream = Stream(site.port)
     stream.next()
     name, data = stream.next()
@@ -310,7 +310,7 @@ def test_a_quiet_stream_beats_with_the_entry_number(site: Site_, monkeypatch: py
     stream.close()
 
 
-def test_a_reader_that_does_not_read_holds_nobody_up(site: Site_) -> None:
+def test_a_reader_that_does_not_read_holds_nobody_up(site: Served) -> None:
     """The slow one gets the newest state when it reads again, the quick one gets every one."""
     begun(site, options={"rounds": 100}).decide(do="line-up", seat=0, order=PIGS)
     slow = socket.create_connection(("127.0.0.1", site.port))
@@ -329,7 +329,7 @@ def test_a_reader_that_does_not_read_holds_nobody_up(site: Site_) -> None:
 
 
 def test_the_server_stops_at_once_with_open_streams(journal: Journal) -> None:
-    site = Site_(journal)
+    site = Served(journal)
     streams = [Stream(site.port) for _ in range(5)]
     for stream in streams:
         stream.next()
@@ -342,7 +342,7 @@ def test_the_server_stops_at_once_with_open_streams(journal: Journal) -> None:
 # --- secrets -------------------------------------------------------------------------------------
 
 
-def everything(site: Site_, streams: list[Stream]) -> list[bytes]:
+def everything(site: Served, streams: list[Stream]) -> list[bytes]:
     """All the bytes that anybody who is not the owner gets: API, streams and pages."""
     answers = [stream.next()[1] for stream in streams]
     for path in ("/api/table", "/api/matches", "/", "/watch", "/host"):
@@ -359,7 +359,7 @@ def test_a_secret_pick_reaches_nobody_byte_for_byte(tmp_path: Path) -> None:
     for leaf in (1, 2, 3):
         journal = Journal(tmp_path / f"{leaf}.sqlite")
         journal.keep("signing key", "the same for all three")
-        site = Site_(journal)
+        site = Served(journal)
         site.host()
         journal._db.execute("update matches set began = ''")
         site.owner.ask(lambda table: table.begin(Header("snail-sprint", ("Ada", "Ben"))))
