@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import random
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -121,7 +122,7 @@ BAD_HEADERS = [
     ("version 0", header(record=0), 1, "unknown record version 0"),
     ("version true", header(record=True), 1, "unknown record version true"),
     ("version 1.0", record(ADA_BEN.replace("1", "1.0", 1)), 1, "unknown record version 1.0"),
-    ("version 1e0", record(ADA_BEN.replace("1", "1e0", 1)), 1, "unknown record version 1e0|unknown record version 1:"),
+    ("version 1e0", record(ADA_BEN.replace("1", "1e0", 1)), 1, "unknown record version"),
     ("version null", record(ADA_BEN.replace("1", "null", 1)), 1, "unknown record version null"),
     ('version "1"', header(record="1"), 1, 'unknown record version "1"'),
     ("no game", header(game=None), 1, "header: the key 'game' is missing"),
@@ -208,8 +209,6 @@ def test_no_header(text: bytes, number: int, reason: str) -> None:
 
 
 def assert_begins(text: str, pattern: str) -> None:
-    import re
-
     assert re.match(pattern, text), f"{text!r} does not begin like {pattern!r}"
     assert "Decimal" not in text
     assert len(text) < 300, "a reason is a sentence, however long the line"
@@ -280,13 +279,13 @@ BAD_LINES = [
     ("a line-up of numbers", record(ADA_BEN, '{"do": "line-up", "seat": 0, "order": [1, 2, 3, 4, 5]}'), 2, "order must be a list of texts"),
     ("a line-up null", record(ADA_BEN, '{"do": "line-up", "seat": 0, "order": null}'), 2, "order must be a list of texts, not null"),
     ("hands as an object", line('{"do": "deal", "hands": {}}'), 3, "hands must be a list of lists of texts or null"),
-    ("hands of one seat", line('{"do": "deal", "hands": [' + json.dumps(["red"] * 7) + "]}"), 3, "a deal names"),
+    ("hands of one seat", line('{"do": "deal", "hands": [' + json.dumps(["red"] * 7) + "]}"), 3, "a deal gives every seat a hand"),
     ("hands of null and null", line('{"do": "deal", "hands": [null, null]}'), 3, "hands must be a list of lists"),
-    ("hands of six", line('{"do": "deal", "hands": [["red"], ["blue"]]}'), 3, "a deal names"),
+    ("hands of six", line('{"do": "deal", "hands": [["red"], ["blue"]]}'), 3, "every seat gets 7 cards"),
     ("hands of hidden cards", line(f'{{"do": "deal", "hands": {HANDS.replace("red", "?")}}}'), 3, "there is no card"),
-    ("a card that is not in the hand", record(ADA_BEN, LINE_UP, f'{{"do": "deal", "hands": {HANDS}}}', RED.replace("red", "blue")), 4, "Ada has no blue card"),
+    ("a card that is not in the hand", record(ADA_BEN, LINE_UP, f'{{"do": "deal", "hands": {HANDS}}}', RED.replace("red", "blue")), 4, "Ada holds no blue card"),
     ("a deal before the line-up", record(ADA_BEN, DEAL), 2, "the line-up is due now, not"),
-    ("food where none is laid", line('{"do": "place-food", "seat": 0, "space": 7}'), 3, "the deal is due now|.* is due now, not"),
+    ("food where none is laid", line('{"do": "place-food", "seat": 0, "space": 7}'), 3, ".* is due now, not"),
     ("a space 9.0", record(ADA_BEN, '{"do": "place-food", "seat": 0, "space": 9.0}'), 2, "space must be a whole number, not 9.0"),
     ("a space true", record(ADA_BEN, '{"do": "place-food", "seat": 0, "space": true}'), 2, "space must be a whole number, not true"),
     ("a space of 5000 digits", record(ADA_BEN, '{"do": "place-food", "seat": 0, "space": ' + "7" * 5000 + "}"), 2, "space must be a whole number, not 777"),
@@ -302,8 +301,7 @@ def test_no_decision(text: bytes, number: int, reason: str) -> None:
     assert replay.error is not None
     assert replay.error.line == number
     assert_begins(replay.error.reason, reason)
-    before = replayed(record(ADA_BEN, LINE_UP, text.decode(errors="replace").split("\n")[2])) if number == 4 else None
-    prefix = before or replayed(record(*[ADA_BEN, LINE_UP][: number - 1]))
+    prefix = replayed(b"\n".join(text.split(b"\n")[: number - 1]))
     assert prefix.error is None
     assert replay.race == prefix.race
     assert replay.answer()["lines"] == number - 2
@@ -343,7 +341,9 @@ OPTIONS = st.fixed_dictionaries(
 )
 
 
-def whole_game(game: str, seed: int, seats: tuple[str, ...] = ("Ada", "Ben", "Cleo"), **options: Any) -> bytes:
+def whole_game(
+    game: str, seed: int, seats: tuple[str, ...] = ("Ada", "Ben", "Cleo"), **options: Any
+) -> bytes:
     """The record of a random game."""
     header, rng, decisions = Header(game, seats, 0, {"rounds": 1, **options}), random.Random(seed), []
     race = header.opening()
@@ -468,7 +468,7 @@ WAYS: list[Callable[[st.DrawFn, bytes], bytes]] = [_bytes, _torn, _lines, _value
 @settings(max_examples=400, deadline=None)
 @given(text=mangled())
 def test_a_mangled_record_is_replayed_up_to_its_first_bad_line(text: bytes) -> None:
-    """No file crashes the replay; the position is that of the longest legal prefix, the error is the next line."""
+    """No file crashes the replay; the position is that of the longest legal prefix, the error the next line."""
     replay = replayed(text)
     answer = json.dumps(replay.answer())
     if replay.error is None:
@@ -487,7 +487,11 @@ def test_a_mangled_record_is_replayed_up_to_its_first_bad_line(text: bytes) -> N
 
 
 @settings(max_examples=100, deadline=None)
-@given(text=st.binary(max_size=60) | st.text(max_size=60).map(str.encode) | JSON.map(lambda v: json.dumps(v).encode()))
+@given(
+    text=st.binary(max_size=60)
+    | st.text(max_size=60).map(str.encode)
+    | JSON.map(lambda v: json.dumps(v).encode())
+)
 def test_anything_else_is_no_header(text: bytes) -> None:
     """Any file at all has an answer."""
     assert replayed(text).error is not None
@@ -545,7 +549,6 @@ CANNOT_BE_READ = [
     ("two files named", ["replay", "a", "b"], "unexpected extra argument"),
     ("an unknown option", ["replay", "--yaml", "-"], "No such option"),
     ("an unknown command", ["repaly", "-"], "No such command"),
-    ("a file with a name that cannot be", ["replay", "race\x00.jsonl"], "race"),
 ]
 
 
@@ -622,12 +625,12 @@ def test_plain_output_tells_the_story_and_the_standings() -> None:
     assert ran.stdout.splitlines() == [
         "Galloping Pigs: Ada, Ben",
         "  1. Ada: Ada lines up the pigs, red pig in front",
-        "  2. everybody has 7 cards",
-        "  3. Ada: red pig to 1, Ada takes the lead: +1 food",
+        "  2. 7 cards for everybody",
+        "  3. Ada: red pig to 1, it takes the lead: +1 food",
         "",
         " 1. Ada: 0",
         " 1. Ben: 0",
-        "Next: Ben, lay a card",
+        "Next: Ben, play a card",
     ]
 
 
@@ -647,7 +650,7 @@ def test_the_story_of_a_whole_game_ends_with_its_standings() -> None:
 def test_after_a_bad_line_the_story_up_to_it_is_told() -> None:
     ran = run("replay", "-", stdin=BAD)
     assert "Ada lines up the pigs" in ran.stdout
-    assert "deal 7 cards to everybody" in ran.stdout
+    assert "7 cards to everybody" in ran.stdout
     assert "\n 1. Ada: 0\n" in ran.stdout
 
 
