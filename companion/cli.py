@@ -55,6 +55,10 @@ def _one_line(text: str) -> str:
     return "".join(c.encode("unicode_escape").decode() if category(c) in unseen else c for c in text)
 
 
+def _cannot(directory: Path, error: OSError) -> str:
+    return f"the directory {directory} cannot be used: {error.strerror or error}; name another"
+
+
 def _end(file: str, played: Replay) -> None:
     if played.error is not None:
         click.echo(f"{file}:{played.error.line}: {_one_line(played.error.reason)}", err=True)
@@ -139,8 +143,8 @@ class _Options(click.ParamType[tuple[str, Any]]):
 
 @main.command()
 @click.argument("game")
-@click.option("--seats", default=4, show_default=True, help="How many seats.")
-@click.option("--games", default=100, show_default=True, help="How many games.")
+@click.option("--seats", type=click.IntRange(1), default=4, show_default=True, help="How many seats.")
+@click.option("--games", type=click.IntRange(0), default=100, show_default=True, help="How many games.")
 @click.option("--seed", default=0, show_default=True, help="The same seed plays the same games.")
 @click.option(
     "--option", "options", multiple=True, type=_Options(), help="An option of the game, such as rounds=1."
@@ -165,7 +169,10 @@ def simulate(
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     if records is not None:
-        records.mkdir(parents=True, exist_ok=True)
+        try:
+            records.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise click.ClickException(_cannot(records, error)) from None
     won, scored = [0.0] * seats, [0] * seats
     errors = Console(stderr=True)
     for number in track(range(games), "playing", console=errors, disable=not errors.is_terminal):
@@ -218,8 +225,12 @@ def _journal(directory: Path) -> Iterator[Journal]:
 
     from companion.journal import Journal, JournalError
 
-    directory.mkdir(parents=True, exist_ok=True)
-    with (directory / "companion.lock").open("w") as lock:
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        lock = (directory / "companion.lock").open("w")
+    except OSError as error:
+        raise click.ClickException(_cannot(directory, error)) from None
+    with lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
@@ -241,7 +252,9 @@ def _journal(directory: Path) -> Iterator[Journal]:
 @click.option(
     "--demo", is_flag=True, help="A PIN and a game to play at once; keeps nothing unless --data is given."
 )
-@click.option("--port", default=8000, show_default=True, help="Where pages are served.")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="Where pages are served."
+)
 @_data
 @click.option(
     "--settings", type=click.Path(dir_okay=False, path_type=Path), help="Default: companion.toml in --data."

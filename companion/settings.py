@@ -116,4 +116,6 @@ def load(path: Path, default: Settings) -> Settings:
         return default
     except UnicodeDecodeError as error:
         raise SettingsError(f"{path}: is not UTF-8 text: {error}") from None
+    except OSError as error:
+        raise SettingsError(f"{path}: cannot be read: {error.strerror or error}") from None
     return read(text, default, str(path))
