@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from functools import reduce
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
-from companion.games.galloping import GallopingHorse, GallopingPigs
+from companion.games.galloping import Galloping, GallopingHorse, GallopingPigs
 from companion.games.race import Decision, IllegalDecision, checked
 
+G = TypeVar("G", bound=Galloping)
 PIGS = ("red", "blue", "green", "yellow", "pink")
 
 
@@ -21,7 +22,7 @@ def pigs(cards: str = "", seats: int = 2, line_up: tuple[str, ...] = PIGS, **opt
     return play(race, cards)
 
 
-def play(race: Any, cards: str) -> Any:
+def play(race: G, cards: str) -> G:
     return reduce(lambda r, card: checked(r, Decision("play", r.turn, card)), cards.split(), race)
 
 
@@ -125,7 +126,7 @@ def test_no_space_left_ends_the_laying() -> None:
 
 def test_the_landing_space_gives_its_food_beside_the_food_for_the_lead() -> None:
     race = play(food_on_track(5, 17), "red red red red red")  # red leads all the way and lands on 5
-    assert (race.provisional, race.track_food) == ((3 + 1, 2), {17})
+    assert (race.provisional, race.track_food) == ((3 + 1, 2), frozenset({17}))
 
 
 def test_food_left_on_the_track_goes_back_at_the_end_of_the_round() -> None:

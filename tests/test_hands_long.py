@@ -20,7 +20,7 @@ GAMES = {
 }
 SPACES = 22
 MOMENT = (0.25, 0.7)  # seconds a hand takes between two things it does, whatever the companion shows
-GLANCE = 1.0  # seconds a hand leaves a card or a piece where it should count
+GLANCE = 1.5  # seconds a hand leaves a card or a piece where it should count
 
 
 class Hands:
@@ -55,8 +55,9 @@ class Hands:
         for place, animal in enumerate(order):
             self.put(animal, -place)
         time.sleep(GLANCE)
-        self.client.press("confirm")
-        self.pause()
+        for _ in range(2):  # pressed twice, as people do
+            self.client.press("confirm")
+            self.pause()
         self.stand = {animal: -place for place, animal in enumerate(order)}
         self.meant.append(("line-up", tuple(order)))
 

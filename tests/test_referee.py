@@ -523,7 +523,7 @@ def test_lamp_and_buzzer_tell_what_the_screen_tells(evening: Evening) -> None:
 
 
 def test_an_error_of_ours_is_shown_and_the_evening_goes_on(evening: Evening) -> None:
-    evening.table._guarded(lambda: 1 // 0)  # type: ignore[arg-type, return-value]
+    evening.table._guarded(lambda: print(1 // 0))
     said = "something went wrong inside the companion, the game goes on: ZeroDivisionError"
     assert evening.alerts[0].startswith(said)
     evening.play("red 1")

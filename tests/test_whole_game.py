@@ -73,7 +73,7 @@ def confirmed(client: Client, seq: int, before: int) -> bool:
     """Press confirm at the table until what lies there has been accepted."""
     if seq == before:
         client.press("confirm")
-    return client.table["seq"] != before
+    return bool(client.table["seq"] != before)
 
 
 def lay(client: Client, card: str, uids: dict[str, str], moves: bool) -> None:

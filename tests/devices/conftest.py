@@ -10,10 +10,10 @@ from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
-from modelled import Told
 
 import firmware
 from companion.devices.mock import machine
+from tests.devices.modelled import Told
 
 FIRMWARE = Path(firmware.__path__[0])
 

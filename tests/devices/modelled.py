@@ -32,7 +32,7 @@ class Bench:
         return self.chip.transfer(bytes([0x80 | register << 1] * n + [0]), self.hz, self.access_us)[1:]
 
 
-class Told(queue.SimpleQueue):
+class Told(queue.SimpleQueue[Any]):
     """Give it to a part as `tell`; `until` waits for what a test expects."""
 
     __call__ = queue.SimpleQueue.put

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from modelled import Bench, some_uids
 
 from companion.devices.mock.iso14443 import Card, crc_a
 from firmware import rc522
+from tests.devices.modelled import Bench, some_uids
 
 TAG = bytes.fromhex("04A1B2C3D4E5F6")
 
@@ -17,7 +19,8 @@ def poll(bench: Bench, reader: rc522.Rc522) -> tuple[list[bytes], bool]:
     reader.field(False)
     reader.field(True)
     bench.clock.advance(rc522.WARM_UP_US)
-    return reader.uids()
+    found: tuple[list[bytes], bool] = reader.uids()
+    return found
 
 
 def ready(bench: Bench) -> rc522.Rc522:
@@ -78,10 +81,11 @@ def test_a_tag_torn_off_in_the_middle() -> None:
         last = bench.chip.transfers + after
         read = bench.read
 
-        def torn(register: int, bench: Bench = bench, last: int = last, read=read) -> int:
+        def torn(register: int, bench: Bench = bench, last: int = last, read: Any = read) -> int:
             if bench.chip.transfers >= last:
                 bench.chip.put([])
-            return read(register)
+            value: int = read(register)
+            return value
 
         bench.read = torn  # type: ignore[method-assign]
         found, _ = poll(bench, reader)

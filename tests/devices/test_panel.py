@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 from hypothesis import given
 from hypothesis import strategies as st
-from modelled import Told
 
 from companion.devices.mock.virtual_table import VirtualTable
 from companion.devices.panel import BUTTONS, LIGHTS, SETTLE_S, TUNES, Panel, Settling
 from companion.devices.seen import PartIs, Pressed
 from companion.pins import PI_PINS
+from tests.devices.modelled import Told
 
 
 @pytest.fixture
@@ -64,7 +65,7 @@ def test_what_counts_as_pressed(edges: list[tuple[float, bool]]) -> None:
         end = now + wait
         while (due := settling.due()) is not None and due <= end:
             now = due + 1e-6
-            pressed = settling.settled(now, lambda _, down=down: down)
+            pressed = settling.settled(now, lambda _, down=down: bool(down))  # type: ignore[misc]
             assert pressed in ([], ["undo"])
             if pressed:
                 assert settled_up
@@ -78,7 +79,7 @@ def test_what_counts_as_pressed(edges: list[tuple[float, bool]]) -> None:
 
 
 @pytest.mark.parametrize("colour", LIGHTS)
-def test_lamp(panel: Panel, table: VirtualTable, colour: str) -> None:
+def test_lamp(panel: Panel, table: VirtualTable, colour: Any) -> None:
     """The lamp shows the colour that is asked for."""
     panel.lamp(colour)
     assert table.lamp() == colour
@@ -96,7 +97,7 @@ def test_a_lamp_lit_before_the_start(table: VirtualTable, told: Told) -> None:
 
 @pytest.mark.parametrize("tune", TUNES)
 def test_tunes_are_in_the_buzzers_range_and_end(
-    panel: Panel, table: VirtualTable, told: Told, tune: str
+    panel: Panel, table: VirtualTable, told: Told, tune: Any
 ) -> None:
     """A tune plays in the background, every note within the buzzer's two octaves, and silence follows."""
     pin = table.pin_factory.pin(f"GPIO{PI_PINS['buzzer']}")

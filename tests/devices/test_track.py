@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 import serial
-from modelled import Told
 
 from companion.devices import track as driver
 from companion.devices.mock.tags import DEMO_SET
@@ -16,6 +15,7 @@ from companion.devices.mock.virtual_table import GHOST, ModelledPico, VirtualTab
 from companion.devices.seen import PartIs, TrackSeen
 from companion.devices.track import Track
 from firmware import link
+from tests.devices.modelled import Told
 
 TAGS = list(DEMO_SET)
 SPACES = 22
@@ -92,7 +92,7 @@ def test_a_dead_reader(track: Track, table: VirtualTable, told: Told) -> None:
     table.set_fault("dead-reader", "track/3", True)
     told.until(is_part("ok", "reader 3 of the track is silent"))
     table.put_on_space(9, [TAGS[1]])
-    picture = told.until(lambda m: isinstance(m, TrackSeen) and m.spaces[9] == {TAGS[1]})
+    picture = told.until(lambda m: isinstance(m, TrackSeen) and m.spaces[9] == frozenset({TAGS[1]}))
     assert picture.spaces[3] is None
     table.set_fault("dead-reader", "track/3", False)
     told.until(lying(s3=[TAGS[0]], s9=[TAGS[1]]))
@@ -136,17 +136,17 @@ def test_noise_on_the_wire(track: Track, table: VirtualTable, told: Told) -> Non
     table.set_fault("garbage", "track", True)
     for space in (2, 11):
         table.put_on_space(space, [TAGS[0]])
-        heard = []
-        told.until(
-            lambda m, heard=heard, space=space: heard.append(m) or lying(**{f"s{space}": [TAGS[0]]})(m)
-        )
+        heard: list[Any] = []
+        arrived = lying(**{f"s{space}": [TAGS[0]]})
+        while not heard or not arrived(heard[-1]):
+            heard.append(told.get(timeout=5))
         for message in heard:
             if isinstance(message, TrackSeen):
                 where = {i: tags for i, tags in message.spaces.items() if tags}
                 assert where in ({}, {2: {TAGS[0]}}, {11: {TAGS[0]}})
 
 
-class LosesLines(serial.Serial):
+class LosesLines(serial.Serial):  # type: ignore[misc]  # pyserial has no types
     """A serial line that can swallow what comes, a whole line at a time."""
 
     swallow = 0
@@ -263,7 +263,7 @@ def test_a_port_that_cannot_be_opened(told: Told, problem: Exception, said: str)
 
 def test_without_a_pico(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
     """No Pico on any USB port: the track is a tap, and is looked for again."""
-    monkeypatch.setattr(driver.list_ports, "comports", list)
+    monkeypatch.setattr("serial.tools.list_ports.comports", list)
     track = Track(None, 3)
     track.start(told)
     told.until(is_part("tap", "not plugged in"))

@@ -9,12 +9,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from modelled import Told
 
 from companion.devices.mock.tags import DEMO_SET, SETS
 from companion.devices.mock.virtual_table import GHOST, VirtualTable, parts, search_path
 from companion.devices.seen import PadSeen, PartIs, Pressed, TrackSeen
 from companion.settings import MOCK, Settings
+from tests.devices.modelled import Told
 
 TAGS = list(DEMO_SET)
 
@@ -134,7 +134,7 @@ def test_the_parts_of_a_table(tmp_path: Path, told: Told) -> None:
     for part in (pad, track, panel):
         part.start(told)
     told.until(PadSeen(frozenset([TAGS[0]])).__eq__)
-    told.until(lambda m: isinstance(m, TrackSeen) and m.spaces.get(4) == {TAGS[1]})
+    told.until(lambda m: isinstance(m, TrackSeen) and m.spaces.get(4) == frozenset({TAGS[1]}))
     table.press("undo")
     told.until(Pressed("undo").__eq__)
     panel.lamp("yellow")
