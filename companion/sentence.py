@@ -35,3 +35,16 @@ class Sentence(NamedTuple):
         return (self.text if one else str(self.plural)).format_map(
             {k: str(v) for k, v in self.values.items()}
         )
+
+
+class Refusal(ValueError):
+    """A ValueError that is told to people: `sentence` can be said in their language."""
+
+    def __init__(self, sentence: Sentence) -> None:
+        super().__init__(str(sentence))
+        self.sentence = sentence
+
+
+def refuse(text: str, **values: Any) -> Refusal:
+    """The Refusal with this message and its values, to be raised."""
+    return Refusal(Sentence(text, values))

@@ -1,6 +1,8 @@
 """The parts that touch the table: a file a part. They sense and show; they know no rules."""
 
+import atexit
 import os
+import shutil
 import tempfile
 
 
@@ -11,3 +13,4 @@ def lgpio_in_peace() -> None:
     """
     if "LG_WD" not in os.environ:
         os.environ["LG_WD"] = tempfile.mkdtemp(prefix="companion-lgpio-")
+        atexit.register(shutil.rmtree, os.environ["LG_WD"], ignore_errors=True)

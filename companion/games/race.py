@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, ClassVar, NamedTuple, Self, TypeVar
 
-from companion.sentence import N_, Sentence
+from companion.sentence import N_, Refusal, Sentence, refuse
 
 T = TypeVar("T")
 R = TypeVar("R", bound="Race")
@@ -109,13 +109,13 @@ def _fits(value: Any, shape: Any) -> bool:
     return type(value) is shape
 
 
-class IllegalDecision(ValueError):
+class IllegalDecision(Refusal):
     """A decision that the rules forbid; `sentence` is the reason in a player's words."""
 
     def __init__(self, sentence: Sentence, seats: Sequence[str] = ()) -> None:
+        super().__init__(sentence)
         named = {k: seats[v] if seats and k.startswith("seat") else v for k, v in sentence.values.items()}
-        super().__init__(str(sentence._replace(values=named)))
-        self.sentence = sentence
+        self.args = (str(sentence._replace(values=named)),)
 
 
 @dataclass(frozen=True)
@@ -336,24 +336,27 @@ def shown(value: object) -> str:
 def whole_number(what: str, value: object, low: int, high: int) -> int:
     """`value` if it is a whole number from `low` to `high`; ValueError names `what`."""
     if type(value) is not int:
-        raise ValueError(f"{what} must be a whole number, not {shown(value)}")
+        raise refuse(N_("{what} must be a whole number, not {text}"), what=what, text=shown(value))
     if not low <= value <= high:
-        raise ValueError(f"{what} must be {low} to {high}, not {value}")
+        raise refuse(
+            N_("{what} must be {low} to {high}, not {text}"), what=what, low=low, high=high, text=value
+        )
     return value
 
 
 def checked_seats(race: type[Race], seats: object) -> tuple[str, ...]:
     """The names of the seats if they fit the game; ValueError says what does not."""
     if not isinstance(seats, list | tuple) or not all(isinstance(s, str) for s in seats):
-        raise ValueError("seats must be a list of names")
+        raise refuse(N_("seats must be a list of names"))
     low, high = race.seat_counts
     if not low <= len(seats) <= high:
-        raise ValueError(f"{race.name} has {low} to {high} seats, not {len(seats)}")
+        text = N_("{game} has {low} to {high} seats, not {text}")
+        raise refuse(text, game=race.name, low=low, high=high, text=len(seats))
     if len(set(seats)) != len(seats):
-        raise ValueError("two seats have the same name")
+        raise refuse(N_("two seats have the same name"))
     for name in seats:
         if any("\ud800" <= letter <= "\udfff" for letter in name):
-            raise ValueError(f"the name {name!a} holds half a character")
+            raise refuse(N_("the name {text} holds half a character"), text=ascii(name))
     return tuple(seats)
 
 
@@ -362,13 +365,15 @@ def checked_options(race: type[Race], options: Mapping[str, object]) -> dict[str
     known = {option.name: option for option in race.options}
     for name in options:
         if name not in known:
-            raise ValueError(f"options: unknown key {name!r}; {race.name} has {', '.join(known) or 'none'}")
+            text = N_("options: unknown key {text}; {game} has {known}")
+            raise refuse(text, text=repr(name), game=race.name, known=", ".join(known) or "none")
     return {name: _checked_option(o, options.get(name, o.default)) for name, o in known.items()}
 
 
 def _checked_option(option: Option, value: object) -> int | bool:
     if isinstance(option.default, bool):
         if not isinstance(value, bool):
-            raise ValueError(f"{option.name} must be true or false, not {shown(value)}")
+            text = N_("{what} must be true or false, not {text}")
+            raise refuse(text, what=option.name, text=shown(value))
         return value
     return whole_number(option.name, value, option.low, option.high)

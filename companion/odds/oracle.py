@@ -27,7 +27,10 @@ class Oracle:
     def __init__(self, tell: Callable[[OddsAre], None]) -> None:
         self._tell = tell
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "companion.odds.process"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            [sys.executable, "-m", "companion.odds.process"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            start_new_session=True,  # Ctrl+C is the companion's business
         )
         self._newest: Question | None = None
         self._changed = threading.Condition()

@@ -10,7 +10,7 @@ from flask import Blueprint, Response, current_app, request, session
 from companion import games
 from companion.journal import Filed
 from companion.record import Header
-from companion.sentence import Sentence
+from companion.sentence import N_, Sentence, refuse
 from companion.table import Table
 from companion.web import view
 from companion.web.roles import Pin, needs, refused_later
@@ -195,7 +195,7 @@ def post_matches() -> dict[str, Any]:
     asked = body(NewMatch)
     header = Header(asked.game, tuple(asked.seats), asked.start, asked.options)
     if any(not name.strip() for name in asked.seats):
-        raise ValueError("every seat needs a name")
+        raise refuse(N_("every seat needs a name"))
     number = table().ask(lambda t: t.begin(header, asked.deal, asked.colours))
     table().ask(lambda t: t.remember(msgspec.to_builtins(asked)))
     return ok(id=number)

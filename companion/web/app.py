@@ -13,7 +13,7 @@ from werkzeug.exceptions import HTTPException
 
 from companion import games
 from companion.games.race import Option, Race
-from companion.sentence import N_, Sentence
+from companion.sentence import N_, Refusal, Sentence
 from companion.table import Refused, Table
 from companion.web.api import api, refusal, table, words
 from companion.web.mock_api import VirtualTable, mock_api
@@ -54,6 +54,7 @@ def create_app(
     app.after_request(_safer)
     app.register_error_handler(Refused, lambda e: (refusal(e.kind, e.sentence), 409))
     app.register_error_handler(Forbidden, lambda e: (refusal(e.kind, e.sentence), 403))
+    app.register_error_handler(Refusal, lambda e: (refusal("malformed", e.sentence), 400))
     app.register_error_handler(ValueError, lambda e: (refusal("malformed", str(e)), 400))
     app.register_error_handler(sqlite3.Error, _not_written)
     app.register_error_handler(HTTPException, _http_error)

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 from flask import abort, current_app, request, session
 
-from companion.sentence import N_, Sentence
+from companion.sentence import N_, Sentence, refuse
 from companion.table import Refused, Table
 
 P = ParamSpec("P")
@@ -123,7 +123,7 @@ class Pin:
     def choose(self, pin: str) -> None:
         """Set the PIN; ValueError if it is too short."""
         if not 4 <= len(pin) <= 64:
-            raise ValueError("a PIN has 4 to 64 characters: choose another")
+            raise refuse(N_("a PIN has 4 to 64 characters: choose another"))
         salt = secrets.token_bytes(16)
         kept = {"salt": salt.hex(), "hash": _hash(pin, salt)}
         self._table.ask(lambda table: table.journal.keep("pin", kept))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import socket
 from typing import Any
 
@@ -71,8 +72,13 @@ class Server(uvicorn.Server):
         self.should_exit = True
 
     def serve_here(self) -> None:
-        """Serve until told to stop."""
-        self.run(sockets=self._sockets)
+        """Serve until told to stop by SIGTERM or SIGINT, which uvicorn would raise again at the end."""
+        before = {asked: signal.signal(asked, signal.SIG_IGN) for asked in (signal.SIGTERM, signal.SIGINT)}
+        try:
+            self.run(sockets=self._sockets)
+        finally:
+            for asked, handler in before.items():
+                signal.signal(asked, handler)
 
 
 def listen(port: int) -> socket.socket:

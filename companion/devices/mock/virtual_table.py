@@ -278,6 +278,7 @@ class ModelledPico:
             stdout=cable,
             pass_fds=[theirs.fileno()],
             env=os.environ | {"PYTHONPATH": search_path()},
+            start_new_session=True,  # Ctrl+C is the companion's business
         )
         theirs.close()
         os.close(cable)
