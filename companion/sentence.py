@@ -45,6 +45,6 @@ class Refusal(ValueError):
         self.sentence = sentence
 
 
-def refuse(text: str, **values: Any) -> Refusal:
+def refuse(text: str, /, **values: Any) -> Refusal:
     """The Refusal with this message and its values, to be raised."""
     return Refusal(Sentence(text, values))

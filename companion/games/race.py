@@ -350,8 +350,8 @@ def checked_seats(race: type[Race], seats: object) -> tuple[str, ...]:
         raise refuse(N_("seats must be a list of names"))
     low, high = race.seat_counts
     if not low <= len(seats) <= high:
-        text = N_("{game} has {low} to {high} seats, not {text}")
-        raise refuse(text, game=race.name, low=low, high=high, text=len(seats))
+        message = N_("{game} has {low} to {high} seats, not {text}")
+        raise refuse(message, game=race.name, low=low, high=high, text=len(seats))
     if len(set(seats)) != len(seats):
         raise refuse(N_("two seats have the same name"))
     for name in seats:
@@ -365,15 +365,15 @@ def checked_options(race: type[Race], options: Mapping[str, object]) -> dict[str
     known = {option.name: option for option in race.options}
     for name in options:
         if name not in known:
-            text = N_("options: unknown key {text}; {game} has {known}")
-            raise refuse(text, text=repr(name), game=race.name, known=", ".join(known) or "none")
+            message = N_("options: unknown key {text}; {game} has {known}")
+            raise refuse(message, text=repr(name), game=race.name, known=", ".join(known) or "none")
     return {name: _checked_option(o, options.get(name, o.default)) for name, o in known.items()}
 
 
 def _checked_option(option: Option, value: object) -> int | bool:
     if isinstance(option.default, bool):
         if not isinstance(value, bool):
-            text = N_("{what} must be true or false, not {text}")
-            raise refuse(text, what=option.name, text=shown(value))
+            message = N_("{what} must be true or false, not {text}")
+            raise refuse(message, what=option.name, text=shown(value))
         return value
     return whole_number(option.name, value, option.low, option.high)

@@ -35,14 +35,16 @@ async function fetchMock() {
 const putPad = tags => send("/api/mock/pad", { tags }, { method: "PUT" });
 const putSpace = (space, tags) => send(`/api/mock/track/${space}`, { tags }, { method: "PUT" });
 
-/** Lay a tag somewhere ("pad", "track/7" or "off"), as a hand does; what lies there stays. */
-async function move(uid, place) {
+/** Lay a tag somewhere ("pad", "track/7" or "off"), as a hand does; a piece that was dragged is there already. */
+async function move(uid, place, byHand = false) {
   const from = at(uid);
   held = null;
   if (from === place) return draw();
+  if (thing(uid).kind === "card" && place === "pad" && from === "off") return lay(uid);
   if (from === "pad" && accepted(uid) && thing(uid).kind === "card") keepUsed(used().add(uid));
   if (thing(uid).kind === "card" && place === "pad") { laid.set(uid, view?.seq ?? 0); counted.delete(uid); } else laid.delete(uid);
   mock.tags[uid].at = place;
+  if (byHand && place.startsWith("track/")) track.drop(thing(uid).colour, +place.slice(6));
   draw();
   if (place === "pad") await putPad(here("pad"));
   else if (place === "off") await (from === "pad" ? putPad(here("pad")) : putSpace(from.slice(6), here(from)));
@@ -50,8 +52,8 @@ async function move(uid, place) {
   await fetchMock();
 }
 
-/** Play from a pile: cards that have been accepted leave the pad, the next one of the colour is laid. */
-async function play(colour, uid = free(colour)[0]) {
+/** Lay a card on the pad: cards that have been accepted are taken away first. */
+async function lay(uid) {
   if (!uid) return;
   const done = here("pad").filter(accepted), shelfNow = used();
   done.filter(u => thing(u).kind === "card").forEach(u => { shelfNow.add(u); mock.tags[u].at = "off"; laid.delete(u); });
@@ -83,7 +85,7 @@ function draw() {
   $("#choose").hidden = !!view.match || all.length < 2;
   render($("#games"), [all, game], () => all.map(g => h("button", { type: "button", "aria-pressed": String(g === game), onclick: () => { game = g; draw(); } }, g.replaceAll("-", " "))));
 
-  lay();
+  resize();
   const list = mine("piece"), onTrack = list.filter(u => at(u).startsWith("track/"));
   const picture = {
     match: { animal: horsey() }, moves: [], food: view.food,
@@ -137,7 +139,7 @@ function strangers() {
   }));
 }
 
-function lay() {
+function resize() {
   const [w, hh] = [$("#track").clientWidth, $("#track").clientHeight];
   if (!w || !hh) return;
   const c = track.lay(spaces(), w, hh);
@@ -229,14 +231,14 @@ const finish = (e, dropped) => {
   track.layers.target?.replaceChildren();
   if (!ghost) return;
   swallow = performance.now();
-  if (dropped) move(uid, dropPlace(e.clientX, e.clientY));
+  if (dropped) move(uid, dropPlace(e.clientX, e.clientY), true);
 };
 let swallow = 0;
 addEventListener("pointerup", e => finish(e, true));
 addEventListener("pointercancel", e => finish(e, false));
 
 function tap(el) {
-  if (el.dataset.pile) return void play(el.dataset.pile);
+  if (el.dataset.pile) return void lay(free(el.dataset.pile)[0]);
   const uid = el.dataset.tag;
   if (at(uid) === "pad" && thing(uid).kind === "card") return void move(uid, "off");
   held = held === uid ? null : uid;

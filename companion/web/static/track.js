@@ -187,6 +187,14 @@ export class Track {
     order.forEach((p, i) => { if (this.layers.pieces.children[i] !== p.el) this.layers.pieces.insertBefore(p.el, this.layers.pieces.children[i] || null); });
   }
 
+  /** A piece was set down on a space by hand: it does not travel there. */
+  drop(colour, space) {
+    const p = this.pieces.get(colour);
+    if (!p) return;
+    cancelAnimationFrame(p.run);
+    Object.assign(p, { run: 0, space });
+  }
+
   put(p, space, side, grow, up = 0) {
     const at = this.course.at(space, side);
     p.el.setAttribute("transform", `translate(${at.x.toFixed(1)} ${(at.y - up).toFixed(1)}) ${posture(at.direction)} scale(${(grow * (p.scale ?? 1)).toFixed(3)})`);
