@@ -116,8 +116,8 @@ def main() -> None:
                 ["OpenSpiel Python game, changed in place", f"{theirs:,.0f}", "1.00 ×"],
             ],
         ),
-        f"Process CPU time, {REPETITIONS} interleaved repetitions of {GAMES} games; medians, the ratio that of "
-        f"the pairs ({min(ratios):.2f} to {max(ratios):.2f}). Goal: at least {GOAL:.0f} ×. "
+        f"Process CPU time, {REPETITIONS} interleaved repetitions of {GAMES} games; medians, the ratio that "
+        f"of the pairs ({min(ratios):.2f} to {max(ratios):.2f}). Goal: at least {GOAL:.0f} ×. "
         f"The same rules: {COMPARED} games through both, {positions:,} positions equal.",
         machine(["open_spiel"]),
     )
