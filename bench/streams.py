@@ -147,9 +147,10 @@ def report(contestants: tuple[Contestant, Contestant], size_of_view: int, busy: 
         "# Decision to the last open stream",
         table(head, rows),
         f"{REPETITIONS} interleaved repetitions of {DECISIONS[40]} decisions to 40 streams and "
-        f"{DECISIONS[500]} to 500; a message is about {size_of_view:,} bytes; the next decision starts when all "
-        f"streams have the last. CPU is the server process's. Goal at 500: at least {GOAL:.0f} × the rate of "
-        f"{theirs.name}; here {ours.rate(500) / theirs.rate(500):.2f} ×. The readers used {busy:.0%} of a core.",
+        f"{DECISIONS[500]} to 500; a message is about {size_of_view:,} bytes; the next decision starts when "
+        "all streams have the last. CPU is the server process's. "
+        f"Goal at 500: at least {GOAL:.0f} × the rate; here {ours.rate(500) / theirs.rate(500):.2f} ×. "
+        f"The readers used {busy:.0%} of a core.",
         machine(["uvicorn", "a2wsgi", "flask", "flask-socketio", "python-engineio", "simple-websocket"]),
     )
 
