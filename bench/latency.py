@@ -81,8 +81,7 @@ class Table:
         self.server.ask("PUT", "/api/mock/pad", {"tags": []})
         for place, colour in enumerate(self.race.animals):
             self._stand(colour, -place % self.race.spaces)
-        self._watch("[data-action=confirm]")
-        self.page.evaluate("painted")
+        self.page.wait_for_selector("[data-action=confirm]")
         self._decide(Decision("line-up", self.race.turn, self.race.animals))
         self.race = checked(self.race, Decision("deal"))
         self.page.wait_for_selector("[data-action=play]")
