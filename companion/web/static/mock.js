@@ -69,8 +69,9 @@ const free = colour => { const gone = used(); return mine("card").filter(u => th
 
 const ORDER = ["red", "blue", "green", "yellow", "pink", "brown"], rank = c => (ORDER.indexOf(c) + 1) || 99;
 const colours = () => [...new Set([...mine("card"), ...mine("piece")].map(u => thing(u).colour))].sort((a, b) => rank(a) - rank(b));
+const { games } = JSON.parse($("#mock-data").textContent), title = name => games.find(g => g.name === name)?.title ?? name.replaceAll("-", " ");
 const names = uid => { const t = thing(uid); return !t.kind ? uid : word(t.kind === "card" ? "card" : "piece", { colour: t.colour, n: t.n }); };
-const horsey = () => view?.match?.animal ?? (game?.includes("pig") ? "pig" : "horse");
+const horsey = () => view?.match?.animal ?? games.find(g => g.name === game)?.animal ?? "horse";
 
 function card(uid, extra = {}) {
   const t = thing(uid);
@@ -83,7 +84,7 @@ function draw() {
   if (view.match) game = view.match.game;
   else if (!all.includes(game)) game = all.find(g => g.includes("pig")) ?? all[0];
   $("#choose").hidden = !!view.match || all.length < 2;
-  render($("#games"), [all, game], () => all.map(g => h("button", { type: "button", "aria-pressed": String(g === game), onclick: () => { game = g; draw(); } }, g.replaceAll("-", " "))));
+  render($("#games"), [all, game], () => all.map(g => h("button", { type: "button", "aria-pressed": String(g === game), onclick: () => { game = g; draw(); } }, title(g))));
 
   resize();
   const list = mine("piece"), onTrack = list.filter(u => at(u).startsWith("track/"));

@@ -1,0 +1,121 @@
+"""One Chromium for all these tests, and guests who open pages in it and mind their manners."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+from tests.client import Client, Companion, companion
+
+LAUNCH = [
+    "--no-sandbox",  # tests may run as root
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+PATIENCE = 10_000  # ms; what is waited for comes long before
+PIN = "2468"
+
+expect.set_options(timeout=PATIENCE)
+
+
+class Guests:
+    """Opens pages as devices do, and keeps what each page complains of and whom it asks for what."""
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._devices: list[BrowserContext] = []
+        self._complaints: list[str] = []
+        self._strangers: list[str] = []
+        self._forgiven: list[str] = []
+
+    def open(self, url: str, width: int = 1280, height: int = 800, **device: Any) -> Page:
+        """A page on a device of its own, with cookies of its own. In mock mode it must say so."""
+        context = self._browser.new_context(viewport={"width": width, "height": height}, **device)
+        context.set_default_timeout(PATIENCE)
+        self._devices.append(context)
+        page = context.new_page()
+        page.on("console", lambda said: self._console(page, said.type, said.text))
+        page.on("pageerror", lambda error: self._complaints.append(f"{page.url}: {error}"))
+        page.on("request", lambda request: self._asked(url, request.url))
+        page.goto(url)
+        expect(page.get_by_text("MOCK", exact=True).filter(visible=True).first).to_be_in_viewport()
+        return page
+
+    def forgive(self, pattern: str) -> None:
+        """A complaint that this test provokes on purpose."""
+        self._forgiven.append(pattern)
+
+    def leave(self) -> None:
+        """Everybody goes; nobody may have complained, nor asked another host for anything."""
+        import os
+
+        for i, p in enumerate([c.pages[0] for c in self._devices] if os.environ.get("SHOTS") else []):
+            p.screenshot(path=f"/tmp/b/fail-{i}.png")
+        for context in self._devices:
+            context.close()
+        complaints = [c for c in self._complaints if not any(re.search(p, c) for p in self._forgiven)]
+        assert not complaints, complaints
+        assert not self._strangers, self._strangers
+
+    def _console(self, page: Page, kind: str, text: str) -> None:
+        if kind in ("error", "warning"):
+            self._complaints.append(f"{page.url}: {text}")
+
+    def _asked(self, home: str, url: str) -> None:
+        asked = urlsplit(url)
+        if asked.scheme in ("http", "https", "ws", "wss") and asked.netloc != urlsplit(home).netloc:
+            self._strangers.append(url)
+
+
+@pytest.fixture(scope="package")
+def chromium() -> Iterator[Browser]:
+    """Closed with this package: its event loop must not run on under other tests."""
+    program = shutil.which("chromium") or shutil.which("chromium-browser")
+    if program is None:
+        pytest.skip("there is no Chromium on this machine: apt install chromium")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=LAUNCH)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def guests(chromium: Browser) -> Iterator[Guests]:
+    arrived = Guests(chromium)
+    yield arrived
+    arrived.leave()
+
+
+@pytest.fixture
+def settings() -> str:
+    """The companion.toml; a module may say otherwise. Empty in mock mode: pad, panel, 22 sensed spaces."""
+    return ""
+
+
+@pytest.fixture
+def running(tmp_path: Path, settings: str) -> Iterator[Companion]:
+    """A companion in mock mode with an empty journal."""
+    (tmp_path / "companion.toml").write_text(settings, encoding="utf-8")
+    with companion(tmp_path) as started:
+        yield started
+
+
+@pytest.fixture
+def home(running: Companion) -> str:
+    return f"http://127.0.0.1:{running.client.port}"
+
+
+@pytest.fixture
+def host(running: Companion) -> Client:
+    return running.client.host(PIN)

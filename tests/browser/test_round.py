@@ -1,0 +1,118 @@
+"""A round from tag to table page, as people play it: with a wrong move that is put right."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import PIN, Guests
+from tests.browser.hands import Hands
+from tests.client import Client, Companion
+
+pytestmark = pytest.mark.browser
+
+CARDS = [
+    ("pink", 1), ("red", 2), ("yellow", 0), ("green", 3), ("red", 4), ("red", 5), ("blue", 2),
+    ("pink", 4), ("yellow", 1), ("green", 6), ("green", 7), ("red", 6), ("green", 8), ("yellow", 3),
+]  # fmt: skip
+"""Two seats' cards in turn, and where each sends its pig. Ada's last leads, Ben's last does not."""
+WRONG = ("green", 3, 5)
+"""The first green card sends the pig to 3; it is put on 5."""
+
+
+def choose_pin(page: Page) -> None:
+    page.locator("[name=pin]").fill(PIN)
+    page.locator("[data-action=unlock-send]").click()
+
+
+def new_game(page: Page) -> None:
+    page.locator("[name=game][value=galloping-pigs]").check()
+    for seat, name in enumerate(("Ada", "Ben")):
+        page.locator(f"input[type=text][data-seat='{seat}']").fill(name)
+    page.locator("[data-action=start]").click()
+    expect(page.locator("#running")).to_be_visible()
+
+
+def test_a_round_with_a_wrong_move_that_is_put_right(running: Companion, home: str, guests: Guests) -> None:
+    """New game on a phone, pieces and cards by hand on the virtual table, everything told by the table page."""
+    phone = guests.open(f"{home}/host", width=412, height=915)
+    table = guests.open(f"{home}/")
+    hands = Hands(guests.open(f"{home}/mock"))
+    choose_pin(phone)
+    new_game(phone)
+    expect(table.locator("#big")).to_contain_text("line up the pigs")
+
+    hands.line_up()
+    expect(table.locator("#big")).to_contain_text("is this the line-up?")
+    hands.page.locator("[data-button=confirm]").click()
+    expect(table.locator("#big")).to_have_text("Ada, play a card")
+
+    for number, (colour, space) in enumerate(CARDS[:-1]):
+        hands.lay(colour)
+        expect(table.locator(f"[data-target='{space}']")).to_be_attached()
+        expect(table.locator("#big")).to_contain_text(f"move the {colour} pig to {space or 'start'}")
+        if number == 3:
+            put_right(table, hands)
+        hands.move(colour, space)
+        expect(table.locator("[data-target]")).to_have_count(0)
+    reveal(table, "Ada keeps 4 food")
+    expect(table.locator("#big")).to_contain_text("Ben, your last card! 4 food at risk")
+    hands.lay(CARDS[-1][0])
+    reveal(table, "Ben gives 4 food back")
+    the_end_of_the_round_agrees(table, running.client)
+
+
+def reveal(table: Page, text: str) -> None:
+    """What a last card brought is shown large, until it is touched."""
+    expect(table.locator("#reveal")).to_contain_text(text)
+    table.locator("#reveal").click()
+    expect(table.locator("#reveal")).to_be_hidden()
+
+
+def put_right(table: Page, hands: Hands) -> None:
+    """Two spaces too far: the page says the way back in the big sentence and marks it."""
+    colour, right, wrong = WRONG
+    hands.move(colour, wrong)
+    expect(table.locator("#big")).to_have_text(re.compile(f"ove the {colour} pig .*to {right}"))
+    piece = table.locator(f"#track [data-piece={colour}]")
+    expect(piece).to_have_attribute("data-space", str(wrong))
+    expect(piece).to_have_class("piece due")
+    expect(table.locator(f"[data-target='{right}']")).to_be_attached()
+    expect(table.locator(f"[data-ghost={colour}]")).to_be_attached()
+
+
+def the_end_of_the_round_agrees(table: Page, client: Client) -> None:
+    """The panel of the round's end and the standings say what the API says."""
+    told = client.table
+    rows = [(row["seat"], row["name"], str(row["score"])) for row in told["standings"]]
+    assert [row[1:] for row in rows] == [("Ada", "4"), ("Ben", "0")]
+    ended = table.locator("[data-round-end] li")
+    for row, (_, name, score) in zip(ended.all(), rows, strict=True):
+        expect(row.locator(".nm")).to_have_text(name)
+        expect(row.locator(".kept")).to_have_text(score)
+    for seat, name, score in rows:
+        row = table.locator(f"#stand-list [data-seat='{seat}']")
+        expect(row).to_contain_text(name)
+        expect(row.locator(f"[data-kept='{score}']")).to_be_visible()
+        expect(row.locator("[data-provisional='0']")).to_be_visible()
+
+
+def test_a_card_and_a_piece_by_finger(host: Client, home: str, guests: Guests) -> None:
+    """On a phone: a card is dragged to the pad; a pig is touched, then the space where it goes."""
+    host.begin()
+    hands = Hands(guests.open(f"{home}/mock", width=412, height=915, has_touch=True, is_mobile=True))
+    hands.page.locator("[data-action=line-up-pieces]").tap()
+    expect(hands.page.locator("#big")).to_contain_text("is this the line-up?")
+    hands.page.locator("[data-button=confirm]").tap()
+    expect(hands.page.locator("#big")).to_have_text("Ada, play a card")
+
+    hands.drag_by_finger(hands.pile("pink"), hands.pad)
+    expect(hands.page.locator("#big")).to_contain_text("move the pink pig to 1")
+    expect(hands.page.locator("[data-on-pad]")).to_have_count(1)
+
+    hands.piece("pink").tap()
+    hands.page.locator("[data-hit='1']").tap()
+    expect(hands.page.locator("#big")).to_have_text("Ben, play a card")
+    assert host.table["layout"]["pink"] == {"zone": "track", "space": 1}

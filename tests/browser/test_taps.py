@@ -1,0 +1,111 @@
+"""The table page where nothing is sensed: every decision is a tap, or a key."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from companion.web.serve import own_address
+from tests.browser.conftest import PIN, Guests
+from tests.browser.hands import LINE_UP
+from tests.client import Client
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def settings() -> str:
+    return 'pad = false\npanel = false\n[track]\nkind = "none"\n'
+
+
+def tap_line_up(table: Page) -> None:
+    """Four are tapped, the fifth is clear; one is taken back in between."""
+    first, second, *others = LINE_UP[:-1]
+    card = "[data-action=line-up][data-card={}]"
+    for colour in (first, others[0]):
+        table.locator(card.format(colour)).click()
+    table.locator("[data-action=line-up-back]").click()
+    expect(table.locator(card.format(others[0]))).to_be_visible()
+    for colour in (second, *others):
+        table.locator(card.format(colour)).click()
+    expect(table.locator("#track [data-ghost]")).to_have_count(len(LINE_UP))
+    table.locator("[data-action=line-up-ok]").click()
+
+
+def test_a_game_by_tap(host: Client, home: str, guests: Guests) -> None:
+    host.begin(options={"food_on_track": True})
+    table = guests.open(f"{home}/")
+    tap_line_up(table)
+    for place in range(len(LINE_UP)):
+        expect(table.locator(f"#track [data-target='{-place % 22}']")).to_be_attached()
+
+    table.locator(".hit[data-hit='9']").click()
+    expect(table.locator("[data-food='9']")).to_be_visible()
+    expect(table.locator(".hit[data-hit='9']")).to_have_count(0)
+    table.locator(".hit[data-hit='7']").focus()
+    table.keyboard.press("ArrowRight")
+    expect(table.locator(".hit[data-hit='8']")).to_be_focused()
+    table.keyboard.press("Enter")
+    expect(table.locator("[data-food='8']")).to_be_visible()
+
+    expect(table.locator("#big")).to_have_text("Ada, play a card")
+    table.locator("[data-action=play][data-card=pink]").click()
+    expect(table.locator("#track [data-target='1']")).to_be_attached()
+    expect(table.locator("#stand-list [data-seat='0'] [data-provisional='1']")).to_be_visible()
+    assert host.table["state"]["progress"]["pink"] == 1
+
+    table.locator("[data-action=undo]").click()
+    expect(table.locator("#big")).to_have_text(re.compile("Move the pink pig .*to 18"))
+    expect(table.locator("#stand-list [data-provisional='1']")).to_have_count(0)
+    table.locator("[data-action=redo]").click()
+    expect(table.locator("#stand-list [data-seat='0'] [data-provisional='1']")).to_be_visible()
+    assert host.table["state"]["progress"]["pink"] == 1
+
+
+def test_a_card_by_keyboard(host: Client, home: str, guests: Guests) -> None:
+    host.begin()
+    host.decide(do="line-up", seat=0, order=list(LINE_UP))
+    table = guests.open(f"{home}/")
+    table.locator("[data-action=play][data-card=red]").focus()
+    table.keyboard.press("Tab")
+    expect(table.locator("[data-action=play][data-card=blue]")).to_be_focused()
+    table.keyboard.press("Enter")
+    expect(table.locator("#big")).to_contain_text("Ada played blue")
+
+
+def test_every_card_and_space_has_a_name(host: Client, home: str, guests: Guests) -> None:
+    """What a screen reader says of the buttons, the spaces and the pieces."""
+    host.begin(options={"food_on_track": True})
+    host.decide(do="line-up", seat=0, order=list(LINE_UP))
+    table = guests.open(f"{home}/")
+    expect(table.get_by_role("button", name="lay the food on space 5", exact=True)).to_be_visible()
+    host.decide(do="place-food", seat=0, space=9)
+    expect(table.get_by_role("img", name="red pig on space start")).to_be_visible()
+    expect(table.get_by_role("img", name="food on space 9")).to_be_visible()
+    host.decide(do="place-food", seat=1, space=10)
+    for colour in LINE_UP:
+        expect(table.get_by_role("button", name=colour, exact=True)).to_be_visible()
+
+
+def test_another_device_becomes_the_table_by_the_pin(host: Client, home: str, guests: Guests) -> None:
+    """A tablet in the house is not this machine: it may only look on, until it knows the PIN."""
+    address = own_address()
+    if address.startswith("127."):
+        pytest.skip("this machine has no address but its own: no other device can be played")
+    host.begin()
+    host.decide(do="line-up", seat=0, order=list(LINE_UP))
+    guests.forgive("403")
+    tablet = guests.open(f"http://{address}:{urlsplit(home).port}/")
+    expect(tablet.locator("#then")).to_have_text("then Ada, play a card")
+    expect(tablet.locator("[data-action=play]")).to_have_count(0)
+    tablet.locator("[data-action=unlock]").click()
+    tablet.locator("#door [name=pin]").fill("9999")
+    tablet.locator("#door [data-action=unlock-send]").click()
+    expect(tablet.locator("#toast")).to_be_visible()
+    tablet.locator("#door [name=pin]").fill(PIN)
+    tablet.locator("#door [data-action=unlock-send]").click()
+    tablet.locator("[data-action=play][data-card=pink]").click()
+    expect(tablet.locator("#big")).to_contain_text("Ada played pink")

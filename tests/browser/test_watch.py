@@ -1,0 +1,64 @@
+"""The watch page on a small phone; and that every page fits a phone's width."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Guests
+from tests.browser.hands import LINE_UP
+from tests.client import Client
+
+pytestmark = pytest.mark.browser
+
+PHONE = (360, 640)
+
+
+@pytest.fixture
+def settings() -> str:
+    return 'pad = false\npanel = false\n[track]\nkind = "none"\n'
+
+
+def begin(host: Client) -> None:
+    """Three plays of a race for three."""
+    host.begin(seats=("Ada", "Bartholomäus", "Cleo"))
+    host.decide(do="line-up", seat=0, order=list(LINE_UP))
+    for seat, card in enumerate(("pink", "red", "yellow")):
+        host.decide(do="play", seat=seat, card=card)
+
+
+def test_standings_odds_and_story(host: Client, home: str, guests: Guests) -> None:
+    begin(host)
+    phone = guests.open(f"{home}/watch", *PHONE)
+    told = host.until(lambda table: table["odds"] and table["odds"]["seq"] == table["seq"] and table)
+    for row in told["standings"]:
+        line = phone.locator(f"#stand-list [data-seat='{row['seat']}']")
+        expect(line).to_contain_text(row["name"])
+        expect(line.locator(f"[data-kept='{row['score']}']")).to_be_visible()
+    assert told["state"]["provisional"] == [1, 1, 0]
+    for seat, food in enumerate(told["state"]["provisional"]):
+        expect(phone.locator(f"[data-seat='{seat}'] [data-provisional='{food}']")).to_be_visible()
+
+    expect(phone.locator("#tote")).not_to_have_class("tote old")
+    for chance in told["odds"]["chances"]:
+        line = phone.locator(f"[data-odds='{chance['seat']}']")
+        expect(line.locator(".pc")).to_have_text(f"{chance['p']:.0%}")
+        expect(line.locator(".bar i")).to_be_visible()
+        expect(line.locator(".bar u")).to_be_visible()  # the whisker: how sure that is
+    assert sum(chance["p"] for chance in told["odds"]["chances"]) == pytest.approx(1, abs=0.01)
+
+    story = phone.locator("[data-story]")
+    expect(story).to_have_count(5)
+    expect(story.first).to_contain_text("yellow pig to start")
+    expect(story.last).to_contain_text("Ada lines up the pigs")
+    expect(phone.locator("button:visible, a:visible, input:visible")).to_have_count(0)  # nothing to press
+
+
+@pytest.mark.parametrize("path", ["", "watch", "host", "mock"])
+def test_nothing_is_wider_than_a_phone(path: str, host: Client, home: str, guests: Guests) -> None:
+    begin(host)
+    phone = guests.open(f"{home}/{path}", *PHONE)
+    if path != "host":
+        expect(phone.locator("#track [data-number='5']")).to_be_visible()
+    width = phone.evaluate("document.scrollingElement.scrollWidth")
+    assert width <= PHONE[0], f"{path} is {width} px wide"
