@@ -83,14 +83,20 @@ class Server(uvicorn.Server):
 
 def listen(port: int) -> socket.socket:
     """A socket that takes connections on this port from everywhere; OSError if another program has it."""
-    listening = socket.socket(socket.AF_INET6 if socket.has_dualstack_ipv6() else socket.AF_INET)
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    if socket.has_dualstack_ipv6():
-        listening.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
-        listening.bind(("::", port))
-    else:
-        listening.bind(("0.0.0.0", port))
-    listening.listen(512)
+    family = socket.AF_INET6 if socket.has_dualstack_ipv6() else socket.AF_INET
+    # asyncio sets TCP_NODELAY only where the protocol is named; else a second message waits 40 ms and more
+    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if socket.has_dualstack_ipv6():
+            listening.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
+            listening.bind(("::", port))
+        else:
+            listening.bind(("0.0.0.0", port))
+        listening.listen(512)
+    except OSError:
+        listening.close()
+        raise
     return listening
 
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-import sys
-from collections.abc import Awaitable, Callable, Coroutine, MutableMapping
+import types
+from collections.abc import Awaitable, Callable, Coroutine, Generator, MutableMapping
 from typing import Any, Final, NamedTuple
 from urllib.parse import parse_qs
 
@@ -169,16 +169,13 @@ class _Stream:
             self._task.cancel()
 
     def _go(self, work: Coroutine[Any, Any, None]) -> None:
-        loop = asyncio.get_running_loop()
-        self._since = loop.time()
-        if sys.version_info >= (3, 12):
-            # starts at once, and is over at once unless the socket is full: no turn of the loop for most
-            task: asyncio.Task[None] = asyncio.Task(work, loop=loop, eager_start=True)
-        else:
-            task = loop.create_task(work)
-        if not task.done():
-            self._task = task
-            task.add_done_callback(self._done)
+        self._since = asyncio.get_running_loop().time()
+        try:
+            self._task = started(work)
+        except Exception:
+            self.ended.set()  # whoever reads this is gone
+        if self._task is not None:
+            self._task.add_done_callback(self._done)
 
     def _done(self, task: asyncio.Task[None]) -> None:
         self._task = None
@@ -197,6 +194,29 @@ class _Stream:
     async def _say(self, message: bytes) -> None:
         self._since = asyncio.get_running_loop().time()
         await self._send({"type": "http.response.body", "body": message, "more_body": True})
+
+
+def started(work: Coroutine[Any, Any, None]) -> asyncio.Task[None] | None:
+    """Run `work` at once up to its first wait, and the rest as a task; None if it never had to wait.
+
+    Most sends end at once, unless the socket is full: no task and no turn of the loop for them. Python 3.12
+    can start a task eagerly; this does so on 3.11 too, the Python of Raspberry Pi OS.
+    """
+    try:
+        waits_for = work.send(None)
+    except StopIteration:
+        return None
+    return asyncio.get_running_loop().create_task(_rest(work, waits_for))
+
+
+@types.coroutine
+def _rest(work: Coroutine[Any, Any, None], waits_for: Any) -> Generator[Any, Any, None]:
+    """What is left of `work`, which has begun and waits for a future; if that fails, so does the rest."""
+    try:
+        yield waits_for
+        yield from work
+    finally:
+        work.close()
 
 
 async def _disconnected(receive: Receive) -> None:
