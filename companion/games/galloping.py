@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from itertools import permutations
 from math import factorial
-from typing import Any, ClassVar, Final, NamedTuple, Self, overload
+from typing import Any, ClassVar, Final, Self, overload
 
 from companion.games.race import (
     HIDDEN,
@@ -79,9 +79,7 @@ class LineUps(Sequence[Decision]):
 
 
 def _each_once(cards: tuple[object, ...], animals: tuple[str, ...]) -> bool:
-    return (
-        len(cards) == len(animals) and all(isinstance(c, str) for c in cards) and set(cards) == set(animals)
-    )
+    return len(cards) == len(animals) and all(map(cards.__contains__, animals))
 
 
 class Deals:
@@ -97,16 +95,9 @@ class Deals:
         return isinstance(decision, Decision) and self._race.refusal(decision) is None
 
 
-class Played(NamedTuple):
-    """A card played: how far its animal came, whether it leads then, and the food that changed hands."""
-
-    seat: int
-    card: str
-    at: int
-    leads: bool
-    food: int  # for the lead
-    found: int  # on the landing space
-    risked: int | None  # what a last card decided about; None: it was no last card
+Brought = tuple[int, bool, int, int, int | None]
+"""What a card brought: how far its animal came, whether it leads then, food for the lead, food found on the
+space, and the food a last card decided about (None: it was no last card). A plain tuple: one a move."""
 
 
 @dataclass(frozen=True)
@@ -127,7 +118,8 @@ class Galloping(Race):
     track_food: frozenset[int]
     hands: tuple[tuple[str, ...], ...]  # cards not yet played, HIDDEN where they cannot be named
     played: tuple[str, ...]  # cards of this round, in order; all public
-    last: Decision | Played | None  # what happened last, without what is secret in it
+    last: Decision | None  # what was decided last, without what is secret in it
+    brought: Brought | None  # by the last card played
     over: int  # the round that ended with it; 0: none did
 
     animals: ClassVar[tuple[str, ...]]
@@ -165,6 +157,7 @@ class Galloping(Race):
             hands=((),) * len(names),
             played=(),
             last=None,
+            brought=None,
             over=0,
         )
 
@@ -238,11 +231,12 @@ class Galloping(Race):
             if not isinstance(hand, tuple) or len(hand) != HAND:
                 return self._say("deal-seven", count=HAND)
         dealt = [card for hand in hands for card in hand]
-        for card in dealt:
-            if card not in self.animals:
-                return self._say("no-such-card", text=str(card))
-        for card in self.animals:
-            if dealt.count(card) > COPIES:
+        counts = {card: dealt.count(card) for card in self.animals}
+        if sum(counts.values()) < len(dealt):
+            wrong = next(card for card in dealt if card not in self.animals)
+            return self._say("no-such-card", text=str(wrong))
+        for card, count in counts.items():
+            if count > COPIES:
                 return self._say("deal-too-many", card=card, count=COPIES)
         return None
 
@@ -251,7 +245,7 @@ class Galloping(Race):
     def after(self, decision: Decision) -> Self:
         """The position after a legal decision, with everything that follows by itself."""
         if decision.do == "play":
-            return self._after_play(decision.what)
+            return self._after_play(decision)
         if decision.do == "place-food":
             return self._after_food(decision.what)
         if decision.do == "deal":
@@ -285,9 +279,9 @@ class Galloping(Race):
     def _left_of(self, seat: int) -> int:
         return (seat + 1) % len(self.seats)
 
-    def _after_play(self, card: str) -> Self:
-        seat, seats, progress = self.turn, len(self.seats), self.progress
-        at, leads = step(progress.values(), progress[card], self.spaces)
+    def _after_play(self, decision: Decision) -> Self:
+        seat, card, progress, hands = self.turn, decision.what, self.progress, self.hands
+        at, leads = step(tuple(progress.values()), progress[card], self.spaces)
         after = self.__dict__.copy()
         food = 1 if leads and self.stock else 0
         found = 1 if self.track_food and at % self.spaces in self.track_food else 0
@@ -297,16 +291,15 @@ class Galloping(Race):
             after["stock"] = self.stock - food
             purse = "provisional" if self.provisional_food else "kept"
             after[purse] = _added(after[purse], seat, food + found)
-        played = after["played"] = (*self.played, card)
-        risked = None
-        if self.provisional_food and len(played) > (HAND - 1) * seats:
-            risked = self._settle(after, seat, leads)
+        left = _without(hands[seat], card)
+        risked = self._settle(after, seat, leads) if self.provisional_food and not left else None
         after["progress"] = {**progress, card: at}
-        after["hands"] = self._hands_without(seat, card)
-        after["turn"] = (seat + 1) % seats
-        after["last"] = Played(seat, card, at, leads, food, found, risked)
+        after["hands"] = (*hands[:seat], left, *hands[seat + 1 :])
+        after["played"] = (*self.played, card)
+        after["turn"] = (seat + 1) % len(hands)
+        after["last"], after["brought"] = decision, (at, leads, food, found, risked)
         position = self._of(after)
-        return position._next_round() if len(played) == HAND * seats else position
+        return position if left or any(position.hands) else position._next_round()
 
     def _settle(self, after: dict[str, Any], seat: int, leads: bool) -> int:
         """A last card decides about everything provisional of its seat: into `after`; gives how much."""
@@ -318,18 +311,14 @@ class Galloping(Race):
             after["stock"] += risked
         return risked
 
-    def _hands_without(self, seat: int, card: str) -> tuple[tuple[str, ...], ...]:
-        hand = self.hands[seat]
-        at = hand.index(card if card in hand else HIDDEN)
-        return (*self.hands[:seat], hand[:at] + hand[at + 1 :], *self.hands[seat + 1 :])
-
     def _next_round(self) -> Self:
         """The round is over: food on the track goes back, and the next seat starts the next one."""
-        swept = self._with(stock=self.stock + len(self.track_food), track_food=frozenset(), over=self.round)
+        swept = {"stock": self.stock + len(self.track_food), "track_food": frozenset(), "over": self.round}
         if self.round == self.rounds:
-            return swept._with(due="")
-        following = swept._with(round=self.round + 1, hands=((),) * len(self.seats), played=())
-        return following._with(turn=following._starter(), **self._opening_of_a_round())
+            return self._with(**swept, due="")
+        opening = self._opening_of_a_round()
+        starter, nothing = self._left_of(self._starter()), ((),) * len(self.seats)
+        return self._with(**swept, round=self.round + 1, turn=starter, hands=nothing, played=(), **opening)
 
     def _opening_of_a_round(self) -> dict[str, Any]:
         return {"due": "line-up", "progress": {}}
@@ -337,8 +326,6 @@ class Galloping(Race):
     @property
     def news(self) -> Sequence[News]:
         """What the last decision brought: made when asked for, rollouts never do."""
-        if isinstance(self.last, Played):
-            return [*self._news_of(self.last), *self._news_of_the_end()]
         if self.last is None:
             return []
         seat, what = self.last.seat, self.last.what
@@ -346,20 +333,23 @@ class Galloping(Race):
             return [News("lined-up", {"seat": seat, "piece": what[0]})]
         if self.last.do == "deal":
             return [News("dealt", {"count": HAND})]
-        return [News("food-laid", {"seat": seat, "space": what})]
+        if self.last.do == "place-food":
+            return [News("food-laid", {"seat": seat, "space": what})]
+        assert self.brought is not None
+        return [*self._news_of(seat, what, *self.brought), *self._news_of_the_end()]
 
-    def _news_of(self, move: Played) -> Iterator[News]:
-        seat, card, space = move.seat, move.card, move.at % self.spaces
-        yield News("moved", {"seat": seat, "piece": card, "stop": move.at, "space": space})
-        if move.leads:
-            yield News(
-                "leads" if move.food else "leads-no-food", {"seat": seat, "piece": card, "gain": move.food}
-            )
-        if move.found:
-            yield News("found-food", {"seat": seat, "space": space, "gain": move.found})
-        if move.risked is not None:
-            kind, food = ("kept", "count") if move.leads else ("lost", "loss")
-            yield News(kind, {"seat": seat, "piece": card, food: move.risked})
+    def _news_of(
+        self, seat: int | None, card: str, at: int, leads: bool, food: int, found: int, risked: int | None
+    ) -> Iterator[News]:
+        space = at % self.spaces
+        yield News("moved", {"seat": seat, "piece": card, "stop": at, "space": space})
+        if leads:
+            yield News("leads" if food else "leads-no-food", {"seat": seat, "piece": card, "gain": food})
+        if found:
+            yield News("found-food", {"seat": seat, "space": space, "gain": found})
+        if risked is not None:
+            kind, told = ("kept", "count") if leads else ("lost", "loss")
+            yield News(kind, {"seat": seat, "piece": card, told: risked})
 
     def _news_of_the_end(self) -> Iterator[News]:
         if self.over:
@@ -385,11 +375,8 @@ class Galloping(Race):
 
     def drawn(self, rng: random.Random) -> Decision:
         """A deal of all the cards, well shuffled; those that no seat gets stay unseen."""
-        deck = [c for c in self.animals for _ in range(COPIES)]
-        rng.shuffle(deck)
-        return Decision(
-            "deal", None, tuple(tuple(deck[HAND * s : HAND * (s + 1)]) for s in range(len(self.seats)))
-        )
+        deck = shuffled(self.animals * COPIES, rng)
+        return Decision("deal", None, tuple(deck[HAND * s : HAND * (s + 1)] for s in range(len(self.seats))))
 
     def dealt_unseen(self) -> Decision | None:
         """People have dealt, nobody told the companion the cards."""
@@ -397,6 +384,8 @@ class Galloping(Race):
 
     def at_random(self, seat: int, rng: random.Random) -> Decision:
         """A random card of the hand: a colour held twice is played twice as often."""
+        if self.due == "line-up":
+            return Decision("line-up", seat, shuffled(self.animals, rng))
         if self.due == "play" and HIDDEN not in self.hands[seat]:
             return Decision("play", seat, picked(self.hands[seat], rng))
         return super().at_random(seat, rng)
@@ -471,9 +460,19 @@ class Galloping(Race):
         return super().prompt()
 
 
+def shuffled(cards: Sequence[str], rng: random.Random) -> tuple[str, ...]:
+    """The cards in a random order: each draws a number, they queue up by it."""
+    return tuple(sorted(cards, key=lambda card: rng.random()))
+
+
 @cache
 def _awaited(due: str, turn: int) -> Awaited:
     return Awaited(due, () if due == "deal" else (turn,))
+
+
+def _without(hand: tuple[str, ...], card: str) -> tuple[str, ...]:
+    at = hand.index(card if card in hand else HIDDEN)
+    return hand[:at] + hand[at + 1 :]
 
 
 def _added(counts: tuple[int, ...], seat: int, more: int) -> tuple[int, ...]:

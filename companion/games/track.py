@@ -17,9 +17,10 @@ def step(progress: Collection[int], start: int, spaces: int) -> tuple[int, bool]
     (7, True)
     """
     at, front = start + 1, max(progress)
-    while at in progress:
-        at += 1
-    if not front - spaces < at < min(progress) + spaces:  # somebody is a lap ahead or behind
+    if front - min(progress) < spaces - 1:  # nobody can be met a lap ahead or behind
+        while at in progress:
+            at += 1
+    else:
         taken = {p % spaces for p in progress}
         while at % spaces in taken:
             at += 1

@@ -73,7 +73,7 @@ class Server(uvicorn.Server):
 
     def serve_here(self) -> None:
         """Serve until told to stop by SIGTERM or SIGINT, which uvicorn would raise again at the end."""
-        before = {asked: signal.signal(asked, signal.SIG_IGN) for asked in (signal.SIGTERM, signal.SIGINT)}
+        before = {asked: signal.signal(asked, self.handle_exit) for asked in (signal.SIGTERM, signal.SIGINT)}
         try:
             self.run(sockets=self._sockets)
         finally:
