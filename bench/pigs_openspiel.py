@@ -162,13 +162,14 @@ def load():
     return pyspiel.load_game("python_galloping_pigs")
 
 
-def random_game(game: pyspiel.Game, rng: random.Random) -> PigsState:
-    """A game played at random to its end, as in open_spiel/python/examples."""
+def random_game(game: pyspiel.Game, rng: random.Random, judge: bool = False) -> PigsState:
+    """A game played at random, as in open_spiel/python/examples; `judge` every action or trust it."""
     state = game.new_initial_state()
+    act = state.apply_action_with_legality_check if judge else state.apply_action
     while not state.is_terminal():
         if state.is_chance_node():
             actions, chances = zip(*state.chance_outcomes(), strict=True)
-            state.apply_action(rng.choices(actions, chances)[0])
+            act(rng.choices(actions, chances)[0])
         else:
-            state.apply_action(rng.choice(state.legal_actions()))
+            act(rng.choice(state.legal_actions()))
     return state
