@@ -65,10 +65,17 @@ export const picture = (animal, colour, width) => {
     piece(animal, colour, width * 0.9));
 };
 
+/** How many pieces stand in a row at the beginning, with nothing but a space between them. */
+function pieces(list) {
+  let n = 0;
+  while (list[2 * n]?.piece && (n === 0 || list[2 * n - 1] === " ")) n++;
+  return n;
+}
+
 /** The words of a sentence: PART = text | {piece} | {space} | {seat} | {gain} | {loss}. */
 export function parts(list, { food = true } = {}) {
   const make = part => {
-    if (typeof part === "string") return part;
+    if (typeof part === "string") return part.split(/(\S*\p{L}-\p{L}\S*)/u).map((text, i) => i % 2 ? h("span", { class: "nb" }, text) : text);   // a line-up is not torn
     if ("piece" in part) return h("span", { class: `tok ${known(part.piece)}` }, part.text);
     if ("space" in part) return h("span", { class: "where" }, part.text);
     if ("gain" in part) return h("span", { class: "gain" }, part.text, food && acorn(36, "inl"));
@@ -78,11 +85,13 @@ export function parts(list, { food = true } = {}) {
   };
   const out = [], rest = [...(list || [])];
   while (rest.length) {
-    const made = make(rest.shift()), stop = typeof made !== "string" && typeof rest[0] === "string" && rest[0].match(/^[.,:;!?)»”]+/)?.[0];
+    const row = pieces(rest);
+    if (row > 2) { out.push(h("span", { class: "row" }, rest.splice(0, row * 2 - 1).flatMap(make))); continue; }   // a line-up stays together
+    const made = make(rest.shift()), stop = !Array.isArray(made) && typeof rest[0] === "string" && rest[0].match(/^[.,:;!?)»”]+/)?.[0];
     if (stop) { rest[0] = rest[0].slice(stop.length); out.push(h("span", { class: "nb" }, made, stop)); }   // no line begins with a full stop
     else out.push(made);
   }
-  return out;
+  return out.flat();
 }
 
 export const plain = list => (list || []).map(part => typeof part === "string" ? part : part.text).join("");

@@ -3,16 +3,25 @@ import { acorn, chip, h, hat, parts, picture, plain, render, s, sign, word } fro
 
 const percent = p => p > 0 && p < 0.01 ? "<1%" : p > 0.99 && p < 1 ? ">99%" : `${Math.round(p * 100)}%`;
 
-/** The big sentence: first the picture (seat, animal, arrow, number), then the words. */
-export function say(view, { big, then, pic, size = 1 }) {
-  const { say: now } = view, animal = view.match?.animal ?? "pig";
-  render(big, [now.parts], () => parts(now.parts));
-  if (then) {
-    render(then, [now.then, plain(now.then)], () => parts(now.then));
-    then.hidden = !now.then?.length;
-  }
-  if (!pic) return;
-  const p = now.picture;
+/** A sentence in its clauses: the companion puts ". " between them. */
+export const clauses = list => (list || []).reduce((found, part) => {
+  if (part === ". ") found.push([]); else found[found.length - 1].push(part);
+  return found;
+}, [[]]);
+const joined = (list, by) => list.flatMap((clause, i) => i ? [by, ...clause] : clause);
+
+/** The big sentence in words; what follows its first `large` clauses is said smaller, before what comes then. */
+export function say(view, big, then, large = 99) {
+  const all = clauses(view.say.parts), first = joined(all.slice(0, large), ". ");
+  const small = joined([...all.slice(large), ...(view.say.then?.length ? [view.say.then] : [])], " · ");
+  render(big, [first], () => parts(first));
+  render(then, [small], () => parts(small, { food: false }));
+  then.hidden = !small.length;
+}
+
+/** The big sentence as a picture: seat, animal, arrow, number. */
+export function sketch(view, pic, size = 1) {
+  const { say: now } = view, animal = view.match?.animal ?? "pig", p = now.picture;
   render(pic, [p, animal, now.tone, size], () => p ? [
     p.seat !== null && p.seat !== undefined && hat(p.seat, Math.round(78 * size)),
     p.piece && picture(animal, p.piece, Math.round(118 * size)),
@@ -21,6 +30,9 @@ export function say(view, { big, then, pic, size = 1 }) {
   ] : now.tone === "end" ? [s("svg", { class: "ic", width: 84 * size, height: 84 * size, "aria-hidden": "true" }, s("use", { href: "#trophy" }))] : [picture(animal, "red", 118 * size)]);
   pic.hidden = !pic.childElementCount;
 }
+
+/** How long a name is: the class of its size. */
+export const long = name => name.length > 16 ? "xl" : name.length > 9 ? "l" : "";
 
 function pips(row) {
   if (!row.cards) return null;
@@ -45,7 +57,7 @@ export function standings(view, { head, list, odds = false }) {
   render(list, [view.standings, heads, !!loose, [...chance.values()].map(r => percent(r.p))], () => view.standings.map(row => h("li", { class: row.now ? "now" : "", "data-seat": row.seat, "aria-current": row.now && "true" },
     h("span", { class: "rk" }, row.place === null || row.place === undefined ? "–" : String(row.place)),
     hat(row.seat, 48),
-    h("div", { class: "nm" }, h("b", { title: row.name, class: row.name.length > 16 ? "xl" : row.name.length > 9 ? "l" : "" }, row.name),
+    h("div", { class: "nm" }, h("b", { title: row.name, class: long(row.name) }, row.name),
       h("span", { class: "under" }, row.lastCard ? h("em", { class: "last" }, word("last card")) : pips(row))),
     loose && h("span", { class: "f loose", "data-provisional": row.provisional }, acorn(30, "looseart"), h("b", {}, String(row.provisional ?? 0))),
     h("span", { class: "f kept", "data-kept": row.kept ?? row.score }, acorn(30), h("b", {}, String(row.kept ?? row.score))),
@@ -70,8 +82,8 @@ export function tote(view, el, { lines = true } = {}) {
   render(el, [odds, lines], () => {
     const rows = [...odds.rows].sort((a, b) => b.p - a.p);
     const most = Math.max(0.6, ...rows.map(r => Math.min(1, r.p + (r.error || 0)))), part = p => `${(Math.max(0, Math.min(1, p / most)) * 100).toFixed(1)}%`;
-    return [h("h2", {}, odds.title, h("span", {}, odds.note)), h("ol", {}, rows.map(r => h("li", { "data-odds": r.seat },
-      hat(r.seat, 40), h("b", { class: "nm", title: r.name }, r.name),
+    return [h("h2", {}, odds.title, h("span", {}, odds.note)), h("ol", { style: `--names:${Math.max(...rows.map(r => r.name.length))}` }, rows.map(r => h("li", { "data-odds": r.seat },
+      hat(r.seat, 40), h("b", { class: `nm ${long(r.name)}`, title: r.name }, r.name),
       h("span", { class: "bar" }, h("i", { style: `width:${part(r.p)}` }),
         r.error > 0.002 && h("u", { style: `left:${part(r.p - r.error)};width:calc(${part(r.p + r.error)} - ${part(r.p - r.error)})` })),
       h("span", { class: "pc" }, percent(r.p)), lines && r.line?.length > 1 && spark(r.line))))];
@@ -111,7 +123,7 @@ export function podium(view) {
   const rows = [...view.standings].sort((a, b) => (a.place ?? 99) - (b.place ?? 99)), first = rows.slice(0, 3);
   const order = first.length > 2 ? [first[1], first[0], first[2]] : first.length > 1 ? [first[1], first[0]] : first;
   return h("div", { class: "podium", "data-podium": "" }, order.map(row => h("div", { class: `step p${row.place}`, "data-seat": row.seat },
-    hat(row.seat, row.place === 1 ? 68 : 56), h("b", { class: "nm", title: row.name }, row.name),
+    hat(row.seat, row.place === 1 ? 68 : 56), h("b", { class: `nm ${long(row.name)}`, title: row.name }, row.name),
     h("div", { class: "block" }, h("span", { class: "pl" }, String(row.place)), h("span", { class: "sc" }, acorn(26), String(row.score))))));
 }
 

@@ -11,7 +11,7 @@ import "./unlock.js";
 const stage = $("#stage"), course = $("#course"), board = $("#board"), dock = $("#taps");
 const mayPlay = document.body.dataset.roles.split(" ").includes("table") || document.body.dataset.roles.split(" ").includes("host");
 const track = new Track($("#track"));
-let view = null, order = [], byTap = false, doubt = false;        // `order`: the line-up tapped so far
+let view = null, order = [], byTap = false, doubt = false, fitted = "";        // `order`: the line-up tapped so far
 
 fitStage(stage);
 addEventListener("resize", () => { fitStage(stage); layout(); });
@@ -21,14 +21,24 @@ new ResizeObserver(() => layout()).observe(course);
 const decide = (button, line) => press(button, "/api/decide", { seq: view.seq, decision: line });
 const dismiss = event => press(event.currentTarget, "/api/next", {});
 
-/** The sentence as large as its box allows: 44 px, never under 40 unless a name leaves no choice. */
+/** The sentence at 44 px, never under 40: what is too long for that goes to the small line, clause by clause.
+    Only a first clause that is too long by itself (four long names) is made smaller. */
 function fit() {
-  const box = $("#say .words"), big = $("#big");
-  for (const [size, small] of [[44, 22], [42, 20], [40, 20], [40, 18], [38, 18], [36, 18], [33, 18], [30, 18]]) {
+  const box = $("#say .words"), big = $("#big"), then = $("#then");
+  const key = JSON.stringify([view.say.parts, view.say.then, box.clientWidth, box.clientHeight, document.fonts.status]);
+  if (key === fitted) return;               // what has been said is not said again to a screen reader
+  fitted = key;
+  const fits = (size, small) => {
     big.style.fontSize = `${size}px`;
-    $("#then").style.fontSize = `${small}px`;
-    if (box.scrollHeight <= box.clientHeight + 1 && big.scrollWidth <= big.clientWidth + 1) break;
+    then.style.fontSize = `${small}px`;
+    return box.scrollHeight <= box.clientHeight + 1 && big.scrollWidth <= big.clientWidth + 1;
+  };
+  for (let clauses = panel.clauses(view.say.parts).length; clauses > 0; clauses--) {
+    panel.say(view, big, then, clauses);
+    if ([[44, 22], [42, 20], [40, 20], [40, 18]].some(([size, small]) => fits(size, small))) return;
   }
+  then.hidden = true;
+  [40, 38, 36, 33, 30, 27].some(size => fits(size, 18));
 }
 
 function layout() {
@@ -36,6 +46,12 @@ function layout() {
   const c = track.lay(view.course.spaces, course.clientWidth, course.clientHeight);
   stage.classList.toggle("no-infield", !c.infield);
   place();
+  sentence();
+}
+
+function sentence() {
+  const portrait = stage.clientHeight > stage.clientWidth, small = stage.clientWidth < 1150;
+  panel.sketch(view, $("#pic"), portrait ? 0.82 : small ? 0.8 : 1);
   fit();
 }
 
@@ -48,8 +64,8 @@ function place() {
   const high = { tote: 62 + rows * 48, wrong: 230, round: free && free.w < 520 ? 66 + rows * 44 : 96 + rows * 54, podium: 272 }[board.dataset.kind] ?? 300;
   const room = free ? roomIn(free, busy ? 640 : 560, Math.min(high, free.h - (busy ? 12 : 20))) : { x: c.width / 2, y: c.height / 2, w: Math.min(560, c.width - 40), h: Math.min(420, c.height - 40) };
   Object.assign(board.style, { left: `${room.x}px`, top: `${room.y}px`, width: `${room.w}px`, maxHeight: `${room.h}px` });
-  board.classList.toggle("narrow", room.w < 430);
-  board.classList.toggle("slim", room.w < 300);
+  board.classList.toggle("narrow", room.w < 470);
+  board.classList.toggle("wide", room.w > 400);
   board.classList.toggle("flat", !busy && room.h < 50 + rows * 44);
 }
 
@@ -60,7 +76,7 @@ function showBoard() {
   if (ask) { ask.hidden = told || !fixes.length; ask.setAttribute("aria-expanded", String(doubt)); }
   const kind = wrong.length || trust.length ? "wrong" : view.match?.finished ? "podium" : view.roundEnd ? "round" : "tote";
   board.dataset.kind = kind;
-  board.className = `board ${kind}`;
+  board.className = `board is-${kind}`;
   board.hidden = kind === "tote" && (!view.odds || !track.course?.infield);
   if (kind === "tote") {
     if (!board.querySelector(".tote")) { board.replaceChildren(h("section", { class: "tote" })); delete board.dataset.shown; }
@@ -97,7 +113,7 @@ function taps() {
   if (!confirm) byTap = false;
   const offered = confirm && tap?.do === "line-up" && !byTap && !order.length;
   const animal = view.match?.animal ?? "pig";
-  const who = tap && tap.seat !== undefined && tap.seat !== null && h("span", { class: "due" }, hat(tap.seat, 52), h("b", { title: tap.name }, tap.name));
+  const who = tap && tap.seat !== undefined && tap.seat !== null && h("span", { class: "due" }, hat(tap.seat, 52), h("b", { class: panel.long(tap.name), title: tap.name }, tap.name));
   render(dock, [tap, confirm, order, view.match?.id, offered], () => {
     const out = [];
     if (confirm && !order.length && !byTap) out.push(h("button", { type: "button", class: "go", "data-action": "confirm", onclick: e => press(e.currentTarget, "/api/confirm", { seq: view.seq }) }, sign("ok", 30), h("span", {}, confirm.text)));
@@ -128,7 +144,7 @@ function taps() {
   });
   if (tap?.do === "place-food") {
     const lines = new Map(tap.choices.map(c => [c.space, c]));
-    return { picks: lines.keys(), pick: space => decide(dock, lines.get(space).line), name: space => word("food here", { n: lines.get(space).label }) };
+    return { picks: [...lines.keys()], pick: space => decide(dock, lines.get(space).line), name: space => word("food here", { n: lines.get(space).label }) };
   }
   const placed = new Set(view.pieces.map(p => p.piece)), felt = Object.entries(view.seen || {}).filter(([p, space]) => space !== null && !placed.has(p));
   if (tap?.do === "line-up" && !order.length && felt.length) return { preview: felt.map(([piece, space]) => ({ piece, space })) };
@@ -139,8 +155,6 @@ function refresh() {
   panel.mocked(view);
   stage.dataset.tone = view.say.tone;
   stage.classList.toggle("idle", !view.match);
-  const portrait = stage.clientHeight > stage.clientWidth, small = stage.clientWidth < 1150;
-  panel.say(view, { big: $("#big"), then: $("#then"), pic: $("#pic"), size: portrait ? 0.82 : small ? 0.8 : 1 });
   const wrong = panel.saysWrong(view), close = $("#say [data-action=next]");
   stage.classList.toggle("refusing", wrong);
   if (close) close.hidden = !wrong;
@@ -154,7 +168,7 @@ function refresh() {
     if (img.getAttribute("src") !== join.qr) img.src = join.qr;
     $("[data-join-text]", el).textContent = join.text;
   }
-  if (!view.match) { fit(); return; }
+  if (!view.match) { sentence(); return; }
   const infield = (view.course?.spaces ?? 22) <= 60;
   panel.standings(view, { head: $("#stand-head"), list: $("#stand-list"), odds: !infield });
   panel.story(view, $("#story-list"));

@@ -120,7 +120,7 @@ export class Track {
     this.layers.ways.replaceChildren(...ways);
 
     this.layers.food.replaceChildren(...(view.food || []).map(space => {
-      const p = c.at(fits(space), -c.lane * 0.13), r = Math.min(27, c.lane * 0.28, Math.max(9, c.cell * 0.44));
+      const p = c.at(fits(space), -c.lane * 0.18), r = Math.min(27, c.lane * 0.28, Math.max(9, c.cell * 0.44));
       return s("g", { class: "food", transform: `translate(${p.x} ${p.y})`, role: "img", "aria-label": word("food on space", { n: space }), "data-food": space },
         s("circle", { class: "token", r }), s("use", { href: "#acorn", x: -r * 0.74, y: -r * 0.78, width: r * 1.5, height: r * 1.5 }));
     }));
@@ -241,6 +241,12 @@ export class Track {
     frame(began);
   }
 
+  /** How far the outside of the course is up on the screen between two spaces: 1 on the far straight, −1 on the near one. */
+  overhead(a, b) {
+    const n = 8;
+    return Array.from({ length: n + 1 }, (_, i) => Math.cos(this.course.at(a + (b - a) * i / n).direction)).reduce((sum, up) => sum + up) / (n + 1);
+  }
+
   /** The dotted way over the heads, its arrow, and the flag with the number. */
   way(m, size) {
     const c = this.course, out = [];
@@ -255,9 +261,10 @@ export class Track {
     if (m.from !== null && m.from !== undefined) {
       const legs = this.legs(m.from, m.to, this.places(this.view), m), last = legs[legs.length - 1];
       if (last) {
-        const a = m.from, b = last.to, cells = Math.abs(b - a), rise = c.lane * (cells > 1 ? 0.66 : 0.5), ends = c.lane * 0.24;
+        const a = m.from, b = last.to, cells = Math.abs(b - a), far = this.overhead(a, b) > 0.4;
+        const rise = c.lane * (far ? 0.46 : cells > 1 ? 0.66 : 0.5), ends = c.lane * (far ? 0.16 : 0.24);
         const cut = Math.min(0.3, size * 0.42 / c.cell) * Math.sign(b - a);
-        const offset = t => -(ends + (rise - ends) * Math.sin(Math.PI * t) ** 0.7);
+        const offset = t => (far ? 1 : -1) * (ends + (rise - ends) * Math.sin(Math.PI * t) ** 0.7);
         const d = c.along(a + cut * 0.3, b - cut, offset);
         const tip = c.at(b - cut, offset(1)), before = c.at(b - cut - 0.12 * Math.sign(b - a), offset(0.96));
         const angle = degrees(Math.atan2(tip.y - before.y, tip.x - before.x)), z = Math.min(1, c.lane / 80);

@@ -19,9 +19,9 @@ function refresh() {
   document.body.dataset.tone = view.say.tone;
   $("#title").textContent = view.match?.title ?? document.title;
   $("#round").textContent = view.round?.text ?? "";
-  panel.say(view, { big: $("#big"), then: $("#then"), pic: null });
+  panel.say(view, $("#big"), $("#then"));
   const p = view.say.picture;
-  panel.say({ ...view, say: { ...view.say, picture: p && { ...p, arrow: false, to: null, toText: null, seat: p.piece ? null : p.seat } } }, { big: $("#big"), pic: $("#pic"), size: 0.72 });
+  panel.sketch({ ...view, say: { ...view.say, picture: p && { ...p, arrow: false, to: null, toText: null, seat: p.piece ? null : p.seat } } }, $("#pic"), 0.72);
   const playing = !!view.match;
   for (const id of ["stand", "story", "track-box"]) $(`#${id}`).hidden = !playing;
   $("#idle").hidden = playing;
