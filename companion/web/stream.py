@@ -48,6 +48,7 @@ class Hub:
         self._bytes: dict[tuple[str, str], bytes] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
         self._beat: asyncio.Task[None] | None = None
+        self._closed = False
         self.picture = table.picture
         self.version = 0
 
@@ -59,7 +60,8 @@ class Hub:
         self.picture = self._table.picture
 
     def close(self) -> None:
-        """End every stream, so that the server can stop."""
+        """End every stream, so that the server can stop; one that is just being opened ends at once."""
+        self._closed = True
         if self.changed in self._table.listeners:
             self._table.listeners.remove(self.changed)
         if self._beat is not None:
@@ -118,6 +120,8 @@ class Hub:
         await send({"type": "http.response.start", "status": 200, "headers": _STREAM_HEADERS})
         stream = _Stream(self, kind, send)
         self._streams.add(stream)
+        if self._closed:
+            stream.ended.set()
         stream.wake()
         gone = asyncio.create_task(_disconnected(receive))
         ended = asyncio.create_task(stream.ended.wait())
