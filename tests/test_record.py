@@ -17,7 +17,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from companion.cli import main
-from companion.games.race import random_decision
+from companion.games.race import Decision, random_decision
 from companion.record import Header, Replay, header_of, replayed, written
 
 ADA_BEN = '{"record": 1, "game": "galloping-pigs", "seats": ["Ada", "Ben"]}'
@@ -370,7 +370,8 @@ def test_what_is_written_reads_back(
 ) -> None:
     """Whatever the seats are called: header, decisions, position and every byte come back."""
     start = data.draw(st.integers(0, len(names) - 1)) if data else 0
-    header, rng, decisions = Header("galloping-pigs", tuple(names), start, options), random.Random(seed), []
+    header, rng = Header("galloping-pigs", tuple(names), start, options), random.Random(seed)
+    decisions: list[Decision] = []
     race = header.opening()
     while len(decisions) < stop and (decision := random_decision(race, rng)) is not None:
         decisions.append(decision)
