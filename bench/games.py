@@ -125,8 +125,8 @@ def report(rates: dict[str, list[float]], base: list[float], pairs: list[float],
         table(["rules", "games/s", "ratio"], rows),
         f"Process CPU time, medians of {REPETITIONS} interleaved repetitions of {GAMES} games. Goal: "
         f"companion, judged, at least {GOAL:.0f} × OpenSpiel, trusted; pair by pair it is "
-        f"{median(pairs):.2f} × ({pairs[0]:.2f} to {pairs[-1]:.2f}). The same rules: {COMPARED} games through "
-        f"both, {positions:,} positions equal.",
+        f"{median(pairs):.2f} × ({pairs[0]:.2f} to {pairs[-1]:.2f}). The same rules: {COMPARED} games "
+        f"through both, {positions:,} positions equal.",
         machine(["open_spiel"]),
     )
 
