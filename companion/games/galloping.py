@@ -347,7 +347,7 @@ class Galloping(Race):
             yield News("leads" if food else "leads-no-food", {"seat": seat, "piece": card, "gain": food})
         if found:
             yield News("found-food", {"seat": seat, "space": space, "gain": found})
-        if risked is not None:
+        if risked:  # nobody needs to hear of nothing
             kind, told = ("kept", "count") if leads else ("lost", "loss")
             yield News(kind, {"seat": seat, "piece": card, told: risked})
 

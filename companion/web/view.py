@@ -183,6 +183,10 @@ def _say(picture: Picture, match: Match, race: Race, words: Words) -> dict[str, 
         return _said(words, picture.alerts[0].text, race, "wrong", _sketch(seat))
     if picture.early is not None:
         return _say_early(picture.early, race, words)
+    if awaited_now is None:
+        said = _said(words, _victory(race), race, "end", _sketch(race.standings()[0].seat))
+        said["then"] = _capital(words.parts(picture.todo[0].text, race)) if picture.todo else []
+        return said
     prompt = race.prompt()
     if picture.todo:
         said = _say_task(picture, match, race, words)
@@ -191,8 +195,6 @@ def _say(picture: Picture, match: Match, race: Race, words: Words) -> dict[str, 
         elif prompt is not None:
             said["then"] = words.parts(Sentence(_THEN, {"then": prompt}), race)
         return said
-    if awaited_now is None:
-        return _said(words, _victory(race), race, "end", _sketch(race.standings()[0].seat))
     if picture.offer is not None:
         return _say_offer(picture.offer.decision, race, words)
     assert prompt is not None
