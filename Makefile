@@ -48,5 +48,13 @@ check-long: test-setup
 words: test-setup
 	$(BIN)/pybabel -q extract -F babel.cfg -k N_ --no-location --sort-output --omit-header -o companion/locale/companion.pot companion
 
+# each writes its table to bench/results; what they compare with is installed for them alone
+bench: test-setup
+	$(BIN)/pip install --quiet --disable-pip-version-check --requirement bench/requirements.txt
+	$(BIN)/python -m bench.games
+	$(BIN)/python -m bench.host
+	$(BIN)/python -m bench.streams
+	$(BIN)/python -m bench.latency
+
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
