@@ -11,6 +11,7 @@ from typing import Any
 from companion.pins import PI_PINS
 
 TRACK_KINDS = ("tag", "present", "none")
+_LAST_PIN = 27  # the highest GPIO on the Pi's header
 
 
 class SettingsError(ValueError):
@@ -56,7 +57,7 @@ _TYPES = {bool: "true or false", int: "a whole number", str: "text"}
 def _typed(table: dict[str, Any], key: str, default: Any, kinds: type | tuple[type, ...], where: str) -> Any:
     value = table.get(key, default)
     wanted = kinds if isinstance(kinds, tuple) else (kinds,)
-    if type(value) not in wanted and value != default:
+    if key in table and type(value) not in wanted:
         names = " or ".join(_TYPES[kind] for kind in wanted)
         raise SettingsError(f"{where}: {key} must be {names}, not {value!r}")
     return value
@@ -91,6 +92,9 @@ def read(text: str, default: Settings, where: str = "companion.toml") -> Setting
         raise SettingsError(f"{where}: [pins] must be a table of pin numbers")
     _known(pins, set(PI_PINS), f"{where}: [pins]")
     chosen = default.pins | {k: _typed(pins, k, None, int, f"{where}: [pins]") for k in pins}
+    for name, pin in chosen.items():
+        if not 0 <= pin <= _LAST_PIN:
+            raise SettingsError(f"{where}: [pins]: {name} must be a GPIO from 0 to {_LAST_PIN}, not {pin}")
     twice = {n for n in chosen.values() if list(chosen.values()).count(n) > 1}
     if twice:
         raise SettingsError(f"{where}: [pins]: GPIO {min(twice)} is used twice")

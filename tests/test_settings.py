@@ -1,0 +1,162 @@
+"""`companion.toml`: what may stand in it, over which default, and what is said about the rest."""
+
+from __future__ import annotations
+
+from dataclasses import FrozenInstanceError
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.pins import PI_PINS
+from companion.settings import MOCK, Settings, SettingsError, Track, load, read
+
+GOOD = [
+    # what it shows, the file, what follows from it over a table without hardware
+    ("nothing", "", Settings()),
+    ("a remark", "# my table\n", Settings()),
+    ("a pad", "pad = true", Settings(pad=True)),
+    ("pad and panel", "pad = true\npanel = true", Settings(pad=True, panel=True)),
+    ("a track has a length", '[track]\nkind = "tag"\nspaces = 12', Settings(track=Track("tag", 12))),
+    ("presence only", '[track]\nkind = "present"', Settings(track=Track("present", 22))),
+    (
+        "a port",
+        '[track]\nkind = "tag"\nport = "/dev/ttyACM1"',
+        Settings(track=Track("tag", 22, "/dev/ttyACM1")),
+    ),
+    ("one space and forty", "[track]\nspaces = 1", Settings(track=Track("none", 1))),
+    ("a pin that differs", "[pins]\nbuzzer = 13", Settings(pins=PI_PINS | {"buzzer": 13})),
+    (
+        "two pins exchanged",
+        "[pins]\nundo = 5\nconfirm = 6",
+        Settings(pins=PI_PINS | {"undo": 5, "confirm": 6}),
+    ),
+    ("another reader", "spi_bus = 1\nspi_device = 1", Settings(spi_bus=1, spi_device=1)),
+    ("more names", 'hosts = ["race.lan", "pi"]', Settings(hosts=("race.lan", "pi"))),
+]
+
+
+@pytest.mark.parametrize(("text", "settings"), [row[1:] for row in GOOD], ids=[row[0] for row in GOOD])
+def test_what_is_written_is_what_the_machine_has(text: str, settings: Settings) -> None:
+    assert read(text, Settings()) == settings
+
+
+def test_what_is_left_out_is_the_default() -> None:
+    """Over the mock table only what is written changes."""
+    assert read("pad = false", MOCK) == Settings(pad=False, panel=True, track=Track("tag"))
+    assert read('[track]\nkind = "none"', MOCK).pad
+    assert read("[track]\nspaces = 6", MOCK).track == Track("tag", 6)
+
+
+def test_the_mock_table_has_everything_and_the_real_one_nothing() -> None:
+    """Mock default: pad, panel, 22 tag spaces; never mock, or any hardware, by itself."""
+    assert (MOCK.pad, MOCK.panel, MOCK.track) == (True, True, Track("tag", 22))
+    assert (Settings().pad, Settings().panel, Settings().track.kind) == (False, False, "none")
+
+
+def test_settings_are_frozen() -> None:
+    with pytest.raises(FrozenInstanceError):
+        Settings().pad = True  # type: ignore[misc]
+
+
+BAD = [
+    # what is wrong, the file, what is said
+    ("an unknown key, near one", "pda = true", "unknown key 'pda'; do you mean 'pad'?"),
+    ("an unknown key, near none", "colour = 1", "unknown key 'colour'; known are hosts, pad, panel, pins, "),
+    ("a key of a table outside it", "spaces = 12", "unknown key 'spaces'"),
+    (
+        "an unknown key of the track",
+        "[track]\nspcaes = 1",
+        "[track]: unknown key 'spcaes'; do you mean 'spaces'?",
+    ),
+    ("an unknown pin", "[pins]\nbuzer = 13", "[pins]: unknown key 'buzer'; do you mean 'buzzer'?"),
+    ("no TOML", "pad: true", "Expected '=' after a key"),
+    ("a key twice", "pad = true\npad = true", "Cannot overwrite a value"),
+    ("a torn file", '[track]\nkind = "ta', "Illegal|Unterminated|Expected"),
+    ("yes for true", 'pad = "yes"', "pad must be true or false, not 'yes'"),
+    ("one for true", "pad = 1", "pad must be true or false, not 1"),
+    ("nought for false", "pad = 0", "pad must be true or false, not 0"),
+    ("a pad that is a table", "[pad]\nport = 1", "pad must be true or false"),
+    ("a track that is none", "track = 22", "[track] must be a table with kind, spaces and port"),
+    ("a list of tracks", '[[track]]\nkind = "tag"', "[track] must be a table"),
+    (
+        "an unknown kind",
+        '[track]\nkind = "tags"',
+        "[track]: kind must be one of tag, present, none, not 'tags'",
+    ),
+    ("a kind that is a number", "[track]\nkind = 1", "[track]: kind must be text, not 1"),
+    ("no space", "[track]\nspaces = 0", "[track]: spaces must be 1 to 40, not 0"),
+    ("too many spaces", "[track]\nspaces = 41", "[track]: spaces must be 1 to 40, not 41"),
+    ("spaces 22.0", "[track]\nspaces = 22.0", "[track]: spaces must be a whole number, not 22.0"),
+    ("spaces true", "[track]\nspaces = true", "[track]: spaces must be a whole number, not True"),
+    ("spaces as a text", '[track]\nspaces = "22"', "[track]: spaces must be a whole number, not '22'"),
+    ("a port that is a number", "[track]\nport = 1", "[track]: port must be text, not 1"),
+    ("a bus that is false", "spi_bus = false", "spi_bus must be a whole number, not False"),
+    ("a bus that is 0.0", "spi_bus = 0.0", "spi_bus must be a whole number, not 0.0"),
+    ("pins that are no table", "pins = [5]", "[pins] must be a table of pin numbers"),
+    ("a pin with a name", '[pins]\nundo = "GPIO6"', "[pins]: undo must be a whole number, not 'GPIO6'"),
+    ("a pin that there is not", "[pins]\nundo = 28", "[pins]: undo must be a GPIO from 0 to 27, not 28"),
+    ("a pin below none", "[pins]\nundo = -1", "[pins]: undo must be a GPIO from 0 to 27, not -1"),
+    ("a pin twice", "[pins]\nundo = 12", "[pins]: GPIO 12 is used twice"),
+    ("hosts as a text", 'hosts = "race.lan"', "hosts must be a list of names"),
+    ("hosts that are numbers", "hosts = [1]", "hosts must be a list of names"),
+]
+
+
+@pytest.mark.parametrize(("text", "said"), [row[1:] for row in BAD], ids=[row[0] for row in BAD])
+def test_what_cannot_be_meant_is_named(text: str, said: str) -> None:
+    """The reason names the file, the key and what to write instead."""
+    with pytest.raises(SettingsError) as refused:
+        read(text, Settings(), "my.toml")
+    assert str(refused.value).startswith("my.toml: ")
+    if "|" in said:
+        assert any(word in str(refused.value) for word in said.split("|"))
+    else:
+        assert said in str(refused.value)
+
+
+VALUES = st.one_of(
+    st.booleans().map(lambda b: str(b).lower()),
+    st.integers(-5, 99).map(str),
+    st.floats(allow_nan=False, allow_infinity=False).map(repr),
+    st.sampled_from(['"tag"', '"none"', '""', "[]", "[1]", '["a"]', "{}", "{kind = 1}", "1979-05-27", "inf"]),
+)
+KEYS = st.sampled_from(
+    ["pad", "panel", "track", "spi_bus", "hosts", "pins", "kind", "spaces", "port", "undo", "x"]
+)
+
+
+@given(
+    st.lists(st.tuples(KEYS, VALUES), max_size=3, unique_by=lambda pair: pair[0]),
+    st.sampled_from(["", "[track]\n", "[pins]\n", "[x]\n"]),
+)
+def test_whatever_is_written_the_settings_are_sound_or_named(
+    lines: list[tuple[str, str]], table: str
+) -> None:
+    """Either SettingsError, or settings of which every value is of its own type."""
+    try:
+        found = read(table + "".join(f"{key} = {value}\n" for key, value in lines), Settings())
+    except SettingsError:
+        return
+    assert (type(found.pad), type(found.panel), type(found.track.spaces)) == (bool, bool, int)
+    assert found.track.kind in ("tag", "present", "none")
+    assert {type(pin) for pin in found.pins.values()} == {int}
+    assert (type(found.spi_bus), type(found.spi_device)) == (int, int)
+    assert all(isinstance(host, str) for host in found.hosts)
+
+
+def test_a_file_that_is_not_there_is_the_default(tmp_path: Path) -> None:
+    assert load(tmp_path / "companion.toml", MOCK) == MOCK
+
+
+def test_a_file_is_named_in_what_is_said_about_it(tmp_path: Path) -> None:
+    path = tmp_path / "companion.toml"
+    path.write_bytes(b"pad = true # caf\xe9")
+    with pytest.raises(SettingsError, match="companion.toml: is not UTF-8 text"):
+        load(path, Settings())
+    path.write_text("pda = true", encoding="utf-8")
+    with pytest.raises(SettingsError, match="companion.toml: unknown key 'pda'"):
+        load(path, Settings())
+    with pytest.raises(SettingsError, match="cannot be read: Is a directory"):
+        load(tmp_path, Settings())
