@@ -129,14 +129,16 @@ class Match:
         was, now = race.awaits(), self.race.awaits()
         done_by = entry.line.get("seat") if entry.kind == "decide" else None
         seats = range(len(self.opening.seats))
+        begins = entry.kind in ("new", "resume")  # whoever saw the table before saw another game
         changed = (
-            done_by == seat
+            begins
+            or done_by == seat
             or (was.do if was and seat in was.seats else None)
             != (now.do if now and seat in now.seats else None)
             for seat in seats
         )
         due_since = tuple(entry.seq if c else since for c, since in zip(changed, self.due_since, strict=True))
-        any_due_since = entry.seq if was != now or done_by is not None else self.any_due_since
+        any_due_since = entry.seq if begins or was != now or done_by is not None else self.any_due_since
         return replace(self, due_since=due_since, any_due_since=any_due_since)
 
     def late(self, decision: Decision, seq: int) -> bool:

@@ -403,8 +403,9 @@ class Table:
             raise Refused("unknown", Sentence(_NO_SUCH_MATCH)) from None
         if filed.state != "aside":
             raise Refused("not-aside", Sentence(_NOT_ASIDE))
-        self._put_on_table(Match.of(filed, self.journal.entries(number)))
-        self._enter([Entry("resume")])
+        match = Match.of(filed, self.journal.entries(number))
+        [entry] = self.journal.append(number, [Entry("resume")], "running", standings(match.race))
+        self._put_on_table(match.after(entry))
         self.look()
 
     def end(self, seq: int) -> None:

@@ -1,0 +1,474 @@
+"""The journal: one file that survives power cuts, in which nothing is ever changed or taken out."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.games.race import random_decision
+from companion.journal import Entry, Journal, JournalError
+from companion.match import Match
+from companion.record import Header, decision_line, replayed
+from companion.table import Refused, Table
+
+PIGS = ["red", "blue", "green", "yellow", "pink"]
+HEADER = Header("galloping-pigs", ("Ada", "Ben"), 0, {"rounds": 1})
+LINE_UP = {"do": "line-up", "seat": 0, "order": PIGS}
+RED = {"do": "play", "seat": 0, "card": "red"}
+
+
+def pragma(journal: Journal, name: str) -> Any:
+    return journal._db.execute(f"pragma {name}").fetchone()[0]
+
+
+def match_of(journal: Journal, number: int = 1) -> Match:
+    return Match.of(journal.match(number), journal.entries(number))
+
+
+# --- the file ------------------------------------------------------------------------------------
+
+
+def test_every_write_is_on_the_disk_when_it_returns(journal: Journal) -> None:
+    """WAL with synchronous=FULL, as SQLite itself says it, also in a journal that is opened again."""
+    path = pragma_path(journal)
+    for opened in (journal, Journal(path)):
+        assert pragma(opened, "journal_mode") == "wal"
+        assert pragma(opened, "synchronous") == 2, "FULL"
+        assert pragma(opened, "foreign_keys") == 1
+        assert not opened._db.in_transaction
+        if opened is not journal:
+            opened.close()
+
+
+def pragma_path(journal: Journal) -> Path:
+    return Path(journal._db.execute("pragma database_list").fetchone()[2])
+
+
+def test_a_write_leaves_no_transaction_open(journal: Journal) -> None:
+    """What returned is committed: another reader of the file sees it at once."""
+    number = journal.begin(HEADER, "people", ())[0].id
+    journal.append(number, [Entry("decide", LINE_UP)])
+    journal.bind({"04A1B2C3D4E5F6": "galloping-pigs/card/red/3"})
+    journal.keep("a", 1)
+    with closing(sqlite3.connect(pragma_path(journal))) as other:
+        for table, rows in (("matches", 1), ("entries", 2), ("tags", 1), ("kept", 1)):
+            assert other.execute(f"select count(*) from {table}").fetchone() == (rows,)
+
+
+def test_a_journal_from_before_opens_again(tmp_path: Path) -> None:
+    """Everything is there as it was: entries with their tags, matches, tags, kept things."""
+    path = tmp_path / "journal.sqlite"
+    with closing(Journal(path)) as journal:
+        number = journal.begin(Header("galloping-pigs", ("Zoë", "🐷"), 1, {"food": 9}), "people", ("red",))[
+            0
+        ].id
+        journal.append(
+            number, [Entry("decide", LINE_UP, ("04A1B2C3D4E5F6", "11223344"), "tag"), Entry("undo")]
+        )
+        journal.bind({"04A1B2C3D4E5F6": "galloping-pigs/piece/red"})
+        journal.keep("people", ["Zoë"])
+        before = told(journal, number)
+    with closing(Journal(path)) as journal:
+        assert told(journal, number) == before
+        assert journal.match(number).header == Header("galloping-pigs", ("Zoë", "🐷"), 1, {"food": 9})
+        entry = journal.entries(number)[1]
+        assert entry == Entry("decide", LINE_UP, ("04A1B2C3D4E5F6", "11223344"), "tag", 2)
+        assert journal.append(number, [Entry("redo")])[0].seq == 4
+
+
+def told(journal: Journal, number: int) -> list[Any]:
+    """Everything that a journal tells."""
+    return [
+        journal.seq(), journal.matches(), journal.current(), journal.entries(number), journal.tags(),
+        journal.kept("people"), journal.lately_caused(),
+    ]  # fmt: skip
+
+
+def test_a_file_that_is_no_journal_is_an_error_that_says_what_to_do(tmp_path: Path) -> None:
+    (tmp_path / "diary").write_text("dear diary, today I met somebody who plays with pigs\n" * 20)
+    (tmp_path / "directory").mkdir()
+    for name in ("diary", "directory", "missing/journal.sqlite"):
+        with pytest.raises(
+            JournalError, match=rf"the journal .*{name} cannot be used: .*; name another with --data"
+        ):
+            Journal(tmp_path / name)
+    assert (tmp_path / "diary").read_text().startswith("dear diary")
+
+
+# --- seq -----------------------------------------------------------------------------------------
+
+
+def any_deed(table: Table, rng: random.Random) -> Callable[[], object]:
+    """Something that a person may do now; much of it is refused."""
+    seq = table.picture.seq
+    deeds: list[Callable[[], object]] = [
+        lambda: table.begin(HEADER),
+        lambda: table.undo(seq),
+        lambda: table.redo(seq),
+        lambda: table.set_aside(seq),
+        lambda: table.end(seq),
+        lambda: table.resume(rng.randint(1, 3)),
+        lambda: table.decide(seq, {"do": "play", "seat": rng.randint(0, 1), "card": rng.choice(PIGS)}),
+        lambda: table.decide(seq, LINE_UP),
+    ]
+    weights = [3, 5, 3, 1, 1, 3, 60, 20]
+    return rng.choices(deeds, weights)[0]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_seq_never_falls_and_the_fold_is_the_table(seed: int, tmp_path: Path) -> None:
+    """Whatever is done, refused or cut off: numbers rise by what was written, and the journal says it all."""
+    path, rng, last = tmp_path / "journal.sqlite", random.Random(seed), 0
+    journal = Journal(path)
+    table = Table(journal)
+    for _ in range(150):
+        before = len(rows(journal))
+        with suppress(Refused):
+            any_deed(table, rng)()
+        written = len(rows(journal)) - before
+        assert journal.seq() == last + written
+        assert table.picture.seq == journal.seq()
+        last = journal.seq()
+        if rng.random() < 0.1:
+            journal.close()
+            journal = Journal(path)
+            was, table = table, Table(journal)
+            assert same(was.match, table.match)
+            assert table.picture.seq == last
+    assert [seq for (seq,) in rows(journal)] == list(range(1, last + 1)), "nothing is taken out"
+    for filed in journal.matches():
+        Match.of(filed, journal.entries(filed.id))
+    journal.close()
+
+
+def rows(journal: Journal) -> list[tuple[int]]:
+    return journal._db.execute("select seq from entries order by seq").fetchall()
+
+
+def same(one: Match | None, other: Match | None) -> bool:
+    """Whether two matches are the same in all that matters after a restart."""
+    if one is None or other is None:
+        return one is other
+    mine, yours = ((m.id, m.turns, m.undone, m.seq, m.race, m.due_since, m.undone_at) for m in (one, other))
+    return mine == yours
+
+
+def test_seq_goes_on_over_matches(journal: Journal) -> None:
+    """One number for the whole journal: a page of the last game never mistakes it for the new one."""
+    table = Table(journal)
+    table.begin(HEADER)
+    table.decide(1, LINE_UP)
+    table.end(table.picture.seq)
+    ended = table.picture.seq
+    table.begin(HEADER)
+    assert table.picture.seq == ended + 1
+    with pytest.raises(Refused, match="the table has changed meanwhile"):
+        table.decide(1, LINE_UP)
+    table.set_aside(table.picture.seq)
+    table.resume(2)
+    with pytest.raises(Refused, match="the table has changed meanwhile"):
+        table.decide(ended + 1, LINE_UP)
+    table.decide(table.picture.seq, LINE_UP)
+
+
+# --- all or nothing ------------------------------------------------------------------------------
+
+
+def test_entries_are_written_together_or_not_at_all(journal: Journal) -> None:
+    """If the second of three cannot be written, neither is the first, and the next write works."""
+    number = journal.begin(HEADER, "people", ())[0].id
+    bad = Entry("decide", {"what": object()})
+    with pytest.raises(TypeError):
+        journal.append(number, [Entry("decide", LINE_UP), bad, Entry("undo")], "ended")
+    assert journal.seq() == 1
+    assert journal.match(number).state == "running"
+    assert [entry.seq for entry in journal.append(number, [Entry("decide", LINE_UP)])] == [2]
+
+
+def test_tags_are_learnt_together_or_not_at_all(journal: Journal) -> None:
+    journal.bind({"04A1B2C3D4E5F6": "galloping-pigs/piece/red"})
+    with pytest.raises(sqlite3.Error):
+        journal.bind({"04A1B2C3D4E5F7": "galloping-pigs/piece/red", "04": None})  # type: ignore[dict-item]
+    assert journal.tags() == {"04A1B2C3D4E5F6": "galloping-pigs/piece/red"}
+
+
+def full(journal: Journal) -> None:
+    """No page more on this disk."""
+    journal._db.execute(f"pragma max_page_count = {pragma(journal, 'page_count')}")
+
+
+def test_a_full_disk_changes_nothing_and_the_game_goes_on_when_there_is_space(journal: Journal) -> None:
+    """What could not be written was not done: same picture, same journal, and the next tap works again."""
+    table = Table(journal)
+    table.begin(Header("galloping-pigs", ("Ada", "Ben"), 0, {"rounds": 100}))
+    table.decide(1, LINE_UP)
+    full(journal)
+    rng = random.Random(0)
+    before: Any = None
+    with suppress(sqlite3.OperationalError):
+        for _ in range(2000):
+            before = table.picture, table.match, rows(journal)
+            tap(table, rng)
+        pytest.fail("the disk was never full")
+    assert (table.picture, table.match, rows(journal)) == before
+    for way in (table.undo, table.end, table.set_aside):
+        seq = table.picture.seq
+        with suppress(sqlite3.OperationalError):
+            way(seq)  # an undo may just fit
+        assert same(table.match, match_of(journal)) or journal.current() is None
+        if table.match is None:
+            break
+    journal._db.execute("pragma max_page_count = 1000000")
+    if table.match is not None:
+        tap(table, rng)
+        assert same(table.match, match_of(journal))
+
+
+def test_a_match_that_cannot_be_written_as_resumed_stays_aside(journal: Journal) -> None:
+    """Nor is a game begun of which the disk knows nothing."""
+    table = Table(journal)
+    table.begin(HEADER)
+    table.decide(1, LINE_UP)
+    table.set_aside(table.picture.seq)
+    full(journal)
+    with suppress(sqlite3.OperationalError):
+        for _ in range(1000):
+            journal.append(1, [Entry("aside")], "aside")
+    picture = table.picture
+    for way in (lambda: table.resume(1), lambda: table.begin(HEADER)):
+        with pytest.raises(sqlite3.OperationalError, match="full"):
+            way()
+        table.look()
+        assert table.match is None
+        assert table.picture.match is None
+        assert states(table) == "aside"
+    assert picture.match is None
+
+
+def tap(table: Table, rng: random.Random) -> None:
+    assert table.match is not None
+    decision = random_decision(table.match.race, rng)
+    assert decision is not None
+    table.decide(table.picture.seq, decision_line(table.match.race, decision))
+
+
+def test_a_torn_end_of_the_file_costs_no_earlier_decision_and_swallows_no_later_one(tmp_path: Path) -> None:
+    """Wherever the power cut tore the log: whole transactions only, and what is written next is kept."""
+    source = tmp_path / "journal.sqlite"
+    with closing(Journal(source)) as journal:
+        table = Table(journal)
+        table.begin(HEADER)
+        table.decide(1, LINE_UP)
+        sizes = [len(rows(journal))]
+        for _ in range(5):
+            tap(table, random.Random(1))
+            sizes.append(len(rows(journal)))
+        log = (tmp_path / "journal.sqlite-wal").read_bytes()
+        seen = set()
+        for cut in [*range(0, len(log), 1024 + 7), len(log) - 1, len(log)]:
+            torn = tmp_path / f"torn-{cut}"
+            torn.mkdir()
+            shutil.copy(source, torn)
+            rubbish = random.Random(cut).randbytes(min(700, len(log) - cut))
+            (torn / "journal.sqlite-wal").write_bytes(log[:cut] + rubbish)
+            seen.add(entries_after(torn / "journal.sqlite"))
+    assert seen >= set(sizes), "cuts came after every decision"
+    assert seen <= {0, 1, *sizes}, "the line-up and the deal that follows it are one"
+
+
+def entries_after(path: Path) -> int:
+    """How many entries a torn journal still has; and it takes a new one and keeps it."""
+    with closing(Journal(path)) as journal:
+        entries = len(rows(journal))
+        if journal.current() is not None:
+            match_of(journal)
+        Table(journal).begin(HEADER) if journal.current() is None else Table(journal).end(journal.seq())
+    with closing(Journal(path)) as journal:
+        assert len(rows(journal)) == entries + 1
+        assert pragma(journal, "integrity_check") == "ok"
+    return entries
+
+
+# --- undo and redo -------------------------------------------------------------------------------
+
+
+def test_undo_and_redo_are_entries_that_fold(journal: Journal) -> None:
+    """Nothing is deleted: the fold of decide, undo and redo is the decisions in force."""
+    number = journal.begin(HEADER, "people", ())[0].id
+    deal = Entry("decide", {"do": "deal", "hands": None}, by="companion")
+    blue = Entry("decide", {"do": "play", "seat": 1, "card": "blue"}, ("04",), "tag")
+    kinds = [
+        # what is written, the decisions in force then
+        ([Entry("decide", LINE_UP), deal], "line-up deal"),
+        ([Entry("decide", RED)], "line-up deal play"),
+        ([blue], "line-up deal play play"),
+        ([Entry("undo")], "line-up deal play"),
+        ([Entry("undo")], "line-up deal"),
+        ([Entry("undo")], ""),
+        ([Entry("redo")], "line-up deal"),
+        ([Entry("redo"), Entry("redo")], "line-up deal play play"),
+        (
+            [Entry("undo"), Entry("decide", {"do": "play", "seat": 1, "card": "pink"})],
+            "line-up deal play play",
+        ),
+    ]
+    for entries, in_force in kinds:
+        journal.append(number, entries)
+        assert " ".join(d.do for d in match_of(journal).decisions()) == in_force
+    assert match_of(journal).decisions()[-1].what == "pink"
+    assert match_of(journal).undone == (), "a decision after an undo leaves nothing to put back"
+    assert len(journal.entries(number)) == 13
+    assert match_of(journal).seq == journal.seq()
+
+
+def test_what_was_put_back_keeps_its_tags(journal: Journal) -> None:
+    """A card that was undone and redone is still the card that lay there."""
+    number = journal.begin(HEADER, "people", ())[0].id
+    journal.append(
+        number, [Entry("decide", LINE_UP), Entry("decide", {"do": "deal", "hands": None}, by="companion")]
+    )
+    journal.append(number, [Entry("decide", RED, ("04",), "tag"), Entry("undo"), Entry("redo")])
+    turn = match_of(journal).turns[-1]
+    assert (turn.uids, turn.by, turn.seq) == (("04",), "tag", 4)
+    assert journal.lately_caused() == {"04"}
+
+
+# --- the states of a match -----------------------------------------------------------------------
+
+
+def states(table: Table) -> str:
+    """The states of all matches, the oldest first."""
+    return " ".join(filed.state for filed in reversed(table.journal.matches()))
+
+
+def play_to_the_end(table: Table) -> None:
+    rng = random.Random(1)
+    while table.match is not None and not table.match.finished:
+        tap(table, rng)
+
+
+def test_a_match_runs_is_finished_and_then_played(journal: Journal) -> None:
+    """Finished it stays on the table; the next one takes its place; nothing on the table is shown as running."""
+    table = Table(journal)
+    table.begin(HEADER)
+    assert states(table) == "running"
+    play_to_the_end(table)
+    assert states(table) == "finished"
+    assert journal.current() == journal.match(1)
+    assert [s["score"] for s in journal.match(1).standings] == [s.score for s in table.match.race.standings()]  # type: ignore[union-attr]
+    table.begin(HEADER)
+    assert states(table) == "played running"
+    assert journal.current() == journal.match(2)
+
+
+def test_a_match_set_aside_comes_back_as_it_was(journal: Journal) -> None:
+    table = Table(journal)
+    table.begin(HEADER)
+    table.decide(1, LINE_UP)
+    table.decide(table.picture.seq, RED)
+    assert table.match is not None
+    turns = table.match.turns
+    table.set_aside(table.picture.seq)
+    assert states(table) == "aside"
+    assert journal.current() is None
+    table.begin(HEADER)
+    with pytest.raises(Refused, match="a game is running"):
+        table.resume(1)
+    play_to_the_end(table)
+    table.resume(1)
+    assert states(table) == "running played"
+    assert table.match.turns == turns
+    table.undo(table.picture.seq)
+    assert [d.do for d in table.match.decisions()] == ["line-up", "deal"]
+
+
+def test_an_ended_match_never_comes_back_and_gives_its_record(journal: Journal) -> None:
+    table = Table(journal)
+    table.begin(HEADER)
+    table.decide(1, LINE_UP)
+    for state in ("running", "aside"):
+        with pytest.raises(Refused, match="the record of a game is given out when it has ended"):
+            table.record(1)
+        if state == "running":
+            table.set_aside(table.picture.seq)
+    table.resume(1)
+    table.end(table.picture.seq)
+    assert table.match is None
+    assert states(table) == "ended"
+    with pytest.raises(Refused, match="only a game that was set aside can be resumed"):
+        table.resume(1)
+    replay = replayed(table.record(1).encode())
+    assert [d.do for d in replay.decisions] == ["line-up", "deal"]
+
+
+def test_finished_and_played_matches_give_their_record(journal: Journal) -> None:
+    table = Table(journal)
+    table.begin(HEADER)
+    play_to_the_end(table)
+    finished = table.record(1)
+    assert replayed(finished.encode()).answer()["finished"]
+    table.begin(HEADER)
+    assert table.record(1) == finished
+    with pytest.raises(Refused, match="there is no such game"):
+        table.record(3)
+
+
+def test_a_finished_match_is_not_set_aside_but_may_be_ended(journal: Journal) -> None:
+    table = Table(journal)
+    table.begin(HEADER)
+    play_to_the_end(table)
+    with pytest.raises(Refused, match="the game is finished"):
+        table.set_aside(table.picture.seq)
+    table.end(table.picture.seq)
+    assert states(table) == "ended"
+    assert journal.current() is None
+
+
+@pytest.mark.parametrize("state", ["running", "finished", "played", "aside", "ended"])
+def test_a_restart_finds_the_table_as_it_was_left(state: str, tmp_path: Path) -> None:
+    """Running and finished matches lie on the table again; the others do not."""
+    with closing(Journal(tmp_path / "journal.sqlite")) as journal:
+        table = Table(journal)
+        table.begin(HEADER)
+        table.decide(1, LINE_UP)
+        if state in ("finished", "played"):
+            play_to_the_end(table)
+        if state == "played":
+            table.begin(HEADER)
+            table.end(table.picture.seq)
+        if state == "aside":
+            table.set_aside(table.picture.seq)
+        if state == "ended":
+            table.end(table.picture.seq)
+        before, match = table.picture.seq, table.match
+    with closing(Journal(tmp_path / "journal.sqlite")) as journal:
+        table = Table(journal)
+        assert journal.match(1).state == state
+        assert (table.match is not None) == (state in ("running", "finished"))
+        assert same(table.match, match)
+        assert table.picture.seq == before
+
+
+# --- small things --------------------------------------------------------------------------------
+
+
+def test_small_things_are_kept_under_their_name(journal: Journal) -> None:
+    assert journal.kept("people") is None
+    for value in (["Ada"], {"a": [1, None, True]}, "ü\u2028", None, 0):
+        journal.keep("people", value)
+        assert journal.kept("people") == value
+
+
+def test_a_match_that_there_is_not_is_a_key_error(journal: Journal) -> None:
+    with pytest.raises(KeyError):
+        journal.match(1)
+    assert journal.entries(1) == []
+    with pytest.raises(sqlite3.IntegrityError):
+        journal.append(1, [Entry("undo")])
