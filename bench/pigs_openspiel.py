@@ -157,7 +157,7 @@ class PigsState(pyspiel.State):
 pyspiel.register_game(_GAME_TYPE, PigsGame)
 
 
-def load():
+def load() -> pyspiel.Game:
     """The registered game, as OpenSpiel's users get it."""
     return pyspiel.load_game("python_galloping_pigs")
 

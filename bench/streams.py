@@ -8,6 +8,7 @@ it; Flask-SocketIO (threading mode, WebSockets) only spreads the same bytes: the
 
 from __future__ import annotations
 
+import itertools
 import json
 import resource
 import tempfile
@@ -112,8 +113,7 @@ def main() -> None:
     many_files()
     with companion() as ours, tempfile.NamedTemporaryFile("w", suffix=".json") as kept:
         posts = plays(begin(ours, ROUNDS))
-        with_first_cards(ours, posts)
-        view = ours.ask("GET", "/api/table")
+        view = with_first_cards(ours, posts)
         json.dump(view, kept)
         kept.flush()
         with running("-m", "bench.socketio_server", kept.name) as theirs:
@@ -131,10 +131,13 @@ def main() -> None:
     report(contestants, len(json.dumps(view, separators=(",", ":"))), busy)
 
 
-def with_first_cards(server: Running, posts: Iterator[Post]) -> None:
-    """Play a line-up and some cards, so that the table told about is one in the middle of a round."""
-    for _, post in zip(range(10), posts, strict=False):
+def with_first_cards(server: Running, posts: Iterator[Post]) -> dict[str, object]:
+    """Play a line-up and some cards; the table in the middle of the round, odds included."""
+    for post in itertools.islice(posts, 10):
         server.ask("POST", post.path, post.body)
+    while (view := server.ask("GET", "/api/table"))["odds"] is None:
+        time.sleep(0.1)
+    return view
 
 
 def report(contestants: tuple[Contestant, Contestant], size_of_view: int, busy: float) -> None:
