@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from typing import NamedTuple
 
 from companion.games.race import Race
@@ -59,7 +60,8 @@ class Oracle:
             thread.join()
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe is not None:
-                pipe.close()
+                with suppress(BrokenPipeError):  # a question that nobody took
+                    pipe.close()
 
     def _send(self) -> None:
         assert self._process.stdin is not None
