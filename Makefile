@@ -56,5 +56,9 @@ bench: test-setup
 	$(BIN)/python -m bench.streams
 	$(BIN)/python -m bench.latency
 
+# docs/*.png: the same evening every time
+pictures: test-setup
+	PYTHONPATH=. $(BIN)/python tools/pictures.py
+
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -3,26 +3,17 @@
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from tests.browser.chromium import chromium, program
 from tests.client import Client, Companion, companion
 
-LAUNCH = [
-    "--no-sandbox",  # tests may run as root
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 PATIENCE = 10_000  # ms; what is waited for comes long before
 PIN = "2468"
 
@@ -79,20 +70,17 @@ class Guests:
 
 
 @pytest.fixture(scope="package")
-def chromium() -> Iterator[Browser]:
+def browser() -> Iterator[Browser]:
     """Closed with this package: its event loop must not run on under other tests."""
-    program = shutil.which("chromium") or shutil.which("chromium-browser")
-    if program is None:
+    if program() is None:
         pytest.skip("there is no Chromium on this machine: apt install chromium")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=LAUNCH)
-        yield browser
-        browser.close()
+    with chromium() as started:
+        yield started
 
 
 @pytest.fixture
-def guests(chromium: Browser) -> Iterator[Guests]:
-    arrived = Guests(chromium)
+def guests(browser: Browser) -> Iterator[Guests]:
+    arrived = Guests(browser)
     yield arrived
     arrived.leave()
 

@@ -90,7 +90,7 @@ def states(host: Client, table: Page) -> Any:
     expect(table.locator("#board .tote.old")).to_have_count(0)
     yield "card"
     host.pad(uids["card/pink/1"])
-    expect(big).to_contain_text("played pink")
+    expect(big).to_contain_text("move the pink pig")
     yield "move pending"
     host.space(1, uids["piece/pink"])
     host.space(7, uids["piece/blue"])

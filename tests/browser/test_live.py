@@ -50,7 +50,7 @@ def test_the_companion_stops_and_starts_again(tmp_path: Path, guests: Guests) ->
             expect(page.locator("#stale")).to_be_hidden()
         again.decide(do="play", seat=0, card="pink")
         for page in pages:
-            expect(page.locator("#big")).to_contain_text("Ada played pink")
+            expect(page.locator("#big")).to_contain_text("Ada: move the pink pig")
             was_not_reloaded(page)
 
 
@@ -63,10 +63,10 @@ def test_a_phone_that_slept(host: Client, home: str, guests: Guests) -> None:
     expect(phone.locator("#big")).to_contain_text("red pig")
     see(phone, shown=False)
     host.decide(do="play", seat=0, card="pink")
-    expect(tablet.locator("#big")).to_contain_text("Ada played pink")
-    expect(phone.locator("#big")).not_to_contain_text("Ada played pink")
+    expect(tablet.locator("#big")).to_contain_text("Ada: move the pink pig")
+    expect(phone.locator("#big")).not_to_contain_text("Ada: move the pink pig")
     see(phone, shown=True)
-    expect(phone.locator("#big")).to_contain_text("Ada played pink")
+    expect(phone.locator("#big")).to_contain_text("Ada: move the pink pig")
     expect(phone.locator("#stale")).to_be_hidden()
     was_not_reloaded(phone)
 

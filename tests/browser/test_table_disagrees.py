@@ -55,7 +55,7 @@ def test_trust_the_app(host: Client, table: Page) -> None:
 def test_trust_the_table(host: Client, table: Page) -> None:
     """Pink was laid by mistake, yellow was moved: somebody doubts, the table is right, yellow was meant."""
     host.pad(host.uids()["card/pink/1"])
-    expect(table.locator("#big")).to_contain_text("Ada played pink")
+    expect(table.locator("#big")).to_contain_text("Ada: move the pink pig")
     host.space(1, host.uids()["piece/yellow"])
     expect(table.locator("#track [data-piece=yellow]")).to_have_class("piece due")
     table.locator("[data-action=doubt]").click()

@@ -73,7 +73,7 @@ def test_a_card_by_keyboard(host: Client, home: str, guests: Guests) -> None:
     table.keyboard.press("Tab")
     expect(table.locator("[data-action=play][data-card=blue]")).to_be_focused()
     table.keyboard.press("Enter")
-    expect(table.locator("#big")).to_contain_text("Ada played blue")
+    expect(table.locator("#big")).to_contain_text("Ada: move the blue pig")
 
 
 def test_every_card_and_space_has_a_name(host: Client, home: str, guests: Guests) -> None:
@@ -108,4 +108,4 @@ def test_another_device_becomes_the_table_by_the_pin(host: Client, home: str, gu
     tablet.locator("#door [name=pin]").fill(PIN)
     tablet.locator("#door [data-action=unlock-send]").click()
     tablet.locator("[data-action=play][data-card=pink]").click()
-    expect(tablet.locator("#big")).to_contain_text("Ada played pink")
+    expect(tablet.locator("#big")).to_contain_text("Ada: move the pink pig")

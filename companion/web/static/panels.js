@@ -12,9 +12,9 @@ const joined = (list, by) => list.flatMap((clause, i) => i ? [by, ...clause] : c
 
 /** The big sentence in words; what follows its first `large` clauses is said smaller, before what comes then. */
 export function say(view, big, then, large = 99) {
-  const all = clauses(view.say.parts), first = joined(all.slice(0, large), ". ");
+  const all = clauses(view.say.parts), first = all.slice(0, large);
   const small = joined([...all.slice(large), ...(view.say.then?.length ? [view.say.then] : [])], " · ");
-  render(big, [first], () => parts(first));
+  render(big, [first], () => first.map((clause, i) => h("span", { class: "clause" }, parts(i + 1 < first.length ? [...clause, ". "] : clause))));
   render(then, [small], () => parts(small, { food: false }));
   then.hidden = !small.length;
 }
@@ -81,7 +81,7 @@ export function tote(view, el, { lines = true } = {}) {
   el.classList.toggle("old", odds.old);
   render(el, [odds, lines], () => {
     const rows = [...odds.rows].sort((a, b) => b.p - a.p);
-    const most = Math.max(0.6, ...rows.map(r => Math.min(1, r.p + (r.error || 0)))), part = p => `${(Math.max(0, Math.min(1, p / most)) * 100).toFixed(1)}%`;
+    const most = Math.min(1, Math.max(0.6, ...rows.map(r => r.p + (r.error || 0) + 0.1))), part = p => `${(Math.max(0, Math.min(1, p / most)) * 100).toFixed(1)}%`;
     return [h("h2", {}, odds.title, h("span", {}, odds.note)), h("ol", { style: `--names:${Math.max(...rows.map(r => r.name.length))}` }, rows.map(r => h("li", { "data-odds": r.seat },
       hat(r.seat, 40), h("b", { class: `nm ${long(r.name)}`, title: r.name }, r.name),
       h("span", { class: "bar" }, h("i", { style: `width:${part(r.p)}` }),

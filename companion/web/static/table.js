@@ -28,14 +28,18 @@ function fit() {
   const key = JSON.stringify([view.say.parts, view.say.then, box.clientWidth, box.clientHeight, document.fonts.status]);
   if (key === fitted) return;               // what has been said is not said again to a screen reader
   fitted = key;
-  const fits = (size, small) => {
+  const fits = (size, small, lines = 9) => {
     big.style.fontSize = `${size}px`;
     then.style.fontSize = `${small}px`;
-    return box.scrollHeight <= box.clientHeight + 1 && big.scrollWidth <= big.clientWidth + 1;
+    return box.scrollHeight <= box.clientHeight + 1 && big.scrollWidth <= big.clientWidth + 1 && big.clientHeight < size * (lines + 0.5);
   };
+  const sizes = [[44, 22], [42, 20], [40, 20], [40, 18]];
   for (let clauses = panel.clauses(view.say.parts).length; clauses > 0; clauses--) {
     panel.say(view, big, then, clauses);
-    if ([[44, 22], [42, 20], [40, 20], [40, 18]].some(([size, small]) => fits(size, small))) return;
+    big.classList.remove("stacked");
+    if (sizes.some(([size, small]) => fits(size, small, 2))) return;
+    big.classList.add("stacked");           // three lines: a clause begins its own
+    if (sizes.some(([size, small]) => fits(size, small))) return;
   }
   then.hidden = true;
   [40, 38, 36, 33, 30, 27].some(size => fits(size, 18));

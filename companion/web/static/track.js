@@ -251,12 +251,12 @@ export class Track {
   way(m, size) {
     const c = this.course, out = [];
     const flag = () => {
-      const left = c.at(m.to, c.lane * 0.5), text = m.to === 0 ? word("start") : String(m.to);
+      const front = c.at(m.to + 0.46, c.lane * 0.36), west = Math.cos(front.direction) < -0.3, text = m.to === 0 ? word("start") : String(m.to);
       const wide = Math.max(54, 26 + text.length * 17), z = c.lane < 50 ? 0.7 : c.lane < 80 ? 0.85 : 1;
-      const x = Math.max(2, Math.min(c.width - wide * z - 2, left.x - 4)), y = Math.max(46 * z, Math.min(c.height - 50 * z, left.y + (left.y > c.height * 0.7 ? -4 : 20)));
+      const x = west ? Math.max(wide * z + 2, front.x) : Math.max(4, Math.min(c.width - wide * z - 2, front.x)), y = Math.max(44 * z, Math.min(c.height - 46 * z, front.y + (46 * Math.max(0, Math.sin(front.direction)) - 24 * Math.max(0, -Math.cos(front.direction))) * z)), to = west ? -1 : 1;
       return s("g", { transform: `translate(${x} ${y}) scale(${z})`, class: "flag" }, s("g", { class: "bobber" },
-        s("path", { class: "flagpole", d: "M0 44V-34" }), s("path", { class: "flagbox", d: `M0-40H${wide}L${wide - 9}-17 ${wide} 6H0Z` }),
-        s("text", { class: "flagnum", x: wide / 2 - 3, y: -16 }, text)));
+        s("path", { class: "flagpole", d: "M0 44V-34" }), s("path", { class: "flagbox", d: `M0-40H${wide * to}L${(wide - 9) * to}-17 ${wide * to} 6H0Z` }),
+        s("text", { class: "flagnum", x: (wide / 2 - 3) * to, y: -16 }, text)));
     };
     if (m.from !== null && m.from !== undefined) {
       const legs = this.legs(m.from, m.to, this.places(this.view), m), last = legs[legs.length - 1];
