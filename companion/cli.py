@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import random
@@ -321,6 +322,9 @@ def _serve(journal: Journal, machine: Settings, data: Path, port: int, mock: boo
             Site(create_app(table, mock=hand, hosts=machine.hosts, address=address), hub), [listening]
         )
         _greet(address, port, mock, pin)
+        # what was built by now stays: without this, each full collection walks it and everything waits
+        gc.collect()
+        gc.freeze()
         server.serve_here()
 
 

@@ -15,7 +15,7 @@ from companion.odds.rollouts import chances
 
 def main() -> None:
     """Answer until standard input ends. A question that comes meanwhile makes the present one stale."""
-    os.nice(10)
+    os.nice(19)  # the table goes first
     questions: queue.SimpleQueue[Question | None] = queue.SimpleQueue()
     threading.Thread(target=_read, args=(questions,), daemon=True).start()
     while (question := _newest(questions)) is not None:

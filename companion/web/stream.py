@@ -10,6 +10,7 @@ import asyncio
 import json
 import types
 from collections.abc import Awaitable, Callable, Coroutine, Generator, MutableMapping
+from contextlib import suppress
 from typing import Any, Final, NamedTuple
 from urllib.parse import parse_qs
 
@@ -27,6 +28,7 @@ BEAT: Final = 5.0  # seconds between beats
 STUCK: Final = (
     20.0  # seconds after which a send that does not end is given up: a phone that sleeps sends no FIN
 )
+FAREWELL: Final = 0.5  # seconds for the end of a stream to be sent
 CALM: Final = 0.5  # seconds between two messages to a phone
 
 
@@ -128,7 +130,9 @@ class Hub:
         try:
             await asyncio.wait([gone, ended], return_when=asyncio.FIRST_COMPLETED)
             if not gone.done() and not stream.stuck:
-                await send({"type": "http.response.body", "body": b"", "more_body": False})
+                with suppress(TimeoutError):  # whoever does not read is not waited for
+                    last = send({"type": "http.response.body", "body": b"", "more_body": False})
+                    await asyncio.wait_for(last, FAREWELL)
         finally:
             self._streams.discard(stream)
             stream.drop()
