@@ -20,6 +20,7 @@ By = Literal["person", "tag", "pieces", "companion"]  # pieces: lying where they
 MatchState = Literal["running", "finished", "played", "aside", "ended"]
 # finished: played to its end and still on the table; played: no longer there
 
+_MOST_MATCHES = 2**63 - 1  # SQLite's greatest number
 _TABLES = """
 create table if not exists matches (
     id integer primary key autoincrement, header text not null, deal text not null, colours text not null,
@@ -149,6 +150,8 @@ class Journal:
 
     def match(self, match: int) -> Filed:
         """The match with this number; KeyError if there is none."""
+        if match > _MOST_MATCHES:
+            raise KeyError(match)
         for found in self._matches("where id = ?", (match,)):
             return found
         raise KeyError(match)

@@ -162,6 +162,8 @@ def post_confirm() -> dict[str, Any]:
 def post_trust() -> dict[str, Any]:
     """Trust the app or the table about a piece."""
     asked = body(Trust)
+    if asked.side not in ("app", "table"):
+        raise ValueError("side must be app or table")
     table().ask(lambda t: t.trust(asked.seq, asked.side, asked.piece))
     return ok()
 
@@ -196,6 +198,8 @@ def post_matches() -> dict[str, Any]:
     header = Header(asked.game, tuple(asked.seats), asked.start, asked.options)
     if any(not name.strip() for name in asked.seats):
         raise refuse(N_("every seat needs a name"))
+    if asked.deal not in ("people", "companion"):
+        raise ValueError("deal must be people or companion")
     number = table().ask(lambda t: t.begin(header, asked.deal, asked.colours))
     table().ask(lambda t: t.remember(msgspec.to_builtins(asked)))
     return ok(id=number)

@@ -90,7 +90,8 @@ def _not_written(error: sqlite3.Error) -> tuple[dict[str, str], int]:
 
 def _http_error(error: HTTPException) -> Any:
     if request.path.startswith("/api/"):
-        return refusal((error.name or "error").lower().replace(" ", "-"), str(error.description)), error.code
+        kind = (error.name or "error").lower().replace(" ", "-")
+        return refusal(kind, words()(str(error.description))), error.code
     return error
 
 

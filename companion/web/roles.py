@@ -101,7 +101,7 @@ def known_host(host: str, more: Iterable[str] = ()) -> bool:
 def check_host() -> None:
     """Answer only requests that were meant for this machine."""
     if not known_host(request.host, current_app.config["COMPANION_HOSTS"]):
-        abort(400)
+        abort(400, _OTHER_HOST)
 
 
 class Pin:
@@ -167,4 +167,7 @@ _NEEDS_HOST = N_("only the host may do this: enter the PIN on the host page of t
 _ORIGIN = N_("the request does not come from the companion's own pages: send a matching Origin header")
 _WAIT = N_("five wrong PINs: wait a minute, then try again")
 _WRONG_PIN = N_("that is not the PIN: try again, or reset it with `companion pin` on the Pi")
+_OTHER_HOST = N_(
+    "the companion does not answer to this name: use its address, or add the name to `hosts` in companion.toml"
+)
 _LATER = N_("seats and cards dealt by the companion are not there yet: deal the cards yourselves")
