@@ -99,20 +99,26 @@ def the_end_of_the_round_agrees(table: Page, client: Client) -> None:
         expect(row.locator("[data-provisional='0']")).to_be_visible()
 
 
-def test_a_card_and_a_piece_by_finger(host: Client, home: str, guests: Guests) -> None:
-    """On a phone: a card is dragged to the pad; a pig is touched, then the space where it goes."""
+def test_cards_and_pieces_by_finger(host: Client, home: str, guests: Guests) -> None:
+    """On a phone: Ada touches a card, a pig, and the space where it goes; Ben drags his card and his pig."""
     host.begin()
     hands = Hands(guests.open(f"{home}/mock", width=412, height=915, has_touch=True, is_mobile=True))
+    big = hands.page.locator("#big")
     hands.page.locator("[data-action=line-up-pieces]").tap()
-    expect(hands.page.locator("#big")).to_contain_text("is this the line-up?")
+    expect(big).to_contain_text("is this the line-up?")
     hands.page.locator("[data-button=confirm]").tap()
-    expect(hands.page.locator("#big")).to_have_text("Ada, play a card")
+    expect(big).to_have_text("Ada, play a card")
 
-    hands.drag_by_finger(hands.pile("pink"), hands.pad)
-    expect(hands.page.locator("#big")).to_contain_text("move the pink pig to 1")
-    expect(hands.page.locator("[data-on-pad]")).to_have_count(1)
-
+    hands.pile("pink").tap()
+    expect(big).to_contain_text("move the pink pig to 1")
     hands.piece("pink").tap()
     hands.page.locator("[data-hit='1']").tap()
-    expect(hands.page.locator("#big")).to_have_text("Ben, play a card")
-    assert host.table["layout"]["pink"] == {"zone": "track", "space": 1}
+    expect(big).to_have_text("Ben, play a card")
+
+    hands.drag_by_finger(hands.pile("red"), hands.pad)
+    expect(big).to_contain_text("move the red pig to 2")
+    expect(hands.page.locator("[data-on-pad]")).to_have_count(1)
+    hands.drag_by_finger(hands.piece("red"), hands.space(2))
+    expect(big).to_have_text("Ada, play a card")
+    progress = host.table["state"]["progress"]
+    assert (progress["pink"], progress["red"]) == (1, 2)

@@ -184,7 +184,7 @@ $("[data-action=line-up-pieces]").addEventListener("click", async () => {
 });
 
 // Hands: drag with mouse or finger; a tap picks a thing up and a second tap puts it down.
-let drag = null;
+let drag = null, swallow = 0;                       // `swallow`: when a drag ended; the click that ends it is none
 const dropPlace = (x, y) => {
   const inside = el => { const r = el.getBoundingClientRect(); return x >= r.left && x <= r.right && y >= r.top && y <= r.bottom; };
   if (inside($(".padbox"))) return "pad";
@@ -197,6 +197,7 @@ const dropPlace = (x, y) => {
 };
 
 addEventListener("pointerdown", e => {
+  swallow = 0;
   const el = e.target.closest("[data-tag]");
   if (!el || e.button) return;
   drag = { uid: el.dataset.tag, el, x: e.clientX, y: e.clientY, pointer: e.pointerId, ghost: null, pile: el.dataset.pile };
@@ -234,7 +235,6 @@ const finish = (e, dropped) => {
   swallow = performance.now();
   if (dropped) move(uid, dropPlace(e.clientX, e.clientY), true);
 };
-let swallow = 0;
 addEventListener("pointerup", e => finish(e, true));
 addEventListener("pointercancel", e => finish(e, false));
 
