@@ -1,0 +1,477 @@
+"""docs/openapi.yaml says what the running companion does: every route, every answer, nothing more."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import re
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from flask.testing import FlaskClient
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+from referencing import Registry
+from referencing.jsonschema import DRAFT202012
+
+from companion.devices.mock.tags import DEMO_SET
+from companion.journal import Journal
+from companion.record import Header
+from companion.table import Table
+from companion.web import create_app
+from tests.client import Client, Refusal, companion
+from tests.test_web import Served
+
+FILE = Path(__file__).parents[1] / "docs" / "openapi.yaml"
+PAPER: dict[str, Any] = yaml.safe_load(FILE.read_text(encoding="utf-8"))
+REGISTRY: Registry[Any] = Registry().with_resource("urn:paper", DRAFT202012.create_resource(PAPER))
+METHODS = ("get", "post", "put", "delete", "patch")
+STREAM = ("get", "/events")  # the stream is beside Flask, on the same port
+
+
+def followed(node: Any) -> tuple[Any, str]:
+    """A node of the paper, through its references, and where it stands."""
+    at = ""
+    while "$ref" in node:
+        at = node["$ref"]
+        node = PAPER
+        for key in at.removeprefix("#/").split("/"):
+            node = node[key.replace("~1", "/").replace("~0", "~")]
+    return node, at
+
+
+def errors(schema: Any, value: Any) -> list[str]:
+    """What does not fit, as a path and a sentence each."""
+    validator = Draft202012Validator(inside(schema), registry=REGISTRY)
+    return [f"{error.json_path}: {error.message[:300]}" for error in validator.iter_errors(value)]
+
+
+def inside(schema: Any) -> Any:
+    """A schema whose references point into the paper, wherever it stands itself."""
+    if isinstance(schema, dict):
+        return {key: f"urn:paper{value}" if key == "$ref" else inside(value) for key, value in schema.items()}
+    return [inside(item) for item in schema] if isinstance(schema, list) else schema
+
+
+def operations() -> Iterator[tuple[str, str, Any]]:
+    for path, item in PAPER["paths"].items():
+        for method in METHODS:
+            if method in item:
+                yield method, path, item[method]
+
+
+def operation(method: str, path: str) -> tuple[str, Any]:
+    """The path's template and the operation that this request asks for."""
+    for known_method, template, known in operations():
+        pattern = re.sub(r"{\w+}", "[0-9]+", template)
+        if known_method == method.lower() and re.fullmatch(pattern, path.partition("?")[0]):
+            return template, known
+    raise AssertionError(f"docs/openapi.yaml does not know {method} {path}")
+
+
+def assert_as_written(method: str, path: str, status: int, kind: str, body: bytes) -> None:
+    """An answer has a status, a type and a shape that stand in the paper."""
+    _, known = operation(method, path)
+    answers = known["responses"]
+    answer, _ = followed(answers.get(str(status)) or answers["default"])
+    assert status == 200 or str(status) not in answers
+    assert kind in answer["content"], f"{method} {path} → {status}: {kind}"
+    schema = answer["content"][kind].get("schema", {})
+    value = json.loads(body) if kind == "application/json" else body.decode()
+    wrong = errors(schema, value)
+    assert not wrong, f"{method} {path} → {status}: {wrong}\n{value}"
+
+
+# --- the paper itself ----------------------------------------------------------------------------
+
+
+def test_every_route_is_on_paper_and_the_other_way_round(journal: Journal) -> None:
+    app = create_app(Table(journal), mock=Hand())
+    routes = {
+        (method.lower(), re.sub(r"<(?:int:)?(\w+)>", r"{\1}", rule.rule))
+        for rule in app.url_map.iter_rules()
+        for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
+        if rule.endpoint != "static"
+    }
+    written = {(method, path) for method, path, _ in operations()}
+    assert written - {STREAM} == routes
+
+
+def test_the_interfaces_that_stay_are_on_paper() -> None:
+    """What design.md promises, one by one, and /api/next."""
+    promised = """
+        get /healthz, get /api/table, get /events, get /api/seat, post /api/unlock, get /api/join, post /api/join,
+        post /api/free, post /api/matches, get /api/matches, post /api/set-aside, post /api/matches/{number}/resume,
+        post /api/end, post /api/decide, post /api/undo, post /api/redo, post /api/trust, post /api/confirm,
+        get /api/matches/{number}/record, get /api/mock, put /api/mock/pad, put /api/mock/track/{space},
+        post /api/mock/button, post /api/mock/fault, post /api/next
+    """
+    written = {f"{method} {path}" for method, path, _ in operations()}
+    assert {words.strip() for words in promised.split(",")} <= written
+
+
+def test_every_operation_tells_what_it_does_and_answers() -> None:
+    """A summary, an answer, an Origin wherever something changes, and every variable of the path."""
+    for method, path, known in operations():
+        where = f"{method} {path}"
+        assert known["summary"], where
+        assert "default" in known["responses"], where
+        parameters = [followed(p)[0] for p in known.get("parameters", [])]
+        assert (method != "get") == ("Origin" in [p["name"] for p in parameters]), where
+        in_path = {p["name"] for p in parameters if p["in"] == "path"}
+        assert in_path == set(re.findall(r"{(\w+)}", path)), where
+        assert set(known["tags"]) <= {tag["name"] for tag in PAPER["tags"]}, where
+
+
+def test_every_reference_leads_somewhere_and_every_part_is_used() -> None:
+    text = json.dumps(PAPER)
+    references = set(re.findall(r'"\$ref": "#/([^"]+)"', text))
+    for reference in references:
+        assert followed({"$ref": f"#/{reference}"})[0] is not None
+    parts = {f"components/{kind}/{name}" for kind, named in PAPER["components"].items() for name in named}
+    assert parts == references
+
+
+def test_every_schema_is_one() -> None:
+    for schema in PAPER["components"]["schemas"].values():
+        Draft202012Validator.check_schema(schema)
+
+
+def test_the_check_itself_sees_what_is_wrong() -> None:
+    """A key too many, one too few, a wrong type and a wrong status do not pass."""
+    good = {"kind": "late", "reason": "look again"}
+    assert_as_written("POST", "/api/undo", 409, "application/json", json.dumps(good).encode())
+    for bad in ({**good, "more": 1}, {"kind": "late"}, {**good, "reason": ""}, {**good, "kind": 7}):
+        with pytest.raises(AssertionError):
+            assert_as_written("POST", "/api/undo", 409, "application/json", json.dumps(bad).encode())
+    with pytest.raises(AssertionError, match="does not know"):
+        operation("POST", "/api/table")
+
+
+# --- real answers --------------------------------------------------------------------------------
+
+
+class Checked(Client):
+    """A client whose every request and every answer is held against the paper."""
+
+    def __init__(self, port: int) -> None:
+        super().__init__(port)
+        self.seen: set[tuple[str, str, int]] = set()
+
+    def request(self, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None) -> Any:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        sent = {"Cookie": self._cookie, "Origin": f"http://127.0.0.1:{self.port}"}
+        sent |= {"Content-Type": "application/json"} | (headers or {})
+        connection.request(method, path, None if body is None else json.dumps(body), sent)
+        answer = connection.getresponse()
+        said = answer.read()
+        connection.close()
+        kind = (answer.getheader("Content-Type") or "").partition(";")[0]
+        assert_as_written(method, path, answer.status, kind, said)
+        template, known = operation(method, path)
+        self.seen.add((method.lower(), template, answer.status))
+        if answer.status == 200 and "requestBody" in known:
+            asked = followed(known["requestBody"])[0]["content"]["application/json"]["schema"]
+            assert errors(asked, body) == [], f"{method} {path} was granted {body}"
+        if cookie := answer.getheader("Set-Cookie"):
+            self._cookie = cookie.partition(";")[0]
+        value = json.loads(said) if kind == "application/json" else said.decode()
+        if answer.status != 200:
+            raise Refusal(answer.status, value if isinstance(value, dict) else {"reason": value})
+        return value
+
+    def refused(self, method: str, path: str, body: Any = None, **headers: str) -> tuple[int, str]:
+        with pytest.raises(Refusal) as refused:
+            self.request(method, path, body, headers)
+        return refused.value.status, str(refused.value.kind)
+
+
+def test_an_evening_goes_by_the_paper(tmp_path: Path) -> None:
+    """Every operation is asked of a running companion, granted and refused; every answer is as written."""
+    with companion(tmp_path) as running:
+        client = Checked(running.client.port)
+        for path in ("/healthz", "/api/table", "/api/matches", "/", "/watch", "/host", "/mock", "/qr.svg"):
+            client.get(path)
+        new = {"game": "galloping-pigs", "seats": ["Ada", "Ben"]}
+        assert client.refused("POST", "/api/matches", new) == (403, "role")
+        assert client.refused("POST", "/api/unlock", {"pin": "1", "role": "host"}) == (400, "malformed")
+        client.host()
+        assert client.refused("POST", "/api/unlock", {"pin": "1357", "role": "host"}) == (403, "wrong-pin")
+        assert client.refused("POST", "/api/undo", {"seq": 0}) == (409, "no-match")
+        assert client.refused("POST", "/api/matches", {**new, "game": "pigz"}) == (400, "malformed")
+        number = client.begin(
+            options={"rounds": 1, "food_on_track": True}, start=0, deal="people", colours=[]
+        )
+        assert client.refused("POST", "/api/matches", new) == (409, "running")
+        assert client.refused("GET", f"/api/matches/{number}/record") == (409, "running")
+        lined_up(client)
+        played(client)
+        messages(client)
+        set_aside_and_ended(client, number)
+        not_yet(client)
+        granted = {(method, path) for method, path, status in client.seen if status == 200}
+        could_be = {(m, p) for m, p, known in operations() if "200" in known["responses"]} - {STREAM}
+        assert granted == could_be, "everything that can be granted was granted"
+    began = [datetime.fromisoformat(match["when"]) for match in running_matches(tmp_path)]
+    assert all(when.tzinfo is not None for when in began)
+
+
+def running_matches(data: Path) -> list[dict[str, Any]]:
+    journal = Journal(data / "journal.sqlite")
+    found = [{"when": filed.began} for filed in journal.matches()]
+    journal.close()
+    return found
+
+
+def lined_up(client: Checked) -> None:
+    uids = client.uids()
+    for place, pig in enumerate(("red", "blue", "green", "yellow", "pink")):
+        client.space(-place % 22, uids[f"piece/{pig}"])
+    client.until(lambda table: done(client, "/api/confirm"))
+    client.decide(do="place-food", seat=0, space=9, note="at the bend")
+    client.decide(do="place-food", seat=1, space=8)
+
+
+def done(client: Checked, path: str) -> bool:
+    """Whether it was granted; what happens at the table meanwhile makes it late, or there is nothing yet."""
+    try:
+        client.now(path)
+    except Refusal as refused:
+        if refused.kind not in ("late", "nothing"):
+            raise
+        return False
+    return True
+
+
+def played(client: Checked) -> None:
+    """A card and its piece, another that strays and is trusted, undo and redo."""
+    uids = client.uids()
+    client.pad(uids["card/red/1"])
+    table = client.until(lambda table: table["todo"] and table)
+    assert table["todo"][0]["held"]
+    client.now("/api/trust", side="app", piece="red")
+    client.until(lambda table: table["todo"] == [])
+    client.until(lambda table: table["odds"])
+    client.now("/api/undo")
+    assert client.refused("POST", "/api/undo", {"seq": 1}) == (409, "late")
+    client.now("/api/redo")
+    body = {"seq": client.table["seq"], "decision": {"do": "play", "seat": 0, "card": "red"}}
+    assert client.refused("POST", "/api/decide", body) == (409, "illegal")
+    assert client.refused("POST", "/api/decide", body, Origin="http://evil.example") == (403, "origin")
+    assert client.refused("POST", "/api/decide", {**body, "seq": "1"}) == (400, "malformed")
+    assert client.refused("GET", "/api/table", Host="evil.example") == (400, "bad-request")
+    assert client.refused("POST", "/api/undo", {"seq": 1, "note": "x" * 70_000}) == (
+        413,
+        "request-entity-too-large",
+    )
+
+
+def messages(client: Checked) -> None:
+    """Alerts of cards and of parts, as people make them."""
+    horse = client.uids("galloping-horse")["card/red/1"]
+    client.pad(horse)
+    client.until(lambda table: "refused" in [alert["kind"] for alert in table["alerts"]])
+    client.post("/api/next")
+    client.until(lambda table: "refused" not in [alert["kind"] for alert in table["alerts"]])
+    for fault in client.get("/api/mock")["faults"]:
+        if fault["at"] in ("pad", "track", "track/3"):
+            client.fault(fault["kind"], fault["at"], True)
+            client.fault(fault["kind"], fault["at"], False)
+    client.fault("pulled-cable", "track")
+    client.until(lambda table: table["parts"]["track"] == "lost")
+    client.fault("pulled-cable", "track", False)
+    client.press("undo")
+    assert client.refused("POST", "/api/mock/button", {"name": "start"}) == (400, "malformed")
+    assert client.refused("PUT", "/api/mock/pad", {"tags": ["00"]}) == (400, "malformed")
+
+
+def set_aside_and_ended(client: Checked, number: int) -> None:
+    client.until(lambda table: done(client, "/api/set-aside"))
+    client.post(f"/api/matches/{number}/resume")
+    assert client.refused("POST", f"/api/matches/{number + 7}/resume") == (409, "running")
+    client.until(lambda table: done(client, "/api/end"))
+    assert client.get(f"/api/matches/{number}/record").startswith('{"record": 1')
+    client.begin("galloping-horse", ("Ada", "Ben", "Cleo"), options={"rounds": 1})
+    client.get("/api/matches")
+
+
+def not_yet(client: Checked) -> None:
+    for method, path, body in (
+        ("GET", "/api/seat", None),
+        ("GET", "/api/seat?seat=0", None),
+        ("GET", "/api/join", None),
+        ("POST", "/api/join", {"code": "ABCD", "seat": 0}),
+        ("POST", "/api/free", {"seat": 0}),
+        ("GET", "/events?as=seat", None),
+    ):
+        assert client.refused(method, path, body) == (409, "later")
+    assert client.refused("GET", "/events?as=king") == (400, "malformed")
+
+
+def test_the_events_of_the_stream_are_as_written(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`table` is the table, `beat` is its entry number."""
+    monkeypatch.setattr("companion.web.stream.BEAT", 0.1)
+    written = operation("GET", "/events")[1]["responses"]["200"]["content"]["text/event-stream"]["x-events"]
+    site = Served(journal)
+    site.host().begin()
+    connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=10)
+    connection.request("GET", "/events")
+    answer = connection.getresponse()
+    assert answer.getheader("Content-Type") == "text/event-stream; charset=utf-8"
+    for expected in ("table", "beat"):
+        assert answer.readline() == f"event: {expected}\n".encode()
+        data = json.loads(answer.readline().decode().removeprefix("data: "))
+        assert answer.readline() == b"\n"
+        assert errors(written[expected], data) == []
+    connection.close()
+    site.close()
+
+
+# --- whatever is asked ---------------------------------------------------------------------------
+
+
+class Hand:
+    """A virtual table without a chip: enough for the interface."""
+
+    def tags(self) -> dict[str, str]:
+        return dict.fromkeys(DEMO_SET, "off")
+
+    def put_on_pad(self, tags: list[str]) -> None:
+        pass
+
+    def put_on_space(self, space: int, tags: list[str]) -> None:
+        if space >= 1000:
+            raise ValueError(f"there is no space {space}")
+
+    def faults(self) -> list[dict[str, Any]]:
+        return [{"kind": "mute", "at": "pad", "on": False}]
+
+    def set_fault(self, kind: str, at: str, on: bool) -> None:
+        raise ValueError("there is no such fault")
+
+    def press(self, button: str) -> None:
+        pass
+
+
+WORDS = st.sampled_from(
+    [
+        "red",
+        "pink",
+        "line-up",
+        "deal",
+        "play",
+        "place-food",
+        "galloping-pigs",
+        "host",
+        "table",
+        "app",
+        "people",
+        "?",
+        "",
+    ]
+)
+JSON = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-3, 30)
+    | st.integers()
+    | st.floats()
+    | WORDS
+    | st.text(max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=5) | st.dictionaries(WORDS | st.text(max_size=4), inner, max_size=4)
+    ),
+    max_leaves=8,
+)
+LINES = st.fixed_dictionaries(
+    {"do": WORDS},
+    optional={
+        "seat": st.integers(-1, 3) | JSON,
+        "card": WORDS | JSON,
+        "order": JSON,
+        "hands": JSON,
+        "space": JSON,
+    },
+)
+VALUES: dict[str, st.SearchStrategy[Any]] = {
+    "seq": st.integers(0, 5) | JSON,
+    "decision": LINES | JSON,
+    "seats": st.just(["Ada", "Ben"]) | JSON,
+    "game": WORDS | JSON,
+    "role": WORDS | JSON,
+    "side": WORDS | JSON,
+    "tags": st.lists(st.sampled_from(sorted(DEMO_SET)), max_size=2) | JSON,
+}
+ASKED = sorted((m, p) for m, p, known in operations() if m != "get")
+
+
+@st.composite
+def requests(draw: st.DrawFn) -> tuple[str, str, bytes, dict[str, str]]:
+    """A request that might be meant, or is quite mad."""
+    method, path = draw(st.sampled_from(ASKED))
+    known = operation(method, path.replace("{number}", "1").replace("{space}", "1"))[1]
+    schema: Any = {}
+    if "requestBody" in known:
+        content = followed(known["requestBody"])[0]["content"]["application/json"]["schema"]
+        schema, _ = followed(content)
+    keys = list(schema.get("properties", {}))
+    body = {key: draw(VALUES.get(key, JSON)) for key in keys if draw(st.integers(0, 9))}
+    if draw(st.integers(0, 9)) == 0:
+        body[draw(st.text(max_size=3))] = draw(JSON)
+    text = draw(
+        st.just(json.dumps(body).encode())
+        | JSON.map(lambda v: json.dumps(v).encode())
+        | st.binary(max_size=9)
+    )
+    number = str(draw(st.sampled_from([0, 1, 2, 2**31, 2**63 - 1, 2**63, 10**30])))
+    origin = draw(
+        st.sampled_from(
+            ["http://localhost"] * 8 + ["null", "http://[", "http://localhost:99999999", "x" * 99]
+        )
+    )
+    kind = draw(
+        st.sampled_from(["application/json"] * 8 + ["text/plain", "application/json; charset=utf-16", ""])
+    )
+    headers = {
+        "Origin": origin,
+        "Content-Type": kind,
+        "Accept-Language": draw(st.text(st.characters(max_codepoint=255), max_size=9)),
+    }
+    filled = path.replace("{number}", number).replace("{space}", number)
+    return method.upper(), filled, text, {k: v for k, v in headers.items() if "\n" not in v and "\r" not in v}
+
+
+@pytest.fixture
+def asker(journal: Journal) -> FlaskClient:
+    """A host at a table on which a match runs."""
+    table = Table(journal, mock=True)
+    table.begin(Header("galloping-pigs", ("Ada", "Ben"), 0, {"rounds": 100}))
+    asker = create_app(table, mock=Hand()).test_client()
+    answer = asker.post(
+        "/api/unlock", json={"pin": "2468", "role": "host"}, headers={"Origin": "http://localhost"}
+    )
+    assert answer.status_code == 200
+    return asker
+
+
+@settings(max_examples=500, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(asked=requests())
+def test_whatever_is_asked_the_answer_is_as_written(
+    asker: FlaskClient, asked: tuple[str, str, bytes, dict[str, str]]
+) -> None:
+    """Never an error of ours: granted, or refused with a kind and a reason; and what is granted was written down."""
+    method, path, text, headers = asked
+    answer = asker.open(path, method=method, data=text, headers=headers)
+    assert_as_written(method, path, answer.status_code, answer.mimetype or "", answer.data)
+    assert answer.status_code in (200, 400, 403, 409), answer.data
+    table = asker.get("/api/table")
+    assert_as_written("GET", "/api/table", 200, table.mimetype or "", table.data)
+    known = operation(method, path)[1]
+    if answer.status_code == 200 and "requestBody" in known:
+        schema = followed(known["requestBody"])[0]["content"]["application/json"]["schema"]
+        assert errors(schema, json.loads(text)) == [], "what is granted was written down"
