@@ -153,10 +153,10 @@ def test_a_file_that_is_not_there_is_the_default(tmp_path: Path) -> None:
 def test_a_file_is_named_in_what_is_said_about_it(tmp_path: Path) -> None:
     path = tmp_path / "companion.toml"
     path.write_bytes(b"pad = true # caf\xe9")
-    with pytest.raises(SettingsError, match="companion.toml: is not UTF-8 text"):
+    with pytest.raises(SettingsError, match=r"companion\.toml: is not UTF-8 text"):
         load(path, Settings())
     path.write_text("pda = true", encoding="utf-8")
-    with pytest.raises(SettingsError, match="companion.toml: unknown key 'pda'"):
+    with pytest.raises(SettingsError, match=r"companion\.toml: unknown key 'pda'"):
         load(path, Settings())
     with pytest.raises(SettingsError, match="cannot be read: Is a directory"):
         load(tmp_path, Settings())

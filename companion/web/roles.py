@@ -168,6 +168,6 @@ _ORIGIN = N_("the request does not come from the companion's own pages: send a m
 _WAIT = N_("five wrong PINs: wait a minute, then try again")
 _WRONG_PIN = N_("that is not the PIN: try again, or reset it with `companion pin` on the Pi")
 _OTHER_HOST = N_(
-    "the companion does not answer to this name: use its address, or add the name to `hosts` in companion.toml"
+    "the companion does not answer to this name: use its address, or add it to `hosts` in companion.toml"
 )
 _LATER = N_("seats and cards dealt by the companion are not there yet: deal the cards yourselves")
