@@ -64,7 +64,7 @@ class Installed:
         subprocess.run([str(part) for part in command], check=True, env=clean(), capture_output=True)
 
     def run(self, *arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-        command = [self.bin / "companion", *arguments]
+        command = [str(self.bin / "companion"), *arguments]
         return subprocess.run(command, cwd=cwd, env=clean(), capture_output=True, text=True, check=False)
 
     @contextmanager
