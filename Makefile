@@ -46,7 +46,8 @@ check-long: test-setup
 
 # the catalogue of all sentences, made from the code
 words: test-setup
-	$(BIN)/pybabel -q extract -F babel.cfg -k N_ --no-location --sort-output --omit-header -o companion/locale/companion.pot companion
+	@mkdir -p companion/locale
+	$(BIN)/pybabel -q extract -F babel.cfg -k N_ -k NN_:1,2 --no-location --no-wrap --sort-output --omit-header -o companion/locale/companion.pot companion
 
 # each writes its table to bench/results; what they compare with is installed for them alone
 bench: test-setup

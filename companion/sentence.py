@@ -11,6 +11,11 @@ def N_(text: str) -> str:  # noqa: N802  gettext's own name for "a message, tran
     return text
 
 
+def NN_(one: str, many: str) -> tuple[str, str]:  # noqa: N802
+    """Mark a message that a value `count` chooses the form of; give both forms back unchanged."""
+    return one, many
+
+
 class Sentence(NamedTuple):
     """An English template, its message id in the catalogue, and the values that fill it.
 

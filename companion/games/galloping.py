@@ -27,7 +27,7 @@ from companion.games.race import (
     whole_number,
 )
 from companion.games.track import step
-from companion.sentence import N_, Sentence
+from companion.sentence import N_, NN_, Sentence
 
 HAND: Final = 7  # cards a seat gets each round
 COPIES: Final = 7  # cards of each colour
@@ -500,20 +500,19 @@ _WORDS: Final[Mapping[str, str | tuple[str, str]]] = {
     "leads": N_("it takes the lead: {gain} food"),
     "leads-no-food": N_("it leads, but the stock is empty"),
     "found-food": N_("food lay on {space}: {gain} food"),
-    "kept": (N_("{seat} keeps {count} food"), N_("{seat} keeps {count} food")),
+    "kept": NN_("{seat} keeps {count} food", "{seat} keeps {count} food"),
     "lost": N_("{seat} gives {loss} food back"),
     "round-over": N_("round {round} is over"),
     "game-over": N_("the game is over"),
     "won": N_("{seat} wins with {score} food"),
     "shared": N_("{names} share the victory with {score} food"),
     "stage": N_("Round {round} of {rounds}"),
-    "supply": (N_("{count} food left"), N_("{count} food left")),
+    "supply": NN_("{count} food left", "{count} food left"),
     "due-play": N_("{seat}, play a card"),
     "due-deal": N_("deal 7 cards to everybody"),
     "due-place-food": N_("{seat}, lay one food card on the track"),
-    "due-last-card": (
-        N_("{seat}, your last card! {count} food at risk"),
-        N_("{seat}, your last card! {count} food at risk"),
+    "due-last-card": NN_(
+        "{seat}, your last card! {count} food at risk", "{seat}, your last card! {count} food at risk"
     ),
 }
 

@@ -26,7 +26,7 @@ from companion.games.race import (
     out_of_turn,
     whole_number,
 )
-from companion.sentence import N_, Sentence
+from companion.sentence import N_, NN_, Sentence
 
 LEAVES = (1, 2, 3)
 
@@ -56,7 +56,7 @@ class Snails(Race):
         "picked": N_("{seat} has picked"),
         "shown": N_("{seat} picked {leaf}"),
         "moved": N_("{piece} to {space}"),
-        "due-pick": (N_("{count} snail picks a leaf"), N_("{count} snails pick a leaf")),
+        "due-pick": NN_("{count} snail picks a leaf", "{count} snails pick a leaf"),
         "won": N_("{seat} wins with {score}"),
         "shared": N_("{names} share the victory with {score}"),
     }
