@@ -6,11 +6,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from companion import games
 from companion.journal import Journal
 
 HERE = Path(__file__).parent
+# a busy machine is slow, which proves nothing: only what is found counts
+settings.register_profile("table", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("table")
+
 games.__path__.append(str(HERE / "games"))
 
 

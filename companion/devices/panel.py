@@ -7,7 +7,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
-from typing import Any, Final, Literal, get_args
+from typing import Any, Final, Literal, NamedTuple, get_args
 
 from companion.devices import lgpio_in_peace
 from companion.devices.seen import PartIs, Pressed, Tell
@@ -37,40 +37,56 @@ TUNES: Final[dict[str, tuple[Note, ...]]] = {
 }
 
 
+class Edge(NamedTuple):
+    """A contact opened or closed: which, when (seconds), and whether it is down since."""
+
+    button: Button
+    at: float
+    down: bool
+
+
 class Settling:
-    """Debouncing: an edge counts when the button has kept still for SETTLE_S, if it changed anything.
+    """Debouncing: a level counts when it was kept for SETTLE_S, by the times of its edges alone.
+
+    So a press counts even if whoever asks comes late, when the button is up again.
 
     >>> settling = Settling()
-    >>> settling.edge("undo", 1.0)
-    >>> settling.settled(1.01, lambda button: True)
-    []
-    >>> settling.settled(1.03, lambda button: True)
-    ['undo']
+    >>> settling.edge(Edge("undo", 1.0, True)), settling.settled(1.01)
+    ([], [])
+    >>> settling.edge(Edge("undo", 1.1, False)), settling.settled(2.0)
+    (['undo'], [])
     """
 
     def __init__(self) -> None:
-        self.moving: dict[Button, float] = {}
+        self.moving: dict[Button, Edge] = {}
         self.down: set[Button] = set()
 
-    def edge(self, button: Button, now: float) -> None:
-        """The contact has opened or closed; `now` in seconds."""
-        self.moving[button] = now
+    def edge(self, edge: Edge) -> list[Button]:
+        """Take in an edge; gives the button if the level before it was a press."""
+        before = self.moving.get(edge.button)
+        pressed = self._kept(before) if before and edge.at - before.at >= SETTLE_S else []
+        self.moving[edge.button] = edge
+        return pressed
 
     def due(self) -> float | None:
         """When to ask `settled` again."""
-        return min(self.moving.values(), default=0.0) + SETTLE_S if self.moving else None
+        return min(edge.at for edge in self.moving.values()) + SETTLE_S if self.moving else None
 
-    def settled(self, now: float, is_down: Callable[[Button], bool]) -> list[Button]:
-        """The buttons that are down now and were not before."""
-        pressed = []
-        for button in [button for button, at in self.moving.items() if now - at >= SETTLE_S]:
-            del self.moving[button]
-            if not is_down(button):
-                self.down.discard(button)
-            elif button not in self.down:
-                self.down.add(button)
-                pressed.append(button)
-        return pressed
+    def settled(self, now: float) -> list[Button]:
+        """The buttons that are down by now and were not before."""
+        still = [edge for edge in self.moving.values() if now - edge.at >= SETTLE_S]
+        for edge in still:
+            del self.moving[edge.button]
+        return [button for edge in still for button in self._kept(edge)]
+
+    def _kept(self, edge: Edge) -> list[Button]:
+        """The level after this edge counts: the button, if it is a press."""
+        if not edge.down:
+            self.down.discard(edge.button)
+        elif edge.button not in self.down:
+            self.down.add(edge.button)
+            return [edge.button]
+        return []
 
 
 class Panel:
@@ -78,7 +94,7 @@ class Panel:
 
     def __init__(self, pins: Mapping[str, int] = PI_PINS, pin_factory: Any = None) -> None:
         self.pins, self.pin_factory = pins, pin_factory
-        self._orders: queue.SimpleQueue[Button | tuple[Note, ...] | None] = queue.SimpleQueue()
+        self._orders: queue.SimpleQueue[Edge | tuple[Note, ...] | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
         self._buttons: dict[Button, Any] = {}
         self._lamp: Any = None
@@ -131,7 +147,8 @@ class Panel:
         for name in BUTTONS:
             button = gpiozero.Button(self.pins[name], pin_factory=self.pin_factory)
             self._buttons[name] = button
-            button.when_pressed = button.when_released = self._edge_of(name)
+            button.when_pressed = self._edge_of(name, True)
+            button.when_released = self._edge_of(name, False)
         self._lamp = gpiozero.RGBLED(
             *(self.pins[f"lamp_{colour}"] for colour in ("red", "green", "blue")),
             pwm=False,
@@ -141,8 +158,8 @@ class Panel:
             self.pins["buzzer"], mid_tone=gpiozero.tones.Tone("A5"), pin_factory=self.pin_factory
         )
 
-    def _edge_of(self, name: Button) -> Callable[[], None]:
-        return lambda: self._orders.put(name)
+    def _edge_of(self, name: Button, down: bool) -> Callable[[], None]:
+        return lambda: self._orders.put(Edge(name, time.monotonic(), down))
 
     def _let_go(self) -> None:
         with self._holding:
@@ -158,6 +175,7 @@ class Panel:
         next_note: float | None = None
         while True:
             dues = [due for due in (settling.due(), next_note) if due is not None]
+            pressed: list[Button] = []
             try:
                 order = self._orders.get(timeout=max(0.0, min(dues) - time.monotonic()) if dues else None)
             except queue.Empty:
@@ -165,11 +183,13 @@ class Panel:
             else:
                 if order is None:
                     return
-                if isinstance(order, tuple):
-                    tune, next_note = deque(order), time.monotonic()
+                if isinstance(order, Edge):
+                    pressed = settling.edge(order)
                 else:
-                    settling.edge(order, time.monotonic())
-            for button in settling.settled(time.monotonic(), lambda button: self._buttons[button].is_pressed):
+                    tune, next_note = deque(order), time.monotonic()
+            if self._orders.empty():  # an edge that waits may say that this level did not last
+                pressed += settling.settled(time.monotonic())
+            for button in pressed:
                 self._tell(Pressed(button))
             if next_note is not None and time.monotonic() >= next_note:
                 next_note = self._play(tune)
