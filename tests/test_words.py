@@ -1,0 +1,422 @@
+"""Every sentence for people stands in one catalogue, and can be said in another language."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import inspect
+import pkgutil
+import re
+import shlex
+import string
+import subprocess
+import sys
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+from babel.messages.catalog import Catalog, Message
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+from flask.testing import FlaskClient
+
+import companion
+from companion import games, words
+from companion.devices.pad import SILENT
+from companion.devices.seen import PartIs
+from companion.games.galloping import GallopingPigs
+from companion.games.race import Race
+from companion.sentence import Sentence
+from companion.web import create_app, view
+from companion.words import LOCALE, Words
+from tests.evening import PIGS, Evening
+
+HOME = Path(companion.__file__).parent
+POT = LOCALE / "companion.pot"
+GAMES = [game for game in games.found().values() if HOME in Path(inspect.getfile(game)).parents]
+
+
+def catalogue() -> Catalog:
+    with POT.open("rb") as file:
+        return read_po(file)
+
+
+def forms(message: Message) -> tuple[str, ...]:
+    """A message's one form, or its two."""
+    return (message.id,) if isinstance(message.id, str) else tuple(message.id)
+
+
+MESSAGES = [message for message in catalogue() if message.id]
+KNOWN = {form for message in MESSAGES for form in forms(message)}
+
+
+def placeholders(text: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
+
+
+# --- the catalogue -------------------------------------------------------------------------------
+
+
+def test_the_catalogue_is_what_the_code_says_now(tmp_path: Path) -> None:
+    """`make words` would change nothing: its very command is run here."""
+    recipe = (HOME.parent / "Makefile").read_text(encoding="utf-8")
+    [line] = [line for line in recipe.splitlines() if "pybabel" in line]
+    command = shlex.split(line.replace("$(BIN)/pybabel", "pybabel"))
+    command[command.index("-o") + 1] = str(tmp_path / "now.pot")
+    made = [sys.executable, "-c", "from babel.messages.frontend import main; main()", *command[1:]]
+    subprocess.run(made, check=True, cwd=HOME.parent)
+    now = (tmp_path / "now.pot").read_text(encoding="utf-8")
+    assert now == POT.read_text(encoding="utf-8"), (
+        "run `make words` and commit companion/locale/companion.pot"
+    )
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_every_message_of_a_game_is_in_the_catalogue(game: type[Race]) -> None:
+    """Its words, its title, its pieces, its options and what they mean: nothing of a game stays English."""
+    singular = {message.id for message in MESSAGES if isinstance(message.id, str)}
+    plural = {message.id for message in MESSAGES if not isinstance(message.id, str)}
+    for kind, text in game.words.items():
+        assert text in (singular if isinstance(text, str) else plural), kind
+    for text in (game.title, *game.pieces.values()):
+        assert text in singular
+    for option in game.options:
+        assert {option.label, option.help} <= singular, option.name
+    assert set(game.pieces) <= singular, "a card is said by its colour"
+
+
+def modules() -> Iterator[Any]:
+    """Every module of the companion but the modelled hardware's, and the one that runs when imported."""
+    for found in pkgutil.walk_packages(companion.__path__, "companion."):
+        if ".mock." not in found.name and not found.name.endswith("__main__"):
+            module = importlib.import_module(found.name)
+            if HOME in Path(str(module.__file__)).parents:
+                yield module
+
+
+def test_both_forms_of_a_plural_have_the_same_places() -> None:
+    """Whatever `count` is, the same values fill the sentence, and `count` is one of them."""
+    for message in MESSAGES:
+        if not isinstance(message.id, str):
+            one, many = forms(message)
+            assert placeholders(one) == placeholders(many), one
+            assert "count" in placeholders(many), many
+
+
+def test_every_plural_of_a_game_has_two_forms_with_the_same_places() -> None:
+    """Also in a game that is not in the catalogue."""
+    for game in games.found().values():
+        for kind, text in game.words.items():
+            if not isinstance(text, str):
+                one, many = text
+                assert placeholders(one) == placeholders(many), f"{game.name}: {kind}"
+
+
+def test_a_translation_has_the_places_of_its_message() -> None:
+    """A translator's slip in braces would be a sentence that cannot be said."""
+    for path in LOCALE.glob("*/LC_MESSAGES/companion.po"):
+        with path.open("rb") as file:
+            for message in read_po(file):
+                string_ = message.string or ""
+                said = (string_,) if isinstance(string_, str) else tuple(string_)
+                for form in filter(None, said if message.id else ()):
+                    assert placeholders(form) == placeholders(forms(message)[-1]), f"{path}: {form}"
+
+
+def test_no_message_has_a_placeholder_without_a_name() -> None:
+    for text in KNOWN:
+        assert all(re.fullmatch(r"[a-z][a-z_0-9]*", name) for name in placeholders(text)), text
+
+
+# --- every sentence can be said ------------------------------------------------------------------
+
+
+def values_for(names: set[str]) -> dict[str, Any]:
+    """A value for each place, of the kind that its name says."""
+    kinds: dict[str, Any] = {
+        "seat": 1,
+        "piece": "red",
+        "card": "blue",
+        "space": 9,
+        "kind": "play",
+        "gain": 2,
+        "loss": 3,
+        "count": 4,
+        "then": Sentence("red"),
+    }
+    return {name: kinds.get(name.rstrip("0123456789").partition("_")[0], "so and so") for name in names}
+
+
+@pytest.mark.parametrize("text", sorted(KNOWN))
+def test_every_message_can_be_said(text: str) -> None:
+    """Filled with values of the kinds that its places are named after, nothing is left in braces."""
+    race = GallopingPigs.new(["Ada", "Ben"])
+    said = Words.english().text(Sentence(text, values_for(placeholders(text))), race)
+    assert said.strip()
+    assert "{" not in said
+    assert "}" not in said
+
+
+def constants(module: Any) -> dict[str, str]:
+    return {name: value for name, value in vars(module).items() if isinstance(value, str)}
+
+
+def message_in(node: ast.expr, known: dict[str, str]) -> str | None:
+    """The message that an argument is: a constant of the module, or marked on the spot."""
+    if isinstance(node, ast.Name):
+        return known.get(node.id)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "N_":
+        [text] = node.args
+        return text.value if isinstance(text, ast.Constant) and isinstance(text.value, str) else None
+    return None
+
+
+def sentences(module: Any) -> Iterator[tuple[int, str, set[str]]]:
+    """Each Sentence or refuse(…) of a module whose message and names are written down: line, message, names."""
+    known = constants(module)
+    for node in ast.walk(ast.parse(inspect.getsource(module))):
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or not node.args:
+            continue
+        text = message_in(node.args[0], known)
+        if text is None:
+            continue
+        if node.func.id == "refuse":
+            yield node.lineno, text, {keyword.arg or "" for keyword in node.keywords}
+        elif node.func.id == "Sentence" and len(node.args) == 1:
+            yield node.lineno, text, set()
+        elif node.func.id == "Sentence" and isinstance(node.args[1], ast.Dict):
+            keys = node.args[1].keys
+            if all(isinstance(key, ast.Constant) for key in keys):
+                yield node.lineno, text, {str(key.value) for key in keys if isinstance(key, ast.Constant)}
+
+
+def test_every_sentence_is_given_the_values_that_it_names() -> None:
+    """In referee, table, view and everywhere else: also the sentences that are hardly ever said."""
+    found = 0
+    for module in modules():
+        for line, text, names in sentences(module):
+            found += 1
+            assert placeholders(text) <= names, f"{module.__name__}:{line}: {text}"
+            assert text in KNOWN, f"{module.__name__}:{line}: {text}"
+    assert found > 40
+
+
+def told(game: type[Race]) -> Iterator[tuple[int, str, set[str]]]:
+    """Each piece of news of a game's file whose kind and names are written down: line, kind, names."""
+    for node in ast.walk(ast.parse(inspect.getsource(sys.modules[game.__module__]))):
+        if not isinstance(node, ast.Call) or not node.args or not isinstance(node.args[0], ast.Constant):
+            continue
+        kind = str(node.args[0].value)
+        if isinstance(node.func, ast.Name) and node.func.id == "News":
+            keys = node.args[1].keys if len(node.args) > 1 and isinstance(node.args[1], ast.Dict) else []
+            if all(isinstance(key, ast.Constant) for key in keys):
+                yield node.lineno, kind, {str(key.value) for key in keys if isinstance(key, ast.Constant)}
+        elif isinstance(node.func, ast.Attribute) and node.func.attr == "_say":
+            yield node.lineno, kind, {keyword.arg or "" for keyword in node.keywords}
+
+
+@pytest.mark.parametrize("game", games.found().values(), ids=lambda game: game.name)
+def test_every_piece_of_news_is_given_the_values_that_its_words_name(game: type[Race]) -> None:
+    for line, kind, names in told(game):
+        text = game.words.get(kind)
+        if text is not None:
+            text = text if isinstance(text, str) else text[1]
+            assert placeholders(text) <= names, f"{game.name}, line {line}: {kind}"
+
+
+# --- in another language -------------------------------------------------------------------------
+
+OPEN, SHUT = "⟦", "⟧"
+
+
+@pytest.fixture
+def pretended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Words]:
+    """A language (eo) that says every message of the catalogue in brackets: what has none is not translated."""
+    translated = Catalog(locale="eo")
+    for message in MESSAGES:
+        said = tuple(f"{OPEN}{form}{SHUT}" for form in forms(message))
+        translated.add(message.id, said[0] if isinstance(message.id, str) else said)
+    path = tmp_path / "eo" / "LC_MESSAGES" / "companion.mo"
+    path.parent.mkdir(parents=True)
+    with path.open("wb") as file:
+        write_mo(file, translated)
+    monkeypatch.setattr(words, "LOCALE", tmp_path)
+    monkeypatch.setattr(words, "LANGUAGES", ("en", "eo"))
+    Words.of.cache_clear()
+    yield Words.of("eo")
+    Words.of.cache_clear()
+
+
+def test_a_plural_is_said_in_the_viewers_language(pretended: Words) -> None:
+    race = GallopingPigs.new(["Ada", "Ben"])
+    supply = race.supply()
+    assert supply is not None
+    assert pretended.text(supply, race) == f"{OPEN}55 food left{SHUT}"
+
+
+def english_in(value: Any, path: str = "") -> Iterator[str]:
+    """Every text for people in a view that did not come from the catalogue, with where it stands."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from english_in(inner, f"{path}.{key}")
+        for key in SAID & value.keys():
+            said = value[key]
+            if isinstance(said, str) and not excused(said, value) and not bracketed(said):
+                yield f"{path}.{key}: {said}"
+    elif isinstance(value, list):
+        if path.endswith((".parts", ".then")) and value:
+            said = "".join(part if isinstance(part, str) else part["text"] for part in value)
+            if not bracketed(said):
+                yield f"{path}: {said}"
+            return
+        for number, inner in enumerate(value):
+            yield from english_in(inner, f"{path}[{number}]")
+
+
+SAID = {"text", "label", "title", "note", "help", "reason", "toText", "stockText", "provisional", "kept"}
+
+
+def bracketed(said: str) -> bool:
+    return said.startswith(OPEN) and said.endswith(SHUT)
+
+
+def excused(said: str, around: dict[str, Any]) -> bool:
+    """Numbers and the names of people are said as they are."""
+    return re.fullmatch(r"[+\d]*", said) is not None or set(around) == {"seat", "text"}
+
+
+def evening(directory: Path) -> Iterator[Evening]:
+    """A round of pigs at a sensing track, with food, refusals, differences, and taking back; then its end."""
+    table = Evening(directory, options={"rounds": 1, "food_on_track": True}, seats=("Ada", "Ben"))
+    yield table
+    for place, pig in enumerate(PIGS):
+        table.put(pig, -place % 22)
+    yield table
+    table.press("confirm")
+    yield table
+    for seat, space in ((0, 8), (1, 9)):
+        table.tap({"do": "place-food", "seat": seat, "space": space})
+        yield table
+    unplugged = Sentence("the track is unplugged: plug its USB cable in again, or move the pieces by taps")
+    for part in (PartIs("track", "lost", unplugged), PartIs("pad", "tap", SILENT), PartIs("track", "ok")):
+        table.table.handle(part)
+        yield table
+    table.lay("red 1")
+    yield table
+    table.lay("blue 1", "blue 2")
+    yield table
+    table.lift()
+    table.put("red", 3)
+    yield table
+    table.lay("galloping-horse red 1")
+    yield table
+    table.press("next")
+    table.lift()
+    table.put("red", table.at("red"))
+    table.put("pink", 7)
+    yield table
+    table.lay("blue 3")
+    yield table
+    table.lift()
+    yield table
+    table.press("undo")
+    yield table
+    table.table.redo(table.table.picture.seq)
+    for number in range(1, 14):
+        pig = PIGS[number % 5]
+        table.tap({"do": "play", "seat": number % 2, "card": pig})
+        yield table
+    assert table.race.awaits() is None
+
+
+def test_every_view_of_an_evening_is_in_the_viewers_language(tmp_path: Path, pretended: Words) -> None:
+    """Table and page, from the empty table to the podium: no sentence, label or title stays English."""
+    seen, english = 0, set[str]()
+    for table in evening(tmp_path):
+        picture = table.table.picture
+        for shown in (
+            view.table(picture, pretended),
+            view.page(picture, pretended, {"url": "http://x/watch"}),
+        ):
+            english |= set(english_in(shown))
+            seen += str(shown).count(OPEN)
+    assert english == set()
+    assert seen > 500
+
+
+class Texts(HTMLParser):
+    """Every text for people in a page: text, labels, hints."""
+
+    SILENT = ("script", "style", "symbol", "defs")
+    SAID = ("aria-label", "placeholder", "title", "alt")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self._silent: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag in self.SILENT:
+            self._silent.append(tag)
+        self.found += [value for name, value in attrs if name in self.SAID and value]
+
+    def handle_endtag(self, tag: str) -> None:
+        if self._silent and self._silent[-1] == tag:
+            self._silent.pop()
+
+    def handle_data(self, data: str) -> None:
+        if not self._silent and data.strip():
+            self.found.append(data.strip())
+
+
+def asker(table: Evening) -> FlaskClient:
+    class Hand:
+        def tags(self) -> dict[str, str]:
+            return {}
+
+    client = create_app(table.table, mock=Hand()).test_client()  # type: ignore[arg-type]
+    client.set_cookie("language", "eo")
+    return client
+
+
+@pytest.mark.parametrize("path", ["/", "/watch", "/host", "/mock"])
+def test_every_page_is_in_the_viewers_language(path: str, tmp_path: Path, pretended: Words) -> None:
+    """Text, labels and hints of a page as it is sent; what fills it later comes from the views."""
+    answer = asker(Evening(tmp_path, seats=())).get(path)
+    texts = Texts()
+    texts.feed(answer.get_data(as_text=True))
+    english = {text for text in texts.found if any(c.isalpha() for c in text) and not bracketed(text)}
+    assert english <= {"MOCK"}, "what is shown loudly is shown alike everywhere"
+    assert len(texts.found) > 5
+    assert 'lang="eo"' in answer.get_data(as_text=True)
+
+
+def test_refusals_are_in_the_viewers_language(tmp_path: Path, pretended: Words) -> None:
+    table = Evening(tmp_path, seats=())
+    client = asker(table)
+    origin = {"Origin": "http://localhost"}
+    for path, body in (
+        ("/api/undo", {"seq": 0}),
+        ("/api/next", {}),
+        ("/api/end", {"seq": 0}),
+        ("/api/unlock", {"pin": "1", "role": "host"}),
+    ):
+        answer = client.post(path, json=body, headers=origin)
+        assert answer.status_code in (400, 403, 409)
+        assert bracketed(answer.get_json()["reason"]), answer.get_json()
+    assert bracketed(client.post("/api/undo", json={"seq": 0}).get_json()["reason"]), "no Origin"
+    assert bracketed(
+        client.get("/api/table", headers={"Host": "evil.example", "Accept-Language": "eo"}).get_json()[
+            "reason"
+        ]
+    )
+
+
+def test_who_asks_for_no_language_we_have_gets_english(tmp_path: Path, pretended: Words) -> None:
+    client = create_app(Evening(tmp_path).table).test_client()
+    asked = {"": "", "xx": "", "tlh, eo;q=0.5": OPEN, "eo-EO": OPEN, "en-GB, eo": "", "*": ""}
+    for header, begins in asked.items():
+        table = client.get("/watch", headers={"Accept-Language": header}).get_data(as_text=True)
+        assert (OPEN in table) == bool(begins), header
