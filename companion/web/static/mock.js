@@ -20,9 +20,13 @@ const used = () => { try { return new Set(JSON.parse(sessionStorage.getItem(shel
 const keepUsed = set => { try { sessionStorage.setItem(shelf(), JSON.stringify([...set])); } catch { /* private mode */ } };
 const counted = new Set();                                                     // cards that brought a decision while they lay
 const accepted = uid => counted.has(uid);
+const told = new Set();                                                        // lines of the story that a card has brought
 function count() {
-  if ((view.alerts || []).some(a => a.part === "pad" && (a.kind === "refused" || a.kind === "held"))) return;
-  for (const [uid, seq] of laid) if (at(uid) === "pad" && view.seq > seq) counted.add(uid);
+  for (const [uid, seq] of laid) {
+    if (at(uid) !== "pad" || counted.has(uid)) continue;
+    const line = (view.story || []).findLast(l => +l.key > seq && l.piece === thing(uid).colour && !told.has(l.key));
+    if (line) { told.add(line.key); counted.add(uid); }
+  }
 }
 
 async function fetchMock() {
@@ -80,7 +84,7 @@ function card(uid, extra = {}) {
 
 function draw() {
   if (!view) return;
-  const all = [...new Set(Object.values(mock.tags).filter(t => t.means).map(t => t.means.split("/")[0]))];
+  const all = games.map(g => g.name);
   if (view.match) game = view.match.game;
   else if (!all.includes(game)) game = all.find(g => g.includes("pig")) ?? all[0];
   $("#choose").hidden = !!view.match || all.length < 2;
@@ -105,7 +109,7 @@ function draw() {
   strangers();
 
   render($("#off-pieces"), [list.filter(u => at(u) === "off"), held, horsey()], () => list.filter(u => at(u) === "off").map(u => h("button", { type: "button", class: `toy ${held === u ? "held" : ""}`, "data-tag": u, "data-piece": thing(u).colour, "aria-label": names(u), "aria-pressed": String(held === u) },
-    s("svg", { width: 84, height: 62, viewBox: "-42 -31 84 62", "aria-hidden": "true" }, drawPiece(horsey(), thing(u).colour, 76)))));
+    s("svg", { width: 58, height: 44, viewBox: "-42 -31 84 62", "aria-hidden": "true" }, drawPiece(horsey(), thing(u).colour, 76)))));
 
   const onPad = here("pad");
   render(pad, [onPad, held, onPad.map(accepted)], () => onPad.length ? onPad.map(u => thing(u).kind === "piece"

@@ -24,10 +24,11 @@ export function sketch(view, pic, size = 1) {
   const { say: now } = view, animal = view.match?.animal ?? "pig", p = now.picture;
   render(pic, [p, animal, now.tone, size], () => p ? [
     p.seat !== null && p.seat !== undefined && hat(p.seat, Math.round(78 * size)),
+    now.tone === "end" && s("svg", { class: "ic", width: 84 * size, height: 84 * size, "aria-hidden": "true" }, s("use", { href: "#trophy" })),
     p.piece && picture(animal, p.piece, Math.round(118 * size)),
     p.arrow && s("svg", { class: "arr", width: 44 * size, height: 44 * size, viewBox: "0 0 44 44", "aria-hidden": "true" }, s("path", { class: "arrpath", d: "M5 22H37M25 9 38 22 25 35" })),
     (p.toText || (p.to !== null && p.to !== undefined)) && h("span", { class: `n9 ${String(p.toText ?? p.to).length > 3 ? "long" : ""}` }, String(p.toText ?? p.to)),
-  ] : now.tone === "end" ? [s("svg", { class: "ic", width: 84 * size, height: 84 * size, "aria-hidden": "true" }, s("use", { href: "#trophy" }))] : [picture(animal, "red", 118 * size)]);
+  ] : [picture(animal, "red", 118 * size)]);
   pic.hidden = !pic.childElementCount;
 }
 

@@ -65,7 +65,7 @@ function place() {
   if (!c) return;
   const free = c.infield, rows = Math.max(view.odds?.rows.length ?? 0, view.standings.length);
   const busy = board.dataset.kind !== "tote";
-  const high = { tote: 62 + rows * 48, wrong: 230, round: free && free.w < 520 ? 66 + rows * 44 : 96 + rows * 54, podium: 272 }[board.dataset.kind] ?? 300;
+  const high = { tote: 62 + rows * 48, wrong: 230, round: free && free.w < 520 ? 66 + rows * 44 : 96 + rows * 54, podium: 286 }[board.dataset.kind] ?? 300;
   const room = free ? roomIn(free, busy ? 640 : 560, Math.min(high, free.h - (busy ? 12 : 20))) : { x: c.width / 2, y: c.height / 2, w: Math.min(560, c.width - 40), h: Math.min(420, c.height - 40) };
   Object.assign(board.style, { left: `${room.x}px`, top: `${room.y}px`, width: `${room.w}px`, maxHeight: `${room.h}px` });
   board.classList.toggle("narrow", room.w < 470);

@@ -120,7 +120,7 @@ export class Track {
     this.layers.ways.replaceChildren(...ways);
 
     this.layers.food.replaceChildren(...(view.food || []).map(space => {
-      const p = c.at(fits(space), -c.lane * 0.18), r = Math.min(27, c.lane * 0.28, Math.max(9, c.cell * 0.44));
+      const p = c.at(fits(space), -c.lane * (c.lane < 60 ? 0.24 : 0.18)), r = Math.min(27, c.lane * 0.28, Math.max(9, c.cell * 0.44));
       return s("g", { class: "food", transform: `translate(${p.x} ${p.y})`, role: "img", "aria-label": word("food on space", { n: space }), "data-food": space },
         s("circle", { class: "token", r }), s("use", { href: "#acorn", x: -r * 0.74, y: -r * 0.78, width: r * 1.5, height: r * 1.5 }));
     }));

@@ -32,7 +32,7 @@ function refresh() {
   $("#tote").hidden = true;
   if (!playing) return;
   panel.standings(view, { head: $("#stand-head"), list: $("#stand-list") });
-  panel.tote(view, $("#tote"));
+  if (!done) panel.tote(view, $("#tote"));
   panel.story(view, $("#story-list"));
   $("#story").hidden = !view.story?.length;
   $("#stock").hidden = !view.stockText;
