@@ -71,10 +71,14 @@ class Journal:
     def __init__(self, path: Path | str) -> None:
         try:
             self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
-            self._db.execute("pragma journal_mode=wal")
-            self._db.execute("pragma synchronous=full")
-            self._db.execute("pragma foreign_keys=on")
-            self._db.executescript(_TABLES)
+            try:
+                self._db.execute("pragma journal_mode=wal")
+                self._db.execute("pragma synchronous=full")
+                self._db.execute("pragma foreign_keys=on")
+                self._db.executescript(_TABLES)
+            except sqlite3.Error:
+                self._db.close()
+                raise
         except sqlite3.Error as error:
             raise JournalError(
                 f"the journal {path} cannot be used: {error}; name another with --data"

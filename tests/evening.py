@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -42,6 +43,7 @@ class Evening:
 
     def _open(self) -> None:
         self.journal = Journal(self.directory / "journal.sqlite")
+        weakref.finalize(self, self.journal.close)
         self.table = Table(self.journal, clock=lambda: self.now)
 
     def restart(self) -> None:
