@@ -62,3 +62,18 @@ def test_trust_the_table(host: Client, table: Page) -> None:
     table.locator("[data-action=trust-table]").filter(has_text="Ada played yellow").click()
     expect(table.locator("#big")).to_have_text("Ben, play a card")
     assert host.table["state"]["progress"]["yellow"] == 1
+
+
+def test_a_second_card_waits_for_the_piece(host: Client, home: str, guests: Guests, table: Page) -> None:
+    """The card that was played is ticked on the virtual table, the one that waits is not."""
+    mock = guests.open(f"{home}/mock")
+    mock.locator("[data-pile=pink]").click()
+    expect(mock.locator("#big")).to_contain_text("pink pig")
+    expect(mock.locator("[data-on-pad].ok")).to_have_count(1)
+    mock.locator("[data-pile=blue]").click()
+    expect(table.locator("#then")).to_contain_text("blue card waits")
+    expect(mock.locator("[data-on-pad]")).to_have_count(1)  # the one that was played was taken away
+    expect(mock.locator("[data-on-pad].ok")).to_have_count(0)
+    host.space(1, host.uids()["piece/pink"])
+    expect(table.locator("#big")).to_contain_text("blue pig")
+    expect(mock.locator("[data-on-pad].ok")).to_have_count(1)

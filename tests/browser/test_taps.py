@@ -65,6 +65,17 @@ def test_a_game_by_tap(host: Client, home: str, guests: Guests) -> None:
     assert host.table["state"]["progress"]["pink"] == 1
 
 
+def test_turned_to_every_side_the_page_can_be_tapped(host: Client, home: str, guests: Guests) -> None:
+    host.begin(seats=("Ada", "Ben", "Cleo", "Dev"), options={"food_on_track": True})
+    host.decide(do="line-up", seat=0, order=list(LINE_UP))
+    table = guests.open(f"{home}/")
+    for turned, space in ((90, 6), (180, 9), (270, 12), (0, 15)):
+        table.locator("[data-action=turn]").click()
+        expect(table.locator("#stage")).to_have_attribute("data-turn", str(turned))
+        table.locator(f".hit[data-hit='{space}']").click()
+        expect(table.locator(f"[data-food='{space}']")).to_be_visible()
+
+
 def test_a_card_by_keyboard(host: Client, home: str, guests: Guests) -> None:
     host.begin()
     host.decide(do="line-up", seat=0, order=list(LINE_UP))

@@ -21,7 +21,7 @@ def settings() -> str:
 
 def begin(host: Client) -> None:
     """Three plays of a race for three."""
-    host.begin(seats=("Ada", "Bartholomäus", "Cleo"))
+    host.begin(seats=("Ada", "Maximiliane-Charlotte von und zu Hohenfels"[:40], "Bartholomäus"))
     host.decide(do="line-up", seat=0, order=list(LINE_UP))
     for seat, card in enumerate(("pink", "red", "yellow")):
         host.decide(do="play", seat=seat, card=card)

@@ -65,6 +65,14 @@ export const picture = (animal, colour, width) => {
     piece(animal, colour, width * 0.9));
 };
 
+/** No line begins with a full stop: it stays with the last word before it, unless that is too long for a line. */
+function glued(made, stop) {
+  const text = made.textContent ?? made, last = text.match(/\S*$/)[0];
+  if (last.length > 16) return [made, stop];
+  if (last === text || !made.classList?.contains("who")) return h("span", { class: "nb" }, made, stop);
+  return h("b", { class: "who" }, text.slice(0, -last.length), h("span", { class: "nb" }, last, stop));
+}
+
 /** How many pieces stand in a row at the beginning, with nothing but a space between them. */
 function pieces(list) {
   let n = 0;
@@ -88,7 +96,7 @@ export function parts(list, { food = true } = {}) {
     const row = pieces(rest);
     if (row > 2) { out.push(h("span", { class: "row" }, rest.splice(0, row * 2 - 1).flatMap(make))); continue; }   // a line-up stays together
     const made = make(rest.shift()), stop = !Array.isArray(made) && typeof rest[0] === "string" && rest[0].match(/^[.,:;!?)»”]+/)?.[0];
-    if (stop) { rest[0] = rest[0].slice(stop.length); out.push(h("span", { class: "nb" }, made, stop)); }   // no line begins with a full stop
+    if (stop) { rest[0] = rest[0].slice(stop.length); out.push(glued(made, stop)); }
     else out.push(made);
   }
   return out.flat();

@@ -59,7 +59,7 @@ export function standings(view, { head, list, odds = false }) {
     h("span", { class: "rk" }, row.place === null || row.place === undefined ? "–" : String(row.place)),
     hat(row.seat, 48),
     h("div", { class: "nm" }, h("b", { title: row.name, class: long(row.name) }, row.name),
-      h("span", { class: "under" }, row.lastCard ? h("em", { class: "last" }, word("last card")) : pips(row))),
+      h("span", { class: "under" }, row.lastCard ? h("em", { class: "last" }, word("last card")) : pips(row), chance.has(row.seat) && h("span", { class: "pc2" }, percent(chance.get(row.seat).p)))),
     loose && h("span", { class: "f loose", "data-provisional": row.provisional }, acorn(30, "looseart"), h("b", {}, String(row.provisional ?? 0))),
     h("span", { class: "f kept", "data-kept": row.kept ?? row.score }, acorn(30), h("b", {}, String(row.kept ?? row.score))),
     chance.size > 0 && h("span", { class: "pc" }, chance.has(row.seat) ? percent(chance.get(row.seat).p) : ""),

@@ -36,10 +36,10 @@ function fit() {
   const sizes = [[44, 22], [42, 20], [40, 20], [40, 18]];
   for (let clauses = panel.clauses(view.say.parts).length; clauses > 0; clauses--) {
     panel.say(view, big, then, clauses);
-    big.classList.remove("stacked");
-    if (sizes.some(([size, small]) => fits(size, small, 2))) return;
-    big.classList.add("stacked");           // three lines: a clause begins its own
-    if (sizes.some(([size, small]) => fits(size, small))) return;
+    for (const [stacked, lines] of [[true, 2], [false, 2], [true, 9]]) {     // stacked: a clause begins a line
+      big.classList.toggle("stacked", stacked);
+      if (sizes.some(([size, small]) => fits(size, small, lines))) return;
+    }
   }
   then.hidden = true;
   [40, 38, 36, 33, 30, 27].some(size => fits(size, 18));
@@ -51,6 +51,8 @@ function layout() {
   stage.classList.toggle("no-infield", !c.infield);
   place();
   sentence();
+  const lines = $("#story-list");         // a notice above may leave no room for a whole line
+  lines.style.visibility = lines.clientHeight < (lines.firstElementChild?.offsetHeight ?? 0) ? "hidden" : "";
 }
 
 function sentence() {
