@@ -24,7 +24,7 @@ $(VENV)/ready: pyproject.toml
 	@touch $@
 
 $(VENV)/test-ready: $(VENV)/ready
-	@command -v chromium >/dev/null || tools/apt-need chromium
+	@command -v chromium >/dev/null && /sbin/ldconfig -p | grep -q libatomic.so.1 || tools/apt-need chromium libatomic1
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[test]'
 	@touch $@
 

@@ -32,6 +32,7 @@ from companion.sentence import Sentence
 from companion.web import create_app, view
 from companion.words import LOCALE, Words
 from tests.evening import PIGS, Evening
+from tests.source import parsed
 
 HOME = Path(companion.__file__).parent
 POT = LOCALE / "companion.pot"
@@ -176,7 +177,7 @@ def message_in(node: ast.expr, known: dict[str, str]) -> str | None:
 def sentences(module: Any) -> Iterator[tuple[int, str, set[str]]]:
     """Each Sentence or refuse(…) of a module whose message and names are written down: line, message, names."""
     known = constants(module)
-    for node in ast.walk(ast.parse(inspect.getsource(module))):
+    for node in ast.walk(parsed(Path(inspect.getfile(module)))):
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or not node.args:
             continue
         text = message_in(node.args[0], known)
@@ -205,7 +206,7 @@ def test_every_sentence_is_given_the_values_that_it_names() -> None:
 
 def told(game: type[Race]) -> Iterator[tuple[int, str, set[str]]]:
     """Each piece of news of a game's file whose kind and names are written down: line, kind, names."""
-    for node in ast.walk(ast.parse(inspect.getsource(sys.modules[game.__module__]))):
+    for node in ast.walk(parsed(Path(inspect.getfile(sys.modules[game.__module__])))):
         if not isinstance(node, ast.Call) or not node.args or not isinstance(node.args[0], ast.Constant):
             continue
         kind = str(node.args[0].value)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import firmware
+from tests.source import parsed
 
 FILES = sorted(Path(firmware.__path__[0]).glob("*.py"))
 SHARED = {"binascii", "json", "machine", "os", "select", "sys", "time"}
@@ -23,7 +24,7 @@ def names(tree: ast.AST) -> set[str]:
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_only_what_a_pico_has(path: Path) -> None:
     """Imports are MicroPython's or the firmware's own; no match, no star in a tuple."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree = parsed(path)
     assert names(tree) <= SHARED | {file.stem for file in FILES}
     for node in ast.walk(tree):
         assert not isinstance(node, ast.Match), f"line {node.lineno}: MicroPython has no match"
@@ -35,10 +36,10 @@ def test_only_what_a_pico_has(path: Path) -> None:
 def test_leaves_stand_alone(leaf: str) -> None:
     """What the host uses of the firmware imports nothing of the firmware: on the host it has another name."""
     (path,) = (file for file in FILES if file.stem == leaf)
-    assert not names(ast.parse(path.read_text(encoding="utf-8"))) & {file.stem for file in FILES}
+    assert not names(parsed(path)) & {file.stem for file in FILES}
 
 
 def test_one_clock() -> None:
     """Only clock.py looks at the time, so that a model of the Pico can keep another."""
-    users = {path.stem for path in FILES if "time" in names(ast.parse(path.read_text(encoding="utf-8")))}
+    users = {path.stem for path in FILES if "time" in names(parsed(path))}
     assert users == {"clock"}

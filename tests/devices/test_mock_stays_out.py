@@ -6,6 +6,7 @@ import ast
 from pathlib import Path
 
 import companion
+from tests.source import parsed
 
 HOME = Path(companion.__file__).parent
 MOCK = "companion.devices.mock"
@@ -14,7 +15,7 @@ MOCK = "companion.devices.mock"
 def imports(path: Path) -> set[str]:
     """Every module that a file imports, wherever in it."""
     found: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
