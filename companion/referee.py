@@ -366,7 +366,10 @@ class Referee:
         awaited = match.race.awaits()
         if awaited is None or len(awaited.seats) != 1 or awaited.do != "play":
             return None
-        if not self._holds(match, match.race, now):
+        differ = {difference.piece for difference in self._differences(match, match.race, now)}
+        before = match.before or {}
+        due = {piece for piece, place in match.race.layout().items() if before.get(piece) != place}
+        if not differ or differ & due:  # its last move is not made yet: then a piece astray is just wrong
             return None
         fits = [
             decision

@@ -256,6 +256,13 @@ def test_a_piece_moved_before_its_card_is_fine_once_the_card_comes(evening: Even
     assert (evening.played, evening.todo) == ("green", [])
 
 
+def test_a_piece_one_space_too_far_is_wrong_and_not_early(evening: Evening) -> None:
+    evening.lay("pink 1")
+    evening.put("pink", 2)
+    assert evening.table.picture.early is None
+    assert evening.todo == ["move the pink pig from 2 to 1!"]
+
+
 def test_another_card_than_that_of_a_piece_moved_early_waits(evening: Evening) -> None:
     evening.put("green", 1)
     evening.lay("red 1")

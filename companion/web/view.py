@@ -226,7 +226,12 @@ def _say_early(decision: Decision, race: Race, words: Words) -> dict[str, Any]:
 
 
 def _say_task(picture: Picture, match: Match, race: Race, words: Words) -> dict[str, Any]:
-    """The first piece to move, and after a card what the move brings."""
+    """The first piece to move, one on a wrong space before all; after a card what the move brings."""
+    wrong = [task for task in picture.todo if task.start != task.to and _stands_wrong(task, match)]
+    if wrong:
+        to = wrong[0].to.space
+        sketch = _sketch(None, wrong[0].piece, to, words.space(to, race) if to is not None else "")
+        return _said(words, wrong[0].text, race, "wrong", sketch)
     task, turn = picture.todo[0], last_turn(match)
     to = task.to.space
     sketch = _sketch(None, task.piece, to, words.space(to, race) if to is not None else "")
@@ -400,8 +405,13 @@ def _about(text: str, turns: Sequence[Turn], words: Words) -> dict[str, str]:
 
 def _astray(picture: Picture, match: Match) -> bool:
     """Whether a piece is somewhere it should not be, more than just not moved yet."""
-    before = match.before or {}
-    return any(t.held and (t.start != before.get(t.piece) or t.start == t.to) for t in picture.todo)
+    return any(_stands_wrong(task, match) for task in picture.todo)
+
+
+def _stands_wrong(task: Todo, match: Match) -> bool:
+    """Whether a piece was put where it should not be, or fell off: more than just not moved yet."""
+    stood = (match.before or {}).get(task.piece)
+    return task.held and (stood == task.to if task.start == task.to else task.start != stood)
 
 
 def _fix(fix: Fix, race: Race, words: Words) -> dict[str, str]:

@@ -53,12 +53,12 @@ def test_trust_the_app(host: Client, table: Page) -> None:
 
 
 def test_trust_the_table(host: Client, table: Page) -> None:
-    """Pink was laid by mistake, yellow was moved: somebody doubts, the table is right, yellow was meant."""
+    """Pink was laid by mistake, yellow was moved: that is said, and that the table is right, yellow was meant."""
     host.pad(host.uids()["card/pink/1"])
     expect(table.locator("#big")).to_contain_text("Ada: move the pink pig")
     host.space(1, host.uids()["piece/yellow"])
     expect(table.locator("#track [data-piece=yellow]")).to_have_class("piece due")
-    table.locator("[data-action=doubt]").click()
+    expect(table.locator("#big")).to_contain_text("Move the yellow pig from 1 to 19")
     table.locator("[data-action=trust-table]").filter(has_text="Ada played yellow").click()
     expect(table.locator("#big")).to_have_text("Ben, play a card")
     assert host.table["state"]["progress"]["yellow"] == 1
