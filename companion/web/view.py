@@ -366,21 +366,23 @@ def _odds_rows(picture: Picture, race: Race, words: Words) -> dict[str, Any] | N
     if not picture.odds or picture.match is None:
         return None
     newest = picture.odds[-1]
-    lines = {c.seat: [dict(_by_seat(o.chances))[c.seat] for o in picture.odds] for c in newest.chances}
+    moments = [{c.seat: c.p for c in odds.chances} for odds in picture.odds]
     old = newest.seq != picture.match.seq
     return {
         "title": words(_WHO_MAY_WIN),
         "note": words(_COMING if old else _LIVE),
         "old": old,
         "rows": [
-            {"seat": c.seat, "name": race.seats[c.seat], "p": c.p, "error": c.error, "line": lines[c.seat]}
+            {
+                "seat": c.seat,
+                "name": race.seats[c.seat],
+                "p": c.p,
+                "error": c.error,
+                "line": [moment[c.seat] for moment in moments],
+            }
             for c in sorted(newest.chances, key=lambda c: -c.p)
         ],
     }
-
-
-def _by_seat(chances: Sequence[Any]) -> Iterable[tuple[int, float]]:
-    return ((chance.seat, chance.p) for chance in chances)
 
 
 def _actions(picture: Picture, match: Match, race: Race, words: Words) -> dict[str, Any]:
