@@ -169,7 +169,7 @@ class Referee:
         A card that is refused gets its alert and is not tried again until it has been lifted.
         """
         new = [uid for uid, lying in self._lying.items() if not lying.settled]
-        if not new or not self._pad_known or any(now - self._lying[uid].since < PAD_STILL for uid in new):
+        if not new or not self._pad_known or any(now < self._lying[uid].since + PAD_STILL for uid in new):
             return None
         if _PILE in new or (len(new) > 1 and (match is None or match.race.one_card_at_a_time)):
             for uid in new:
@@ -268,7 +268,7 @@ class Referee:
     def _still(self, race: Race, piece: str, now: float) -> bool:
         uids = self._uid_of(race.name).get(piece, [])
         spaces = {s for uid in uids for s in self._standing[uid].spaces}
-        return len(spaces) <= 1 and all(now - self._standing[uid].since >= TRACK_STILL for uid in uids)
+        return len(spaces) <= 1 and all(now >= self._standing[uid].since + TRACK_STILL for uid in uids)
 
     def _differences(self, match: Match, race: Race, now: float) -> Iterator[_Difference]:
         """Each piece that is sensed where `race` does not have it, or that has not come to rest yet."""
@@ -413,7 +413,7 @@ class Referee:
         return alerts + [
             Alert("refused", "track", text)
             for uid, text in self._strangers(match).items()
-            if uid not in self._dismissed and now - self._standing[uid].since >= TRACK_STILL
+            if uid not in self._dismissed and now >= self._standing[uid].since + TRACK_STILL
         ]
 
     def _strangers(self, match: Match | None) -> dict[str, Sentence]:
@@ -429,14 +429,13 @@ class Referee:
             strangers[uid] = Sentence(text, {"space": min(standing.spaces)})
         return strangers
 
-    def wakes(self, now: float) -> float | None:
-        """Seconds until something has lain or stood long enough; None: nothing is pending."""
+    def wakes(self, looked: float) -> float | None:
+        """When something will have lain or stood long enough that had not at `looked`; None: nothing."""
         pads = (
             lying.since + PAD_STILL for lying in self._lying.values() if not lying.settled and not lying.waits
         )
         tracks = (standing.since + TRACK_STILL for standing in self._standing.values())
-        times = [at - now for at in (*pads, *tracks) if at > now]
-        return min(times) if times else None
+        return min((at for at in (*pads, *tracks) if at > looked), default=None)
 
 
 _PILE = "pile"  # stands in for the UIDs of cards that cannot be read

@@ -125,6 +125,7 @@ class Table:
         filed = journal.current()
         self.match = Match.of(filed, journal.entries(filed.id)) if filed else None
         self.picture = Picture(journal.seq(), mock)
+        self._looked = 0.0
         self.look()
 
     # --- the thread ------------------------------------------------------------------------------
@@ -154,7 +155,7 @@ class Table:
     def _run(self) -> None:
         while True:
             try:
-                message = self._inbox.get(timeout=self._referee.wakes(self.clock()))
+                message = self._inbox.get(timeout=self._patience())
             except queue.Empty:
                 self._guarded(self.look)
                 continue
@@ -164,6 +165,15 @@ class Table:
                 self._do(message)
             else:
                 self._guarded(partial(self.handle, message))
+
+    def _patience(self) -> float | None:
+        """How long to wait for the next message; None: as long as it takes."""
+        wakes = self.wakes()
+        return None if wakes is None else max(0.0, wakes - self.clock())
+
+    def wakes(self) -> float | None:
+        """When to look again though nothing comes in; what came to rest since the last look is due at once."""
+        return self._referee.wakes(self._looked)
 
     def _do(self, job: _Job) -> None:
         try:
@@ -214,7 +224,7 @@ class Table:
 
     def look(self) -> None:
         """Play the card that is due to be played, if one lies there, and publish what has changed."""
-        now = self.clock()
+        now = self._looked = self.clock()
         while (attempt := self._referee.attempt(self.match, now)) is not None:
             self._decide(attempt.decision, "tag", (attempt.uid,))
         self._publish(self._picture(now))

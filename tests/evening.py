@@ -59,8 +59,8 @@ class Evening:
     def wait(self, seconds: float = 1.0) -> None:
         """Time passes; the table wakes up whenever it wanted to."""
         until = self.now + seconds
-        while (wakes := self.table._referee.wakes(self.now)) is not None and self.now + wakes <= until:
-            self.now += wakes + 1e-6
+        while (wakes := self.table.wakes()) is not None and wakes <= until:
+            self.now = max(self.now, wakes)
             self.table.look()
         self.now = until
         self.table.look()

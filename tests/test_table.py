@@ -1,0 +1,38 @@
+"""The table's own thread: what it must not sleep through."""
+
+from __future__ import annotations
+
+from threading import Event
+
+from companion.devices.mock.tags import DEMO_SET
+from companion.devices.seen import TrackSeen
+from companion.journal import Journal
+from companion.record import Header
+from companion.table import Picture, Table
+
+UID = {means: uid for uid, means in DEMO_SET.items()}
+LINE_UP = {0: "red", 21: "blue", 20: "green", 19: "yellow", 18: "pink"}
+
+
+def test_what_comes_to_rest_while_a_busy_table_looks_is_not_overlooked(journal: Journal) -> None:
+    """Pages that are slow to take the picture with the new pieces: meanwhile these have stood long enough."""
+    now, offered = [100.0], Event()
+    table = Table(journal, clock=lambda: now[0])
+    table.bind(DEMO_SET)
+    table.begin(Header("galloping-pigs", ("Ada", "Ben")))
+
+    def slow_page(picture: Picture) -> None:
+        now[0] += 0.4
+        if picture.offer is not None:
+            offered.set()
+
+    table.listeners.append(slow_page)
+    table.start()
+    try:
+        lying = {
+            space: frozenset({UID[f"galloping-pigs/piece/{colour}"]}) for space, colour in LINE_UP.items()
+        }
+        table.tell(TrackSeen({space: lying.get(space, frozenset()) for space in range(22)}))
+        assert offered.wait(10)
+    finally:
+        table.stop()
