@@ -172,7 +172,7 @@ class Table:
         return None if wakes is None else max(0.0, wakes - self.clock())
 
     def wakes(self) -> float | None:
-        """When to look again though nothing comes in; what came to rest since the last look is due at once."""
+        """When to look again though nothing comes in: for what came to rest since the last look, at once."""
         return self._referee.wakes(self._looked)
 
     def _do(self, job: _Job) -> None:
