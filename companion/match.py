@@ -166,6 +166,13 @@ class Match:
             for race, turn in zip(races, self.turns, strict=False)
         )
 
+    def private(self) -> bool:
+        """Whether what is due is decided out of others' sight: a sealed bet, or a card of a dealt hand."""
+        due = self.race.awaits()
+        if due is None:
+            return False
+        return due.do in self.race.private or (self.deal == "companion" and due.do in self.race.from_hand)
+
     def decisions(self) -> list[Decision]:
         """The decisions in force, for the record."""
         return [turn.decision for turn in self.turns]

@@ -9,8 +9,10 @@ from decimal import Decimal, InvalidOperation
 from functools import partial
 from typing import Any, NoReturn
 
+import msgspec
+
 from companion import games
-from companion.games.race import Decision, Form, IllegalDecision, Race, checked, shown
+from companion.games.race import Decision, IllegalDecision, Race, checked, shown
 
 VERSION = 1
 _REMARKS = ("at", "note")
@@ -92,7 +94,7 @@ def decision_line(race: type[Race] | Race, decision: Decision) -> dict[str, Any]
     """
     form = race.forms[decision.do]
     seat = {"seat": decision.seat} if form.seat else {}
-    return {"do": decision.do, **seat, form.key: _as_lists(decision.what)}
+    return {"do": decision.do, **seat, **form.written(decision.what)}
 
 
 def decision_of(race: type[Race] | Race, line: Mapping[str, Any]) -> Decision:
@@ -109,16 +111,9 @@ def decision_of(race: type[Race] | Race, line: Mapping[str, Any]) -> Decision:
         raise ValueError(f"unknown decision {shown(do)}; {race.name} has {', '.join(race.forms)}")
     form = race.forms[do]
     line = _without_remarks(line)
-    _check_keys(line, ["do", *(["seat"] if form.seat else []), form.key], do)
-    return Decision(do, _whole(line, "seat") if form.seat else None, _what(form, line[form.key]))
-
-
-def _what(form: Form, value: Any) -> Any:
-    """The value of a decision with lists as tuples, if it is of the kind that the form's example is."""
-    reason = form.misfit(value)
-    if reason is not None:
-        raise ValueError(f"{form.key} must be {reason}, not {shown(value)}")
-    return _as_tuples(value)
+    key = next((name for name in form.names() if name in line), form.names()[0])
+    _check_keys(line, ["do", *(["seat"] if form.seat else []), key], do)
+    return Decision(do, _whole(line, "seat") if form.seat else None, form.read(key, line[key]))
 
 
 def written(header: Header, decisions: Iterable[Decision]) -> str:
@@ -275,13 +270,8 @@ def _whole(given: Mapping[str, Any], key: str) -> int:
     return value
 
 
-def _as_tuples(value: Any) -> Any:
-    return tuple(_as_tuples(v) for v in value) if isinstance(value, list) else value
-
-
-def _as_lists(value: Any) -> Any:
-    return [_as_lists(v) for v in value] if isinstance(value, tuple) else value
+_numbers = msgspec.json.Encoder(decimal_format="number")  # odds keep every digit
 
 
 def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False)
+    return msgspec.json.format(_numbers.encode(value), indent=0).decode()

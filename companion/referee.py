@@ -209,8 +209,8 @@ class Referee:
             return Sentence(_PIECE_ON_PAD, {"piece": item.colour})
         if match.spent(uid):
             return Sentence(_SPENT, {"card": item.colour})
-        decision = match.race.laid(item.colour, item.number, match.colours)
-        if decision is not None:
+        decision = match.race.laid(item.colour, item.number)
+        if isinstance(decision, Decision):
             return decision
         prompt = match.race.prompt()
         assert prompt is not None
@@ -260,7 +260,7 @@ class Referee:
             return None
         uids = self._uid_of(race.name)
         seen: dict[str, int | None] = {}
-        for piece in race.pieces:
+        for piece in race.field():
             spaces = {s for uid in uids.get(piece, ()) for s in self._standing[uid].spaces}
             seen[piece] = spaces.pop() if len(spaces) == 1 else None
         return seen

@@ -76,7 +76,7 @@ class Words:
         if what == "seat" and race is not None:
             return [{"seat": value, "text": race.seats[value]}]
         if what == "piece" and race is not None:
-            return [{"piece": value, "text": self(race.pieces[value])}]
+            return [{"piece": value, "text": race.nicknames.get(value) or self(race.pieces[value])}]
         if what == "space":
             return [{"space": value, "text": self.space(value, race)}]
         if what == "card":

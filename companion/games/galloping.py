@@ -359,6 +359,11 @@ class Galloping(Race):
 
     # --- what is seen ----------------------------------------------------------------------------
 
+    def own(self, seat: int) -> Mapping[str, Any]:
+        """The hand, once the companion knows it."""
+        hand = self.hands[seat]
+        return {} if HIDDEN in hand else {"hand": sorted(hand, key=self.animals.index)}
+
     def seen_by(self, seat: int | None) -> Self:
         """The same game; the cards in the other seats' hands are only counted."""
         return self._with(
@@ -373,8 +378,10 @@ class Galloping(Race):
             hands=tuple(tuple(unseen.pop() if c == HIDDEN else c for c in hand) for hand in self.hands)
         )
 
-    def drawn(self, rng: random.Random) -> Decision:
+    def drawn(self, rng: random.Random) -> Decision | None:
         """A deal of all the cards, well shuffled; those that no seat gets stay unseen."""
+        if self.due != "deal":
+            return None
         deck = shuffled(self.animals * COPIES, rng)
         return Decision("deal", None, tuple(deck[HAND * s : HAND * (s + 1)] for s in range(len(self.seats))))
 
@@ -437,7 +444,7 @@ class Galloping(Race):
 
     # --- what cards and pieces mean --------------------------------------------------------------
 
-    def laid(self, colour: str, number: int, owners: Sequence[str]) -> Decision | None:
+    def laid(self, colour: str, number: int) -> Decision | None:
         """The card of whoever's turn it is."""
         return Decision("play", self.turn, colour) if self.due == "play" else None
 
@@ -541,6 +548,7 @@ class GallopingPigs(Galloping):
             False,
             N_("food on the track"),
             N_("Before each round everybody lays food on the track; whoever lands on it takes it."),
+            kind="flag",
         ),
         Option("food", 55, _FOOD, _FOOD_HELP, 0, 1000),
         Option("spaces", 22, _SPACES, _SPACES_HELP, 6, 1000),

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any, ClassVar, NamedTuple, Self, TypeVar
+from typing import Any, ClassVar, Literal, NamedTuple, Self, TypeVar
 
 from companion.sentence import N_, Refusal, Sentence, refuse
 
@@ -61,21 +61,45 @@ class Place(NamedTuple):
     space: int | None = None
 
 
+OptionKind = Literal["flag", "number", "seat", "order", "chart"]
+
+
 class Option(NamedTuple):
-    """A choice made before the game: yes or no, or a whole number from `low` to `high`."""
+    """A choice made before the game, asked for on the host page.
+
+    `kind` is "flag" (yes or no), "number" (a whole number from `low` to `high`), "seat" (one, or None),
+    "order" (all the seats), or "chart" (data of the printed game, kept under the option's name).
+    What is neither flag nor number the game itself checks in `new`; `default` None means: left out.
+    """
 
     name: str
-    default: int | bool
+    default: Any
     label: str
     help: str
     low: int = 0
     high: int = 0
+    kind: OptionKind = "number"
+
+
+class Fields(NamedTuple):
+    """The shape of a JSON object with exactly these keys; in a decision it is the named tuple `make`."""
+
+    make: Callable[..., Any]
+    shapes: Mapping[str, Any]
+
+
+class Keyed(NamedTuple):
+    """What a decision says whose line may have one of several keys: which key, and what stands there."""
+
+    key: str
+    value: Any
 
 
 class Form(NamedTuple):
     """How a decision's record line looks: whether it names a seat, and what stands under which key.
 
-    `shape` is int, str, or a list of one shape; with `nullable` the value may be null.
+    `shape` is int, str, Fields, or a list of one shape; with `nullable` the value may be null. Where the line
+    has one of several keys, `key` is "" and `shape` gives each key's shape; the decision is then a Keyed.
     """
 
     seat: bool
@@ -83,30 +107,104 @@ class Form(NamedTuple):
     shape: Any
     nullable: bool = False
 
-    def misfit(self, value: Any) -> str | None:
-        """What `value` should be, if it is not of this shape.
+    def names(self) -> tuple[str, ...]:
+        """The keys of which a line has one."""
+        return (self.key,) if self.key else tuple(self.shape)
 
-        >>> Form(False, "hands", [[str]]).misfit([["red"], [1]])
-        'a list of lists of texts'
+    def read(self, key: str, value: Any) -> Any:
+        """What a decision says with `value` under `key`, lists as tuples; ValueError if it does not fit.
+
+        >>> Form(True, "order", [str]).read("order", ["red", "blue"])
+        ('red', 'blue')
+        >>> Form(False, "hands", [[str]]).read("hands", [["red"], [1]])
+        Traceback (most recent call last):
+        ValueError: hands must be a list of lists of texts, not [["red"], [1]]
         """
-        if _fits(value, self.shape) or (self.nullable and value is None):
+        shape = self.shape if self.key else self.shape[key]
+        if self.nullable and value is None:
             return None
-        return _SHAPES[str(self.shape)] + (" or null" if self.nullable else "")
+        if not _fits(value, shape):
+            expected = _described(shape) + (" or null" if self.nullable else "")
+            raise ValueError(f"{key} must be {expected}, not {shown(value)}")
+        return _read(value, shape) if self.key else Keyed(key, _read(value, shape))
+
+    def written(self, what: Any) -> dict[str, Any]:
+        """The key and value of a decision's line.
+
+        >>> Form(False, "", {"sets": [[int]], "last": [int]}).written(Keyed("last", (1, 2)))
+        {'last': [1, 2]}
+        """
+        key, value = (self.key, what) if self.key else what
+        return {key: _written(value)}
 
 
-_SHAPES = {
-    str(int): "a whole number",
-    str(str): "text",
-    str([str]): "a list of texts",
-    str([int]): "a list of whole numbers",
-    str([[str]]): "a list of lists of texts",
-}
+def _described(shape: Any, many: bool = False) -> str:
+    if isinstance(shape, list):
+        return f"{'lists' if many else 'a list'} of {_described(shape[0], True)}"
+    if isinstance(shape, Fields):
+        return f"{'objects' if many else 'an object'} with {', '.join(shape.shapes)}"
+    one, several = {int: ("a whole number", "whole numbers"), str: ("text", "texts")}[shape]
+    return several if many else one
 
 
 def _fits(value: Any, shape: Any) -> bool:
     if isinstance(shape, list):
         return isinstance(value, list | tuple) and all(_fits(v, shape[0]) for v in value)
+    if isinstance(shape, Fields):
+        return (
+            isinstance(value, dict)
+            and value.keys() == shape.shapes.keys()
+            and all(_fits(value[key], inner) for key, inner in shape.shapes.items())
+        )
     return type(value) is shape
+
+
+def _read(value: Any, shape: Any) -> Any:
+    if isinstance(shape, list):
+        return tuple(_read(v, shape[0]) for v in value)
+    if isinstance(shape, Fields):
+        return shape.make(**{key: _read(value[key], inner) for key, inner in shape.shapes.items()})
+    return value
+
+
+def _written(value: Any) -> Any:
+    if isinstance(value, tuple):
+        if hasattr(value, "_asdict"):
+            return {key: _written(v) for key, v in value._asdict().items()}
+        return [_written(v) for v in value]
+    return value
+
+
+class Sealed(NamedTuple):
+    """That a decision stays secret for now: the seats that may know it at once (besides its own), and what
+    everybody sees of it, such as the sum of the stakes."""
+
+    knows: frozenset[int] = frozenset()
+    shows: Any = None
+
+
+class OneOf(NamedTuple):
+    """A card that makes a decision only together with others: `needed` cards laid one by one."""
+
+    do: str
+    seat: int
+    needed: int
+
+
+Cell = Sentence | str | int | None
+"""What stands in a panel: a sentence is worded (`{piece}`, `{seat}`, `{card}` are drawn), None is empty."""
+
+
+class Panel(NamedTuple):
+    """A small public table beside the track, such as the odds chart or the order of moving.
+
+    `rows` of cells under `head`; the first cell of a row names it. `name` is for styles and tests.
+    """
+
+    name: str
+    title: Sentence
+    rows: Sequence[Sequence[Cell]]
+    head: Sequence[Cell] = ()
 
 
 class IllegalDecision(Refusal):
@@ -135,7 +233,12 @@ class Race(ABC):
     forms: ClassVar[Mapping[str, Form]]
     words: ClassVar[Mapping[str, str | tuple[str, str]]] = {}
     one_card_at_a_time: ClassVar[bool] = False
-    secret: ClassVar[frozenset[str]] = frozenset()  # decisions that only the deciding seat may know at first
+    private: ClassVar[frozenset[str]] = frozenset()  # decisions never made openly, such as a sealed bet
+    from_hand: ClassVar[frozenset[str]] = frozenset(
+        {"play"}
+    )  # private too where the companion dealt the cards
+    owned: ClassVar[bool] = False  # whether each seat owns a piece, whose colour it chooses at the new game
+    nicknames: ClassVar[Mapping[str, str]] = {}  # by colour; a position may have its own, see `known_as`
 
     @classmethod
     @abstractmethod
@@ -183,19 +286,63 @@ class Race(ABC):
     def guessed(self, rng: random.Random) -> Self:
         """The same game with every hole filled at random, evenly among all that agree with what is seen."""
 
-    @abstractmethod
-    def drawn(self, rng: random.Random) -> Decision:
-        """The chance decision that is due, drawn by a dealer with `rng`."""
+    def drawn(self, rng: random.Random) -> Decision | None:
+        """The chance decision that a dealer with `rng` makes now; None: nothing is to be dealt."""
+        return None
+
+    def may_deal(self) -> bool:
+        """Whether a dealer may deal now although the game does not wait for it."""
+        return False
 
     def dealt_unseen(self) -> Decision | None:
         """The chance decision that is due as people make it, its outcome unknown; None: none is due."""
         return None
 
-    def laid(self, colour: str, number: int, owners: Sequence[str]) -> Decision | None:
-        """The decision that laying this card on the pad means now; None: no card is due.
+    def sealed(self, decision: Decision) -> Sealed | None:
+        """How far this decision, legal now, stays secret for the time being; None: it is public at once.
 
-        `owners` are the colours that the seats own, in seat order, where the game has that.
+        Choices that `shows` the same must look the same to everybody who may not know them.
         """
+        return None
+
+    def own(self, seat: int) -> Mapping[str, Any]:
+        """What a seat knows and others may not: `hand`, `sets`, `bets`, `choice`, `set_aside`, if any."""
+        return {}
+
+    def known_as(self, colours: Sequence[str], nicknames: Mapping[str, str]) -> Self:
+        """The same position with the colours that the seats chose and names for the animals; no rule cares.
+
+        ValueError if the colours are not one for each seat.
+        """
+        if colours:
+            raise refuse(N_("the seats own no colours in this game"))
+        return self._with(nicknames=dict(nicknames)) if nicknames else self
+
+    def field(self) -> Sequence[str]:
+        """The pieces that take part, by colour."""
+        return tuple(self.pieces)
+
+    def unsensed(self) -> frozenset[str]:
+        """Pieces on the track that sensors are not asked about, such as those waiting on the start."""
+        return frozenset()
+
+    def panels(self) -> Sequence[Panel]:
+        """What is public and worth showing beside the track."""
+        return ()
+
+    def laid(self, colour: str, number: int) -> Decision | OneOf | None:
+        """The decision that laying this card on the pad means now, or makes together with others to come.
+
+        None: no card is due.
+        """
+        return None
+
+    def together(self, part: OneOf, numbers: Sequence[int]) -> Decision:
+        """The decision that these cards, laid one by one, make."""
+        return Decision(part.do, part.seat, tuple(numbers))
+
+    def misfit(self, part: OneOf, numbers: Sequence[int]) -> Sentence | None:
+        """Why these cards, the last one just laid, cannot become a legal decision; None if they still can."""
         return None
 
     def meant_by(self, seen: Mapping[str, Place]) -> Decision | None:
@@ -311,7 +458,7 @@ def random_decision(race: Race, rng: random.Random) -> Decision | None:
     awaited = race.awaits()
     if awaited is None:
         return None
-    if not awaited.seats:
+    if not awaited.seats or race.may_deal():
         return race.drawn(rng)
     return race.at_random(awaited.seats[0] if len(awaited.seats) == 1 else picked(awaited.seats, rng), rng)
 
@@ -361,7 +508,7 @@ def checked_seats(race: type[Race], seats: object) -> tuple[str, ...]:
 
 
 def checked_options(race: type[Race], options: Mapping[str, object]) -> dict[str, Any]:
-    """Every option of the game, the given ones checked, the others by default."""
+    """Every option of the game, given or by default; flags and numbers are checked, the rest by the game."""
     known = {option.name: option for option in race.options}
     for name in options:
         if name not in known:
@@ -370,8 +517,10 @@ def checked_options(race: type[Race], options: Mapping[str, object]) -> dict[str
     return {name: _checked_option(o, options.get(name, o.default)) for name, o in known.items()}
 
 
-def _checked_option(option: Option, value: object) -> int | bool:
-    if isinstance(option.default, bool):
+def _checked_option(option: Option, value: object) -> Any:
+    if option.kind not in ("flag", "number"):
+        return value
+    if option.kind == "flag":
         if not isinstance(value, bool):
             message = N_("{what} must be true or false, not {text}")
             raise refuse(message, what=option.name, text=shown(value))

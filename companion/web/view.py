@@ -393,7 +393,7 @@ def _actions(picture: Picture, match: Match, race: Race, words: Words) -> dict[s
         "redo": _about(_PUT_AGAIN, redo, words) if redo else None,
         "confirm": {"text": words(_CONFIRM)} if picture.offer else None,
         "trust": [_fix(fix, race, words) for fix in picture.fixes if _astray(picture, match)],
-        "tap": _tap(race, words),
+        "tap": None if match.private() else _tap(race, words),
     }
 
 
@@ -430,7 +430,7 @@ def _fix(fix: Fix, race: Race, words: Words) -> dict[str, str]:
 def _tap(race: Race, words: Words) -> dict[str, Any] | None:
     """What can be entered at the table by tap: public decisions of the one seat that is due."""
     due = race.awaits()
-    if due is None or len(due.seats) != 1 or due.do in race.secret:
+    if due is None or len(due.seats) != 1:
         return None
     seat = due.seats[0]
     whose = {"do": due.do, "seat": seat, "name": race.seats[seat]}

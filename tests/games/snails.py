@@ -21,6 +21,7 @@ from companion.games.race import (
     Option,
     Place,
     Race,
+    Sealed,
     checked_options,
     checked_seats,
     out_of_turn,
@@ -48,7 +49,7 @@ class Snails(Race):
     seat_counts = (2, 3)
     options = (Option("rounds", 3, N_("rounds"), N_("How many rounds are played."), 1, 20),)
     forms = {"pick": Form(True, "leaf", int)}
-    secret = frozenset({"pick"})
+    private = frozenset({"pick"})
     words = {
         **OUT_OF_TURN,
         "pick": N_("a leaf"),
@@ -134,5 +135,8 @@ class Snails(Race):
     def guessed(self, rng: random.Random) -> Self:
         return self._with(picks=tuple(rng.choice(LEAVES) if p == HIDDEN else p for p in self.picks))
 
-    def drawn(self, rng: random.Random) -> Decision:
-        raise LookupError("snails draw nothing")
+    def sealed(self, decision: Decision) -> Sealed | None:
+        return Sealed() if self.picks.count(None) > 1 else None
+
+    def own(self, seat: int) -> Mapping[str, Any]:
+        return {"choice": self.picks[seat]}
