@@ -10,9 +10,12 @@ import json
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
+from decimal import Decimal
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
+from companion.games.race import Race
 from companion.record import Header
 
 EntryKind = Literal["new", "decide", "undo", "redo", "trust", "aside", "resume", "end"]
@@ -24,7 +27,8 @@ _MOST_MATCHES = 2**63 - 1  # SQLite's greatest number
 _TABLES = """
 create table if not exists matches (
     id integer primary key autoincrement, header text not null, deal text not null, colours text not null,
-    state text not null, began text not null, standings text not null default '[]');
+    state text not null, began text not null, standings text not null default '[]',
+    nicknames text not null default '{}');
 create table if not exists entries (
     seq integer primary key autoincrement, match integer not null references matches, kind text not null,
     line text not null, uids text not null, made_by text not null, at text not null);
@@ -49,7 +53,7 @@ class Entry(NamedTuple):
 
 
 class Filed(NamedTuple):
-    """A match as the journal files it: its header, who deals, which colours the seats own, and its state."""
+    """A match as the journal files it: its header, who deals, the seats' colours, the animals' names."""
 
     id: int
     header: Header
@@ -58,6 +62,11 @@ class Filed(NamedTuple):
     state: MatchState
     began: str
     standings: tuple[Mapping[str, Any], ...] = ()
+    nicknames: Mapping[str, str] = {}
+
+    def opening(self) -> Race:
+        """The position before the first decision, with colours and names as these people chose them."""
+        return self.header.opening().known_as(self.colours, self.nicknames)
 
 
 def now() -> str:
@@ -76,6 +85,7 @@ class Journal:
                 self._db.execute("pragma synchronous=full")
                 self._db.execute("pragma foreign_keys=on")
                 self._db.executescript(_TABLES)
+                self._grow("matches", "nicknames", "text not null default '{}'")
             except sqlite3.Error:
                 self._db.close()
                 raise
@@ -83,6 +93,11 @@ class Journal:
             raise JournalError(
                 f"the journal {path} cannot be used: {error}; name another with --data"
             ) from None
+
+    def _grow(self, table: str, column: str, kind: str) -> None:
+        """Add a column that a journal of an earlier version lacks."""
+        if column not in {row[1] for row in self._db.execute(f"pragma table_info({table})")}:
+            self._db.execute(f"alter table {table} add column {column} {kind}")
 
     def close(self) -> None:
         """Close the file; what was written stays."""
@@ -95,14 +110,21 @@ class Journal:
         found: int = self._db.execute("select coalesce(max(seq), 0) from entries").fetchone()[0]
         return found
 
-    def begin(self, header: Header, deal: str, colours: Sequence[str]) -> tuple[Filed, int]:
+    def begin(
+        self,
+        header: Header,
+        deal: str,
+        colours: Sequence[str] = (),
+        nicknames: Mapping[str, str] = MappingProxyType({}),
+    ) -> tuple[Filed, int]:
         """A new running match and the number of its first entry."""
         with self._db:
             self._db.execute("begin")
             self._clear_table()
             made = self._db.execute(
-                "insert into matches (header, deal, colours, state, began) values (?, ?, ?, 'running', ?)",
-                (header.line(), deal, json.dumps(list(colours)), now()),
+                "insert into matches (header, deal, colours, nicknames, state, began) "
+                "values (?, ?, ?, ?, 'running', ?)",
+                (header.line(), deal, json.dumps(list(colours)), json.dumps(dict(nicknames)), now()),
             )
             assert made.lastrowid is not None
             seq = self._insert(made.lastrowid, Entry("new"))
@@ -170,13 +192,21 @@ class Journal:
 
     def _matches(self, condition: str, values: tuple[Any, ...]) -> list[Filed]:
         rows = self._db.execute(
-            f"select id, header, deal, colours, state, began, standings from matches {condition}", values
+            f"select id, header, deal, colours, state, began, standings, nicknames from matches {condition}",
+            values,
         )
         return [
             Filed(
-                n, _header(line), deal, tuple(json.loads(colours)), state, began, tuple(json.loads(standings))
+                id=number,
+                header=_header(line),
+                deal=deal,
+                colours=tuple(json.loads(colours)),
+                state=state,
+                began=began,
+                standings=tuple(json.loads(standings)),
+                nicknames=json.loads(nicknames),
             )
-            for n, line, deal, colours, state, began, standings in rows
+            for number, line, deal, colours, state, began, standings, nicknames in rows
         ]
 
     # --- tags and small things -------------------------------------------------------------------
@@ -200,9 +230,11 @@ class Journal:
 
     def keep(self, key: str, value: Any) -> None:
         """Keep a small thing under this name."""
-        self._db.execute("insert or replace into kept (key, value) values (?, ?)", (key, json.dumps(value)))
+        self._db.execute(
+            "insert or replace into kept (key, value) values (?, ?)", (key, json.dumps(value, default=float))
+        )
 
 
 def _header(line: str) -> Header:
-    given = json.loads(line)
+    given = json.loads(line, parse_float=Decimal)
     return Header(given["game"], tuple(given["seats"]), given["start"], given["options"])

@@ -53,7 +53,7 @@ class Match:
     @classmethod
     def of(cls, filed: Filed, entries: Iterable[Entry]) -> Match:
         """The match that these entries make."""
-        opening = filed.header.opening()
+        opening = filed.opening()
         start = cls(
             filed.id, filed.header, filed.deal, filed.colours, opening, due_since=(0,) * len(opening.seats)
         )

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from companion.devices.seen import PadSeen, TrackSeen
-from companion.games.race import Decision, Place, Race
+from companion.games.race import Decision, OneOf, Place, Race
 from companion.match import Match
 from companion.sentence import N_, Sentence
 
@@ -65,10 +65,17 @@ class Todo(NamedTuple):
 
 
 class Attempt(NamedTuple):
-    """A card on the pad that is to be played now."""
+    """What the cards laid on the pad decide now, and the tags that cause it."""
 
     decision: Decision
-    uid: str
+    uids: tuple[str, ...]
+
+
+class Gathered(NamedTuple):
+    """Cards laid one by one that will make a decision together, as far as they lie: their numbers by tag."""
+
+    part: OneOf
+    numbers: Mapping[str, int]
 
 
 class Offer(NamedTuple):
@@ -117,6 +124,7 @@ class Referee:
         self._standing: dict[str, _Standing] = {}
         self._dismissed: set[str] = set()
         self._trust_over: set[int] = set()
+        self._gathered: dict[OneOf, dict[str, int]] = {}
 
     # --- what is seen ----------------------------------------------------------------------------
 
@@ -182,22 +190,64 @@ class Referee:
         return None
 
     def _judged(self, uid: str, match: Match | None, now: float) -> Attempt | None:
-        decision = self._meaning(uid, match)
-        if isinstance(decision, Sentence):
-            self._refuse(uid, decision)
+        meant = self._meaning(uid, match)
+        if isinstance(meant, Sentence):
+            self._refuse(uid, meant)
             return None
         assert match is not None
+        if isinstance(meant, OneOf):
+            return self._added(uid, meant, match.race)
+        decision = meant
         reason = match.race.refusal(decision)
         if reason is not None:
             self._refuse(uid, reason)
             return None
         if not self._holds(match, match.race, now) or not self._holds(match, match.race.after(decision), now):
-            return Attempt(decision, uid)
+            return Attempt(decision, (uid,))
         self._lying[uid].waits = True
         return None
 
-    def _meaning(self, uid: str, match: Match | None) -> Decision | Sentence:
-        """The decision that this card means now, or why it means none."""
+    def _added(self, uid: str, part: OneOf, race: Race) -> Attempt | None:
+        """One more card of a set that is being shown; one that lies in it already is taken out again."""
+        item = self._item_of(uid)
+        assert item is not None
+        before = self._gathered.get(part, {})
+        if uid in before:
+            self._lying[uid].settled = True
+            self._gathered[part] = {other: number for other, number in before.items() if other != uid}
+            return None
+        numbers = before | {uid: item.number}
+        reason = race.misfit(part, tuple(numbers.values()))
+        if reason is None and len(numbers) == part.needed:
+            decision = race.together(part, tuple(numbers.values()))
+            reason = race.refusal(decision)
+            if reason is None:
+                return Attempt(decision, tuple(numbers))
+        if reason is not None:
+            self._refuse(uid, reason)
+            return None
+        self._lying[uid].settled = True
+        self._gathered[part] = numbers
+        return None
+
+    def gathered(self, match: Match) -> list[Gathered]:
+        """The sets that are being shown card by card now."""
+        due = match.race.awaits()
+        return [
+            Gathered(part, numbers)
+            for part, numbers in self._gathered.items()
+            if numbers and due is not None and due.do == part.do and part.seat in due.seats
+        ]
+
+    def take_back(self, match: Match) -> bool:
+        """Take the card that was laid last out of the set that is being shown; False if there is none."""
+        for part, numbers in self.gathered(match)[-1:]:
+            self._gathered[part] = dict(list(numbers.items())[:-1])
+            return True
+        return False
+
+    def _meaning(self, uid: str, match: Match | None) -> Decision | OneOf | Sentence:
+        """The decision that this card means now, alone or with others, or why it means none."""
         item = self._item_of(uid)
         if item is None:
             return Sentence(_UNKNOWN_TAG, {"uid": uid})
@@ -207,10 +257,12 @@ class Referee:
             return Sentence(_OTHER_GAME)
         if item.kind != "card":
             return Sentence(_PIECE_ON_PAD, {"piece": item.colour})
+        if match.private():
+            return Sentence(_DEALT_ON_SCREEN)
         if match.spent(uid):
             return Sentence(_SPENT, {"card": item.colour})
         decision = match.race.laid(item.colour, item.number)
-        if isinstance(decision, Decision):
+        if decision is not None:
             return decision
         prompt = match.race.prompt()
         assert prompt is not None
@@ -227,6 +279,12 @@ class Referee:
         A card that was waiting meanwhile was laid for another moment: it must be laid again.
         """
         self._refused.clear()
+        if match is None:
+            self._gathered.clear()
+        for part in [
+            part for part, numbers in self._gathered.items() if uids and numbers.keys() <= set(uids)
+        ]:
+            del self._gathered[part]
         for uid, lying in self._lying.items():
             item = self._item_of(uid)
             if uid in uids:
@@ -261,8 +319,8 @@ class Referee:
         uids = self._uid_of(race.name)
         seen: dict[str, int | None] = {}
         for piece in race.field():
-            spaces = {s for uid in uids.get(piece, ()) for s in self._standing[uid].spaces}
-            seen[piece] = spaces.pop() if len(spaces) == 1 else None
+            readers = {r for uid in uids.get(piece, ()) for r in self._standing[uid].spaces}
+            seen[piece] = readers.pop() + race.first_space if len(readers) == 1 else None
         return seen
 
     def _still(self, race: Race, piece: str, now: float) -> bool:
@@ -277,10 +335,10 @@ class Referee:
             return
         places = list(race.layout().values())
         for piece, place in race.layout().items():
-            if place.zone != "track" or places.count(place) > 2:
+            if place.space is None or places.count(place) > 2 or piece in race.unsensed():
                 continue
             at, still = seen[piece], self._still(race, piece, now)
-            unsensed = at is None and self._spaces.get(place.space or 0) is None
+            unsensed = at is None and self._spaces.get(place.space - race.first_space) is None
             differs = at != place.space and not unsensed and not self._trusts(match, piece, place, at)
             if differs or (at == place.space and not still):
                 yield _Difference(piece, at, still)
@@ -316,7 +374,14 @@ class Referee:
 
     def _to_be_told(self, match: Match, piece: str, place: Place, at: int | None) -> bool:
         """Whether a move is to be told although no sensor misses it: none can see it, nor is it trusted."""
-        return at != place.space and not self._trusts(match, piece, place, at)
+        if place.zone != "track" and self._sensed_all(match.race):
+            return at is not None  # where it goes nothing sees it: but that it is gone
+        off = place.zone != "track" or at != place.space
+        return off and not self._trusts(match, piece, place, at)
+
+    def _sensed_all(self, race: Race) -> bool:
+        """Whether a piece that no reader sees stands on no space of the track."""
+        return all(self._spaces.get(reader) is not None for reader in range(race.track()["spaces"]))
 
     def _todo(
         self,
@@ -328,7 +393,8 @@ class Referee:
     ) -> Todo:
         at = difference.at if difference else None
         start = stood if at is None else Place("track", at)
-        return Todo(piece, start, to, difference is not None, self._task(piece, at, stood, to, seen))
+        text = self._task(piece, at, stood, to, seen)
+        return Todo(piece, start, to, difference is not None, text)
 
     def _task(
         self,
@@ -339,6 +405,8 @@ class Referee:
         seen: Mapping[str, int | None],
     ) -> Sentence:
         values = {"piece": piece, "space": to.space, "space_from": at}
+        if to.zone != "track":
+            return Sentence(_OFF_TRACK[to.zone], values)
         if stood is None and at is None:
             return Sentence(_PUT, values)
         if at is None:
@@ -364,7 +432,7 @@ class Referee:
     def early(self, match: Match, now: float) -> Decision | None:
         """The one decision that would explain the table as it lies: a piece was moved before its card."""
         awaited = match.race.awaits()
-        if awaited is None or len(awaited.seats) != 1 or awaited.do != "play":
+        if awaited is None or len(awaited.seats) != 1 or awaited.do != "play" or match.private():
             return None
         differ = {difference.piece for difference in self._differences(match, match.race, now)}
         before = match.before or {}
@@ -390,7 +458,7 @@ class Referee:
         last = group[0].decision
         if race.layout() and not self._holds(match, race, now):
             return "undo"
-        if last.do != "play" or len(group) > 1:
+        if last.do != "play" or len(group) > 1 or match.deal != "people":
             return None
         for decision in race.decisions(last.seat):
             if decision != last and not self._holds(match, race.after(decision), now):
@@ -426,7 +494,8 @@ class Referee:
             if item is not None and item.kind == "piece" and (match is None or item.game == match.race.name):
                 continue
             text = _STRANGE_TAG if item is None else _STRANGE.get(item.kind, _STRANGE_TAG)
-            strangers[uid] = Sentence(text, {"space": min(standing.spaces)})
+            first = match.race.first_space if match is not None else 0
+            strangers[uid] = Sentence(text, {"space": min(standing.spaces) + first})
         return strangers
 
     def wakes(self, looked: float) -> float | None:
@@ -453,6 +522,12 @@ _OTHER_GAME = N_("this card belongs to another game")
 _PIECE_ON_PAD = N_("this is the {piece}, not a card: put it on the track")
 _SPENT = N_("this {card} card was played already: take another one")
 _NO_CARD_DUE = N_("no card is due now: {then}")
+_DEALT_ON_SCREEN = N_("this is decided on the own phone, or on this screen held open: the card is not needed")
+_OFF_TRACK = {
+    "gate": N_("put the {piece} into the gate"),
+    "home": N_("the {piece} is home: take it off the track"),
+    "out": N_("the {piece} is out: take it off the track"),
+}
 _MOVE = N_("move the {piece} to {space}")
 _MOVE_FROM = N_("move the {piece} from {space_from} to {space}")
 _PUT = N_("put the {piece} on {space}")

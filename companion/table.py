@@ -6,6 +6,7 @@ Taps, tags, buttons and results of the odds are handled in order: judged, writte
 from __future__ import annotations
 
 import queue
+import random
 import sys
 import threading
 import time
@@ -14,6 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from functools import partial, reduce
+from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, Protocol, TypeVar
 
 from companion.devices.seen import PadSeen, PartIs, Pressed, Seen, TrackSeen
@@ -21,7 +23,7 @@ from companion.games.race import Decision, Race
 from companion.journal import By, Entry, Filed, Journal, MatchState
 from companion.match import Match, Turn
 from companion.record import Header, decision_line, decision_of, standings, written
-from companion.referee import Alert, Item, Offer, Referee, Todo
+from companion.referee import Alert, Gathered, Item, Offer, Referee, Todo
 from companion.sentence import N_, Sentence
 
 T = TypeVar("T")
@@ -90,6 +92,7 @@ class Picture:
     alerts: tuple[Alert, ...] = ()
     offer: Offer | None = None
     early: Decision | None = None
+    gathered: tuple[Gathered, ...] = ()
     fixes: tuple[Fix, ...] = ()
     parts: Mapping[str, PartIs] | None = None
     odds: tuple[OddsAre, ...] = ()  # one per moment of the match, the newest last
@@ -122,6 +125,7 @@ class Table:
         self._referee = Referee(self._items.get, journal.lately_caused())
         self._parts: dict[str, PartIs] = {part: PartIs(part, "tap") for part in ("pad", "track", "panel")}
         self._odds: tuple[OddsAre, ...] = ()
+        self._dealer = random.SystemRandom()
         filed = journal.current()
         self.match = Match.of(filed, journal.entries(filed.id)) if filed else None
         self.picture = Picture(journal.seq(), mock)
@@ -226,7 +230,7 @@ class Table:
         """Play the card that is due to be played, if one lies there, and publish what has changed."""
         now = self._looked = self.clock()
         while (attempt := self._referee.attempt(self.match, now)) is not None:
-            self._decide(attempt.decision, "tag", (attempt.uid,))
+            self._decide(attempt.decision, "tag", attempt.uids)
         self._publish(self._picture(now))
 
     def _picture(self, now: float) -> Picture:
@@ -240,7 +244,7 @@ class Table:
             odds=self._odds,
         )
         if match is None:
-            return replace(picture, seen=None, todo=(), offer=None, early=None, fixes=())
+            return replace(picture, seen=None, todo=(), offer=None, early=None, gathered=(), fixes=())
         todo = tuple(referee.todo(match, now))
         return replace(
             picture,
@@ -248,6 +252,7 @@ class Table:
             todo=todo,
             offer=referee.offer(match, now),
             early=referee.early(match, now),
+            gathered=tuple(referee.gathered(match)),
             fixes=self._fixes(match, todo, now),
         )
 
@@ -319,7 +324,7 @@ class Table:
         """Write entries, with what the companion adds by itself, and only then believe them."""
         assert self.match is not None
         match = reduce(Match.after, entries, self.match)
-        while match.deal == "people" and (deal := match.race.dealt_unseen()) is not None:
+        while (deal := self._dealt(match)) is not None:
             entry = Entry("decide", decision_line(match.race, deal), by="companion")
             entries = [*entries, entry]
             match = match.after(entry)
@@ -329,9 +334,16 @@ class Table:
         if any(entry.kind in ("decide", "undo", "redo") for entry in entries):
             self._referee.decided(self.match, uids)
 
+    def _dealt(self, match: Match) -> Decision | None:
+        """The deal that is due, if one is: the companion's, or people's, who keep the cards to themselves."""
+        return match.race.dealt_unseen() if match.deal == "people" else match.race.drawn(self._dealer)
+
     def undo(self, seq: int) -> None:
-        """Take back the last decision that a person or a tag made."""
+        """Take back the last card of a set that is being shown, else the last decision that was made."""
         match = self._current(seq)
+        if self._referee.take_back(match):
+            self.look()
+            return
         if not match.last_group():
             raise Refused("nothing", Sentence(_NOTHING_TO_UNDO))
         self._enter([Entry("undo")])
@@ -378,14 +390,22 @@ class Table:
             raise Refused("nothing", Sentence(_NOTHING_TO_DISMISS))
         self.look()
 
-    def begin(self, header: Header, deal: str = "people", colours: Sequence[str] = ()) -> int:
-        """Start a match and give its number; ValueError if the header does not fit, Refused if one runs."""
-        header.opening()
+    def begin(
+        self,
+        header: Header,
+        deal: str = "people",
+        colours: Sequence[str] = (),
+        nicknames: Mapping[str, str] = MappingProxyType({}),
+    ) -> int:
+        """Start a match and give its number; ValueError if something does not fit, Refused if one runs.
+
+        `colours` are those of the seats, where a game has that, `nicknames` what the animals are called.
+        """
+        race = header.opening().known_as(colours, nicknames)
         if self.match is not None and not self.match.finished:
             raise Refused("running", Sentence(_ALREADY_RUNNING))
-        if deal != "people":
-            raise Refused("later", Sentence(_DEALER_LATER))
-        filed, seq = self.journal.begin(header, deal, colours)
+        owned = race.field() if race.owned else ()
+        filed, seq = self.journal.begin(header, deal, owned, race.nicknames)
         self._put_on_table(Match.of(filed, [Entry("new", seq=seq)]))
         self._enter([])
         self.look()
@@ -495,7 +515,6 @@ _NOTHING_TO_CONFIRM = N_("there is nothing to confirm")
 _NOTHING_TO_TRUST = N_("the table and the companion agree there")
 _NOTHING_TO_DISMISS = N_("there is no message to take away")
 _ALREADY_RUNNING = N_("a game is running: set it aside or end it first")
-_DEALER_LATER = N_("the companion cannot deal yet: deal the cards yourselves")
 _IS_FINISHED = N_("the game is finished")
 _NO_SUCH_MATCH = N_("there is no such game")
 _NOT_ASIDE = N_("only a game that was set aside can be resumed")

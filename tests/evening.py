@@ -28,6 +28,7 @@ class Evening:
         seats: Sequence[str] = ("Ada", "Ben", "Cleo"),
         spaces: int | None = 22,
         options: dict[str, Any] | None = None,
+        deal: str = "people",
     ) -> None:
         self.game, self.spaces = game, spaces
         self.now = 100.0
@@ -39,7 +40,7 @@ class Evening:
         self.table.journal.bind(DEMO_SET)
         self._open()
         if seats:
-            self.table.begin(Header(game, tuple(seats), 0, options or {}))
+            self.table.begin(Header(game, tuple(seats), 0, options or {}), deal)
 
     def _open(self) -> None:
         self.journal = Journal(self.directory / "journal.sqlite")

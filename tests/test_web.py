@@ -257,12 +257,6 @@ def test_what_comes_later_is_refused_until_then(site: Served, method: str, path:
     assert refusal(site, method, path, body) == (409, "later")
 
 
-def test_cards_dealt_by_the_companion_come_later(site: Served) -> None:
-    site.host()
-    new = {"game": "galloping-pigs", "seats": ["Ada", "Ben"], "deal": "companion"}
-    assert refusal(site, "POST", "/api/matches", new) == (409, "later")
-
-
 def test_without_mock_hardware_there_is_no_virtual_table(site: Served) -> None:
     for path in ("/api/mock", "/mock"):
         with pytest.raises(Refusal, match="404"):

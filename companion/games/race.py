@@ -15,6 +15,7 @@ from companion.sentence import N_, Refusal, Sentence, refuse
 T = TypeVar("T")
 R = TypeVar("R", bound="Race")
 
+LONGEST_NAME = 24  # of an animal, in letters: it must fit on a phone
 HIDDEN = "?"
 """A card that cannot be named: dealt by people, or another seat's. An ordinary value in a hand."""
 
@@ -237,6 +238,7 @@ class Race(ABC):
     from_hand: ClassVar[frozenset[str]] = frozenset(
         {"play"}
     )  # private too where the companion dealt the cards
+    first_space: ClassVar[int] = 0  # the number of the space over the track's first reader
     owned: ClassVar[bool] = False  # whether each seat owns a piece, whose colour it chooses at the new game
     nicknames: ClassVar[Mapping[str, str]] = {}  # by colour; a position may have its own, see `known_as`
 
@@ -316,7 +318,18 @@ class Race(ABC):
         """
         if colours:
             raise refuse(N_("the seats own no colours in this game"))
-        return self._with(nicknames=dict(nicknames)) if nicknames else self
+        return self._nicknamed(nicknames)
+
+    def _nicknamed(self, nicknames: Mapping[str, str]) -> Self:
+        for colour, name in nicknames.items():
+            if colour not in self.pieces:
+                raise refuse(N_("there is no {text} in this game"), text=colour)
+            if not 1 <= len(name.strip()) <= LONGEST_NAME:
+                raise refuse(N_("the name {text} must have 1 to {high} letters"), text=repr(name), high=LONGEST_NAME)
+        given = {colour: name.strip() for colour, name in nicknames.items()}
+        if len({name.casefold() for name in given.values()}) < len(given):
+            raise refuse(N_("two animals have the same name"))
+        return self._with(nicknames=given) if given else self
 
     def field(self) -> Sequence[str]:
         """The pieces that take part, by colour."""

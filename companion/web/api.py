@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any, TypeVar
 
 import msgspec
@@ -60,6 +61,7 @@ class NewMatch(_Body):
     options: dict[str, Any] = {}
     deal: str = "people"
     colours: list[str] = []
+    nicknames: dict[str, str] = {}
 
 
 class Join(_Body):
@@ -84,7 +86,7 @@ def body(kind: type[B]) -> B:
     if not request.is_json:
         raise ValueError("the body must be JSON: send Content-Type application/json")
     try:
-        return msgspec.json.decode(request.get_data(), type=kind)
+        return msgspec.json.Decoder(kind, float_hook=Decimal).decode(request.get_data())
     except RecursionError:
         raise ValueError("the body is nested too deeply") from None
 
@@ -200,8 +202,8 @@ def post_matches() -> dict[str, Any]:
         raise refuse(N_("every seat needs a name"))
     if asked.deal not in ("people", "companion"):
         raise ValueError("deal must be people or companion")
-    number = table().ask(lambda t: t.begin(header, asked.deal, asked.colours))
-    table().ask(lambda t: t.remember(msgspec.to_builtins(asked)))
+    number = table().ask(lambda t: t.begin(header, asked.deal, asked.colours, asked.nicknames))
+    table().ask(lambda t: t.remember(msgspec.to_builtins(asked, builtin_types=(Decimal,))))
     return ok(id=number)
 
 

@@ -73,8 +73,7 @@ def only_nearby() -> None:
 def get_mock() -> dict[str, Any]:
     """Every tag, what it means and where it lies; every fault."""
     means = table().ask(lambda t: t.journal.tags())
-    lie = hand().tags()
-    tags = {uid: {"means": means.get(uid), "at": at} for uid, at in lie.items()}
+    tags = {uid: {"means": means.get(uid), "at": _said(at)} for uid, at in hand().tags().items()}
     return {"tags": tags, "faults": hand().faults()}
 
 
@@ -88,8 +87,22 @@ def put_pad() -> dict[str, Any]:
 @mock_api.put("/track/<int:space>")
 def put_track(space: int) -> dict[str, Any]:
     """Stand just these pieces on a space."""
-    hand().put_on_space(space, _known(body(Tags).tags))
+    if space < _first_space():
+        raise ValueError(f"there is no space {space} in this game")
+    hand().put_on_space(space - _first_space(), _known(body(Tags).tags))
     return ok()
+
+
+def _first_space() -> int:
+    """The number that the space over the first reader has in the game on the table."""
+    match = table().picture.match
+    return match.race.first_space if match else 0
+
+
+def _said(at: str) -> str:
+    """A place of the virtual table, its spaces numbered as the game on the table has them."""
+    zone, _, reader = at.partition("/")
+    return f"{zone}/{int(reader) + _first_space()}" if reader else at
 
 
 def _known(tags: list[str]) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
 from typing import Any
 
 from companion.games.race import Decision, News, Place, Race
@@ -42,9 +43,18 @@ def _match(match: Match) -> dict[str, Any]:
         "id": match.id,
         "game": match.header.game,
         "seats": list(match.header.seats),
-        "options": dict(match.header.options),
+        "options": _plain(dict(match.header.options)),
         "colours": list(match.colours),
     }
+
+
+def _plain(value: Any) -> Any:
+    """An option as JSON has it; odds with decimals are exact in the record only."""
+    if isinstance(value, Decimal):
+        return float(value)
+    if isinstance(value, Mapping):
+        return {key: _plain(inner) for key, inner in value.items()}
+    return [_plain(inner) for inner in value] if isinstance(value, list | tuple) else value
 
 
 def _place(place: Place | None) -> dict[str, Any] | None:
