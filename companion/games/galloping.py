@@ -125,6 +125,8 @@ class Galloping(Race):
     animals: ClassVar[tuple[str, ...]]
     provisional_food: ClassVar[bool]
     one_card_at_a_time = True
+    unit = "food"
+    sums_up = True
     forms: ClassVar[Mapping[str, Form]] = {
         "line-up": Form(True, "order", [str]),
         "deal": Form(False, "hands", [[str]], nullable=True),

@@ -238,6 +238,8 @@ class Race(ABC):
     from_hand: ClassVar[frozenset[str]] = frozenset(
         {"play"}
     )  # private too where the companion dealt the cards
+    unit: ClassVar[Literal["", "food", "money"]] = ""  # what the score is counted in; "": just a number
+    sums_up: ClassVar[bool] = False  # whether the end of a round is shown with what it brought each seat
     first_space: ClassVar[int] = 0  # the number of the space over the track's first reader
     owned: ClassVar[bool] = False  # whether each seat owns a piece, whose colour it chooses at the new game
     nicknames: ClassVar[Mapping[str, str]] = {}  # by colour; a position may have its own, see `known_as`
@@ -325,7 +327,9 @@ class Race(ABC):
             if colour not in self.pieces:
                 raise refuse(N_("there is no {text} in this game"), text=colour)
             if not 1 <= len(name.strip()) <= LONGEST_NAME:
-                raise refuse(N_("the name {text} must have 1 to {high} letters"), text=repr(name), high=LONGEST_NAME)
+                raise refuse(
+                    N_("the name {text} must have 1 to {high} letters"), text=repr(name), high=LONGEST_NAME
+                )
         given = {colour: name.strip() for colour, name in nicknames.items()}
         if len({name.casefold() for name in given.values()}) < len(given):
             raise refuse(N_("two animals have the same name"))
@@ -349,6 +353,10 @@ class Race(ABC):
         None: no card is due.
         """
         return None
+
+    def needed(self, do: str, seat: int) -> int:
+        """How many cards this seat shows together in a decision of this kind; 0 where that is not so."""
+        return 0
 
     def together(self, part: OneOf, numbers: Sequence[int]) -> Decision:
         """The decision that these cards, laid one by one, make."""

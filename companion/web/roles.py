@@ -11,13 +11,13 @@ import threading
 import time
 from collections.abc import Callable, Iterable
 from functools import wraps
-from typing import Any, NoReturn, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 from urllib.parse import urlsplit
 
 from flask import abort, current_app, request, session
 
 from companion.sentence import N_, Sentence, refuse
-from companion.table import Refused, Table
+from companion.table import Table
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -104,13 +104,34 @@ def check_host() -> None:
         abort(400, _OTHER_HOST)
 
 
+class Tries:
+    """Wrong tries at a secret, counted for each device: after five it waits a minute."""
+
+    def __init__(
+        self, kind: str, wrong: str, wait: str, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._kind, self._said, self._wait, self._clock = kind, wrong, wait, clock
+        self._lock = threading.Lock()
+        self._wrong: dict[str, list[float]] = {}
+
+    def check(self, device: str, right: Callable[[], bool]) -> None:
+        """Let `device` go on if `right()`; Forbidden if not, or if it was wrong too often of late."""
+        with self._lock:
+            recent = [at for at in self._wrong.get(device, []) if self._clock() - at < WAIT]
+            if len(recent) >= TRIES:
+                raise Forbidden("wait", Sentence(self._wait))
+            if not right():
+                self._wrong[device] = [*recent, self._clock()]
+                raise Forbidden(self._kind, Sentence(self._said))
+            self._wrong.pop(device, None)
+
+
 class Pin:
     """The PIN of this companion, kept as a scrypt hash; wrong tries of a device are counted."""
 
     def __init__(self, table: Table, clock: Callable[[], float] = time.monotonic) -> None:
-        self._table, self._clock = table, clock
-        self._lock = threading.Lock()
-        self._wrong: dict[str, list[float]] = {}
+        self._table = table
+        self._tries = Tries("wrong-pin", _WRONG_PIN, _WAIT, clock)
 
     def is_set(self) -> bool:
         """Whether somebody has chosen a PIN."""
@@ -130,18 +151,14 @@ class Pin:
 
     def check(self, pin: str, device: str) -> None:
         """Let `device` in with this PIN; without a PIN yet, this becomes it. Forbidden if it is wrong."""
-        with self._lock:
-            recent = [at for at in self._wrong.get(device, []) if self._clock() - at < WAIT]
-            if len(recent) >= TRIES:
-                raise Forbidden("wait", Sentence(_WAIT))
-            kept = self._kept()
-            if kept is None:
-                self.choose(pin)
-            elif not hmac.compare_digest(_hash(pin, bytes.fromhex(kept["salt"])), kept["hash"]):
-                self._wrong[device] = [*recent, self._clock()]
-                raise Forbidden("wrong-pin", Sentence(_WRONG_PIN))
-            else:
-                self._wrong.pop(device, None)
+        self._tries.check(device, lambda: self._opens(pin))
+
+    def _opens(self, pin: str) -> bool:
+        kept = self._kept()
+        if kept is None:
+            self.choose(pin)
+            return True
+        return hmac.compare_digest(_hash(pin, bytes.fromhex(kept["salt"])), kept["hash"])
 
 
 def _hash(pin: str, salt: bytes) -> str:
@@ -157,9 +174,18 @@ def signing_key(table: Table) -> str:
     return key
 
 
-def refused_later() -> NoReturn:
-    """Refuse what a later version of the companion brings."""
-    raise Refused("later", Sentence(_LATER))
+def device() -> str | None:
+    """The name of the device that asks, made at random when it first opened the page of a seat."""
+    named: str | None = session.get("device")
+    return named
+
+
+def named_device() -> str:
+    """The name of the device that asks; one without gets one, in its cookie."""
+    if "device" not in session:
+        session["device"] = secrets.token_hex(16)
+        session.permanent = True
+    return str(session["device"])
 
 
 _NEEDS_TABLE = N_("only the table may do this: enter the PIN on the table page of this device")
@@ -170,4 +196,3 @@ _WRONG_PIN = N_("that is not the PIN: try again, or reset it with `companion pin
 _OTHER_HOST = N_(
     "the companion does not answer to this name: use its address, or add it to `hosts` in companion.toml"
 )
-_LATER = N_("seats and cards dealt by the companion are not there yet: deal the cards yourselves")

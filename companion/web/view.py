@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
-from companion.games.race import Decision, News, Place, Race
+from companion.games.race import Cell, Decision, News, Panel, Place, Race
 from companion.match import Match, Turn
 from companion.record import awaited, decision_line, standings
-from companion.referee import Todo
+from companion.referee import Gathered, Todo
 from companion.sentence import N_, Sentence
 from companion.table import Fix, Picture, last_turn
 from companion.words import Part, Words
@@ -124,7 +124,7 @@ def page(picture: Picture, words: Words, join: Mapping[str, str] | None = None) 
         | {"title": words(race.title), "animal": race.animal, "finished": match.finished},
         "course": {key: value for key, value in race.track().items() if key != "food"},
         "pieces": [
-            {"piece": piece, "label": words(race.pieces[piece]), "zone": place.zone, "space": place.space}
+            {"piece": piece, "label": _called(race, piece, words), "zone": place.zone, "space": place.space}
             for piece, place in race.layout().items()
         ],
         "seen": picture.seen,
@@ -135,9 +135,12 @@ def page(picture: Picture, words: Words, join: Mapping[str, str] | None = None) 
         "stock": (supply := race.supply()) and supply.values.get("count"),
         "stockText": supply and words.text(supply, race),
         "standings": _standings(race),
-        "heads": {"provisional": words(_NOT_SAFE), "kept": words(_KEPT)},
+        "heads": {"provisional": words(_NOT_SAFE), "kept": words(_HEADS[race.unit])},
+        "unit": race.unit,
+        "panels": [_panel(panel, race, words) for panel in race.panels()],
+        "gathered": [_gathered(gathered, race) for gathered in picture.gathered],
         "reward": _reward(match, race, words),
-        "roundEnd": _round_end(match, words),
+        "roundEnd": _round_end(match, words) if race.sums_up else None,
         "story": _story(match, words),
         "odds": _odds_rows(picture, race, words),
         "actions": _actions(picture, match, race, words),
@@ -156,11 +159,33 @@ _EMPTY_NONE = (
     "roundEnd",
     "odds",
 )
-_EMPTY_LISTS = ("pieces", "food", "moves", "standings", "story")
+_EMPTY_LISTS = ("pieces", "food", "moves", "standings", "story", "panels", "gathered")
 
 
 def _no_actions() -> dict[str, Any]:
-    return {"undo": None, "redo": None, "confirm": None, "trust": [], "tap": None}
+    return {"undo": None, "redo": None, "confirm": None, "trust": [], "tap": None, "taps": []}
+
+
+def _panel(panel: Panel, race: Race, words: Words) -> dict[str, Any]:
+    """A panel, every cell as the parts of a sentence."""
+    return {
+        "name": panel.name,
+        "title": words.text(panel.title, race),
+        "head": [_cell(cell, race, words) for cell in panel.head],
+        "rows": [[_cell(cell, race, words) for cell in row] for row in panel.rows],
+    }
+
+
+def _cell(cell: Cell, race: Race, words: Words) -> list[Part]:
+    if cell is None:
+        return []
+    return words.parts(cell, race) if isinstance(cell, Sentence) else [str(cell)]
+
+
+def _gathered(gathered: Gathered, race: Race) -> dict[str, Any]:
+    """A set that is being shown card by card."""
+    seat, numbers = gathered.part.seat, list(gathered.numbers.values())
+    return {"seat": seat, "name": race.seats[seat], "numbers": numbers, "needed": gathered.part.needed}
 
 
 def _said(
@@ -202,13 +227,24 @@ def _say(picture: Picture, match: Match, race: Race, words: Words) -> dict[str, 
         said = _say_task(picture, match, race, words)
         if picture.alerts:
             said["then"] = _capital(words.parts(picture.alerts[0].text, race))
-        elif prompt is not None:
-            said["then"] = words.parts(Sentence(_THEN, {"then": prompt}), race)
+        else:
+            following = picture.todo[1].text if len(picture.todo) > 1 else prompt
+            said["then"] = words.parts(Sentence(_THEN, {"then": following}), race)
         return said
     if picture.offer is not None:
         return _say_offer(picture.offer.decision, race, words)
     assert prompt is not None
-    return _said(words, prompt, race, "now", _sketch(seat))
+    said = _said(words, prompt, race, "now", _sketch(seat))
+    if picture.gathered:
+        said["then"] = _capital(words.parts(_count_of(picture.gathered[-1]), race))
+    return said
+
+
+def _count_of(gathered: Gathered) -> Sentence:
+    """How far a set is shown, with its numbers: a wrong card is laid again or taken back."""
+    numbers = ", ".join(str(number) for number in gathered.numbers.values())
+    values = {"seat": gathered.part.seat, "count": len(gathered.numbers), "needed": gathered.part.needed}
+    return Sentence(_GATHERED, {**values, "numbers": numbers})
 
 
 def _say_offer(decision: Decision, race: Race, words: Words) -> dict[str, Any]:
@@ -222,13 +258,14 @@ def _say_offer(decision: Decision, race: Race, words: Words) -> dict[str, Any]:
 
 def _say_early(decision: Decision, race: Race, words: Words) -> dict[str, Any]:
     """A piece was moved before its card."""
-    piece = str(decision.what)
-    stood, at = race.layout()[piece], race.after(decision).layout()[piece]
+    stood, stands = race.layout(), race.after(decision).layout()
+    piece = next(piece for piece in stands if stood.get(piece) != stands[piece])
+    at, back = stands[piece], stood[piece]
     values = {
         "piece": piece,
         "space": at.space,
-        "card": piece,
-        "space_back": stood.space,
+        "card": decision.what,
+        "space_back": back.space,
         "seat": decision.seat,
     }
     sketch = _sketch(decision.seat, piece, at.space, words.space(at.space or 0, race))
@@ -245,13 +282,16 @@ def _say_task(picture: Picture, match: Match, race: Race, words: Words) -> dict[
     task, turn = picture.todo[0], last_turn(match)
     to = task.to.space
     sketch = _sketch(None, task.piece, to, words.space(to, race) if to is not None else "")
-    by_card = turn is not None and turn.decision.do == "play" and turn.decision.what == task.piece
-    if turn is None or not by_card:
-        return _said(words, task.text, race, "wrong" if task.held else "now", sketch)
-    values = {"seat": turn.decision.seat, "card": task.piece, "piece": task.piece, "space": to}
-    sentences = [Sentence(_PLAYED, values)]
-    sentences += [race.said(n) for n in turn.race.seen_by(None).news if n.kind not in _SAID_ELSEWHERE]
-    said = _said(words, sentences[0], race, "now", sketch | {"seat": turn.decision.seat})
+    news = turn.race.seen_by(None).news if turn is not None else ()
+    mover = next(
+        (n.values["seat"] for n in news if n.kind == "moved" and n.values["piece"] == task.piece), None
+    )
+    if turn is None or mover is None or to is None:
+        return _said(words, task.text, race, "wrong" if task.held else "now", sketch | {"seat": mover})
+    sentences = [Sentence(_PLAYED, {"seat": mover, "piece": task.piece, "space": to})]
+    if race.one_card_at_a_time:  # else one card moves many pieces, and the panels tell the rest
+        sentences += [race.said(n) for n in news if n.kind not in _SAID_ELSEWHERE]
+    said = _said(words, sentences[0], race, "now", sketch | {"seat": mover})
     for sentence in sentences[1:]:
         said["parts"] += [". ", *_capital(words.parts(sentence, race))]
     return said
@@ -274,11 +314,20 @@ def _move(task: Todo, match: Match, race: Race) -> dict[str, Any]:
     onward = match.last == "decide" and task.start == (match.before or {}).get(task.piece)
     if start is None or to is None:
         over: list[int] = []
+    elif race.track()["kind"] != "loop":
+        over = list(range(start + 1, to)) or list(range(start - 1, to, -1))
     elif onward:
         over = [(start + n) % spaces for n in range(1, (to - start) % spaces)]
     else:
         over = _way(start, to, spaces)
-    return {"piece": task.piece, "from": start, "to": to, "held": task.held, "over": over}
+    return {
+        "piece": task.piece,
+        "from": start,
+        "to": to,
+        "zone": task.to.zone,
+        "held": task.held,
+        "over": over,
+    }
 
 
 def _way(start: int, to: int, spaces: int) -> list[int]:
@@ -396,15 +445,25 @@ def _odds_rows(picture: Picture, race: Race, words: Words) -> dict[str, Any] | N
 
 
 def _actions(picture: Picture, match: Match, race: Race, words: Words) -> dict[str, Any]:
+    taps = [] if match.private() else _taps(race, words)
     undo = match.last_group()
     redo = match.undone[-1] if match.undone else ()
     return {
-        "undo": _about(_TAKE_BACK, undo, words) if undo else None,
+        "undo": _undo(picture, undo, words),
         "redo": _about(_PUT_AGAIN, redo, words) if redo else None,
         "confirm": {"text": words(_CONFIRM)} if picture.offer else None,
         "trust": [_fix(fix, race, words) for fix in picture.fixes if _astray(picture, match)],
-        "tap": None if match.private() else _tap(race, words),
+        "tap": taps[0] if len(taps) == 1 else None,
+        "taps": taps,
     }
+
+
+def _undo(picture: Picture, undo: Sequence[Turn], words: Words) -> dict[str, str] | None:
+    """The last card of a set that is being shown is taken back first."""
+    if picture.gathered:
+        number = list(picture.gathered[-1].numbers.values())[-1]
+        return {"text": words.text(Sentence(_TAKE_CARD_BACK, {"card": number}))}
+    return _about(_TAKE_BACK, undo, words) if undo else None
 
 
 def _about(text: str, turns: Sequence[Turn], words: Words) -> dict[str, str]:
@@ -437,17 +496,27 @@ def _fix(fix: Fix, race: Race, words: Words) -> dict[str, str]:
     return {"side": fix.side, "piece": fix.piece, "text": words.text(sentence, race)}
 
 
-def _tap(race: Race, words: Words) -> dict[str, Any] | None:
-    """What can be entered at the table by tap: public decisions of the one seat that is due."""
+def _taps(race: Race, words: Words) -> list[dict[str, Any]]:
+    """What can be entered at the table by tap, by each seat that is due."""
     due = race.awaits()
-    if due is None or len(due.seats) != 1:
-        return None
-    seat = due.seats[0]
-    whose = {"do": due.do, "seat": seat, "name": race.seats[seat]}
-    if due.do == "line-up":
-        pieces = list(race.pieces)
-        return whose | {"pieces": pieces, "labels": [words(race.pieces[p]) for p in pieces], "key": "order"}
-    return whose | {"choices": [_choice(race, decision, words) for decision in race.decisions(seat)]}
+    return [] if due is None else [_tap(race, due.do, seat, words) for seat in due.seats]
+
+
+def _tap(race: Race, do: str, seat: int, words: Words) -> dict[str, Any]:
+    """A seat's decision: the choices where they can be listed, else what is put together, under which key."""
+    form = race.forms[do]
+    whose: dict[str, Any] = {"do": do, "seat": seat, "name": race.seats[seat], "key": form.key}
+    whose["line"] = {"do": do, "seat": seat} if form.seat else {"do": do}
+    if form.key == "order":
+        pieces = list(race.pieces if race.owned else race.field())
+        return whose | {"pieces": pieces, "labels": [_called(race, piece, words) for piece in pieces]}
+    if form.shape is int or form.shape is str:
+        return whose | {"choices": [_choice(race, decision, words) for decision in race.decisions(seat)]}
+    return whose | {"needed": race.needed(do, seat)}
+
+
+def _called(race: Race, piece: str, words: Words) -> str:
+    return race.nicknames.get(piece) or words(race.pieces[piece])
 
 
 def _choice(race: Race, decision: Decision, words: Words) -> dict[str, Any]:
@@ -462,7 +531,9 @@ _UNDONE = N_("the last decision was taken back")
 _NO_GAME = N_("no game yet: start one on the host page")
 _SCAN = N_("scan to watch")
 _NOT_SAFE = N_("not safe")
-_KEPT = N_("kept")
+_HEADS = {"food": N_("kept"), "money": N_("money"), "": N_("score")}
+_GATHERED = N_("{seat}: {count} of {needed} cards: {numbers}. A wrong one? Lay it again.")
+_TAKE_CARD_BACK = N_("take back the card {card}")
 _THEN = N_("then {then}")
 _PLAYED = N_("{seat}: move the {piece} to {space}")
 _EARLY = N_("the {piece} was moved to {space}: {seat}, lay the {card} card, or put it back on {space_back}")
