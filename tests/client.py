@@ -122,7 +122,7 @@ class Client:
 class Companion:
     """A running process. `kill` is a power cut, `stop` asks politely."""
 
-    def __init__(self, data: Path, *more: str) -> None:
+    def __init__(self, data: Path, *more: str, checkout: Path | None = None) -> None:
         command = [
             sys.executable,
             "-m",
@@ -136,7 +136,9 @@ class Companion:
             *more,
         ]
         self.log = (data / "console.txt").open("ab")
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self.log, text=True)
+        self.process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=self.log, text=True, cwd=checkout
+        )
         assert self.process.stdout is not None
         self.greeting = []
         for line in self.process.stdout:
@@ -176,10 +178,10 @@ class Companion:
 
 
 @contextmanager
-def companion(data: Path, *more: str) -> Iterator[Companion]:
-    """A companion for the time of a test."""
+def companion(data: Path, *more: str, checkout: Path | None = None) -> Iterator[Companion]:
+    """A companion for the time of a test; of another `checkout` than this one, if need be."""
     data.mkdir(parents=True, exist_ok=True)
-    running = Companion(data, *more)
+    running = Companion(data, *more, checkout=checkout)
     try:
         yield running
     finally:

@@ -124,6 +124,7 @@ class Galloping(Race):
 
     animals: ClassVar[tuple[str, ...]]
     provisional_food: ClassVar[bool]
+    numbers = COPIES
     one_card_at_a_time = True
     unit = "food"
     sums_up = True

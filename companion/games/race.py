@@ -208,6 +208,27 @@ class Panel(NamedTuple):
     head: Sequence[Cell] = ()
 
 
+class Payout(NamedTuple):
+    """A bet of a kind on these pieces and what it pays for each unit staked, the stake included."""
+
+    kind: str
+    pieces: Sequence[str]
+    odds: Decimal
+
+
+class Slip(NamedTuple):
+    """What may be bet now: one bet of each kind at most, stakes in steps, together from `least` to `most`.
+
+    `pays` holds every bet there is, the kinds in order, the favourite first. The game's words name each kind,
+    and under `KIND-means` say when such a bet is won.
+    """
+
+    step: int
+    least: int
+    most: int
+    pays: Sequence[Payout]
+
+
 class IllegalDecision(Refusal):
     """A decision that the rules forbid; `sentence` is the reason in a player's words."""
 
@@ -229,6 +250,7 @@ class Race(ABC):
     title: ClassVar[str]
     animal: ClassVar[str]
     pieces: ClassVar[Mapping[str, str]]  # colour: its name in a sentence, such as "red pig"
+    numbers: ClassVar[int] = 0  # how many cards there are of each colour, numbered from 1; 0: no cards
     seat_counts: ClassVar[tuple[int, int]]
     options: ClassVar[tuple[Option, ...]] = ()
     forms: ClassVar[Mapping[str, Form]]
@@ -238,6 +260,8 @@ class Race(ABC):
     from_hand: ClassVar[frozenset[str]] = frozenset(
         {"play"}
     )  # private too where the companion dealt the cards
+    chart: ClassVar[tuple[str, ...]] = ()  # options that the owner of the printed game enters once
+    uses_start: ClassVar[bool] = True  # whether it matters who starts
     unit: ClassVar[Literal["", "food", "money"]] = ""  # what the score is counted in; "": just a number
     sums_up: ClassVar[bool] = False  # whether the end of a round is shown with what it brought each seat
     first_space: ClassVar[int] = 0  # the number of the space over the track's first reader
@@ -312,6 +336,10 @@ class Race(ABC):
     def own(self, seat: int) -> Mapping[str, Any]:
         """What a seat knows and others may not: `hand`, `sets`, `bets`, `choice`, `set_aside`, if any."""
         return {}
+
+    def slip(self, seat: int) -> Slip | None:
+        """What this seat may bet now; None where it owes no bets."""
+        return None
 
     def known_as(self, colours: Sequence[str], nicknames: Mapping[str, str]) -> Self:
         """The same position with the colours that the seats chose and names for the animals; no rule cares.

@@ -121,7 +121,7 @@ def page(picture: Picture, words: Words, join: Mapping[str, str] | None = None) 
     race = match.race.seen_by(None)
     return shown | {
         "match": _match(match)
-        | {"title": words(race.title), "animal": race.animal, "finished": match.finished},
+        | {"title": words(race.title), "animal": race.animal, "finished": match.finished, "deal": match.deal},
         "course": {key: value for key, value in race.track().items() if key != "food"},
         "pieces": [
             {"piece": piece, "label": _called(race, piece, words), "zone": place.zone, "space": place.space}

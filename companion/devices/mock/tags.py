@@ -1,4 +1,4 @@
-"""The demo set: tags for the cards and pieces of all four games, the same at every start.
+"""The demo set: tags for the cards and pieces of every game, the same at every start.
 
 A tag means `GAME/card/COLOUR/NUMBER` (the copy in Pigs and Horse, the value elsewhere) or
 `GAME/piece/COLOUR`. Most are NTAG213s (7 bytes, NXP's 04 first); every fifth card and one piece a game is a
@@ -10,12 +10,8 @@ from __future__ import annotations
 import hashlib
 from typing import Final
 
-SETS: Final[dict[str, tuple[tuple[str, ...], int]]] = {
-    "galloping-pigs": (("red", "blue", "green", "yellow", "pink"), 7),
-    "galloping-horse": (("red", "blue", "green", "yellow"), 7),
-    "giro-galoppo": (("red", "blue", "green", "yellow", "pink"), 6),
-    "greyhounds": (("red", "blue", "brown", "green"), 20),
-}
+from companion import games
+
 NXP = 0x04
 RANDOM_UID, CASCADE_TAG = 0x08, 0x88  # no fixed 4-byte UID begins with these
 
@@ -37,18 +33,18 @@ def uid(means: str, size: int) -> str:
 
 def means_of(game: str) -> list[tuple[str, int]]:
     """What each tag of a game means, and how many bytes its UID has."""
-    colours, numbers = SETS[game]
+    race = games.named(game)
     cards = [
         (f"{game}/card/{colour}/{n}", 4 if n % 5 == 0 else 7)
-        for colour in colours
-        for n in range(1, numbers + 1)
+        for colour in race.pieces
+        for n in range(1, race.numbers + 1)
     ]
-    return cards + [(f"{game}/piece/{colour}", 4 if colour == "green" else 7) for colour in colours]
+    return cards + [(f"{game}/piece/{colour}", 4 if colour == "green" else 7) for colour in race.pieces]
 
 
 def demo_set() -> dict[str, str]:
-    """All tags of all four games: UID to meaning."""
-    return {uid(means, size): means for game in SETS for means, size in means_of(game)}
+    """All tags of all games: UID to meaning."""
+    return {uid(means, size): means for game in games.found() for means, size in means_of(game)}
 
 
 DEMO_SET: Final[dict[str, str]] = demo_set()

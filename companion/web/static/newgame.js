@@ -1,0 +1,123 @@
+// The form of a new game: which, who, who deals, colours, names of the animals, options.
+import { $, chip, h, hat, sign, word } from "./draw.js";
+import { tell } from "./send.js";
+
+/** `begin(button, body)` starts the game; gives {last()}: what was played last, and its setter. */
+export function newGame({ games, people, last, charts, funny }, begin) {
+  const form = $("#form"), list = $("#seats");
+  let seats = [...(last?.seats || [])], colours = [...(last?.colours || [])], start = last?.start || 0;
+  let ages = [], names = { ...(last?.nicknames || {}) };                       // `ages`: names of the seats, oldest first
+
+  const game = () => games.find(g => g.name === form.elements.game.value) || games[0];
+  const options = () => [...document.querySelectorAll(`[data-options="${game().name}"] [data-option]`)];
+  if (last && games.some(g => g.name === last.game)) form.elements.game.value = last.game;
+  if (last?.deal) form.elements.deal.value = last.deal;
+
+  const called = i => seats[i]?.trim() || word("seat", { n: i + 1 });
+
+  function colourOf(i) {
+    const all = game().pieces, taken = colours.slice(0, i);
+    if (!all.includes(colours[i]) || taken.includes(colours[i])) colours[i] = all.find(c => !taken.includes(c) && !colours.includes(c)) ?? all.find(c => !taken.includes(c));
+    return colours[i];
+  }
+
+  /** Another colour for a seat; whoever had it gets the other one. */
+  function paint(i, colour) {
+    const other = colours.indexOf(colour);
+    if (other >= 0 && other < seats.length) colours[other] = colours[i];
+    colours[i] = colour;
+    drawSeats();
+  }
+
+  /** The seats as the form shows them; `focus` is the seat whose name is typed next. */
+  function drawSeats(focus = -1) {
+    const { seats: [low, high], owned, usesStart, pieces, labels } = game();
+    while (seats.length < low) seats.push("");
+    seats.length = Math.min(seats.length, high);
+    if (start >= seats.length) start = 0;
+    list.classList.toggle("owned", owned);
+    list.classList.toggle("plain", !owned && !usesStart);
+    list.replaceChildren(...seats.map((name, i) => h("li", {},
+      hat(i, 48),
+      h("input", { type: "text", value: name, maxlength: 40, "aria-label": word("name", { n: i + 1 }), placeholder: word("seat", { n: i + 1 }), "data-seat": i, enterkeyhint: "next", oninput: e => { seats[i] = e.target.value; drawChips(); drawPeople(); } }),
+      owned && h("label", { class: "colour" }, chip(colourOf(i), 34), h("select", { "aria-label": word("colour", { n: i + 1 }), "data-colour": i, onchange: e => paint(i, e.target.value) }, pieces.map((c, k) => h("option", { value: c, selected: c === colours[i] }, labels[k])))),
+      usesStart && h("label", { class: "starts" }, h("input", { type: "radio", name: "start", value: i, checked: i === start, onchange: () => { start = i; } }), h("span", {}, sign("flag", 24), h("em", {}, word("starts")))),
+      h("button", { type: "button", class: "quiet round", "aria-label": word("remove", { n: i + 1 }), disabled: seats.length <= low, onclick: () => { seats.splice(i, 1); colours.splice(i, 1); if (start > i) start--; drawSeats(); } }, sign("close", 24)))));
+    $("[data-action=add-seat]").hidden = seats.length >= high;
+    for (const d of document.querySelectorAll("[data-options]")) d.hidden = d.dataset.options !== game().name;
+    for (const d of document.querySelectorAll("[data-chart]")) d.hidden = d.dataset.chart !== game().name;
+    drawChips();
+    drawPeople();
+    drawNames();
+    if (focus >= 0) list.querySelectorAll("input[type=text]")[focus]?.focus();
+  }
+
+  function drawChips() {
+    const [, high] = game().seats, free = people.filter(p => !seats.some(n => n.trim() === p));
+    $("#chips").replaceChildren(...free.slice(0, 14).map(name => h("button", {
+      type: "button", "aria-label": word("add", { name }), disabled: seats.length >= high && !seats.includes(""),
+      onclick: () => { const at = seats.findIndex(n => !n.trim()); if (at >= 0) seats[at] = name; else if (seats.length < high) seats.push(name); drawSeats(); },
+    }, name)));
+  }
+
+  /** Options that are about people: one of them, or all of them in an order. */
+  function drawPeople() {
+    for (const field of options()) {
+      if (field.dataset.type === "seat") {
+        const was = field.value;
+        field.replaceChildren(h("option", { value: "" }, word("nobody")), ...seats.map((_, i) => h("option", { value: i, selected: String(i) === was }, called(i))));
+      } else if (field.dataset.type === "order") {
+        const order = [...ages.filter(i => i < seats.length), ...seats.keys()].filter((i, at, all) => all.indexOf(i) === at);
+        ages = order;
+        field.replaceChildren(...order.map((seat, at) => h("li", {}, h("span", {}, `${at + 1}. ${called(seat)}`),
+          h("button", { type: "button", class: "quiet round", disabled: at === 0, "aria-label": word("earlier", { name: called(seat) }), onclick: () => { ages.splice(at - 1, 2, seat, order[at - 1]); drawPeople(); } }, "↑"))));
+      }
+    }
+  }
+
+  const racing = () => { const { owned, pieces } = game(); return owned ? seats.map((_, i) => colourOf(i)) : pieces; };
+
+  function drawNames() {
+    const { pieces, labels } = game();
+    $("#nicknames").replaceChildren(...racing().map(colour => h("label", {}, chip(colour, 34),
+      h("input", { type: "text", maxlength: 24, value: names[colour] ?? "", "data-nickname": colour, "aria-label": labels[pieces.indexOf(colour)], placeholder: labels[pieces.indexOf(colour)], oninput: e => { names[colour] = e.target.value; } }))));
+  }
+
+  $("[data-action=funny]").addEventListener("click", () => {
+    const pool = [...funny];
+    for (const colour of racing()) names[colour] = pool.splice(Math.floor(Math.random() * pool.length), 1)[0];
+    drawNames();
+  });
+  form.addEventListener("change", e => { if (e.target.name === "game") drawSeats(); });
+  $("[data-action=add-seat]").addEventListener("click", () => { seats.push(""); drawSeats(seats.length - 1); });
+  if (Array.isArray(last?.options?.age)) ages = [...last.options.age];
+  drawSeats();
+  if (last?.options) for (const [name, value] of Object.entries(last.options)) {
+    const field = $(`[data-options="${last.game}"] [data-option="${name}"]`);
+    if (!field || field.dataset.type === "order") continue;
+    if (field.type === "checkbox") field.checked = value; else field.value = value ?? "";
+  }
+
+  function chosen() {
+    const made = charts[game().name]?.own ? { ...charts[game().name].chart } : {};
+    for (const field of options()) {
+      const { option: name, type } = field.dataset, known = game().options.find(o => o.name === name);
+      if (type === "order") { if (ages.some((seat, at) => seat !== at)) made[name] = [...ages]; continue; }
+      const value = type === "flag" ? field.checked : type === "seat" ? (field.value === "" ? null : +field.value) : Number(field.value);
+      if (value !== known.default) made[name] = value;
+    }
+    return made;
+  }
+
+  form.addEventListener("submit", e => {
+    e.preventDefault();
+    const who = seats.map(n => n.trim());
+    if (who.some(n => !n) || new Set(who).size < who.length) {
+      tell(word("need names"));
+      return list.querySelectorAll("input[type=text]")[who.findIndex((n, i) => !n || who.indexOf(n) < i)]?.focus();
+    }
+    const { owned, usesStart, name } = game(), nicknames = Object.fromEntries(racing().map(c => [c, names[c]?.trim()]).filter(([, n]) => n));
+    begin($("[data-action=start]"), { game: name, seats: who, start: usesStart ? start : 0, options: chosen(), deal: form.elements.deal.value, ...(owned ? { colours: seats.map((_, i) => colourOf(i)) } : {}), ...(Object.keys(nicknames).length ? { nicknames } : {}) });
+  });
+  return { met: names => { people = [...new Set([...names, ...people])]; } };
+}

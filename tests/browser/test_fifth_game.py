@@ -1,0 +1,83 @@
+"""A fifth game is one file: copied into a fresh checkout it is listed, drawn, played and held to the laws."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import PIN, Guests
+from tests.client import Companion, companion
+
+pytestmark = pytest.mark.browser
+
+HERE = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The project with the game that CONTRIBUTING.md shows in its own file, and nothing else changed."""
+    fresh = tmp_path_factory.mktemp("checkout")
+    for part in ("companion", "firmware", "tests"):
+        shutil.copytree(HERE / part, fresh / part, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(HERE / "pyproject.toml", fresh)
+    [game] = re.findall(r"```python\n(.*?)```", (HERE / "CONTRIBUTING.md").read_text("utf-8"), re.DOTALL)
+    (fresh / "companion" / "games" / "pond_hop.py").write_text(game, encoding="utf-8")
+    return fresh
+
+
+@pytest.fixture
+def pond(checkout: Path, tmp_path: Path) -> Iterator[Companion]:
+    with companion(tmp_path, checkout=checkout) as running:
+        yield running
+
+
+def test_it_keeps_the_laws_of_every_game(checkout: Path) -> None:
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "tests/test_laws.py",
+        "-k",
+        "pond-hop",
+    ]
+    ran = subprocess.run(command, cwd=checkout, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+
+
+def test_it_is_listed_and_played_with_tags_on_the_virtual_table(pond: Companion, guests: Guests) -> None:
+    home, host = f"http://127.0.0.1:{pond.client.port}", pond.client.host(PIN)
+    page = guests.open(f"{home}/host")
+    page.locator("[name=pin]").fill(PIN)
+    page.locator("[name=pin]").press("Enter")
+    expect(page.get_by_text("Pond Hop", exact=True)).to_be_visible()
+    host.begin("pond-hop")
+    table, mock = guests.open(f"{home}/"), guests.open(f"{home}/mock")
+    uids = host.uids("pond-hop")
+    expect(mock.locator("[data-tag][data-piece=green]")).to_be_visible()
+    expect(table.locator("#big")).to_have_text("Ada, hop")
+    seats = {"green": 0, "blue": 0}
+    while host.table["next"] is not None:
+        for colour in seats:
+            host.pad(uids[f"card/{colour}/3"])
+            seats[colour] += 3
+            host.until(lambda t, c=colour: t["layout"][c]["space"] == seats[c])  # type: ignore[misc]
+            host.space(seats[colour], uids[f"piece/{colour}"])
+            host.pad()
+            host.until(lambda t: t["todo"] == [])
+            expect(table.locator(f"#track [data-piece={colour}]")).to_have_attribute(
+                "data-space", str(seats[colour])
+            )
+            if host.table["next"] is None:
+                break
+    assert [(row["name"], row["place"]) for row in host.table["standings"]] == [("Ada", 1), ("Ben", 2)]
+    expect(table.locator("#big")).to_contain_text("Ada is across")
