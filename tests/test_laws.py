@@ -19,6 +19,12 @@ GAMES = sorted(games.found().values(), key=lambda game: game.name)
 seeds = st.integers(0, 2**32)
 some = settings(max_examples=30, deadline=None)
 
+BOARDS: list[dict[str, Any]] = [
+    {"finish": 9, "natural": [], "sand": [1, 3, 5, 7, 9]},
+    {"finish": 17, "natural": [6, 2, 3, 4, 5], "sand": [*range(17, 6, -1)]},
+    {"finish": 60, "natural": [30], "sand": [*range(1, 30), *range(31, 61)]},
+]
+
 
 def header_of(game: type[Race], rng: random.Random) -> Header:
     """Random seats, start and options, now and then at the edge of what is allowed."""
@@ -38,6 +44,8 @@ def header_of(game: type[Race], rng: random.Random) -> Header:
             options[option.name] = rng.randrange(len(seats))
         elif option.kind == "order":
             options[option.name] = rng.sample(range(len(seats)), len(seats))
+        elif option.name == "board" and rng.random() < 0.5:
+            options[option.name] = rng.choice(BOARDS)
     return Header(game.name, seats, rng.randrange(len(seats)), options)
 
 
