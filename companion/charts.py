@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
+from copy import deepcopy
 from decimal import Decimal
 from typing import Any
 
@@ -20,7 +21,7 @@ from companion.sentence import N_, refuse
 
 def placeholder(game: type[Race]) -> dict[str, Any]:
     """The chart that the rules use until the owner enters his own."""
-    return {option.name: option.default for option in game.options if option.name in game.chart}
+    return {option.name: deepcopy(option.default) for option in game.options if option.name in game.chart}
 
 
 def chart_of(game: type[Race], given: Mapping[str, Any]) -> dict[str, Any]:

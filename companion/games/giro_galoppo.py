@@ -226,7 +226,9 @@ class GiroGaloppo(Race):
     seat_counts = (2, 5)
     owned = True
     first_space = 1
-    from_hand = frozenset()  # nothing is dealt: everybody has six cards
+    numbers = 6
+    uses_start = False
+    chart = ("board",)
     forms = {
         "place-obstacle": Form(True, "space", int),
         "play": Form(True, "card", int),
@@ -248,7 +250,7 @@ class GiroGaloppo(Race):
         ),
         Option(
             "board",
-            None,
+            {key: list(value) if key != "finish" else value for key, value in STANDARD._asdict().items()},
             N_("board"),
             N_("Where the finishing line, the natural obstacles and the sand are on your board."),
             kind="chart",
