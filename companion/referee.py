@@ -519,20 +519,20 @@ _HELD = N_("the {card} card waits until the pieces stand right")
 _UNKNOWN_TAG = N_("this tag is not known: nothing was played (tag {uid})")
 _NO_GAME = N_("no game is running: start one on the host page")
 _OTHER_GAME = N_("this card belongs to another game")
-_PIECE_ON_PAD = N_("this is the {piece}, not a card: put it on the track")
+_PIECE_ON_PAD = N_("this is {piece}, not a card: put it on the track")
 _SPENT = N_("this {card} card was played already: take another one")
 _NO_CARD_DUE = N_("no card is due now: {then}")
 _DEALT_ON_SCREEN = N_("this is decided on the own phone, or on this screen held open: the card is not needed")
 _OFF_TRACK = {
-    "gate": N_("put the {piece} into the gate"),
-    "home": N_("the {piece} is home: take it off the track"),
-    "out": N_("the {piece} is out: take it off the track"),
+    "gate": N_("put {piece} into the gate"),
+    "home": N_("{piece} is home: take it off the track"),
+    "out": N_("{piece} is out: take it off the track"),
 }
-_MOVE = N_("move the {piece} to {space}")
-_MOVE_FROM = N_("move the {piece} from {space_from} to {space}")
-_PUT = N_("put the {piece} on {space}")
-_PUT_BACK = N_("put the {piece} back on {space}")
-_TWO_ON_SPACE = N_("two pieces on {space_from}: move the {piece} to {space}")
+_MOVE = N_("move {piece} to {space}")
+_MOVE_FROM = N_("move {piece} from {space_from} to {space}")
+_PUT = N_("put {piece} on {space}")
+_PUT_BACK = N_("put {piece} back on {space}")
+_TWO_ON_SPACE = N_("two pieces on {space_from}: move {piece} to {space}")
 _STRANGE_TAG = N_("an unknown tag lies on {space}: take it away")
 _CARD_ON_TRACK = N_("a card lies on {space}: cards go on the pad")
 _STRANGE_PIECE = N_("a piece of another game stands on {space}: take it away")

@@ -48,7 +48,7 @@ class Words:
 
         >>> from companion.games.galloping import GallopingPigs
         >>> race = GallopingPigs.new(["Ada", "Ben"])
-        >>> Words.english().text(Sentence("{seat} moves the {piece} to {space}",
+        >>> Words.english().text(Sentence("{seat} moves {piece} to {space}",
         ...                               {"seat": 1, "piece": "red", "space": 0}), race)
         'Ben moves the red pig to start'
         """
@@ -76,7 +76,8 @@ class Words:
         if what == "seat" and race is not None:
             return [{"seat": value, "text": race.seats[value]}]
         if what == "piece" and race is not None:
-            return [{"piece": value, "text": race.nicknames.get(value) or self(race.pieces[value])}]
+            article, name = self._piece(value, race)
+            return [*filter(None, [article]), {"piece": value, "text": name}]
         if what == "space":
             return [{"space": value, "text": self.space(value, race)}]
         if what == "card":
@@ -86,6 +87,17 @@ class Words:
         if what in ("gain", "loss"):
             return [{what: value, "text": f"+{value}" if what == "gain" else str(value)}]
         return [str(value)]
+
+    def piece(self, piece: str, race: Race) -> str:
+        """A piece by its own name, else by its colour, without an article."""
+        return self._piece(piece, race)[1]
+
+    def _piece(self, piece: str, race: Race) -> tuple[str, str]:
+        """The article and the name; an animal that was given a name needs no article."""
+        if piece in race.nicknames:
+            return "", race.nicknames[piece]
+        article, _, name = self(race.pieces[piece]).rpartition("|")
+        return article, name
 
     def space(self, space: int, race: Race | None = None) -> str:
         """A space as people say it: space 0 of a loop is its start."""

@@ -29,6 +29,8 @@ class Evening:
         spaces: int | None = 22,
         options: dict[str, Any] | None = None,
         deal: str = "people",
+        colours: Sequence[str] = (),
+        nicknames: dict[str, str] | None = None,
     ) -> None:
         self.game, self.spaces = game, spaces
         self.now = 100.0
@@ -40,7 +42,8 @@ class Evening:
         self.table.journal.bind(DEMO_SET)
         self._open()
         if seats:
-            self.table.begin(Header(game, tuple(seats), 0, options or {}), deal)
+            header = Header(game, tuple(seats), 0, options or {})
+            self.table.begin(header, deal, colours, nicknames or {})
 
     def _open(self) -> None:
         self.journal = Journal(self.directory / "journal.sqlite")
@@ -103,7 +106,7 @@ class Evening:
         uid = UID[f"{self.game}/piece/{piece}"]
         self.on_track.pop(uid, None)
         if space is not None:
-            self.on_track[uid] = space
+            self.on_track[uid] = space - self.race.first_space
         self.show_track()
         self.wait(wait)
 
@@ -152,6 +155,17 @@ class Evening:
         """The cards in force, in order."""
         assert self.table.match is not None
         return " ".join(d.what for d in self.table.match.decisions() if d.do == "play")
+
+    @property
+    def due(self) -> str:
+        """What is due now, as the table is told."""
+        prompt = self.race.seen_by(None).prompt()
+        return "" if prompt is None else Words.english().text(prompt, self.race)
+
+    @property
+    def gathered(self) -> list[tuple[int, ...]]:
+        """The sets that are being shown card by card."""
+        return [tuple(gathered.numbers.values()) for gathered in self.table.picture.gathered]
 
     @property
     def alerts(self) -> list[str]:

@@ -505,7 +505,8 @@ def test_without_demo_there_is_no_pin_and_no_match(tmp_path: Path) -> None:
         table = running.client.table
         assert (table["match"], table["seq"], table["mock"]) == (None, 0, True)
         tags = running.client.get("/api/mock")["tags"]
-        assert {tag["means"] for tag in tags.values()} == set(DEMO_SET.values())
+        known = {means for means in DEMO_SET.values() if not means.startswith("snail-sprint/")}  # a test's game
+        assert {tag["means"] for tag in tags.values()} == known
         assert {tag["at"] for tag in tags.values()} == {"off"}
         running.client.host("1357")
     assert not lets_in(tmp_path, "2468")

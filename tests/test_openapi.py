@@ -68,7 +68,7 @@ def operations() -> Iterator[tuple[str, str, Any]]:
 def operation(method: str, path: str) -> tuple[str, Any]:
     """The path's template and the operation that this request asks for."""
     for known_method, template, known in operations():
-        pattern = re.sub(r"{\w+}", "[0-9]+", template)
+        pattern = re.sub(r"{\w+}", "[0-9]+", template.replace("{name}", "[a-z-]+"))
         if known_method == method.lower() and re.fullmatch(pattern, path.partition("?")[0]):
             return template, known
     raise AssertionError(f"docs/openapi.yaml does not know {method} {path}")
@@ -213,6 +213,7 @@ def test_an_evening_goes_by_the_paper(tmp_path: Path) -> None:
         played(client)
         messages(client)
         set_aside_and_ended(client, number)
+        printed(client)
         not_yet(client)
         granted = {(method, path) for method, path, status in client.seen if status == 200}
         could_be = {(m, p) for m, p, known in operations() if "200" in known["responses"]} - {STREAM}
@@ -298,6 +299,18 @@ def set_aside_and_ended(client: Checked, number: int) -> None:
     assert client.get(f"/api/matches/{number}/record").startswith('{"record": 1')
     client.begin("galloping-horse", ("Ada", "Ben", "Cleo"), options={"rounds": 1})
     client.get("/api/matches")
+
+
+def printed(client: Checked) -> None:
+    """What is printed in a game: entered, taken out as a file, brought in again, forgotten."""
+    chart = client.get("/api/charts")["charts"]["greyhounds"]["chart"]
+    chart["odds"]["win"][0] = 2.5
+    assert client.put("/api/charts/greyhounds", chart=chart)["own"]
+    file = client.get("/api/charts/greyhounds.toml")
+    assert client.request("DELETE", "/api/charts/greyhounds", {})["chart"]["odds"]["win"][0] == 3
+    assert client.post("/api/charts", toml=file)["chart"] == chart
+    assert client.refused("POST", "/api/charts", {"toml": "lap"}) == (400, "malformed")
+    assert client.refused("PUT", "/api/charts/greyhounds", {"chart": {"lap": 0}}) == (400, "malformed")
 
 
 def not_yet(client: Checked) -> None:
@@ -414,7 +427,7 @@ ASKED = sorted((m, p) for m, p, known in operations() if m != "get")
 def requests(draw: st.DrawFn) -> tuple[str, str, bytes, dict[str, str]]:
     """A request that might be meant, or is quite mad."""
     method, path = draw(st.sampled_from(ASKED))
-    known = operation(method, path.replace("{number}", "1").replace("{space}", "1"))[1]
+    known = operation(method, path.replace("{number}", "1").replace("{space}", "1").replace("{name}", "greyhounds"))[1]
     schema: Any = {}
     if "requestBody" in known:
         content = followed(known["requestBody"])[0]["content"]["application/json"]["schema"]
@@ -442,7 +455,8 @@ def requests(draw: st.DrawFn) -> tuple[str, str, bytes, dict[str, str]]:
         "Content-Type": kind,
         "Accept-Language": draw(st.text(st.characters(max_codepoint=255), max_size=9)),
     }
-    filled = path.replace("{number}", number).replace("{space}", number)
+    name = draw(st.sampled_from(["greyhounds", "giro-galoppo", "galloping-pigs", "pigz"]))
+    filled = path.replace("{number}", number).replace("{space}", number).replace("{name}", name)
     return method.upper(), filled, text, {k: v for k, v in headers.items() if "\n" not in v and "\r" not in v}
 
 

@@ -536,11 +536,11 @@ class GallopingPigs(Galloping):
     animal = "pig"
     animals = ("red", "blue", "green", "yellow", "pink")
     pieces = {
-        "red": N_("red pig"),
-        "blue": N_("blue pig"),
-        "green": N_("green pig"),
-        "yellow": N_("yellow pig"),
-        "pink": N_("pink pig"),
+        "red": N_("the |red pig"),
+        "blue": N_("the |blue pig"),
+        "green": N_("the |green pig"),
+        "yellow": N_("the |yellow pig"),
+        "pink": N_("the |pink pig"),
     }
     seat_counts = (2, 4)
     provisional_food = True
@@ -573,10 +573,10 @@ class GallopingHorse(Galloping):
     animal = "horse"
     animals = ("red", "blue", "green", "yellow")
     pieces = {
-        "red": N_("red horse"),
-        "blue": N_("blue horse"),
-        "green": N_("green horse"),
-        "yellow": N_("yellow horse"),
+        "red": N_("the |red horse"),
+        "blue": N_("the |blue horse"),
+        "green": N_("the |green horse"),
+        "yellow": N_("the |yellow horse"),
     }
     seat_counts = (2, 4)
     provisional_food = False

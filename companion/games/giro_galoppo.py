@@ -217,16 +217,16 @@ class GiroGaloppo(Race):
     title = N_("Giro Galoppo")
     animal = "horse"
     pieces = {
-        "red": N_("red horse"),
-        "blue": N_("blue horse"),
-        "green": N_("green horse"),
-        "yellow": N_("yellow horse"),
-        "pink": N_("pink horse"),
+        "red": N_("the |red horse"),
+        "blue": N_("the |blue horse"),
+        "green": N_("the |green horse"),
+        "yellow": N_("the |yellow horse"),
+        "pink": N_("the |pink horse"),
     }
     seat_counts = (2, 5)
     owned = True
     first_space = 1
-    numbers = 6
+    numbers = len(CARDS)
     uses_start = False
     chart = ("board",)
     forms = {
@@ -250,7 +250,7 @@ class GiroGaloppo(Race):
         ),
         Option(
             "board",
-            {key: list(value) if key != "finish" else value for key, value in STANDARD._asdict().items()},
+            {"finish": STANDARD.finish, "natural": list(STANDARD.natural), "sand": list(STANDARD.sand)},
             N_("board"),
             N_("Where the finishing line, the natural obstacles and the sand are on your board."),
             kind="chart",
@@ -285,11 +285,10 @@ class GiroGaloppo(Race):
         "shared": N_("{names} share the victory, on space {score}"),
         "stage": N_("Round {round}"),
         "due-place-obstacle": NN_(
-            "{seat}, lay the last obstacle on sand", "{seat}, lay an obstacle on sand: {count} to go"
+            "{seat}, lay an obstacle on sand: {count} to go", "{seat}, lay an obstacle on sand: {count} to go"
         ),
-        "due-play": NN_(
-            "{seat}, choose a card: all others have chosen", "everybody, choose a card: {count} to go"
-        ),
+        "due-play": NN_("everybody, choose a card: {count} to go", "everybody, choose a card: {count} to go"),
+        "due-play-last": N_("{seat}, choose a card: all others have chosen"),
         "order": N_("Order of moving"),
         "order-card": N_("card"),
         "order-horse": N_("horse"),
@@ -315,7 +314,7 @@ class GiroGaloppo(Race):
         return cls(
             seats=names,
             start=start,
-            board=board_of(chosen["board"]) if "board" in options else STANDARD,
+            board=board_of(chosen["board"]),
             rearmost_only=chosen["rearmost_only"],
             age=_age_of(chosen["age"], len(names)) if "age" in options else tuple(range(len(names))),
             colours=tuple(cls.pieces)[: len(names)],
@@ -471,13 +470,12 @@ class GiroGaloppo(Race):
         return [*(news for step in self.steps for news in self._news_of(step)), *self._news_of_the_end()]
 
     def _news_of(self, step: Step) -> Iterator[News]:
-        horse = {"seat": step.seat, "piece": self.colours[step.seat], "card": step.card}
-        if step.kind == "missed":
-            yield News("missed", horse)
-        elif step.kind == "refused":
-            yield News("refused", {**horse, "space": step.space})
-        else:
-            yield News("moved", {**horse, "stop": step.space, "space": step.space})
+        values = {"seat": step.seat, "piece": self.colours[step.seat], "card": step.card}
+        if step.kind != "missed":
+            values["space"] = step.space
+        if step.kind == "moved":
+            values["stop"] = step.space
+        yield News(step.kind, values)
         if step.pushed is not None:
             kind = "pushed-back" if step.back else "pushed-to-gate"
             pushed = {"seat": step.pushed, "piece": self.colours[step.pushed]}
@@ -595,9 +593,15 @@ class GiroGaloppo(Race):
 
     def prompt(self) -> Sentence | None:
         """What is due, and how many obstacles or cards are to go."""
-        if self.due == "place-obstacle":
-            return self._say("due-place-obstacle", seat=self._laying(), count=OBSTACLES - len(self.obstacles))
-        return super().prompt()
+        awaited = self.awaits()
+        if awaited is None:
+            return None
+        if awaited.do == "place-obstacle":
+            to_go = OBSTACLES - len(self.obstacles)
+            return self._say("due-place-obstacle", seat=awaited.seats[0], count=to_go)
+        if len(awaited.seats) > 1:
+            return self._say("due-play", count=len(awaited.seats))
+        return self._say("due-play-last", seat=awaited.seats[0])
 
     # --- what cards mean -------------------------------------------------------------------------
 

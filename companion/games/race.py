@@ -249,7 +249,7 @@ class Race(ABC):
     name: ClassVar[str]
     title: ClassVar[str]
     animal: ClassVar[str]
-    pieces: ClassVar[Mapping[str, str]]  # colour: its name in a sentence, such as "red pig"
+    pieces: ClassVar[Mapping[str, str]]  # colour: its name in a sentence, its article before a bar: "the |red pig"
     numbers: ClassVar[int] = 0  # how many cards there are of each colour, numbered from 1; 0: no cards
     seat_counts: ClassVar[tuple[int, int]]
     options: ClassVar[tuple[Option, ...]] = ()

@@ -124,7 +124,7 @@ def page(picture: Picture, words: Words, join: Mapping[str, str] | None = None) 
         | {"title": words(race.title), "animal": race.animal, "finished": match.finished, "deal": match.deal},
         "course": {key: value for key, value in race.track().items() if key != "food"},
         "pieces": [
-            {"piece": piece, "label": _called(race, piece, words), "zone": place.zone, "space": place.space}
+            {"piece": piece, "label": words.piece(piece, race), "zone": place.zone, "space": place.space}
             for piece, place in race.layout().items()
         ],
         "seen": picture.seen,
@@ -509,14 +509,10 @@ def _tap(race: Race, do: str, seat: int, words: Words) -> dict[str, Any]:
     whose["line"] = {"do": do, "seat": seat} if form.seat else {"do": do}
     if form.key == "order":
         pieces = list(race.pieces if race.owned else race.field())
-        return whose | {"pieces": pieces, "labels": [_called(race, piece, words) for piece in pieces]}
+        return whose | {"pieces": pieces, "labels": [words.piece(piece, race) for piece in pieces]}
     if form.shape is int or form.shape is str:
         return whose | {"choices": [_choice(race, decision, words) for decision in race.decisions(seat)]}
     return whose | {"needed": race.needed(do, seat)}
-
-
-def _called(race: Race, piece: str, words: Words) -> str:
-    return race.nicknames.get(piece) or words(race.pieces[piece])
 
 
 def _choice(race: Race, decision: Decision, words: Words) -> dict[str, Any]:
@@ -535,8 +531,8 @@ _HEADS = {"food": N_("kept"), "money": N_("money"), "": N_("score")}
 _GATHERED = N_("{seat}: {count} of {needed} cards: {numbers}. A wrong one? Lay it again.")
 _TAKE_CARD_BACK = N_("take back the card {card}")
 _THEN = N_("then {then}")
-_PLAYED = N_("{seat}: move the {piece} to {space}")
-_EARLY = N_("the {piece} was moved to {space}: {seat}, lay the {card} card, or put it back on {space_back}")
+_PLAYED = N_("{seat}: move {piece} to {space}")
+_EARLY = N_("{piece} was moved to {space}: {seat}, lay the {card} card, or put it back on {space_back}")
 _IS_THIS = N_("{seat}, is this the line-up?")
 _PRESS_OK = N_("front first; press OK, or move them")
 _WHO_MAY_WIN = N_("Who may win")
@@ -545,6 +541,6 @@ _COMING = N_("just a moment")
 _TAKE_BACK = N_("take back: {then}")
 _PUT_AGAIN = N_("put back: {then}")
 _CONFIRM = N_("OK, this line-up")
-_TRUST_APP = N_("ignore the {piece} until it moves")
+_TRUST_APP = N_("ignore {piece} until it moves")
 _TRUST_UNDO = N_("the table is right: take the last decision back")
 _TRUST_CARD = N_("the table is right: {seat} played {card}")

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.devices.mock.tags import DEMO_SET, SETS
+from companion import games
+from companion.devices.mock.tags import DEMO_SET
 from companion.devices.mock.virtual_table import GHOST, VirtualTable, parts, search_path
 from companion.devices.seen import PadSeen, PartIs, Pressed, TrackSeen
 from companion.settings import MOCK, Settings
@@ -21,11 +22,13 @@ TAGS = list(DEMO_SET)
 
 def test_the_demo_set() -> None:
     """Every card and piece of four games has a tag of its own, and in every game both sizes of UID occur."""
-    count = {game: len(colours) * (numbers + 1) for game, (colours, numbers) in SETS.items()}
-    assert {game: sum(m.startswith(game + "/") for m in DEMO_SET.values()) for game in SETS} == count
+    sets = {name: game for name, game in games.found().items() if game.numbers}
+    assert sorted(sets) == ["galloping-horse", "galloping-pigs", "giro-galoppo", "greyhounds"]
+    for name, game in sets.items():
+        uids = [uid for uid, means in DEMO_SET.items() if means.startswith(f"{name}/")]
+        assert len(uids) == len(game.pieces) * (game.numbers + 1)
+        assert {len(uid) for uid in uids} == {8, 14}
     assert len(set(DEMO_SET.values())) == len(DEMO_SET)
-    for game in SETS:
-        assert {len(uid) for uid, means in DEMO_SET.items() if means.startswith(game + "/")} == {8, 14}
     assert not any(uid[:2] in ("08", "88") for uid in DEMO_SET if len(uid) == 8)
     assert GHOST not in DEMO_SET
 

@@ -45,7 +45,7 @@ class Snails(Race):
     name = "snail-sprint"
     title = N_("Snail Sprint")
     animal = "snail"
-    pieces = {"red": N_("red snail"), "blue": N_("blue snail"), "green": N_("green snail")}
+    pieces = {"red": N_("the |red snail"), "blue": N_("the |blue snail"), "green": N_("the |green snail")}
     seat_counts = (2, 3)
     options = (Option("rounds", 3, N_("rounds"), N_("How many rounds are played."), 1, 20),)
     forms = {"pick": Form(True, "leaf", int)}
