@@ -139,8 +139,8 @@ def test_equals_leave_the_gate_oldest_first(age: list[int]) -> None:
 
 def test_the_round_is_told_in_the_order_of_moving() -> None:
     assert story(turned(horses("3 6 20 0"), "3 6 1 6")) == (
-        "green horse stays: an obstacle on 21, red horse to 6, blue horse back to 5, "
-        "yellow horse to 6, red horse back to 4, blue horse to 11, round 1 is over"
+        "the green horse stays: an obstacle on 21, the red horse to 6, the blue horse back to 5, "
+        "the yellow horse to 6, the red horse back to 4, the blue horse to 11, round 1 is over"
     )
 
 
@@ -430,7 +430,7 @@ def test_the_horses_have_the_colours_that_their_seats_chose() -> None:
     assert chosen.field() == ("pink", "red", "yellow")
     assert chosen.layout() == {"pink": Place("gate"), "red": Place("track", 4), "yellow": Place("track", 5)}
     assert chosen.nicknames == {"pink": "Rosi"}
-    assert story(turned(chosen, "1 1 3")).startswith("Rosi to 1, red horse to 5")
+    assert story(turned(chosen, "1 1 3")).startswith("Rosi to 1, the red horse to 5")
 
 
 COLOUR_REFUSALS = [
@@ -471,17 +471,17 @@ def test_the_order_of_moving_stays_until_the_next_round_has_moved() -> None:
     assert race.panels() == ()
     race = turned(race, "3 1 1 3")
     assert order(race) == [
-        (1, "blue horse", "to 1, red horse back into the gate"),
-        (1, "green horse", "missed the turn"),
-        (3, "red horse", "to 3"),
-        (3, "yellow horse", "missed the turn"),
+        (1, "the blue horse", "to 1, the red horse back into the gate"),
+        (1, "the green horse", "missed the turn"),
+        (3, "the red horse", "to 3"),
+        (3, "the yellow horse", "missed the turn"),
     ]
     assert order(checked(race, Decision("play", 0, 5))) == order(race)
     assert order(turned(race, "1 2 5 2")) == [
-        (1, "red horse", "to 4, yellow horse back to 3"),
-        (2, "blue horse", "to 3, yellow horse back to 2"),
-        (2, "yellow horse", "missed the turn"),
-        (5, "green horse", "stopped by the obstacle on 25"),
+        (1, "the red horse", "to 4, the yellow horse back to 3"),
+        (2, "the blue horse", "to 3, the yellow horse back to 2"),
+        (2, "the yellow horse", "missed the turn"),
+        (5, "the green horse", "stopped by the obstacle on 25"),
     ]
 
 
@@ -501,7 +501,7 @@ def test_what_a_seat_holds() -> None:
 
 PROMPTS = [
     ("the first obstacle", laying(), "Cleo, lay an obstacle on sand: 5 to go"),
-    ("the last obstacle", laying("3 9 13 22"), "Ada, lay the last obstacle on sand"),
+    ("the last obstacle", laying("3 9 13 22"), "Ada, lay an obstacle on sand: 1 to go"),
     ("cards", horses("0 0 0"), "everybody, choose a card: 3 to go"),
     ("the last card", turned(horses("0 0 0"), "1 1"), "Cleo, choose a card: all others have chosen"),
 ]

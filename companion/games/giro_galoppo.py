@@ -455,7 +455,7 @@ class GiroGaloppo(Race):
                     progress[seat] += card
                 yield made
                 if self.rearmost_only:
-                    yield from (Step(other, card, "missed") for other in sorted(due, key=behind))
+                    yield from (Step(other, card, "missed") for other in due)
                     break
 
     @property
