@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections import Counter
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -12,7 +14,8 @@ from hypothesis import strategies as st
 
 from companion import games
 from companion.games.galloping import COPIES, Galloping, GallopingHorse, GallopingPigs
-from companion.games.race import Decision, IllegalDecision, Race, checked, random_decision
+from companion.games.hounds_bets import PAIRS, Bet
+from companion.games.race import Decision, IllegalDecision, Keyed, Race, checked, random_decision
 from companion.record import Header, decision_line, decision_of, replayed, written
 
 GAMES = sorted(games.found().values(), key=lambda game: game.name)
@@ -24,6 +27,23 @@ BOARDS: list[dict[str, Any]] = [
     {"finish": 17, "natural": [6, 2, 3, 4, 5], "sand": [*range(17, 6, -1)]},
     {"finish": 60, "natural": [30], "sand": [*range(1, 30), *range(31, 61)]},
 ]
+
+
+ODDS = {
+    "win": [Decimal("2.5"), 4, Decimal("6.05"), 1000],
+    "place": [1, Decimal("1.9"), 2, 3],
+    "double": dict.fromkeys(PAIRS, Decimal("3.333")),
+}
+CARDS = ((1, 2, 3, 11, 12, 13), (4, 5, 6, 14, 15, 16), (7, 8, 9, 17, 18, 19))
+BETS = [
+    Bet(*bet) for bet in itertools.product(["win", "double", ""], [(), ("red",), ("red", "blue")], [0, 500])
+]
+DOGGED: dict[str, list[object]] = {
+    "bet": [(), *((bet,) for bet in BETS), (BETS[3], BETS[3]), (Bet("win", ("red",), 2000), BETS[-1])],
+    "deal": [None]
+    + [Keyed("sets", (CARDS[:n],) * seats) for n in (2, 3) for seats in (3, 4)]
+    + [Keyed("last", cards) for cards in (CARDS, (*CARDS, CARDS[0]), (*CARDS, CARDS[0][:5]))],
+}
 
 
 def header_of(game: type[Race], rng: random.Random) -> Header:
@@ -46,6 +66,8 @@ def header_of(game: type[Race], rng: random.Random) -> Header:
             options[option.name] = rng.sample(range(len(seats)), len(seats))
         elif option.name == "board" and rng.random() < 0.5:
             options[option.name] = rng.choice(BOARDS)
+        elif option.name == "odds" and rng.random() < 0.5:
+            options[option.name] = ODDS
     return Header(game.name, seats, rng.randrange(len(seats)), options)
 
 
@@ -54,7 +76,10 @@ def races(game: type[Race], seed: int) -> tuple[Header, list[Race], list[Decisio
     rng = random.Random(seed)
     header = header_of(game, rng)
     race, positions, decisions = header.opening(), [header.opening()], []
+    undealt = rng.random() < 0.5  # where a deal is possible but not waited for
     while (decision := random_decision(race, rng)) is not None:
+        if undealt and race.may_deal() and (due := race.awaits()) is not None and due.seats:
+            decision = race.at_random(rng.choice(due.seats), rng)
         if rng.random() < 0.3:
             decision = race.dealt_unseen() or decision
         race = checked(race, decision)
@@ -184,9 +209,10 @@ def strange(game: type[Race], rng: random.Random) -> list[Decision]:
         str([str]): [("red",), ("red", "red"), (), ("pink", "yellow", "green", "blue", "red")],
         str([[str]]): [None, (), (("red",) * 7,), (("red",) * 7, ("blue",) * 7), ((), ())],
     }
+    values |= {str(game.forms[do].shape): tried for do, tried in DOGGED.items() if do in game.forms}
     made = []
     for do, form in game.forms.items():
-        for seat in (-1, 0, 9) if form.seat else (None,):
+        for seat in (-1, 0, 3, 9) if form.seat else (None,):
             for what in values.get(str(form.shape), []):
                 made.append(Decision(do, seat, what))
     return made

@@ -1,0 +1,158 @@
+"""The small tables beside the track in Greyhounds: odds, cards on the table, sets, settlement."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from companion.games.hounds_bets import DOGS_OF, dollars
+from companion.games.hounds_money import Paid, Result
+from companion.games.hounds_news import Move
+from companion.games.hounds_run import DOGS
+from companion.games.hounds_sets import DUMMY_SET
+from companion.games.race import Cell, Panel
+from companion.sentence import N_, Sentence
+
+if TYPE_CHECKING:
+    from companion.games.greyhounds import Greyhounds
+
+
+def panels(game: Greyhounds) -> Iterator[Panel]:
+    """The tables of this position, as far as its viewer may see."""
+    if game.due in ("show", "rank", "bet", "") and game.results:
+        yield settlement(game, game.results[-1])
+    yield odds(game)
+    if game.due == "play":
+        yield table(game)
+    if any(len(sets) == game.race for sets in game.shown):
+        yield hands(game)
+
+
+def odds(game: Greyhounds) -> Panel:
+    """The odds chart by rank, with the dogs standing there; doubles as a triangle."""
+    doubles = [Sentence(_DOUBLE_WITH, {"rank": other}) for other in (2, 3, 4)]
+    head = (None, _said(_DOG), _said(_WIN), _said(_PLACE), *doubles)
+    return Panel("odds", _said(_ODDS), [_odds_row(game, rank) for rank in range(1, 5)], head)
+
+
+def _odds_row(game: Greyhounds, rank: int) -> list[Cell]:
+    dog = _dog(game.run.rank[rank - 1]) if game.run.rank else None
+    single = [str(game.odds.of(kind, [rank])) for kind, dogs in DOGS_OF.items() if dogs == 1]
+    doubles = [str(game.odds.of("double", [rank, other])) if other > rank else None for other in (2, 3, 4)]
+    return [Sentence(_DOG_N, {"rank": rank}), dog, *single, *doubles]
+
+
+def table(game: Greyhounds) -> Panel:
+    """The running dogs as they play: the card on the table, the move of the turn before, the progress."""
+    before = {move.dog: move for move in game.moves}
+    rows = [
+        (_dog(dog), _on_table(game, dog), _move(before.get(dog)), game.run.progress[dog])
+        for dog in game.run.in_order()
+    ]
+    return Panel("table", _said(_CARDS), rows, (None, _said(_NOW), _said(_BEFORE), _said(_PROGRESS)))
+
+
+def _on_table(game: Greyhounds, dog: int) -> Cell:
+    if dog < len(game.seats) and game.choice[dog] is not None:
+        return _said(_CHOSEN)
+    return game.table[dog]
+
+
+def _move(move: Move | None) -> Cell:
+    if move is None or not move.steps:
+        return move and Sentence(_STAYS, {"card": move.card})
+    return Sentence(_ARITHMETIC, {"card": move.card, "less": move.less, "steps": move.steps})
+
+
+def hands(game: Greyhounds) -> Panel:
+    """The sets shown for this race; cards in brackets have not come back yet."""
+    rows = [_hand(game, s) for s, sets in enumerate(game.shown) if len(sets) == game.race]
+    if len(game.seats) < len(DOGS):
+        rows.append([_dog(len(game.seats)), *DUMMY_SET, sum(DUMMY_SET)])
+    most = max(len(row) for row in rows)
+    filled = [[*row[:-1], *[None] * (most - len(row)), row[-1]] for row in rows]
+    return Panel("hands", _said(_SETS), filled, (None, *[None] * (most - 2), _said(_SUM)))
+
+
+def _hand(game: Greyhounds, seat: int) -> list[Cell]:
+    cards = game.set_of(seat)
+    used = game.used(seat)
+    cells: list[Cell] = []
+    for card in cards:
+        if card == game.aside[seat]:
+            cells.append(Sentence(_ASIDE, {"card": card}))
+        else:
+            cells.append(Sentence(_SPENT, {"card": card}) if card in used else card)
+    return [_dog(seat), *cells, sum(cards)]
+
+
+def settlement(game: Greyhounds, result: Result) -> Panel:
+    """Bet by bet, then by seat: prize money, what the bets brought, and the money after the race."""
+    rows: list[Sequence[Cell]] = [_bet_row(paid) for paid in result.paid]
+    for seat, money in enumerate(result.money):
+        player = Sentence(_PLAYER, {"seat": seat})
+        bookie = seat == game.bookie
+        if result.prizes[seat]:
+            rows.append(
+                (
+                    player,
+                    _said(_PRIZES_PAID if bookie else _PRIZE),
+                    None,
+                    None,
+                    None,
+                    dollars(result.prizes[seat]),
+                )
+            )
+        if bookie:
+            rows.append((player, _said(_BETS_OF_OTHERS), None, None, None, dollars(result.bets[seat])))
+        rows.append((player, _said(_BALANCE), None, None, None, dollars(money)))
+    head = (None, None, _said(_STAKE), _said(_ODDS), _said(_BACK), _said(_BROUGHT))
+    title = Sentence(_SETTLEMENT, {"race": game.results.index(result) + 1})
+    return Panel("settlement", title, rows, head)
+
+
+def _bet_row(paid: Paid) -> Sequence[Cell]:
+    kind, dogs, stake = paid.bet
+    pieces = {f"piece{n}": dog for n, dog in enumerate(dogs, 1)}
+    on = Sentence(_ON_ONE if len(dogs) == 1 else _ON_TWO, {"kind": kind, **pieces})
+    player = Sentence(_PLAYER, {"seat": paid.seat})
+    return player, on, dollars(stake), str(paid.odds), dollars(paid.back), dollars(paid.back - stake)
+
+
+def _said(text: str) -> Sentence:
+    return Sentence(text)
+
+
+def _dog(dog: int) -> Sentence:
+    return Sentence(_PIECE, {"piece": DOGS[dog]})
+
+
+_ODDS = N_("odds")
+_DOG = N_("dog")
+_WIN = N_("win")
+_PLACE = N_("place")
+_DOG_N = N_("Dog {rank}")
+_DOUBLE_WITH = N_("double with Dog {rank}")
+_CARDS = N_("cards on the table")
+_NOW = N_("now")
+_BEFORE = N_("turn before")
+_PROGRESS = N_("progress")
+_CHOSEN = N_("chosen")
+_STAYS = N_("{card} stays")
+_ARITHMETIC = N_("{card} − {less} = {steps}")
+_SETS = N_("sets of this race")
+_SUM = N_("sum")
+_ASIDE = N_("{card} aside")
+_SPENT = N_("({card})")
+_SETTLEMENT = N_("settlement of race {race}")
+_PLAYER = N_("{seat}")
+_PIECE = N_("{piece}")
+_ON_ONE = N_("{kind}: {piece1}")
+_ON_TWO = N_("{kind}: {piece1} and {piece2}")
+_STAKE = N_("stake")
+_BACK = N_("back")
+_BROUGHT = N_("brought")
+_PRIZE = N_("prize money")
+_PRIZES_PAID = N_("prize money paid")
+_BETS_OF_OTHERS = N_("the others' bets")
+_BALANCE = N_("money now")
