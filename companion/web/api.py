@@ -14,7 +14,8 @@ from companion.record import Header
 from companion.sentence import N_, Sentence, refuse
 from companion.table import Table
 from companion.web import view
-from companion.web.roles import Pin, needs, refused_later
+from companion.web.roles import Pin, device, needs, roles
+from companion.web.seats import Asker, Seats
 from companion.words import Words
 
 api = Blueprint("api", __name__, url_prefix="/api")
@@ -64,19 +65,6 @@ class NewMatch(_Body):
     nicknames: dict[str, str] = {}
 
 
-class Join(_Body):
-    """A seat to take."""
-
-    code: str
-    seat: int
-
-
-class Free(_Body):
-    """A seat to free."""
-
-    seat: int
-
-
 class Empty(_Body):
     """Nothing but the wish."""
 
@@ -95,6 +83,17 @@ def table() -> Table:
     """The table that this app serves."""
     found: Table = current_app.extensions["companion.table"]
     return found
+
+
+def seats() -> Seats:
+    """The seats of that table."""
+    found: Seats = current_app.extensions["companion.seats"]
+    return found
+
+
+def asker() -> Asker:
+    """The device that asks."""
+    return Asker(device(), "table" in roles())
 
 
 def words() -> Words:
@@ -124,11 +123,10 @@ def get_table() -> dict[str, Any]:
 
 
 @api.post("/decide")
-@needs("table")
 def post_decide() -> dict[str, Any]:
-    """A decision by tap."""
-    asked = body(Decide)
-    table().ask(lambda t: t.decide(asked.seq, asked.decision))
+    """A decision by tap, at the table or by the device of the seat that makes it."""
+    asked, who, seated = body(Decide), asker(), seats()
+    table().ask(lambda t: seated.decide(t, who, asked.seq, asked.decision))
     return ok()
 
 
@@ -259,37 +257,6 @@ def get_record(number: int) -> Response:
     name = f"race-{number}.jsonl"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(text, mimetype="application/jsonl", headers=headers)
-
-
-# seats and cards dealt by the companion come later; until then every one of these is refused
-
-
-@api.get("/seat")
-def get_seat() -> dict[str, Any]:
-    """A seat's own view."""
-    return refused_later()
-
-
-@api.get("/join")
-@needs("table")
-def get_join() -> dict[str, Any]:
-    """The code to join with."""
-    return refused_later()
-
-
-@api.post("/join")
-def post_join() -> dict[str, Any]:
-    """Take a seat."""
-    body(Join)
-    return refused_later()
-
-
-@api.post("/free")
-@needs("host")
-def post_free() -> dict[str, Any]:
-    """Free a seat."""
-    body(Free)
-    return refused_later()
 
 
 def refusal(kind: str, reason: Sentence | str) -> dict[str, str]:

@@ -17,7 +17,18 @@ from companion.sentence import N_, Refusal, Sentence
 from companion.table import Refused, Table
 from companion.web.api import api, refusal, table, words
 from companion.web.mock_api import VirtualTable, mock_api
-from companion.web.roles import Forbidden, Pin, check_host, check_origin, roles, signing_key
+from companion.web.roles import (
+    Forbidden,
+    Pin,
+    check_host,
+    check_origin,
+    named_device,
+    needs,
+    roles,
+    signing_key,
+)
+from companion.web.seat_api import join_url, seat_api
+from companion.web.seats import Seats
 from companion.words import Words
 
 Join = Callable[[], str | None]
@@ -49,6 +60,7 @@ def create_app(
     app.extensions["companion.table"] = table
     app.extensions["companion.pin"] = Pin(table)
     app.extensions["companion.mock"] = mock
+    app.extensions["companion.seats"] = Seats(table)
     app.before_request(check_host)
     app.before_request(check_origin)
     app.after_request(_safer)
@@ -61,11 +73,14 @@ def create_app(
     app.context_processor(_for_templates)
     app.register_blueprint(api)
     if mock is not None:
+    app.register_blueprint(charts_api)
+    app.register_blueprint(seat_api)
         app.register_blueprint(mock_api)
         app.add_url_rule("/mock", view_func=mock_page)
-    for rule, page in (("/", table_page), ("/watch", watch_page), ("/host", host_page), ("/qr.svg", qr)):
+    for rule, page in (("/", table_page), ("/watch", watch_page), ("/seat", seat_page), ("/host", host_page)):
         app.add_url_rule(rule, view_func=page)
     app.add_url_rule("/healthz", view_func=lambda: {"ok": True}, endpoint="healthz")
+    app.add_url_rule("/qr.svg", view_func=qr)
     return app
 
 
@@ -122,6 +137,12 @@ def watch_page() -> str:
 
 
 def mock_page() -> str:
+def seat_page() -> str:
+    """A player's phone; it is named here, so that joining changes nothing but who holds the seat."""
+    named_device()
+    return render_template("seat.html")
+
+
     """The virtual table."""
     return render_template("mock.html", games=_described_games(words()))
 
@@ -163,10 +184,11 @@ def _described_option(option: Option, said: Words) -> dict[str, Any]:
 
 
 def qr() -> Response:
-    """The address to watch at (or, with `to=host`, of the host's page) as a QR code."""
+    """The address to watch at as a QR code; `to=host`: of the host's page, `to=seat`: to join a seat at."""
     address = current_app.config["COMPANION_ADDRESS"] or request.host_url.rstrip("/")
-    page = "host" if request.args.get("to") == "host" else "watch"
-    code = segno.make(f"{address}/{page}", micro=False)
+    to = request.args.get("to")
+    page = "host" if to == "host" else "watch"
+    code = segno.make(needs("table")(join_url)() if to == "seat" else f"{address}/{page}", micro=False)
     svg = code.svg_inline(scale=4, border=2, dark="#23203f", light="#ffffff", omitsize=True)
     namespaced = svg.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
     return Response(namespaced, mimetype="image/svg+xml")

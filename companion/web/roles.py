@@ -14,7 +14,10 @@ from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 from urllib.parse import urlsplit
 
-from flask import abort, current_app, request, session
+from flask import Flask, abort, current_app, request, session
+from flask.sessions import SecureCookieSessionInterface
+from itsdangerous import BadSignature
+from werkzeug.http import parse_cookie
 
 from companion.sentence import N_, Sentence, refuse
 from companion.table import Table
@@ -107,9 +110,7 @@ def check_host() -> None:
 class Tries:
     """Wrong tries at a secret, counted for each device: after five it waits a minute."""
 
-    def __init__(
-        self, kind: str, wrong: str, wait: str, clock: Callable[[], float] = time.monotonic
-    ) -> None:
+    def __init__(self, kind: str, wrong: str, wait: str, clock: Callable[[], float] = time.monotonic) -> None:
         self._kind, self._said, self._wait, self._clock = kind, wrong, wait, clock
         self._lock = threading.Lock()
         self._wrong: dict[str, list[float]] = {}
@@ -186,6 +187,19 @@ def named_device() -> str:
         session["device"] = secrets.token_hex(16)
         session.permanent = True
     return str(session["device"])
+
+
+def device_in(app: Flask, cookie: str) -> str | None:
+    """The device that a Cookie header names, where Flask does not read it: beside Flask, in the stream."""
+    serializer = SecureCookieSessionInterface().get_signing_serializer(app)
+    signed = parse_cookie(cookie).get(app.config["SESSION_COOKIE_NAME"], "")
+    try:
+        assert serializer is not None, "the app has a key to sign with"
+        held = serializer.loads(signed, max_age=int(app.permanent_session_lifetime.total_seconds()))
+    except BadSignature:
+        return None
+    named: str | None = held.get("device")
+    return named
 
 
 _NEEDS_TABLE = N_("only the table may do this: enter the PIN on the table page of this device")

@@ -14,10 +14,13 @@ from contextlib import suppress
 from typing import Any, Final, NamedTuple
 from urllib.parse import parse_qs
 
+from werkzeug.http import parse_cookie
+
 from companion.table import Picture, Table
-from companion.web import view
+from companion.web import own, view
 from companion.web.api import language
 from companion.web.roles import known_host
+from companion.web.seats import NO_SEAT, Seats
 from companion.words import Words
 
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
@@ -32,11 +35,18 @@ FAREWELL: Final = 0.5  # seconds for the end of a stream to be sent
 CALM: Final = 0.5  # seconds between two messages to a phone
 
 
+VIEWS: Final = ("table", "page", "seat", "seatpage")
+
+
 class Kind(NamedTuple):
-    """What a stream shows: which view, in which language, and how many seconds apart at least."""
+    """What a stream shows: which view, in which language, to whom, and how many seconds apart at least.
+
+    Only the views of a seat need to know the device: what they show depends on the seat that it holds.
+    """
 
     view: str
     language: str
+    device: str | None = None
     pause: float = 0.0
 
 
@@ -47,12 +57,24 @@ class Hub:
         self._table, self._hosts = table, hosts
         self._join = {"url": f"{address}/watch", "qr": "/qr.svg"} if address else None
         self._streams: set[_Stream] = set()
-        self._bytes: dict[tuple[str, str], bytes] = {}
+        self._bytes: dict[tuple[str, str, int | None], bytes] = {}
+        self._seats: Seats | None = None
+        self._device_of: Callable[[str], str | None] = lambda cookie: None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._beat: asyncio.Task[None] | None = None
         self._closed = False
         self.picture = table.picture
         self.version = 0
+
+    def seat(self, seats: Seats, device_of: Callable[[str], str | None]) -> None:
+        """Know who holds which seat, and which device a Cookie header names."""
+        self._seats, self._device_of = seats, device_of
+        seats.listeners.append(self.reseated)
+
+    def reseated(self) -> None:
+        """A seat was joined or freed; called from the table's thread."""
+        if self._loop is not None and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(lambda: self._spread(self.picture))
 
     def open(self) -> None:
         """Begin to follow the table, in the running event loop."""
@@ -90,16 +112,32 @@ class Hub:
             for stream in list(self._streams):
                 stream.beat(beat, now)
 
-    def message(self, kind: Kind) -> bytes:
-        """The newest view of this kind as an event, made once for all who see the same."""
-        key = (kind.view, kind.language)
+    def message(self, kind: Kind) -> bytes | None:
+        """The newest view of this kind as an event, made once for all who see the same.
+
+        None: the device holds no seat of this match any longer.
+        """
+        seat = self._seat_of(kind.device)
+        if kind.view == "seat" and seat is None:
+            return None
+        key = (kind.view, kind.language, seat)
         if key not in self._bytes:
-            words = Words.of(kind.language)
-            if kind.view == "page":
-                self._bytes[key] = _event("page", view.page(self.picture, words, self._join))
-            else:
-                self._bytes[key] = _event("table", view.table(self.picture, words))
+            self._bytes[key] = _event(kind.view, self._view(kind, seat))
         return self._bytes[key]
+
+    def _view(self, kind: Kind, seat: int | None) -> dict[str, Any]:
+        picture, words = self.picture, Words.of(kind.language)
+        joined = self._seats.joined(picture.match) if self._seats else frozenset()
+        if kind.view == "seat" and seat is not None:
+            return own.table(picture, words, seat)
+        if kind.view == "seatpage":
+            return own.page(picture, words, seat, joined)
+        if kind.view == "page":
+            return view.page(picture, words, self._join) | own.seating(picture.match, words, joined)
+        return view.table(picture, words)
+
+    def _seat_of(self, device: str | None) -> int | None:
+        return self._seats.seat_of(device, self.picture.match) if self._seats else None
 
     async def serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One stream, from its request to its end."""
@@ -110,13 +148,17 @@ class Hub:
             await _answer(send, 400, {"kind": "bad-request", "reason": "this companion has another name"})
         elif scope["method"] != "GET":
             await _answer(send, 405, {"kind": "method-not-allowed", "reason": "the stream is read with GET"})
-        elif asked not in ("table", "page"):
-            status, kind = (409, "later") if asked == "seat" else (400, "malformed")
-            await _answer(send, status, {"kind": kind, "reason": "there is no such stream"})
+        elif asked not in VIEWS:
+            await _answer(send, 400, {"kind": "malformed", "reason": "there is no such stream"})
         else:
-            cookie = dict(part.strip().partition("=")[::2] for part in headers.get("cookie", "").split(";"))
-            spoken = language(headers.get("accept-language"), cookie.get("language"))
-            await self._stream(Kind(asked, spoken, CALM if "calm" in query else 0.0), receive, send)
+            cookie = headers.get("cookie", "")
+            spoken = language(headers.get("accept-language"), parse_cookie(cookie).get("language"))
+            device = self._device_of(cookie) if asked in ("seat", "seatpage") else None
+            calm = CALM if "calm" in query or asked == "seatpage" else 0.0
+            if asked == "seat" and self._seat_of(device) is None:
+                await _answer(send, 403, {"kind": "role", "reason": Words.of(spoken)(NO_SEAT)})
+            else:
+                await self._stream(Kind(asked, spoken, device, calm), receive, send)
 
     async def _stream(self, kind: Kind, receive: Receive, send: Send) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": _STREAM_HEADERS})
@@ -195,7 +237,11 @@ class _Stream:
     async def _pump(self) -> None:
         while self._version != self._hub.version:
             self._version = self._hub.version
-            await self._say(self._hub.message(self._kind))
+            message = self._hub.message(self._kind)
+            if message is None:
+                self.ended.set()
+                return
+            await self._say(message)
             if self._kind.pause:
                 await asyncio.sleep(self._kind.pause)
 

@@ -1,0 +1,81 @@
+"""The seats' interface: join with the code, see what a seat may see, free a seat."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from flask import Blueprint, current_app, request
+
+from companion.table import Picture
+from companion.web import own
+from companion.web.api import asker, body, ok, seats, table, words
+from companion.web.roles import named_device, needs
+
+seat_api = Blueprint("seat_api", __name__, url_prefix="/api")
+
+
+class Join(msgspec.Struct, forbid_unknown_fields=True):
+    """A seat to take."""
+
+    code: str
+    seat: int
+
+
+class Free(msgspec.Struct, forbid_unknown_fields=True):
+    """A seat to free."""
+
+    seat: int
+
+
+@seat_api.get("/seat")
+def get_seat() -> dict[str, Any]:
+    """The table as a seat may see it."""
+    picture, seat = _asked_for()
+    return own.table(picture, words(), seat)
+
+
+@seat_api.get("/seat/page")
+def get_seat_page() -> dict[str, Any]:
+    """What the pages draw of a seat: the table's, while a secret is held open."""
+    picture, seat = _asked_for()
+    return own.page(picture, words(), seat, seats().joined(picture.match))
+
+
+def _asked_for() -> tuple[Picture, int]:
+    """The picture and the seat to show it to; Forbidden if this device may not have it."""
+    picture, asked = table().picture, request.args.get("seat")
+    try:
+        seat = None if asked is None else int(asked)
+    except ValueError:
+        raise ValueError("seat must be a whole number") from None
+    return picture, seats().readable(asker(), picture.match, seat)
+
+
+@seat_api.get("/join")
+@needs("table")
+def get_join() -> dict[str, Any]:
+    """The code to join with, and the address that has it in it."""
+    return {"code": seats().code(), "url": join_url()}
+
+
+def join_url() -> str:
+    """Where a phone joins, the code included: only for a device that may show it."""
+    address = current_app.config["COMPANION_ADDRESS"] or request.host_url.rstrip("/")
+    return f"{address}/seat?code={seats().code()}"
+
+
+@seat_api.post("/join")
+def post_join() -> dict[str, Any]:
+    """Take a seat with this device."""
+    asked = body(Join)
+    seats().join(named_device(), request.remote_addr or "", asked.code, asked.seat)
+    return ok(seat=asked.seat)
+
+
+@seat_api.post("/free")
+@needs("host")
+def post_free() -> dict[str, Any]:
+    """Free a seat."""
+    seats().free(body(Free).seat)
+    return ok()
