@@ -16,6 +16,7 @@ from companion.games.race import Option, Race
 from companion.sentence import N_, Refusal, Sentence
 from companion.table import Refused, Table
 from companion.web.api import api, refusal, table, words
+from companion.web.charts_api import charts, charts_api
 from companion.web.mock_api import VirtualTable, mock_api
 from companion.web.roles import (
     Forbidden,
@@ -59,8 +60,8 @@ def create_app(
     app.json.sort_keys = False  # type: ignore[attr-defined]
     app.extensions["companion.table"] = table
     app.extensions["companion.pin"] = Pin(table)
-    app.extensions["companion.mock"] = mock
     app.extensions["companion.seats"] = Seats(table)
+    app.extensions["companion.mock"] = mock
     app.before_request(check_host)
     app.before_request(check_origin)
     app.after_request(_safer)
@@ -72,15 +73,15 @@ def create_app(
     app.register_error_handler(HTTPException, _http_error)
     app.context_processor(_for_templates)
     app.register_blueprint(api)
-    if mock is not None:
     app.register_blueprint(charts_api)
     app.register_blueprint(seat_api)
+    if mock is not None:
         app.register_blueprint(mock_api)
         app.add_url_rule("/mock", view_func=mock_page)
     for rule, page in (("/", table_page), ("/watch", watch_page), ("/seat", seat_page), ("/host", host_page)):
         app.add_url_rule(rule, view_func=page)
-    app.add_url_rule("/healthz", view_func=lambda: {"ok": True}, endpoint="healthz")
     app.add_url_rule("/qr.svg", view_func=qr)
+    app.add_url_rule("/healthz", view_func=lambda: {"ok": True}, endpoint="healthz")
     return app
 
 
@@ -136,13 +137,13 @@ def watch_page() -> str:
     return render_template("watch.html")
 
 
-def mock_page() -> str:
 def seat_page() -> str:
     """A player's phone; it is named here, so that joining changes nothing but who holds the seat."""
     named_device()
     return render_template("seat.html")
 
 
+def mock_page() -> str:
     """The virtual table."""
     return render_template("mock.html", games=_described_games(words()))
 
@@ -151,7 +152,14 @@ def host_page() -> str:
     """Whoever runs the table."""
     said = words()
     people, last = table().ask(lambda t: (t.journal.kept("people") or [], t.journal.kept("last game")))
-    return render_template("host.html", games=_described_games(said), people=people, last=last)
+    return render_template(
+        "host.html",
+        games=_described_games(said),
+        people=people,
+        last=last,
+        charts=charts(),
+        funny=[said(name) for name in _FUNNY],
+    )
 
 
 def _described_games(said: Words) -> list[dict[str, Any]]:
@@ -166,6 +174,10 @@ def described(game: type[Race], said: Words) -> dict[str, Any]:
         "animal": game.animal,
         "seats": list(game.seat_counts),
         "pieces": list(game.pieces),
+        "labels": [said(name).rpartition("|")[2] for name in game.pieces.values()],
+        "owned": game.owned,
+        "usesStart": game.uses_start,
+        "chart": list(game.chart),
         "options": [_described_option(option, said) for option in game.options],
         "playable": True,
     }
@@ -178,9 +190,7 @@ def _described_option(option: Option, said: Words) -> dict[str, Any]:
         "help": said(option.help),
         "default": option.default,
     }
-    if isinstance(option.default, bool):
-        return known | {"type": "bool"}
-    return known | {"type": "int", "min": option.low, "max": option.high}
+    return known | {"type": option.kind, "min": option.low, "max": option.high}
 
 
 def qr() -> Response:
@@ -194,4 +204,22 @@ def qr() -> Response:
     return Response(namespaced, mimetype="image/svg+xml")
 
 
+_FUNNY = (
+    N_("Sofa Comet"),
+    N_("Muddy Thunder"),
+    N_("Late Again"),
+    N_("Lord Wobble"),
+    N_("Carrot Express"),
+    N_("Not Yet"),
+    N_("Turbo Granny"),
+    N_("Professor Oats"),
+    N_("Wrong Way"),
+    N_("Button Nose"),
+    N_("Dizzy Duchess"),
+    N_("Second Helping"),
+    N_("Captain Hiccup"),
+    N_("Slow Motion"),
+    N_("Biscuit Thief"),
+    N_("Hurry Up"),
+)
 _NOT_WRITTEN = N_("the journal could not be written, nothing was changed: {text}; look for space on the disk")
