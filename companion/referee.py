@@ -434,6 +434,8 @@ class Referee:
         awaited = match.race.awaits()
         if awaited is None or len(awaited.seats) != 1 or awaited.do != "play" or match.private():
             return None
+        if match.race.seen_by(None) != match.race:
+            return None  # what would follow would tell what others have chosen
         differ = {difference.piece for difference in self._differences(match, match.race, now)}
         before = match.before or {}
         due = {piece for piece, place in match.race.layout().items() if before.get(piece) != place}

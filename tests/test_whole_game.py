@@ -1,15 +1,17 @@
-"""A whole game of pigs through a real `companion run --mock`, touched only through the mock API, in each tier."""
+"""Whole games through a real `companion run --mock`, touched only through the mock API."""
 
 from __future__ import annotations
 
 import json
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from companion.record import replayed
+from companion.record import Header, replayed
 from tests.client import Client, companion
+from tests.people import People
 
 TIERS = {
     "track and pad": "",
@@ -29,15 +31,56 @@ def test_a_game_with_food_on_the_track_ends_with_the_standings_of_its_record(
         rounds = {"food_on_track": True, "rounds": 1}
         number = client.begin(seats=("Ada", "Ben", "Cleo", "Dev"), options=rounds)
         play_on(client, tier, random.Random(7))
-        table = client.table
-        assert table["next"] is None
-        record = client.get(f"/api/matches/{number}/record")
+        agrees_with_its_record(client, number)
+
+
+def agrees_with_its_record(client: Client, number: int) -> None:
+    """What is shown at the end is what the exported record replays to."""
+    table = client.table
+    assert table["next"] is None
+    record = client.get(f"/api/matches/{number}/record")
     replay = replayed(record.encode())
     assert replay.error is None
     answer = replay.answer()
     assert answer["finished"]
     assert json.dumps(answer["standings"]) == json.dumps(table["standings"])
     assert answer["state"] == table["state"]
+
+
+GAMES: list[tuple[str, int, dict[str, Any]]] = [
+    ("giro-galoppo", 2, {}),
+    ("giro-galoppo", 3, {"rearmost_only": True, "age": [2, 0, 1]}),
+    ("giro-galoppo", 4, {}),
+    ("giro-galoppo", 5, {"board": {"finish": 20, "natural": [], "sand": list(range(1, 21))}}),
+    ("greyhounds", 3, {"lap": 12}),
+    ("greyhounds", 4, {"lap": 12}),
+    ("greyhounds", 3, {"lap": 12, "bookie": 1}),
+    ("greyhounds", 4, {"lap": 12, "bookie": 0}),
+]
+"""Every number of seats, every variant; the laps are short, so that the evening is."""
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "options", "deal"),
+    [
+        pytest.param(*game, deal, marks=[pytest.mark.long] if deal == "people" and game != GAMES[0] else [])
+        for deal in ("people", "companion")
+        for game in GAMES
+    ],
+    ids=lambda value: str(value)[:24],
+)
+def test_giro_galoppo_and_greyhounds_are_played_to_the_end(
+    game: str, seats: int, options: dict[str, Any], deal: str, tmp_path: Path
+) -> None:
+    """Dealt by people: cards on the pad and pieces on 22 sensed spaces. By the companion: on the screen held open."""
+    names = ("Ada", "Ben", "Cleo", "Dev", "Emma")[:seats]
+    with companion(tmp_path) as running:
+        client = running.client.host()
+        number = client.begin(game, names, options=options, deal=deal)
+        race = Header(game, names, 0, options).opening()
+        secret = deal == "companion"
+        People(client, race, random.Random(seats), sensed=not secret, secret=secret).play_to_the_end()
+        agrees_with_its_record(client, number)
 
 
 def play_on(client: Client, tier: str, rng: random.Random) -> None:

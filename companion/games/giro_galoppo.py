@@ -289,6 +289,7 @@ class GiroGaloppo(Race):
         ),
         "due-play": NN_("everybody, choose a card: {count} to go", "everybody, choose a card: {count} to go"),
         "due-play-last": N_("{seat}, choose a card: all others have chosen"),
+        "used-cards": N_("Used cards"),
         "order": N_("Order of moving"),
         "order-card": N_("card"),
         "order-horse": N_("horse"),
@@ -578,6 +579,20 @@ class GiroGaloppo(Race):
         pushed = self.colours[step.pushed]
         kind = "order-pushed" if step.back else "order-pushed-to-gate"
         return self._say(kind, space=step.space, piece=pushed, space_back=step.back)
+
+    def offered(self, seat: int) -> Iterable[Decision]:
+        """All six cards: which of them are used is for the players to remember."""
+        if self.awaits() == Awaited("place-obstacle", (seat,)):
+            return self.decisions(seat)
+        return [Decision("play", seat, card) for card in CARDS] if self.choices[seat] is None else []
+
+    def used_cards(self) -> Panel:
+        """The cards of the present hand that were turned over, by seat."""
+        rows = [
+            [Sentence("{seat}", {"seat": seat}), ", ".join(str(card) for card in used) or "–"]
+            for seat, used in enumerate(self.used)
+        ]
+        return Panel("used", self._say("used-cards"), rows)
 
     def holdings(self, seat: int) -> Mapping[str, Any]:
         """Cards turned over of the present hand, cards of a hand, and whether one is chosen."""

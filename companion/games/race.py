@@ -375,6 +375,14 @@ class Race(ABC):
         """What is public and worth showing beside the track."""
         return ()
 
+    def offered(self, seat: int) -> Iterable[Decision]:
+        """What this seat may try by tap at the table: where a list would tell too much, more than is legal."""
+        return self.decisions(seat)
+
+    def used_cards(self) -> Panel | None:
+        """Which cards each seat has used, where that is shown only if the host wants it."""
+        return None
+
     def laid(self, colour: str, number: int) -> Decision | OneOf | None:
         """The decision that laying this card on the pad means now, or makes together with others to come.
 
@@ -523,9 +531,9 @@ def shown(value: object) -> str:
     """A value that does not fit, as JSON has it; a long one is cut.
 
     >>> shown(None), shown("nine"), shown([True, Decimal("9.0")])
-    ('null', '"nine"', '[true, 9.0]')
+    ('null', '"nine"', '[true, "9.0"]')
     """
-    text = str(value) if isinstance(value, Decimal) else json.dumps(value, ensure_ascii=False, default=float)
+    text = str(value) if isinstance(value, Decimal) else json.dumps(value, ensure_ascii=False, default=str)
     return text if len(text) <= 40 else f"{text[:37]}…"
 
 

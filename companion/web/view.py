@@ -511,7 +511,7 @@ def _tap(race: Race, do: str, seat: int, words: Words) -> dict[str, Any]:
         pieces = list(race.pieces if race.owned else race.field())
         return whose | {"pieces": pieces, "labels": [words.piece(piece, race) for piece in pieces]}
     if form.shape is int or form.shape is str:
-        return whose | {"choices": [_choice(race, decision, words) for decision in race.decisions(seat)]}
+        return whose | {"choices": [_choice(race, decision, words) for decision in race.offered(seat)]}
     return whose | {"needed": race.needed(do, seat)}
 
 
