@@ -95,6 +95,7 @@ class Picture:
     gathered: tuple[Gathered, ...] = ()
     fixes: tuple[Fix, ...] = ()
     parts: Mapping[str, PartIs] | None = None
+    used_cards: bool = False  # whether used cards are shown where a game leaves that to memory
     odds: tuple[OddsAre, ...] = ()  # one per moment of the match, the newest last
 
 
@@ -128,7 +129,7 @@ class Table:
         self._dealer = random.SystemRandom()
         filed = journal.current()
         self.match = Match.of(filed, journal.entries(filed.id)) if filed else None
-        self.picture = Picture(journal.seq(), mock)
+        self.picture = Picture(journal.seq(), mock, used_cards=bool(journal.kept("used cards")))
         self._looked = 0.0
         self.look()
 
@@ -464,6 +465,13 @@ class Table:
         people = self.journal.kept("people") or []
         self.journal.keep("people", list(dict.fromkeys([*asked["seats"], *people]))[:40])
         self.journal.keep("last game", dict(asked))
+
+    def show_used_cards(self, on: bool) -> None:
+        """Show which cards are used, or leave it to the players' memory: a matter of display, kept."""
+        self.journal.keep("used cards", on)
+        self.picture = replace(self.picture, used_cards=on)
+        for listener in self.listeners:
+            listener(self.picture)
 
     def bind(self, tags: Mapping[str, str]) -> None:
         """Learn what these tags mean; ValueError if one means nothing that can be."""

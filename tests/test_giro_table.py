@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from companion.web.view import page
+from companion.words import Words
 from tests.evening import Evening
 
 COLOURS = ("pink", "blue", "red")
@@ -114,3 +117,19 @@ def test_a_used_card_comes_back_after_six_rounds(evening: Evening) -> None:
     evening.lay("red 1")
     assert len(evening.alerts) == 1
     assert "Cleo" in evening.alerts[0]
+
+
+def test_used_cards_are_shown_only_if_the_host_wants_it(evening: Evening) -> None:
+    """All six can be tapped whether used or not; the switch survives a restart."""
+    play_round(evening, "red 1", "pink 2", "blue 3")
+    shown = page(evening.table.picture, Words.english())
+    assert [len(tap["choices"]) for tap in shown["actions"]["taps"]] == [6, 6, 6]
+    assert [panel["name"] for panel in shown["panels"]] == ["order"]
+    evening.table.show_used_cards(True)
+    evening.restart()
+    used = page(evening.table.picture, Words.english())["panels"][-1]
+    assert [plain(row[0]) + plain(row[1]) for row in used["rows"]] == ["Ada2", "Ben3", "Cleo1"]
+
+
+def plain(parts: list[Any]) -> str:
+    return "".join(part if isinstance(part, str) else part["text"] for part in parts)

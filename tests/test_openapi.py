@@ -309,6 +309,7 @@ def printed(client: Checked) -> None:
     file = client.get("/api/charts/greyhounds.toml")
     assert client.request("DELETE", "/api/charts/greyhounds", {})["chart"]["odds"]["win"][0] == 3
     assert client.post("/api/charts", toml=file)["chart"] == chart
+    client.post("/api/used-cards", on=False)
     assert client.refused("POST", "/api/charts", {"toml": "lap"}) == (400, "malformed")
     assert client.refused("PUT", "/api/charts/greyhounds", {"chart": {"lap": 0}}) == (400, "malformed")
 

@@ -243,20 +243,6 @@ def test_the_record_of_a_running_game_is_given_to_nobody(site: Served) -> None:
     assert site.get(f"/api/matches/{number}/record").startswith('{"record": 1, "game": "galloping-pigs"')
 
 
-LATER = [
-    ("GET", "/api/seat", None),
-    ("GET", "/api/join", None),
-    ("POST", "/api/join", {"code": "ABCD", "seat": 0}),
-    ("POST", "/api/free", {"seat": 0}),
-]
-
-
-@pytest.mark.parametrize(("method", "path", "body"), LATER, ids=lambda value: str(value))
-def test_what_comes_later_is_refused_until_then(site: Served, method: str, path: str, body: Any) -> None:
-    site.host()
-    assert refusal(site, method, path, body) == (409, "later")
-
-
 def test_without_mock_hardware_there_is_no_virtual_table(site: Served) -> None:
     for path in ("/api/mock", "/mock"):
         with pytest.raises(Refusal, match="404"):

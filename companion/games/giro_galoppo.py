@@ -13,6 +13,7 @@ from companion.games.race import (
     HIDDEN,
     OUT_OF_TURN,
     Awaited,
+    Cell,
     Decision,
     Form,
     News,
@@ -588,8 +589,8 @@ class GiroGaloppo(Race):
 
     def used_cards(self) -> Panel:
         """The cards of the present hand that were turned over, by seat."""
-        rows = [
-            [Sentence("{seat}", {"seat": seat}), ", ".join(str(card) for card in used) or "–"]
+        rows: list[tuple[Cell, ...]] = [
+            (Sentence("{seat}", {"seat": seat}), ", ".join(str(card) for card in used) or "–")
             for seat, used in enumerate(self.used)
         ]
         return Panel("used", self._say("used-cards"), rows)

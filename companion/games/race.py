@@ -249,7 +249,7 @@ class Race(ABC):
     name: ClassVar[str]
     title: ClassVar[str]
     animal: ClassVar[str]
-    pieces: ClassVar[Mapping[str, str]]  # colour: its name in a sentence, its article before a bar: "the |red pig"
+    pieces: ClassVar[Mapping[str, str]]  # colour: its name, the article before a bar: "the |red pig"
     numbers: ClassVar[int] = 0  # how many cards there are of each colour, numbered from 1; 0: no cards
     seat_counts: ClassVar[tuple[int, int]]
     options: ClassVar[tuple[Option, ...]] = ()
@@ -376,7 +376,7 @@ class Race(ABC):
         return ()
 
     def offered(self, seat: int) -> Iterable[Decision]:
-        """What this seat may try by tap at the table: where a list would tell too much, more than is legal."""
+        """What this seat may try by tap at the table: more than is legal where that would tell too much."""
         return self.decisions(seat)
 
     def used_cards(self) -> Panel | None:

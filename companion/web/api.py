@@ -65,6 +65,12 @@ class NewMatch(_Body):
     nicknames: dict[str, str] = {}
 
 
+class Switch(_Body):
+    """Something that is on or off."""
+
+    on: bool
+
+
 class Empty(_Body):
     """Nothing but the wish."""
 
@@ -174,6 +180,15 @@ def post_next() -> dict[str, Any]:
     """Take the message shown away, like the button next."""
     body(Empty)
     table().ask(lambda t: t.dismiss())
+    return ok()
+
+
+@api.post("/used-cards")
+@needs("host")
+def post_used_cards() -> dict[str, Any]:
+    """Show which cards are used, or not."""
+    on = body(Switch).on
+    table().ask(lambda t: t.show_used_cards(on))
     return ok()
 
 

@@ -137,7 +137,8 @@ def page(picture: Picture, words: Words, join: Mapping[str, str] | None = None) 
         "standings": _standings(race),
         "heads": {"provisional": words(_NOT_SAFE), "kept": words(_HEADS[race.unit])},
         "unit": race.unit,
-        "panels": [_panel(panel, race, words) for panel in race.panels()],
+        "panels": [_panel(panel, race, words) for panel in _panels(picture, race)],
+        "usedCards": picture.used_cards if race.used_cards() else None,
         "gathered": [_gathered(gathered, race) for gathered in picture.gathered],
         "reward": _reward(match, race, words),
         "roundEnd": _round_end(match, words) if race.sums_up else None,
@@ -158,12 +159,19 @@ _EMPTY_NONE = (
     "reward",
     "roundEnd",
     "odds",
+    "unit",
+    "usedCards",
 )
 _EMPTY_LISTS = ("pieces", "food", "moves", "standings", "story", "panels", "gathered")
 
 
 def _no_actions() -> dict[str, Any]:
     return {"undo": None, "redo": None, "confirm": None, "trust": [], "tap": None, "taps": []}
+
+
+def _panels(picture: Picture, race: Race) -> list[Panel]:
+    used = race.used_cards() if picture.used_cards else None
+    return [*race.panels(), *([used] if used else [])]
 
 
 def _panel(panel: Panel, race: Race, words: Words) -> dict[str, Any]:

@@ -29,6 +29,7 @@ function host(data) {
   on("undo", b => press(b, "/api/undo", { seq: view.seq }));
   on("redo", b => press(b, "/api/redo", { seq: view.seq }));
   on("set-aside", b => press(b, "/api/set-aside", { seq: view.seq }));
+  $("[data-action=used-cards]").addEventListener("change", e => press(e.currentTarget, "/api/used-cards", { on: e.currentTarget.checked }));
   on("end", () => { $("#sure").hidden = false; $("[data-action=end-no]").focus(); });
   on("end-no", () => { $("#sure").hidden = true; $("[data-action=end]").focus(); });
   on("end-sure", async b => { await press(b, "/api/end", { seq: view.seq }); $("#sure").hidden = true; });
@@ -67,6 +68,8 @@ function host(data) {
         b.hidden = !act;
         if (act) $("span", b).textContent = act.text;
       }
+      $("#used").hidden = view.usedCards === null;
+      $("[data-action=used-cards]").checked = !!view.usedCards;
       $("[data-action=set-aside]").hidden = match.finished;
       if (match.finished) $("#sure").hidden = true;
       $("[data-action=end]").hidden = match.finished;
