@@ -257,7 +257,7 @@ class Referee:
             return Sentence(_OTHER_GAME)
         if item.kind != "card":
             return Sentence(_PIECE_ON_PAD, {"piece": item.colour})
-        if match.private():
+        if match.deal == "companion":
             return Sentence(_DEALT_ON_SCREEN)
         if match.spent(uid):
             return Sentence(_SPENT, {"card": item.colour})
@@ -524,7 +524,9 @@ _OTHER_GAME = N_("this card belongs to another game")
 _PIECE_ON_PAD = N_("this is {piece}, not a card: put it on the track")
 _SPENT = N_("this {card} card was played already: take another one")
 _NO_CARD_DUE = N_("no card is due now: {then}")
-_DEALT_ON_SCREEN = N_("this is decided on the own phone, or on this screen held open: the card is not needed")
+_DEALT_ON_SCREEN = N_(
+    "the companion dealt: cards are played on the players' phones or on this screen held open, not on the pad"
+)
 _OFF_TRACK = {
     "gate": N_("put {piece} into the gate"),
     "home": N_("{piece} is home: take it off the track"),

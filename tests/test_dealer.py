@@ -51,5 +51,5 @@ def test_a_deal_survives_a_restart(evening: Evening) -> None:
 def test_a_tagged_card_is_not_needed_and_says_so(evening: Evening) -> None:
     evening.lay("red 1")
     assert evening.alerts == [
-        "this is decided on the own phone, or on this screen held open: the card is not needed"
+        "the companion dealt: cards are played on the players' phones or on this screen held open, not on the pad"
     ]
