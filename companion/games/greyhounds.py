@@ -97,9 +97,7 @@ class Greyhounds(Race):
     race: int
     due: str  # show, rank, bet, play; "" when the game is finished
     money: tuple[int, ...]
-    dealt: tuple[
-        Dealt | str | None, ...
-    ]  # sets not yet shown (with a bookie the one for race 3); None: unknown
+    dealt: tuple[Dealt | str | None, ...]  # not yet shown, see `sets_of`; None: people dealt
     shown: tuple[tuple[Cards, ...], ...]  # race by race
     bets: tuple[Sheet | str | None, ...]  # of this race
     staked: tuple[int, ...]  # paid to the bookie in this race
@@ -466,7 +464,7 @@ class Greyhounds(Race):
         )
         if isinstance(dealt, tuple):
             known["sets"] = [list(cards) for cards in dealt]
-        if len(self.shown[seat]) == self.race:
+        if self.due and len(self.shown[seat]) == self.race:
             known["hand"] = [card for card in self.playable(seat) if card != choice]
         elif self.set_size() == FIVE and isinstance(dealt, tuple):
             known["hand"] = sorted(self.free(seat))

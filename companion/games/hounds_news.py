@@ -73,10 +73,15 @@ def of_the_result(race: int, result: Result, bookie: int | None) -> Iterator[New
             yield News("prize", {"seat": seat, "prize": prize})
     for paid in result.paid:
         yield _of_the_bet(paid)
-    if bookie is not None:
-        back = sum(paid.back for paid in result.paid)
-        values = {"seat": bookie, "back": back, "prizes": -result.prizes[bookie]}
-        yield News("bookie-pays", {**values, "stakes": back + result.bets[bookie]})
+    values = {
+        "stakes": sum(paid.bet.stake for paid in result.paid),
+        "back": sum(paid.back for paid in result.paid),
+        "prizes": sum(prize for prize in result.prizes if prize > 0),
+    }
+    if bookie is None:
+        yield News("bank-pays", values)
+    else:
+        yield News("bookie-pays", {"seat": bookie, **values})
     for seat, money in enumerate(result.money):
         yield News("balance", {"seat": seat, "money": dollars(money)})
 

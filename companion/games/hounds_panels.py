@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from companion.games.hounds_bets import DOGS_OF, dollars
 from companion.games.hounds_money import Paid, Result
 from companion.games.hounds_news import Move
 from companion.games.hounds_run import DOGS
-from companion.games.hounds_sets import DUMMY_SET
+from companion.games.hounds_sets import DUMMY_CARD
 from companion.games.race import Cell, Panel
 from companion.sentence import N_, Sentence
 
@@ -68,10 +68,9 @@ def hands(game: Greyhounds) -> Panel:
     """The sets shown for this race; cards in brackets have not come back yet."""
     rows = [_hand(game, s) for s, sets in enumerate(game.shown) if len(sets) == game.race]
     if len(game.seats) < len(DOGS):
-        rows.append([_dog(len(game.seats)), *DUMMY_SET, sum(DUMMY_SET)])
-    most = max(len(row) for row in rows)
-    filled = [[*row[:-1], *[None] * (most - len(row)), row[-1]] for row in rows]
-    return Panel("hands", _said(_SETS), filled, (None, *[None] * (most - 2), _said(_SUM)))
+        dummy = [DUMMY_CARD] * game.set_size()
+        rows.append([_dog(len(game.seats)), *dummy, sum(dummy)])
+    return Panel("hands", _said(_SETS), rows, (None, *[None] * game.set_size(), _said(_SUM)))
 
 
 def _hand(game: Greyhounds, seat: int) -> list[Cell]:
@@ -87,40 +86,41 @@ def _hand(game: Greyhounds, seat: int) -> list[Cell]:
 
 
 def settlement(game: Greyhounds, result: Result) -> Panel:
-    """Bet by bet, then by seat: prize money, what the bets brought, and the money after the race."""
-    rows: list[Sequence[Cell]] = [_bet_row(paid) for paid in result.paid]
+    """Bet by bet, then what bank or bookie took and paid, then each seat's prize and its money now."""
+    rows = [_bet_row(paid) for paid in result.paid]
+    stakes, back = sum(paid.bet.stake for paid in result.paid), sum(paid.back for paid in result.paid)
+    house = _said(_BANK) if game.bookie is None else _player(game.bookie)
+    prizes = sum(prize for prize in result.prizes if prize > 0)
+    rows.append((house, _said(_ALL_BETS), dollars(stakes), None, dollars(back), dollars(stakes - back)))
+    rows.append((house, _said(_PRIZES_PAID), None, None, dollars(prizes), dollars(-prizes)))
     for seat, money in enumerate(result.money):
-        player = Sentence(_PLAYER, {"seat": seat})
-        bookie = seat == game.bookie
-        if result.prizes[seat]:
-            rows.append(
-                (
-                    player,
-                    _said(_PRIZES_PAID if bookie else _PRIZE),
-                    None,
-                    None,
-                    None,
-                    dollars(result.prizes[seat]),
-                )
-            )
-        if bookie:
-            rows.append((player, _said(_BETS_OF_OTHERS), None, None, None, dollars(result.bets[seat])))
-        rows.append((player, _said(_BALANCE), None, None, None, dollars(money)))
+        if result.prizes[seat] > 0:
+            rows.append((_player(seat), _said(_PRIZE), None, None, None, dollars(result.prizes[seat])))
+        rows.append((_player(seat), _said(_BALANCE), None, None, None, dollars(money)))
     head = (None, None, _said(_STAKE), _said(_ODDS), _said(_BACK), _said(_BROUGHT))
-    title = Sentence(_SETTLEMENT, {"race": game.results.index(result) + 1})
-    return Panel("settlement", title, rows, head)
+    return Panel("settlement", Sentence(_SETTLEMENT, {"race": game.results.index(result) + 1}), rows, head)
 
 
-def _bet_row(paid: Paid) -> Sequence[Cell]:
+def _bet_row(paid: Paid) -> tuple[Cell, ...]:
     kind, dogs, stake = paid.bet
     pieces = {f"piece{n}": dog for n, dog in enumerate(dogs, 1)}
     on = Sentence(_ON_ONE if len(dogs) == 1 else _ON_TWO, {"kind": kind, **pieces})
-    player = Sentence(_PLAYER, {"seat": paid.seat})
-    return player, on, dollars(stake), str(paid.odds), dollars(paid.back), dollars(paid.back - stake)
+    return (
+        _player(paid.seat),
+        on,
+        dollars(stake),
+        str(paid.odds),
+        dollars(paid.back),
+        dollars(paid.back - stake),
+    )
 
 
 def _said(text: str) -> Sentence:
     return Sentence(text)
+
+
+def _player(seat: int) -> Sentence:
+    return Sentence(_PLAYER, {"seat": seat})
 
 
 def _dog(dog: int) -> Sentence:
@@ -154,5 +154,6 @@ _BACK = N_("back")
 _BROUGHT = N_("brought")
 _PRIZE = N_("prize money")
 _PRIZES_PAID = N_("prize money paid")
-_BETS_OF_OTHERS = N_("the others' bets")
+_BANK = N_("the bank")
+_ALL_BETS = N_("all bets")
 _BALANCE = N_("money now")
