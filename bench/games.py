@@ -1,4 +1,4 @@
-"""Random games of Galloping Pigs per second: our rules beside the same game written for OpenSpiel.
+"""Random games per second: Galloping Pigs beside the same game written for OpenSpiel, then all our games.
 
 Four seats, default options. Ours play `random_decision` and judge every decision with `checked`; positions
 are never changed. OpenSpiel's are changed in place (bench/pigs_openspiel.py), its `apply_action` judges
@@ -16,30 +16,38 @@ from statistics import median
 
 from bench import pigs_openspiel as spiel
 from bench.report import machine, publish, table
+from companion import games
 from companion.games.galloping import GallopingPigs
-from companion.games.race import Decision, checked, played_out, random_decision
+from companion.games.race import Decision, Race, checked, played_out, random_decision
 
 SEATS = ("Ada", "Ben", "Cleo", "Dev")
 COMPARED = 300  # games replayed through both
 REPETITIONS, GAMES = 21, 100
+EVERY = 7  # repetitions of all four games
 GOAL = 2.0
 
 
-def random_game(rng: random.Random) -> GallopingPigs:
-    """A game of ours, played at random to its end, every decision judged."""
-    race = GallopingPigs.new(SEATS)
+def random_game(rng: random.Random) -> Race:
+    """A game of pigs of ours, played at random to its end, every decision judged."""
+    return judged_game(GallopingPigs, rng)[0]
+
+
+def judged_game(game: type[Race], rng: random.Random) -> tuple[Race, int]:
+    """A game played at random to its end, every decision judged, and how many decisions that were."""
+    race: Race = game.new([*SEATS, "Emma"][: game.seat_counts[1]])
+    decisions = 0
     while (decision := random_decision(race, rng)) is not None:
-        race = checked(race, decision)
-    return race
+        race, decisions = checked(race, decision), decisions + 1
+    return race, decisions
 
 
 # --- the same rules ------------------------------------------------------------------------------
 
 
-def compare(games: int) -> int:
+def compare(count: int) -> int:
     """Replay random games of ours through OpenSpiel's; the number of positions that were equal."""
     game, positions = spiel.load(), 0
-    for seed in range(games):
+    for seed in range(count):
         rng, race, state = random.Random(seed), GallopingPigs.new(SEATS), game.new_initial_state()
         while (decision := random_decision(race, rng)) is not None:
             race = checked(race, decision)
@@ -94,6 +102,21 @@ def games_per_second(play: Callable[[random.Random], object], seed: int) -> floa
     return GAMES / (time.process_time() - began)
 
 
+def of_every_game() -> list[tuple[type[Race], list[float], list[float]]]:
+    """Every game with all its seats: games and decisions in a second, the repetitions taking turns."""
+    every = [(game, list[float](), list[float]()) for game in games.found().values()]
+    for repetition in range(EVERY):
+        for game, played, decided in every:
+            rng, made = random.Random(repetition), 0
+            began = time.process_time()
+            for _ in range(GAMES // 4):
+                made += judged_game(game, rng)[1]
+            seconds = time.process_time() - began
+            played.append(GAMES // 4 / seconds)
+            decided.append(made / seconds)
+    return every
+
+
 def main() -> None:
     """Compare, measure, publish."""
     positions = compare(COMPARED)
@@ -119,6 +142,13 @@ def report(rates: dict[str, list[float]], base: list[float], pairs: list[float],
     rows = [
         [name, f"{median(rate):,.0f}", f"{median(rate) / median(base):.2f} ×"] for name, rate in rates.items()
     ]
+    every = of_every_game()
+    pigs = next(median(decided) for game, _, decided in every if game is GallopingPigs)
+    mine = [
+        [game.title, game.seat_counts[1], f"{median(played):,.0f}", f"{median(decided):,.0f}",
+         f"{median(decided) / pigs:.2f} ×"]
+        for game, played, decided in every
+    ]  # fmt: skip
     publish(
         "games",
         "# Random games of Galloping Pigs, 4 seats",
@@ -127,6 +157,7 @@ def report(rates: dict[str, list[float]], base: list[float], pairs: list[float],
         f"companion, judged, at least {GOAL:.0f} × OpenSpiel, trusted; pair by pair it is "
         f"{median(pairs):.2f} × ({pairs[0]:.2f} to {pairs[-1]:.2f}). The same rules: {COMPARED} games "
         f"through both, {positions:,} positions equal.",
+        table(["every game, judged", "seats", "games/s", "decisions/s", "decisions, to pigs"], mine),
         machine(["open_spiel"]),
     )
 
