@@ -625,9 +625,9 @@ def test_plain_output_tells_the_story_and_the_standings() -> None:
     ran = run("replay", "-", stdin=GOOD)
     assert ran.stdout.splitlines() == [
         "Galloping Pigs: Ada, Ben",
-        "  1. Ada: Ada lines up the pigs, red pig in front",
+        "  1. Ada: Ada lines up the pigs, the red pig in front",
         "  2. 7 cards for everybody",
-        "  3. Ada: red pig to 1, it takes the lead: +1 food",
+        "  3. Ada: the red pig to 1, it takes the lead: +1 food",
         "",
         " 1. Ada: 0",
         " 1. Ben: 0",

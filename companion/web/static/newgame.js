@@ -37,6 +37,7 @@ export function newGame({ games, people, last, charts, funny }, begin) {
     if (start >= seats.length) start = 0;
     list.classList.toggle("owned", owned);
     list.classList.toggle("plain", !owned && !usesStart);
+    $("#mark-start").hidden = !usesStart;
     list.replaceChildren(...seats.map((name, i) => h("li", {},
       hat(i, 48),
       h("input", { type: "text", value: name, maxlength: 40, "aria-label": word("name", { n: i + 1 }), placeholder: word("seat", { n: i + 1 }), "data-seat": i, enterkeyhint: "next", oninput: e => { seats[i] = e.target.value; drawChips(); drawPeople(); } }),

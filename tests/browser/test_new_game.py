@@ -1,0 +1,122 @@
+"""The host's form for the games that ask more: colours, names of animals, a bookie, the printed board and odds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import PIN, Guests
+from tests.client import Client
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def page(host: Client, home: str, guests: Guests) -> Page:
+    """The host's phone, unlocked."""
+    opened = guests.open(f"{home}/host", 390, 844, has_touch=True)
+    opened.locator("[name=pin]").fill(PIN)
+    opened.locator("[name=pin]").press("Enter")
+    expect(opened.locator("#form")).to_be_visible()
+    return opened
+
+
+def choose(page: Page, game: str, *names: str) -> None:
+    page.locator(f"input[value={game}]").check(force=True)
+    fields = page.locator("#seats input[type=text]")
+    for at, name in enumerate(names):
+        if fields.count() <= at:
+            page.locator("[data-action=add-seat]").click()
+        fields.nth(at).fill(name)
+
+
+def start(page: Page) -> None:
+    page.locator("[data-action=start]").click()
+    expect(page.locator("#running")).to_be_visible()
+
+
+def test_giro_colours_are_chosen_and_a_taken_one_is_swapped(host: Client, page: Page) -> None:
+    choose(page, "giro-galoppo", "Ada", "Ben", "Cleo")
+    page.locator("[data-colour='1']").select_option("red")
+    start(page)
+    assert host.table["match"]["colours"] == ["blue", "red", "green"]
+
+
+def test_animals_are_called_by_the_names_they_were_given(host: Client, page: Page) -> None:
+    choose(page, "greyhounds", "Ada", "Ben", "Cleo")
+    page.locator("#names summary").click()
+    page.locator("[data-nickname=red]").fill("Not Yet")
+    start(page)
+    for seat, cards in enumerate([[1, 2, 3, 18, 19, 20], [4, 5, 6, 15, 16, 17], [1, 2, 3, 11, 12, 13]]):
+        host.decide(do="show", seat=seat, cards=cards)
+    assert "Not Yet" in str(host.table["news"]), "the dogs are ranked"
+
+
+def test_the_companion_deals_and_somebody_is_the_bookie(host: Client, page: Page) -> None:
+    choose(page, "greyhounds", "Ada", "Ben", "Cleo", "Dev")
+    page.locator("[name=deal][value=companion]").check(force=True)
+    page.locator("[data-options=greyhounds] summary").click()
+    page.locator("[data-option=bookie]").select_option("2")
+    start(page)
+    assert host.table["match"]["options"] == {"bookie": 2}
+    assert host.table["seq"] == 2, "the cards are dealt at once"
+
+
+def test_who_is_older_is_an_order_of_the_seats(host: Client, page: Page) -> None:
+    choose(page, "giro-galoppo", "Ada", "Ben")
+    page.locator("[data-options=giro-galoppo] summary").click()
+    page.locator("[data-option=age] li").nth(1).locator("button").click()
+    start(page)
+    assert host.table["match"]["options"] == {"age": [1, 0]}
+    assert host.table["next"] == {"do": "place-obstacle", "seats": [0]}, "the youngest begins"
+
+
+def test_a_board_is_tapped_together_kept_saved_and_loaded(host: Client, page: Page, tmp_path: Path) -> None:
+    choose(page, "giro-galoppo", "Ada", "Ben")
+    section = page.locator("[data-chart=giro-galoppo]")
+    expect(section.locator("[data-chart-own]")).to_contain_text("placeholder")
+    section.locator("summary").click()
+    section.get_by_role("button", name="space 1: grass", exact=True).click()
+    expect(section.locator("[data-field=sand]")).to_have_value("1 3 4 5 9 10 11 12 13 17 18 22 23 24 25 26")
+    section.locator("[data-action=chart-keep]").click()
+    expect(section.locator("[data-chart-own]")).to_have_text("your own")
+    with page.expect_download() as saved:
+        section.get_by_text("Save as a file").click()
+    saved.value.save_as(tmp_path / "board.toml")
+    section.locator("[data-action=chart-drop]").click()
+    expect(section.locator("[data-chart-own]")).to_contain_text("placeholder")
+    section.locator("[data-action=chart-load]").set_input_files(tmp_path / "board.toml")
+    expect(section.locator("[data-chart-own]")).to_have_text("your own")
+    start(page)
+    assert host.table["match"]["options"]["board"]["sand"][0] == 1
+
+
+def test_a_board_on_which_obstacles_cannot_be_laid_is_refused(
+    host: Client, page: Page, guests: Guests
+) -> None:
+    guests.forgive("400")
+    choose(page, "giro-galoppo", "Ada", "Ben")
+    section = page.locator("[data-chart=giro-galoppo]")
+    section.locator("summary").click()
+    section.locator("[data-field=sand]").fill("3 4")
+    section.locator("[data-action=chart-keep]").click()
+    expect(page.locator("#toast")).to_contain_text("five obstacles cannot be laid on this board")
+    assert not host.get("/api/charts")["charts"]["giro-galoppo"]["own"]
+
+
+def test_odds_are_entered_once_and_used_in_every_game(host: Client, page: Page) -> None:
+    choose(page, "greyhounds", "Ada", "Ben", "Cleo")
+    section = page.locator("[data-chart=greyhounds]")
+    section.locator("summary").click()
+    section.locator("[data-field=win-1]").fill("2.5")
+    section.locator("[data-field=lap]").fill("30")
+    section.locator("[data-action=chart-keep]").click()
+    expect(section.locator("[data-chart-own]")).to_have_text("your own")
+    page.reload()
+    expect(page.locator("#form")).to_be_visible()
+    choose(page, "greyhounds", "Ada", "Ben", "Cleo")
+    start(page)
+    options = host.table["match"]["options"]
+    assert (options["lap"], options["odds"]["win"]) == (30, [2.5, 5, 7, 12])
