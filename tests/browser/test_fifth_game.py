@@ -64,20 +64,20 @@ def test_it_is_listed_and_played_with_tags_on_the_virtual_table(pond: Companion,
     table, mock = guests.open(f"{home}/"), guests.open(f"{home}/mock")
     uids = host.uids("pond-hop")
     expect(mock.locator("[data-tag][data-piece=green]")).to_be_visible()
+    expect(table.locator("#big")).to_have_text("Put the green frog on start")
+    host.space(0, uids["piece/green"], uids["piece/blue"])
     expect(table.locator("#big")).to_have_text("Ada, hop")
-    seats = {"green": 0, "blue": 0}
+    stands = {"green": 0, "blue": 0}
     while host.table["next"] is not None:
-        for colour in seats:
-            host.pad(uids[f"card/{colour}/3"])
-            seats[colour] += 3
-            host.until(lambda t, c=colour: t["layout"][c]["space"] == seats[c])  # type: ignore[misc]
-            host.space(seats[colour], uids[f"piece/{colour}"])
-            host.pad()
-            host.until(lambda t: t["todo"] == [])
-            expect(table.locator(f"#track [data-piece={colour}]")).to_have_attribute(
-                "data-space", str(seats[colour])
-            )
-            if host.table["next"] is None:
-                break
+        colour = ("green", "blue")[host.table["next"]["seats"][0]]
+        stands[colour] += 3
+        host.pad(uids[f"card/{colour}/3"])
+        host.until(lambda t: t["todo"] and t["layout"][colour]["space"] == stands[colour])  # noqa: B023
+        host.space(stands[colour], *(uids[f"piece/{c}"] for c in stands if stands[c] == stands[colour]))
+        host.pad()
+        host.until(lambda t: t["todo"] == [])
+        expect(table.locator(f"#track [data-piece={colour}]")).to_have_attribute(
+            "data-space", str(stands[colour])
+        )
     assert [(row["name"], row["place"]) for row in host.table["standings"]] == [("Ada", 1), ("Ben", 2)]
     expect(table.locator("#big")).to_contain_text("Ada is across")
