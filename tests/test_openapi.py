@@ -214,7 +214,7 @@ def test_an_evening_goes_by_the_paper(tmp_path: Path) -> None:
         messages(client)
         set_aside_and_ended(client, number)
         printed(client)
-        not_yet(client)
+        seated(client)
         granted = {(method, path) for method, path, status in client.seen if status == 200}
         could_be = {(m, p) for m, p, known in operations() if "200" in known["responses"]} - {STREAM}
         assert granted == could_be, "everything that can be granted was granted"
@@ -314,17 +314,34 @@ def printed(client: Checked) -> None:
     assert client.refused("PUT", "/api/charts/greyhounds", {"chart": {"lap": 0}}) == (400, "malformed")
 
 
-def not_yet(client: Checked) -> None:
-    for method, path, body in (
-        ("GET", "/api/seat", None),
-        ("GET", "/api/seat?seat=0", None),
-        ("GET", "/api/join", None),
-        ("POST", "/api/join", {"code": "ABCD", "seat": 0}),
-        ("POST", "/api/free", {"seat": 0}),
-        ("GET", "/events?as=seat", None),
-    ):
-        assert client.refused(method, path, body) == (409, "later")
+def seated(client: Checked) -> None:
+    """Phones join, see their own hand and play from it; the table sees the hand of a seat without one."""
+    client.until(lambda table: done(client, "/api/end"))
+    assert client.refused("GET", "/api/seat?seat=0") == (409, "no-match")
+    code = client.get("/api/join")["code"]
+    assert client.refused("POST", "/api/join", {"code": code, "seat": 0}) == (409, "no-match")
+    client.begin(seats=("Ada", "Ben"), deal="companion")
+    ada, ben = Checked(client.port), Checked(client.port)
+    for path in ("/seat", f"/seat?code={code}", "/qr.svg?to=seat"):
+        ada.get(path)
+    assert ada.refused("POST", "/api/join", {"code": "0000", "seat": 0}) == (403, "wrong-code")
+    ada.post("/api/join", code=code, seat=0)
+    assert ada.refused("POST", "/api/join", {"code": code, "seat": 1}) == (409, "seated")
+    assert ben.refused("POST", "/api/join", {"code": code, "seat": 0}) == (409, "taken")
+    assert client.refused("GET", "/api/seat?seat=0") == (403, "role")
+    ada.decide(do="line-up", seat=0, order=["red", "blue", "green", "yellow", "pink"])
+    [card, *_] = ada.get("/api/seat")["own"]["hand"]
+    line = {"do": "play", "seat": 0, "card": card}
+    assert client.refused("POST", "/api/decide", {"seq": client.table["seq"], "decision": line}) == (403, "role")
+    ada.decide(**line)
+    [card, *_] = client.get("/api/seat?seat=1")["own"]["hand"]
+    client.get("/api/seat/page?seat=1")
+    client.decide(do="play", seat=1, card=card)
+    client.post("/api/free", seat=0)
+    assert ada.refused("GET", "/api/seat") == (403, "role")
+    assert ada.refused("GET", "/events?as=seat") == (403, "role")
     assert client.refused("GET", "/events?as=king") == (400, "malformed")
+    client.seen |= ada.seen
 
 
 def test_the_events_of_the_stream_are_as_written(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -545,6 +545,10 @@ class Greyhounds(Race):
             return Place("out")
         return Place("track", self.run.progress[dog] % self.lap)
 
+    def own_piece(self, seat: int) -> str:
+        """A dog for each seat, in order."""
+        return DOGS[seat]
+
     def unsensed(self) -> frozenset[str]:
         """Dogs that have not moved yet: they wait behind the line, where there is room for all."""
         waiting = (d for d in range(len(DOGS)) if self.run.progress[d] == 0 and d not in self.run.out)

@@ -367,6 +367,10 @@ class Race(ABC):
         """The pieces that take part, by colour."""
         return tuple(self.pieces)
 
+    def own_piece(self, seat: int) -> str | None:
+        """The piece that runs for this seat; None where every seat moves them all."""
+        return self.field()[seat] if self.owned else None
+
     def unsensed(self) -> frozenset[str]:
         """Pieces on the track that sensors are not asked about, such as those waiting on the start."""
         return frozenset()

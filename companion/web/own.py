@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from decimal import Decimal
 from itertools import islice
 from typing import Any, Final
 
@@ -17,8 +18,8 @@ from companion.words import Words
 
 MOST_LINES: Final = 64  # decisions that are listed one by one
 _MOST_CHOICES = 1000  # a course has no more spaces
+_SHOWN_BY = {"cards": "hand", "numbers": "hand", "sets": "sets"}  # what is chosen from is not shown twice
 _SECRETS = ("hand", "sets", "bets", "choice", "set_aside")
-_NUMBERS = range(1, 21)  # on the cards of which several are shown together
 
 
 def table(picture: Picture, words: Words, seat: int) -> dict[str, Any]:
@@ -92,18 +93,28 @@ def _own(match: Match, race: Race, seat: int, words: Words) -> dict[str, Any]:
     due = race.awaits()
     turn = due is not None and seat in due.seats
     ways = list(_ways(race, seat, words))
-    known = list(_known(race, seat, words))
-    covered = [way for way in ways if secret(match, way["do"])]
+    shown = {_SHOWN_BY.get(way["kind"]) for way in ways}
+    known = [fact for fact in _known(race, seat, words) if fact["key"] not in shown]
+    sealed = {decision.do for decision in _examples(race, seat) if race.sealed(decision) is not None}
+    covered = [way for way in ways if way["do"] in sealed or secret(match, way["do"])]
     return {
         "seat": seat,
         "name": race.seats[seat],
-        "piece": match.colours[seat] if race.owned and seat < len(match.colours) else None,
+        "piece": race.own_piece(seat),
         "turn": turn,
         "say": words.parts(_call(race, seat), race) if due and due.seats else None,
-        "open": [way for way in ways if not secret(match, way["do"])],
+        "open": [way for way in ways if way not in covered],
         "covered": {"ways": covered, "known": known} if covered or known else None,
         "sealed": not turn and any(fact["key"] in ("choice", "bets") for fact in known),
     }
+
+
+def _examples(race: Race, seat: int) -> Iterable[Decision]:
+    """One decision of each kind that this seat may make now."""
+    found: dict[str, Decision] = {}
+    for decision in islice(race.decisions(seat), _MOST_CHOICES):
+        found.setdefault(decision.do, decision)
+    return found.values()
 
 
 def _call(race: Race, seat: int) -> Sentence:
@@ -167,18 +178,16 @@ def _put_together(race: Race, seat: int, first: Decision, words: Words) -> dict[
     form, listed = race.forms[first.do], _listed(race, seat)
     if form.shape == [str]:
         pieces = sorted(first.what, key=list(race.pieces).index)
-        return {"kind": "order", "pieces": [{"piece": p, "text": _called(race, p, words)} for p in pieces]}
+        return {"kind": "order", "pieces": [{"piece": p, "text": words.piece(p, race)} for p in pieces]}
     if form.shape == [int]:
         if listed is not None:
             lines = [(decision_line(race, d), [str(card) for card in sorted(d.what)]) for d in listed]
             return {"kind": "sets", "choices": [{"line": line, "cards": cards} for line, cards in lines]}
-        return {"kind": "numbers", "numbers": list(_NUMBERS), "needed": len(first.what)}
+        hand = race.own(seat).get("hand") or ()
+        numbers = hand if set(first.what) <= set(hand) else range(1, race.numbers + 1)
+        return {"kind": "numbers", "numbers": list(numbers), "needed": len(first.what)}
     slip = race.slip(seat)
     return {"kind": "bets", **_slip(race, slip, words)} if slip else None
-
-
-def _called(race: Race, piece: str, words: Words) -> str:
-    return words.piece(piece, race)
 
 
 def _slip(race: Race, slip: Slip, words: Words) -> dict[str, Any]:
@@ -199,7 +208,12 @@ def _slip(race: Race, slip: Slip, words: Words) -> dict[str, Any]:
             for kind, n in kinds.items()
         ],
         "dogs": [
-            {"piece": piece, "text": _called(race, piece, words), "rank": rank}
+            {
+                "piece": piece,
+                "text": words.piece(piece, race),
+                "named": piece in race.nicknames,
+                "rank": rank,
+            }
             for rank, piece in enumerate(pieces, 1)
         ],
         "pays": [
@@ -212,6 +226,11 @@ def _slip(race: Race, slip: Slip, words: Words) -> dict[str, Any]:
             for bet in slip.pays
         ],
     }
+
+
+def _ratio(odds: Decimal) -> list[str]:
+    """A fraction as texts: a page has no exact numbers of any size."""
+    return [str(part) for part in odds.as_integer_ratio()]
 
 
 def _word(race: Race, key: str, words: Words) -> str:
@@ -236,7 +255,7 @@ def _known(race: Race, seat: int, words: Words) -> Iterable[dict[str, Any]]:
 
 
 def _bet(bet: Mapping[str, Any], race: Race, words: Words) -> dict[str, Any]:
-    dogs = [{"piece": piece, "text": _called(race, piece, words)} for piece in bet["dogs"]]
+    dogs = [{"piece": piece, "text": words.piece(piece, race)} for piece in bet["dogs"]]
     return {"title": _word(race, bet["kind"], words), "dogs": dogs, "stake": bet["stake"]}
 
 

@@ -2,8 +2,9 @@
 
 const SILENT = 12_000, GRACE = 3_000;
 
-/** Call `show(view)` with every picture of the table; a bar says so when nothing was heard for 12 s. */
-export function live(show) {
+/** Call `show(view)` with every picture of the table; a bar says so when nothing was heard for 12 s.
+    Who else wants to see it hears the event `view` of the document. */
+export function live(show, kind = "page") {
   const bar = document.getElementById("stale");
   let source = null, heard = Date.now(), broken = 0, wait = 500, again = 0, opened = 0;
 
@@ -18,8 +19,13 @@ export function live(show) {
     close();
     if (document.hidden) return;
     opened = Date.now();
-    source = new EventSource("/events?as=page");
-    source.addEventListener("page", event => { alive(); show(JSON.parse(event.data)); });
+    source = new EventSource(`/events?as=${kind}`);
+    source.addEventListener(kind, event => {
+      const view = JSON.parse(event.data);
+      alive();
+      show(view);
+      document.dispatchEvent(new CustomEvent("view", { detail: view }));
+    });
     source.addEventListener("beat", alive);
     source.onerror = () => {
       broken ||= Date.now();

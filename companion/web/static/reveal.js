@@ -1,0 +1,97 @@
+// Hold to look, on the table page: secrets of a seat that no phone holds are fetched while somebody holds its
+// button, and are gone from the page when it is let go.
+import { $, h, hat, render, word } from "./draw.js";
+import { hold } from "./hold.js";
+import { Choosing, fact, fill, sorted } from "./own.js";
+import { send } from "./send.js";
+
+const holds = $("#holds"), held = $("#held");
+const bars = new Map();             // each button is made once: it may be held while others come and go
+let code = "", view = null, seat = null, last = null, own = null, seen = 0, fall = null;
+const choosing = new Choosing(() => draw());
+
+/** Whose secrets can be held open: seats that owe a hidden decision and have no phone. */
+const owing = () => (view?.match ? view.seats : []).filter(s => s.owes && !s.joined);
+
+async function look() {
+  const asked = seat, answer = await fetch(`/api/seat/page?seat=${asked}`).catch(() => null);
+  const data = answer?.ok ? await answer.json() : null;
+  if (seat !== asked) return;               // let go meanwhile
+  if (!data?.own) return fall();
+  own = data.own;
+  seen = data.seq;
+  draw();
+}
+
+function forget() {
+  seat = own = null;
+  held.hidden = true;
+  fill(held);
+}
+
+function draw() {
+  held.hidden = !own;
+  if (!own) return fill(held);
+  const ways = sorted([...(own.covered?.ways ?? []), ...own.open]), known = own.covered?.known ?? [];
+  choosing.keep(ways);
+  const chosen = choosing.chosen(ways);
+  choosing.animal = view.match.animal;
+  choosing.colour = own.piece ?? "";
+  fill(held, h("section", { class: "panel", "aria-label": own.name },
+    h("header", {}, hat(own.seat, 64), h("div", {}, h("b", {}, own.name), h("p", {}, word("hold how", { name: own.name }))), h("button", { type: "button", "data-action": "hide-held", "data-at": "hide", onclick: () => fall?.() }, word("hide"))),
+    ...ways.map(way => choosing.draw(way)),
+    ways.length > 0 && h("button", { type: "button", class: "go", "data-action": "decide-held", "data-at": "go", disabled: !chosen, onclick: () => decide(chosen) }, chosen?.text ?? word("ok")),
+    ...known.map(k => fact(k, own.piece ?? ""))));
+}
+
+async function decide(chosen) {
+  const { ok } = await send("/api/decide", { seq: seen, decision: chosen.line });
+  if (!ok) return;
+  choosing.forget();
+  fall?.();
+}
+
+function button(one) {
+  const say = text => [h("b", {}, one.name), h("small", {}, text)], words = h("span", {}, say(word("hold")));
+  const bar = h("button", { type: "button", class: "hold", "data-hold": one.seat, "aria-expanded": "false", "aria-controls": "held", "aria-label": word("hold of", { name: one.name }) }, hat(one.seat, 44), words);
+  const drop = hold(bar, {
+    open() { fall?.(); fall = drop; seat = one.seat; if (last !== seat) choosing.forget(); last = seat; look(); },
+    stay() { words.replaceChildren(...say(word("hide"))); },
+    shut() { words.replaceChildren(...say(word("hold"))); fall = null; if (held.contains(document.activeElement)) bar.focus(); forget(); },
+    enter() { held.querySelector(".way button")?.focus(); },
+  });
+  return bar;
+}
+
+function barOf(one) {
+  const key = JSON.stringify([one.seat, one.name]);
+  if (!bars.has(key)) bars.set(key, button(one));
+  return bars.get(key);
+}
+
+/** The code to join with, as a picture and in letters, while a seat that needs a phone has none. */
+export function seatJoin(now) {
+  if (!holds || !now.seatJoin || now.seats.every(s => s.joined)) return null;
+  return { qr: "/qr.svg?to=seat", text: code ? `${now.seatJoin}: ${code}` : now.seatJoin };
+}
+
+async function ask() {
+  const answer = await fetch("/api/join").catch(() => null);
+  if (answer?.ok) code = (await answer.json()).code;
+  const join = view && seatJoin(view);
+  if (join) $("[data-join-text]").textContent = join.text;
+}
+
+if (holds) {
+  ask();
+  document.addEventListener("view", event => {
+    view = event.detail;
+    const now = owing();
+    if (seat !== null && !now.some(s => s.seat === seat)) fall?.();
+    render(holds, [now.map(s => [s.seat, s.name]), view.match?.id], () => now.map(barOf));
+    holds.hidden = !now.length;
+    if (seat !== null) look();
+  });
+  /* the second finger of two is no click: it chooses all the same, while the first one holds */
+  held.addEventListener("pointerup", event => { if (!event.isPrimary) event.target.closest("button")?.click(); });
+}
