@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import Any
 
 import segno
-from flask import Flask, Response, current_app, render_template, request
+from flask import Flask, Response, abort, current_app, render_template, request
 from werkzeug.exceptions import HTTPException
 
 from companion import games
@@ -197,8 +197,9 @@ def qr() -> Response:
     """The address to watch at as a QR code; `to=host`: of the host's page, `to=seat`: to join a seat at."""
     address = current_app.config["COMPANION_ADDRESS"] or request.host_url.rstrip("/")
     to = request.args.get("to")
-    page = "host" if to == "host" else "watch"
-    code = segno.make(needs("table")(join_url)() if to == "seat" else f"{address}/{page}", micro=False)
+    if to == "seat" and "table" not in roles():
+        abort(403)
+    code = segno.make(join_url() if to == "seat" else f"{address}/{'host' if to == 'host' else 'watch'}")
     svg = code.svg_inline(scale=4, border=2, dark="#23203f", light="#ffffff", omitsize=True)
     namespaced = svg.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
     return Response(namespaced, mimetype="image/svg+xml")

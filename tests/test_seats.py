@@ -1,0 +1,587 @@
+"""Seats: phones that join, what they may see and decide, and that nobody sees a secret before its time."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from flask import Flask
+from flask.sessions import SecureCookieSessionInterface
+
+from companion import games
+from companion.games.race import Decision, Race, random_decision
+from companion.journal import Journal
+from companion.record import Header, decision_line
+from companion.table import Table
+from companion.web import create_app
+from companion.web.seats import CODE_LENGTH, LETTERS
+from tests.client import Client, Refusal
+from tests.test_laws import header_of
+from tests.test_web import Served
+
+Answer = tuple[int, Any]
+
+
+class Device:
+    """A device in the house, not the table's own screen, with cookies of its own."""
+
+    def __init__(self, app: Flask, number: int = 7) -> None:
+        self._client = app.test_client()
+        self._from = {"REMOTE_ADDR": f"192.168.1.{number}"}
+
+    def get(self, path: str) -> Answer:
+        answer = self._client.get(path, environ_overrides=self._from)
+        return answer.status_code, answer.get_json(silent=True)
+
+    def post(self, path: str, **body: Any) -> Answer:
+        origin = {"Origin": "http://localhost"}
+        answer = self._client.post(path, json=body, headers=origin, environ_overrides=self._from)
+        return answer.status_code, answer.get_json()
+
+    def decide(self, **line: Any) -> Answer:
+        return self.post("/api/decide", seq=self.get("/api/table")[1]["seq"], decision=line)
+
+
+class House:
+    """A table, its host, and any number of devices."""
+
+    def __init__(
+        self, journal: Journal, game: str = "snail-sprint", deal: str = "people", **more: Any
+    ) -> None:
+        self.table = Table(journal)
+        self.app = create_app(self.table)
+        self.host = self.device()
+        self.host.post("/api/unlock", pin="2468", role="host")
+        self._devices = 10
+        self.begin(game, deal=deal, **more)
+
+    def begin(self, game: str = "snail-sprint", **more: Any) -> None:
+        new = {"game": game, "seats": ["Ada", "Ben"], **more}
+        assert self.host.post("/api/matches", **new)[0] == 200
+
+    def end(self) -> None:
+        assert self.host.post("/api/end", seq=self.host.get("/api/table")[1]["seq"])[0] == 200
+
+    @property
+    def code(self) -> str:
+        code: str = self.host.get("/api/join")[1]["code"]
+        return code
+
+    def device(self) -> Device:
+        self._devices = getattr(self, "_devices", 10) + 1
+        return Device(self.app, self._devices)
+
+    def phone(self, seat: int) -> Device:
+        """A device that holds this seat."""
+        device = self.device()
+        assert device.post("/api/join", code=self.code, seat=seat)[0] == 200
+        return device
+
+
+@pytest.fixture
+def house(journal: Journal) -> House:
+    return House(journal)
+
+
+def refused(answer: Answer) -> tuple[int, str, str]:
+    status, said = answer
+    return status, said["kind"], said["reason"]
+
+
+# --- joining -------------------------------------------------------------------------------------
+
+
+def test_the_code_has_four_letters_that_nobody_confuses_and_stays(journal: Journal) -> None:
+    house = House(journal)
+    code = house.code
+    assert len(code) == CODE_LENGTH
+    assert set(code) <= set(LETTERS)
+    assert not set("01OI") & set(LETTERS)
+    assert house.host.get("/api/join")[1]["url"] == f"http://localhost/seat?code={code}"
+    assert house.code == code
+    assert create_app(Table(journal)).extensions["companion.seats"].code() == code, "also after a restart"
+
+
+def test_the_code_is_shown_at_the_table_only(house: House) -> None:
+    watcher = house.device()
+    for path in ("/api/join", "/qr.svg?to=seat"):
+        assert watcher.get(path)[0] == 403
+        assert house.host.get(path)[0] == 200
+    for path in ("/", "/watch", "/seat", "/api/table", "/api/matches"):
+        page = house.app.test_client().get(path).get_data(as_text=True)
+        assert house.code not in page
+
+
+def test_a_phone_joins_in_any_case(house: House) -> None:
+    assert house.device().post("/api/join", code=f" {house.code.lower()} ", seat=1) == (
+        200,
+        {"seq": 1, "seat": 1},
+    )
+
+
+def test_five_wrong_codes_wait(house: House) -> None:
+    stranger = house.device()
+    for _ in range(5):
+        assert refused(stranger.post("/api/join", code="0000", seat=0))[:2] == (403, "wrong-code")
+    assert refused(stranger.post("/api/join", code=house.code, seat=0)) == (
+        403,
+        "wait",
+        "five wrong codes: wait a minute, then try again",
+    )
+    assert house.device().post("/api/join", code=house.code, seat=0)[0] == 200, "another device need not wait"
+
+
+def test_without_a_match_there_is_no_seat_to_take(house: House) -> None:
+    code = house.code
+    house.end()
+    assert refused(house.device().post("/api/join", code=code, seat=0))[:2] == (409, "no-match")
+
+
+def test_no_seat_is_there_that_the_match_has_not(house: House) -> None:
+    for seat in (2, -1, 10**9):
+        assert house.device().post("/api/join", code=house.code, seat=seat)[0] == 400
+        assert house.host.post("/api/free", seat=seat)[0] == 400
+
+
+def test_a_seat_has_one_device_and_a_device_one_seat(house: House) -> None:
+    ada = house.phone(0)
+    assert refused(house.device().post("/api/join", code=house.code, seat=0)) == (
+        409,
+        "taken",
+        "Ada's seat is taken by another device: the host can free it",
+    )
+    assert refused(ada.post("/api/join", code=house.code, seat=1)) == (
+        409,
+        "seated",
+        "this device holds Ada's seat already: the host can free it",
+    )
+    assert ada.post("/api/join", code=house.code, seat=0)[0] == 200, "once more changes nothing"
+
+
+def test_only_the_host_frees_a_seat(house: House) -> None:
+    ada = house.phone(0)
+    assert ada.post("/api/free", seat=0)[0] == 403
+    assert house.host.post("/api/free", seat=0)[0] == 200
+    assert ada.get("/api/seat")[0] == 403
+    assert house.phone(0).get("/api/seat")[0] == 200
+
+
+def test_a_phone_keeps_its_seat_by_name_in_the_next_game(house: House) -> None:
+    ada = house.phone(0)
+    house.end()
+    house.begin(seats=["Cleo", "Ada"])
+    assert ada.get("/api/seat")[1]["own"]["seat"] == 1
+    house.end()
+    house.begin(seats=["Cleo", "Dev"])
+    assert ada.get("/api/seat")[0] == 403
+    assert ada.post("/api/join", code=house.code, seat=0)[0] == 200
+    house.end()
+    house.begin(seats=["Ada", "Cleo"])
+    assert ada.get("/api/seat")[1]["own"]["seat"] == 1, "the later seat counts: a device holds one"
+
+
+def test_a_phone_keeps_its_seat_over_a_restart(journal: Journal) -> None:
+    house = House(journal)
+    phone = house.phone(0)
+    cookie = phone._client.get_cookie("companion")
+    assert cookie is not None
+    again = create_app(Table(journal)).test_client()
+    again.set_cookie("companion", cookie.value)
+    answer = again.get("/api/seat", environ_overrides={"REMOTE_ADDR": "192.168.1.9"})
+    assert answer.get_json()["own"]["seat"] == 0
+
+
+# --- what a seat sees ----------------------------------------------------------------------------
+
+
+def test_a_seat_sees_the_table_and_its_own(house: House) -> None:
+    ada = house.phone(0)
+    assert ada.decide(do="pick", seat=0, leaf=2)[0] == 200
+    seen, table = ada.get("/api/seat")[1], ada.get("/api/table")[1]
+    assert seen.pop("own") == {
+        "seat": 0,
+        "hand": None,
+        "sets": None,
+        "bets": None,
+        "choice": 2,
+        "set_aside": None,
+        "decisions": [],
+    }
+    assert seen == table
+
+
+def test_a_seat_is_told_what_it_may_decide(house: House) -> None:
+    own = house.phone(1).get("/api/seat")[1]["own"]
+    assert own["decisions"] == [{"do": "pick", "seat": 1, "leaf": leaf} for leaf in (1, 2, 3)]
+
+
+def test_what_cannot_be_listed_is_not(journal: Journal) -> None:
+    ada = House(journal, "galloping-pigs").phone(0)
+    assert ada.get("/api/seat")[1]["own"]["decisions"] is None, "120 line-ups are too many"
+
+
+def test_a_dealt_hand_is_its_owners(journal: Journal) -> None:
+    house = House(journal, "galloping-pigs", deal="companion")
+    ada, ben = house.phone(0), house.phone(1)
+    assert ada.decide(do="line-up", seat=0, order=PIGS)[0] == 200
+    match = house.table.match
+    assert match is not None
+    for seat, phone in enumerate((ada, ben)):
+        hand = phone.get("/api/seat")[1]["own"]["hand"]
+        assert hand == match.race.own(seat)["hand"]
+        assert len(hand) == 7
+
+
+SEATS_ASKED_FOR = [
+    # who, asks for, gets
+    ("ada", "", 200),
+    ("ada", "?seat=0", 200),
+    ("ada", "?seat=1", 403),
+    ("host", "", 403),
+    ("host", "?seat=0", 403),
+    ("host", "?seat=1", 200),
+    ("host", "?seat=2", 400),
+    ("host", "?seat=x", 400),
+    ("watcher", "", 403),
+    ("watcher", "?seat=0", 403),
+    ("watcher", "?seat=1", 403),
+]
+
+
+@pytest.mark.parametrize(("who", "asked", "status"), SEATS_ASKED_FOR)
+@pytest.mark.parametrize("path", ["/api/seat", "/api/seat/page"])
+def test_a_seat_is_for_its_device_or_the_table(
+    house: House, path: str, who: str, asked: str, status: int
+) -> None:
+    """Ada has joined, Ben has not: the table may hold Ben's secrets open, and only his."""
+    devices = {"ada": house.phone(0), "host": house.host, "watcher": house.device()}
+    assert devices[who].get(path + asked)[0] == status
+
+
+def test_a_cookie_that_nobody_signed_names_nobody(house: House) -> None:
+    house.phone(0)
+    forged = house.app.test_client()
+    forged.set_cookie("companion", "eyJkZXZpY2UiOiJhZGEifQ.aaaaaa.bbbbbbbbbbbbbbbbbbbbbbbbbbb")
+    assert forged.get("/api/seat").status_code == 403
+
+
+# --- who decides what ----------------------------------------------------------------------------
+
+PIGS = ["red", "blue", "green", "yellow", "pink"]
+
+PICKS = [
+    # who, seat: Ada has a phone, Ben none; a pick is secret
+    ("ada", 0, 200),
+    ("ada", 1, 403),
+    ("host", 0, 403),
+    ("host", 1, 200),
+    ("watcher", 0, 403),
+    ("watcher", 1, 403),
+]
+
+
+@pytest.mark.parametrize(("who", "seat", "status"), PICKS)
+def test_a_secret_is_decided_on_the_phone_or_held_open_at_the_table(
+    house: House, who: str, seat: int, status: int
+) -> None:
+    devices = {"ada": house.phone(0), "host": house.host, "watcher": house.device()}
+    assert devices[who].decide(do="pick", seat=seat, leaf=1)[0] == status
+
+
+@pytest.mark.parametrize(("who", "status"), [("ada", 200), ("ben", 403), ("host", 200), ("watcher", 403)])
+def test_what_is_public_is_decided_by_its_seat_or_the_table(journal: Journal, who: str, status: int) -> None:
+    house = House(journal, "galloping-pigs")
+    devices = {"ada": house.phone(0), "ben": house.phone(1), "host": house.host, "watcher": house.device()}
+    assert devices[who].decide(do="line-up", seat=0, order=PIGS)[0] == status
+
+
+def test_a_refusal_says_who_may(house: House) -> None:
+    ada, watcher = house.phone(0), house.device()
+    said = [
+        refused(device.decide(do="pick", seat=seat, leaf=1))[2]
+        for device, seat in ((ada, 1), (house.host, 0), (watcher, 0))
+    ]
+    assert said == [
+        "this device decides for Ada only: the table decides for the others",
+        "only the device that holds Ada's seat may do this: the host can free it",
+        "only the table or the seat that is due may do this: join with the code first",
+    ]
+
+
+def test_the_table_learns_nothing_of_a_hand_by_trying(journal: Journal) -> None:
+    """Whatever card it tries for a seat with a phone, the answer is one, and nothing was judged."""
+    house = House(journal, "galloping-pigs", deal="companion")
+    ada = house.phone(0)
+    ada.decide(do="line-up", seat=0, order=PIGS)
+    answers = [house.host.decide(do="play", seat=0, card=card) for card in (*PIGS, "brown", "?")]
+    assert {json.dumps(answer) for answer in answers} == {json.dumps(answers[0])}
+    assert refused(answers[0])[:2] == (403, "role")
+
+
+def test_a_line_without_a_seat_is_decided_by_the_one_that_is_due(journal: Journal) -> None:
+    """The bookie ranks the dogs: on the bookie's phone or at the table, nowhere else."""
+    house = House(journal, "greyhounds", seats=["Ada", "Ben", "Cleo"], options={"bookie": 1})
+    for seat in range(3):
+        cards = [[1, 2, 11, 12, 13], [3, 4, 5, 18, 19], [5, 6, 7, 15, 16]][seat]
+        assert house.host.decide(do="show", seat=seat, cards=cards)[0] == 200
+    rank = {"do": "rank", "order": ["blue", "red", "brown", "green"]}
+    assert house.phone(0).decide(**rank)[0] == 403
+    assert house.phone(1).decide(**rank)[0] == 200
+
+
+def test_a_bet_comes_from_the_phone_that_holds_the_seat(journal: Journal) -> None:
+    house = House(journal, "greyhounds", seats=["Ada", "Ben", "Cleo"], deal="companion")
+    ada = house.phone(0)
+    for seat in range(3):
+        device = ada if seat == 0 else house.host
+        own = device.get(f"/api/seat?seat={seat}")[1]["own"]
+        assert own["decisions"] == [{"do": "show", "seat": seat, "cards": cards} for cards in own["sets"]]
+        assert device.decide(**own["decisions"][0])[0] == 200
+    bet = {"do": "bet", "seat": 0, "bets": [{"kind": "win", "dogs": ["red"], "stake": 500}]}
+    assert house.host.decide(**bet)[0] == 403
+    assert ada.get("/api/seat")[1]["own"]["decisions"] is None, "too many to list"
+    assert ada.decide(**bet)[0] == 200
+    assert ada.get("/api/seat")[1]["own"]["bets"] == bet["bets"]
+
+
+def test_a_malformed_line_is_malformed_for_a_phone_too(house: House) -> None:
+    ada = house.phone(0)
+    for line in ({"do": "fly"}, {"do": "pick", "seat": "0", "leaf": 1}, {"do": "pick", "seat": 0}):
+        assert ada.decide(**line)[0] == 400
+
+
+# --- the stream ----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def site(journal: Journal) -> Iterator[Served]:
+    served = Served(journal)
+    served.host()
+    served.owner.ask(lambda table: table.begin(Header("snail-sprint", ("Ada", "Ben"))))
+    yield served
+    served.close()
+
+
+class Stream:
+    """An open event stream of a device."""
+
+    def __init__(self, device: Client, query: str) -> None:
+        self.connection = http.client.HTTPConnection("127.0.0.1", device.port, timeout=10)
+        self.connection.request("GET", f"/events{query}", headers={"Cookie": device._cookie})
+        self.answer = self.connection.getresponse()
+
+    def event(self) -> tuple[str, bytes]:
+        name, data = "", b""
+        while line := self.answer.readline().rstrip(b"\n"):
+            field, _, value = line.partition(b": ")
+            name, data = (value.decode(), data) if field == b"event" else (name, value)
+        return name, data
+
+    def newest(self, seq: int) -> bytes:
+        """The first event that knows entry `seq`."""
+        while True:
+            _, data = self.event()
+            if json.loads(data)["seq"] >= seq:
+                return data
+
+    def close(self) -> None:
+        self.connection.close()
+
+
+def joined(site: Served, seat: int) -> Client:
+    phone = Client(site.port)
+    phone.post("/api/join", code=site.get("/api/join")["code"], seat=seat)
+    return phone
+
+
+def test_the_stream_of_a_seat_is_what_the_seat_sees(site: Served) -> None:
+    ada = joined(site, 0)
+    stream = Stream(ada, "?as=seat")
+    name, data = stream.event()
+    assert (name, json.loads(data)) == ("seat", ada.get("/api/seat"))
+    ada.decide(do="pick", seat=0, leaf=3)
+    assert json.loads(stream.newest(ada.table["seq"]))["own"]["choice"] == 3
+    stream.close()
+
+
+def test_the_stream_of_a_seat_is_for_its_device(site: Served) -> None:
+    for query in ("?as=seat", "?as=seat&seat=0"):
+        with pytest.raises(Refusal, match="403: this device holds no such seat"):
+            site.get(f"/events{query}")
+
+
+def test_the_stream_of_a_freed_seat_ends(site: Served) -> None:
+    stream = Stream(joined(site, 0), "?as=seat")
+    stream.event()
+    site.post("/api/free", seat=0)
+    assert stream.answer.read() == b"", "ended, not cut"
+    stream.close()
+
+
+def test_a_page_of_a_freed_seat_forgets_its_own(site: Served) -> None:
+    stream = Stream(joined(site, 0), "?as=seatpage")
+    assert json.loads(stream.event()[1])["own"]["name"] == "Ada"
+    site.post("/api/free", seat=0)
+    assert json.loads(stream.event()[1])["own"] is None
+    stream.close()
+
+
+def test_an_old_cookie_is_none(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A cookie's life ends for the stream when it ends for Flask."""
+    ada = joined(site, 0)
+    signed = ada._cookie.partition("=")[2]
+    app = create_app(site.owner)
+    serializer = SecureCookieSessionInterface().get_signing_serializer(app)
+    assert serializer is not None
+    monkeypatch.setattr("itsdangerous.timed.time.time", lambda: 0)
+    old = serializer.dumps(serializer.loads(signed))
+    assert isinstance(old, str)
+    monkeypatch.undo()
+    ada._cookie = f"companion={old}"
+    for path in ("/api/seat", "/events?as=seat"):
+        with pytest.raises(Refusal, match="403"):
+            ada.get(path)
+
+
+# --- secrets -------------------------------------------------------------------------------------
+
+
+class Secret(NamedTuple):
+    """Two decisions that show the same of themselves, and who may know them at once."""
+
+    one: Decision
+    other: Decision
+    knows: frozenset[int]
+
+
+def secret_of(race: Race, do: str, rng: random.Random) -> Secret | None:
+    """Two sealed decisions of a kind that may be made now and look alike to the others, if there are two."""
+    due = race.awaits()
+    for seat in due.seats if due else ():
+        alike: dict[Any, Decision] = {}
+        for decision in (race.at_random(seat, rng) for _ in range(30)):
+            sealed = race.sealed(decision) if decision.do == do else None
+            if sealed is None:
+                continue
+            first = alike.setdefault(sealed.shows, decision)
+            if first != decision:
+                return Secret(first, decision, sealed.knows | {seat})
+    return None
+
+
+def kinds() -> list[tuple[str, str, str]]:
+    """Every kind of decision of every game that is sealed somewhere in a game: game, deal, kind."""
+    found = set()
+    for name, game in games.found().items():
+        for deal in ("people", "companion"):
+            rng = random.Random(1)
+            race = header_of(game, rng).opening()
+            while (decision := random_decision(race, rng)) is not None:
+                if race.sealed(decision) is not None:
+                    found.add((name, deal, decision.do))
+                if deal == "people":
+                    decision = race.dealt_unseen() or decision
+                race = race.after(decision)
+    return sorted(found)
+
+
+class Evening(NamedTuple):
+    """What everybody who may not know received after a secret decision, and what its owner sees."""
+
+    received: list[bytes]
+    own: bytes
+
+
+def evening(directory: Path, game: str, deal: str, do: str, which: int) -> Evening:
+    """The same game up to a secret of this kind, of which one or the other is decided."""
+    journal = Journal(directory / "journal.sqlite")
+    journal.keep("signing key", "the same for both")
+    journal.keep("join code", "ABCD")
+    site = Served(journal)
+    site.owner._dealer = random.Random(1)  # type: ignore[assignment]
+    site.host()
+    rng = random.Random(1)
+    header = header_of(games.named(game), rng)
+    site.owner.ask(lambda table: table.begin(header, deal))
+    site.owner.ask(lambda table: table.journal._db.execute("update matches set began = 'then'") and None)
+    devices = [joined(site, seat) for seat in range(len(header.seats))]
+    secret = played_up_to(site, do, rng)
+    decision = (secret.one, secret.other)[which]
+    assert decision.seat is not None
+    race = site.owner.match.race if site.owner.match else None
+    assert race is not None
+    line = decision_line(race, decision)
+    unknowing = [device for seat, device in enumerate(devices) if seat not in secret.knows]
+    streams = [Stream(site, query) for query in ("", "?as=page")]
+    streams += [Stream(device, f"?as={view}") for device in unknowing for view in ("seat", "seatpage")]
+    for stream in streams:
+        stream.event()
+    devices[decision.seat].decide(**line)
+    seq = site.table["seq"]
+    received = [stream.newest(seq) for stream in streams]
+    watcher = Client(site.port)
+    for device in (site, watcher, *unknowing):
+        for path in ("/api/table", "/api/matches", "/", "/watch", "/host", "/seat"):
+            received.append(body_of(device, path))
+    for device in unknowing:
+        for path in ("/api/seat", "/api/seat/page"):
+            received.append(body_of(device, path))
+    for path in (f"/api/seat?seat={decision.seat}", "/api/matches/1/record"):
+        received.append(body_of(site, path))
+        assert b'"reason"' in received[-1], "refused to everybody"
+    own = body_of(devices[decision.seat], "/api/seat")
+    for stream in streams:
+        stream.close()
+    site.close()
+    journal.close()
+    return Evening(received, own)
+
+
+def played_up_to(site: Served, do: str, rng: random.Random) -> Secret:
+    """Play at random until there is a secret of this kind to decide."""
+    while True:
+        assert site.owner.match is not None
+        race = site.owner.match.race
+        secret = secret_of(race, do, rng)
+        if secret is not None:
+            return secret
+        decision = random_decision(race, rng)
+        assert decision is not None, f"no {do} was due in the whole game"
+        line = decision_line(race, decision)
+        site.owner.ask(lambda table, line=line: table.decide(table.picture.seq, line))  # type: ignore[misc]
+
+
+def body_of(device: Client, path: str) -> bytes:
+    connection = http.client.HTTPConnection("127.0.0.1", device.port, timeout=10)
+    connection.request("GET", path, headers={"Cookie": device._cookie})
+    body = connection.getresponse().read()
+    connection.close()
+    return body
+
+
+@pytest.mark.parametrize(("game", "deal", "do"), kinds())
+def test_a_secret_reaches_its_owner_alone(
+    game: str, deal: str, do: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Of two choices that show the same, everybody who may not know receives the same bytes: every view, every
+    stream, every page, what is refused, and the log. The owner's own view differs, or this would prove nothing."""
+    evenings, logs = [], []
+    for which in (0, 1):
+        (tmp_path / str(which)).mkdir()
+        evenings.append(evening(tmp_path / str(which), game, deal, do, which))
+        logs.append(capfd.readouterr())
+    one, other = evenings
+    assert len(one.received) == len(other.received)
+    for mine, yours in zip(one.received, other.received, strict=True):
+        assert mine == yours
+    assert logs[0] == logs[1]
+    assert one.own != other.own
+
+
+def test_the_snails_secrets_are_among_them() -> None:
+    assert ("snail-sprint", "people", "pick") in kinds()
