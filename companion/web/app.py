@@ -24,7 +24,6 @@ from companion.web.roles import (
     check_host,
     check_origin,
     named_device,
-    needs,
     roles,
     signing_key,
 )
