@@ -493,11 +493,15 @@ class Referee:
             item = self._item_of(uid)
             if not standing.spaces:
                 continue
-            if item is not None and item.kind == "piece" and (match is None or item.game == match.race.name):
-                continue
+            values: dict[str, object] = {"space": min(standing.spaces)}
             text = _STRANGE_TAG if item is None else _STRANGE.get(item.kind, _STRANGE_TAG)
-            first = match.race.first_space if match is not None else 0
-            strangers[uid] = Sentence(text, {"space": min(standing.spaces) + first})
+            if match is not None:
+                values["space"] = min(standing.spaces) + match.race.first_space
+            if item is not None and item.kind == "piece" and (match is None or item.game == match.race.name):
+                if match is None or item.colour in match.race.field():
+                    continue
+                text, values["piece"] = _NO_PART, item.colour
+            strangers[uid] = Sentence(text, values)
         return strangers
 
     def wakes(self, looked: float) -> float | None:
@@ -540,4 +544,5 @@ _TWO_ON_SPACE = N_("two pieces on {space_from}: move {piece} to {space}")
 _STRANGE_TAG = N_("an unknown tag lies on {space}: take it away")
 _CARD_ON_TRACK = N_("a card lies on {space}: cards go on the pad")
 _STRANGE_PIECE = N_("a piece of another game stands on {space}: take it away")
+_NO_PART = N_("{piece} takes no part in this game: take it off {space}")
 _STRANGE = {"card": _CARD_ON_TRACK, "piece": _STRANGE_PIECE}

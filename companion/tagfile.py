@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from companion import games
 from companion.referee import Item
 
 _UID = re.compile(r"(?:[0-9A-F]{2}){4}|(?:[0-9A-F]{2}){7}|(?:[0-9A-F]{2}){10}")
@@ -53,8 +54,17 @@ def _tag(words: list[str]) -> tuple[str, str]:
     if len(words) < 2:
         raise ValueError("a line has a UID and its meaning, such as galloping-pigs/card/red/3")
     means = words[-1]
-    Item.of(means)
+    _check_there_is(Item.of(means))
     return checked_uid("".join(words[:-1])), means
+
+
+def _check_there_is(item: Item) -> None:
+    """ValueError if no game has this card or piece: a slip of the pen would only be noticed at the table."""
+    game = games.named(item.game)
+    if item.colour not in game.pieces:
+        raise ValueError(f"{item.game} has {', '.join(game.pieces)}, not {item.colour!r}")
+    if item.kind == "card" and not 1 <= item.number <= game.numbers:
+        raise ValueError(f"{item.game} has cards 1 to {game.numbers} of each colour, not {item.number}")
 
 
 def write_tags(tags: Mapping[str, str]) -> str:

@@ -200,6 +200,13 @@ BAD_TAGS = [
     ),
     ("two tags for one card", f"04A1B2C3D4E5F6 {RED_3}\n04A1B2C3D4E5F7 {RED_3}", f"2: two tags for {RED_3}"),
     ("remarks and blank lines count", f"# my set\n\n04A1B2C3D4E5F6 {RED_3}\nnonsense", "4: a line has a UID"),
+    (
+        "a game that there is not",
+        "04A1B2C3D4E5F6 galloping-pigz/piece/red",
+        "1: no game called 'galloping-pigz'",
+    ),
+    ("a colour it has not", "04A1B2C3D4E5F6 galloping-horse/piece/pink", "1: galloping-horse has red, blue,"),
+    ("a card it has not", "04A1B2C3D4E5F6 giro-galoppo/card/red/7", "1: giro-galoppo has cards 1 to 6"),
 ]
 
 
@@ -505,7 +512,9 @@ def test_without_demo_there_is_no_pin_and_no_match(tmp_path: Path) -> None:
         table = running.client.table
         assert (table["match"], table["seq"], table["mock"]) == (None, 0, True)
         tags = running.client.get("/api/mock")["tags"]
-        known = {means for means in DEMO_SET.values() if not means.startswith("snail-sprint/")}  # a test's game
+        known = {
+            means for means in DEMO_SET.values() if not means.startswith("snail-sprint/")
+        }  # a test's game
         assert {tag["means"] for tag in tags.values()} == known
         assert {tag["at"] for tag in tags.values()} == {"off"}
         running.client.host("1357")

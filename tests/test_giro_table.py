@@ -119,6 +119,11 @@ def test_a_used_card_comes_back_after_six_rounds(evening: Evening) -> None:
     assert "Cleo" in evening.alerts[0]
 
 
+def test_a_horse_that_takes_no_part_is_sent_away(evening: Evening) -> None:
+    evening.put("green", 5)
+    assert evening.alerts == ["the green horse takes no part in this game: take it off 5"]
+
+
 def test_used_cards_are_shown_only_if_the_host_wants_it(evening: Evening) -> None:
     """All six can be tapped whether used or not; the switch survives a restart."""
     play_round(evening, "red 1", "pink 2", "blue 3")
