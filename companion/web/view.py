@@ -187,7 +187,17 @@ def _panel(panel: Panel, race: Race, words: Words) -> dict[str, Any]:
 def _cell(cell: Cell, race: Race, words: Words) -> list[Part]:
     if cell is None:
         return []
-    return words.parts(cell, race) if isinstance(cell, Sentence) else [str(cell)]
+    if not isinstance(cell, Sentence):
+        return [str(cell)]
+    return _without_articles(words.parts(cell, race), race, words)
+
+
+def _without_articles(parts: list[Part], race: Race, words: Words) -> list[Part]:
+    """A cell names its pieces, it is no sentence."""
+    article = {piece: words(name).rpartition("|")[0] for piece, name in race.pieces.items()}
+    following = [part.get("piece") if isinstance(part, dict) else None for part in parts[1:]]
+    kept = zip(parts, [*following, None], strict=True)
+    return [part for part, piece in kept if piece is None or part != article[piece]]
 
 
 def _gathered(gathered: Gathered, race: Race) -> dict[str, Any]:
@@ -231,12 +241,13 @@ def _say(picture: Picture, match: Match, race: Race, words: Words) -> dict[str, 
         said["then"] = _capital(words.parts(picture.todo[0].text, race)) if picture.todo else []
         return said
     prompt = race.prompt()
-    if picture.todo:
+    if picture.todo and not all(_to_set_up(task, race) for task in picture.todo):
         said = _say_task(picture, match, race, words)
         if picture.alerts:
             said["then"] = _capital(words.parts(picture.alerts[0].text, race))
         else:
-            following = picture.todo[1].text if len(picture.todo) > 1 else prompt
+            next_move = next((task.text for task in picture.todo[1:] if task.start is not None), None)
+            following = next_move or prompt
             said["then"] = words.parts(Sentence(_THEN, {"then": following}), race)
         return said
     if picture.offer is not None:
@@ -245,7 +256,15 @@ def _say(picture: Picture, match: Match, race: Race, words: Words) -> dict[str, 
     said = _said(words, prompt, race, "now", _sketch(seat))
     if picture.gathered:
         said["then"] = _capital(words.parts(_count_of(picture.gathered[-1]), race))
+    elif picture.todo:
+        said["then"] = _capital(words.parts(Sentence(_BEFORE, {"then": picture.todo[0].text}), race))
     return said
+
+
+def _to_set_up(task: Todo, race: Race) -> bool:
+    """Whether a piece goes where it begins and nobody looks: that needs no sentence of its own."""
+    waits = task.to.zone != "track" or task.piece in race.unsensed()
+    return task.start is None and not task.held and waits
 
 
 def _count_of(gathered: Gathered) -> Sentence:
@@ -331,6 +350,7 @@ def _move(task: Todo, match: Match, race: Race) -> dict[str, Any]:
     return {
         "piece": task.piece,
         "from": start,
+        "at": task.start.zone if task.start else None,
         "to": to,
         "zone": task.to.zone,
         "held": task.held,
@@ -539,6 +559,7 @@ _HEADS = {"food": N_("kept"), "money": N_("money"), "": N_("score")}
 _GATHERED = N_("{seat}: {count} of {needed} cards: {numbers}. A wrong one? Lay it again.")
 _TAKE_CARD_BACK = N_("take back the card {card}")
 _THEN = N_("then {then}")
+_BEFORE = N_("before that {then} …")
 _PLAYED = N_("{seat}: move {piece} to {space}")
 _EARLY = N_("{piece} was moved to {space}: {seat}, lay the {card} card, or put it back on {space_back}")
 _IS_THIS = N_("{seat}, is this the line-up?")

@@ -21,12 +21,14 @@ const vocabulary = Object.assign({}, ...[...document.querySelectorAll("script[da
 export const word = (key, values = {}) =>
   (vocabulary[key] ?? "").replace(/\{(\w+)\}/g, (all, name) => values[name] ?? all);
 
-/** Replace the children of `el` only if what they are made of has changed. */
+/** Replace the children of `el` only if what they are made of has changed; a button that is still there keeps the focus. */
 export function render(el, key, make) {
   const now = JSON.stringify(key);
   if (el.dataset.shown === now) return false;
   el.dataset.shown = now;
+  const { action, card } = el.contains(document.activeElement) ? document.activeElement.dataset : {};
   el.replaceChildren(...[make()].flat().filter(Boolean));
+  if (action && card) el.querySelector(`[data-action="${action}"][data-card="${card}"]`)?.focus();
   return true;
 }
 
@@ -35,7 +37,11 @@ const icon = (id, size, cls = "", box = "") =>
 
 export const sign = (name, size = 24) => icon(`ic-${name}`, size);
 export const acorn = (size = 34, cls = "") => icon("acorn", size, cls);
-export const hat = (seat, size = 48) => icon(`hat-${seat % 5}`, size, "hatpic");
+
+/** The colours that the seats own: their hats' discs take them. */
+let worn = [];
+export const wear = colours => { worn = colours || []; };
+export const hat = (seat, size = 48) => icon(`hat-${seat % 5}`, size, `hatpic ${worn[seat] ? `own ${worn[seat]}` : ""}`);
 
 const known = colour => document.getElementById(`mk-${colour}`) ? colour : "other";
 

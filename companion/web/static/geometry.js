@@ -1,11 +1,11 @@
-// The loop: one function `space, offset → x, y, direction` for 6 to 1000 spaces.
-// Up to 60 spaces it is a racecourse with an infield; above, a course that winds to and fro and fills the
-// ground, so that every space stays wide enough for a finger and a mark.
-// The race runs clockwise on the screen: up on the left, the far side left to right, the near side back.
+// The ways of the pieces: one function `space, offset → x, y, direction` for every course, of 1 to 1000 spaces.
+// A loop up to 60 spaces is a racecourse with an infield; above, it winds to and fro and fills the ground, so
+// that every space stays wide enough for a finger and a mark. It runs clockwise on the screen: up on the left,
+// the far side left to right, the near side back. A course with a gate is in course.js.
 
-const line = (x, y, a, length) => ({ length, at: s => [x + Math.cos(a) * s, y + Math.sin(a) * s, a] });
+export const line = (x, y, a, length) => ({ length, at: s => [x + Math.cos(a) * s, y + Math.sin(a) * s, a] });
 
-const bend = (cx, cy, r, from, sweep) => {
+export const bend = (cx, cy, r, from, sweep) => {
   const turn = Math.sign(sweep);
   return {
     length: Math.abs(sweep) * r, bent: true,
@@ -16,7 +16,7 @@ const bend = (cx, cy, r, from, sweep) => {
   };
 };
 
-const Q = Math.PI / 2, UP = -Q, RIGHT = 0, DOWN = Q, LEFT = Math.PI;
+export const Q = Math.PI / 2, UP = -Q, RIGHT = 0, DOWN = Q, LEFT = Math.PI;
 
 function racecourse(spaces, w, h) {
   const small = Math.min(w, h), much = Math.min(1, Math.max(0, (spaces - 26) / 34));
@@ -37,10 +37,10 @@ function racecourse(spaces, w, h) {
   };
 }
 
-function winding(spaces, w, h) {
-  const rows = Math.max(4, 2 * Math.round(Math.sqrt(0.62 * h * spaces / w) / 2));
+function winding(spaces, w, height, top) {
+  const h = height - top, rows = Math.max(4, 2 * Math.round(Math.sqrt(0.62 * h * spaces / w) / 2));
   const gap = (h - 12) / rows, lane = gap * 0.84, r = gap / 2;
-  const x = gap / 2 + 6, y = gap / 2 + 6, right = w - gap / 2 - 6, bottom = y + gap * (rows - 1);
+  const x = gap / 2 + 6, y = top + gap / 2 + 6, right = w - gap / 2 - 6, bottom = y + gap * (rows - 1);
   const parts = [line(x, (y + bottom) / 2, UP, (bottom - y) / 2 - r), bend(x + r, y + r, r, LEFT, Q)];
   for (let i = 0; i < rows; i++) {
     const yy = y + i * gap, east = i % 2 === 0, last = i === rows - 1;
@@ -54,26 +54,31 @@ function winding(spaces, w, h) {
   return { lane, infield: null, parts };
 }
 
-export function loop(spaces, width, height) {
-  const { lane, infield, parts } = (spaces > 60 ? winding : racecourse)(spaces, width, height);
-  const length = parts.reduce((sum, p) => sum + p.length, 0), cell = length / spaces;
+/** What every course can say of itself, from the parts of its way.
+    `before`: px of it before the first space; `numbers`: on which side they stand (1: the runner's left). */
+export function laid({ kind, spaces, first, width, height, lane, infield, parts, before = 0, numbers, ...more }) {
+  const length = parts.reduce((sum, p) => sum + p.length, 0), cell = (length - before) / spaces, last = first + spaces - 1;
+  const closed = kind === "loop";
 
-  /** Where `space` (may be a fraction; 0.5 is the starting line) is, `offset` px to the runner's left, the outside. */
+  /** The space of a loop that is meant by any number; on a course the nearest one there is. */
+  const fits = closed ? space => ((space % spaces) + spaces) % spaces : space => Math.max(first, Math.min(last, space));
+
+  /** Where `space` (may be a fraction; 0.5 is the starting line) is, `offset` px to the runner's left. */
   function at(space, offset = 0) {
-    let s = ((space - 0.5) * cell % length + length) % length;
-    let part = parts[0];
+    let s = before + (space - 0.5) * cell, part = parts[0];
+    s = closed ? (s % length + length) % length : Math.max(0, Math.min(length, s));
     for (part of parts) { if (s <= part.length) break; s -= part.length; }
     const [x, y, a] = part.at(Math.min(s, part.length));
     return { x: x + Math.sin(a) * offset, y: y - Math.cos(a) * offset, direction: a };
   }
 
   /** An SVG path along the course at `offset`, between two spaces. */
-  function along(from, to, offset, first = "M") {
+  function along(from, to, offset, begin = "M") {
     const n = Math.max(2, Math.ceil(Math.abs(to - from) * cell / 9));
     let d = "";
     for (let i = 0; i <= n; i++) {
       const p = at(from + (to - from) * i / n, typeof offset === "function" ? offset(i / n) : offset);
-      d += `${i ? "L" : first}${p.x.toFixed(1)} ${p.y.toFixed(1)}`;
+      d += `${i ? "L" : begin}${p.x.toFixed(1)} ${p.y.toFixed(1)}`;
     }
     return d;
   }
@@ -82,24 +87,37 @@ export function loop(spaces, width, height) {
   const outline = (space, inset = 0) =>
     along(space - 0.5 + 1e-6, space + 0.5 - 1e-6, lane / 2 - inset) + along(space + 0.5 - 1e-6, space - 0.5 + 1e-6, inset - lane / 2, "L") + "Z";
 
-  /** The space whose middle is nearest, and how far away it is. */
-  function nearest(x, y) {
-    let best = { space: 0, distance: Infinity };
-    for (let i = 0; i < spaces; i++) {
-      const p = at(i), distance = Math.hypot(p.x - x, p.y - y);
-      if (distance < best.distance) best = { space: i, distance };
-    }
-    return best;
-  }
+  const list = Array.from({ length: spaces }, (_, i) => first + i);
 
-  const piece = Math.max(24, infield ? Math.min(lane * 0.98, Math.max(cell * 1.14, Math.min(lane * 0.84, cell * 1.7))) : Math.min(lane * 0.98, cell * 1.2));
-  return { spaces, width, height, lane, cell, length, infield, piece, at, along, outline, nearest };
+  /** The space whose middle is nearest, and how far away it is. */
+  const nearest = (x, y) => list.reduce((best, space) => {
+    const p = at(space), distance = Math.hypot(p.x - x, p.y - y);
+    return distance < best.distance ? { space, distance } : best;
+  }, { space: first, distance: Infinity });
+
+  const piece = Math.max(24, infield ? Math.min(lane * 0.98, Math.max(cell * 1.14, Math.min(lane * 0.84, cell * 1.7))) : Math.min(lane * 0.98, cell * (closed ? 1.2 : 1.28)));
+  return { kind, spaces, first, last, width, height, lane, cell, length, infield, piece, numbers, list, fits, at, along, outline, nearest, closed, ...more };
 }
 
-/** The largest box (at most `w` × `h`) that lies in the middle of a rounded infield. */
-export function roomIn(infield, w, h) {
+/** A loop; `asides`: whether pieces leave the track, so that a place beside it is kept free for them. */
+export function loop(spaces, width, height, asides = false) {
+  const strip = asides && spaces > 60 ? 50 : 0;
+  const drawn = spaces > 60 ? winding(spaces, width, height, strip) : racecourse(spaces, width, height), free = drawn.infield;
+  const size = free ? Math.min(66, free.h / 4.6) : 44;
+
+  /** Where the piece that left as number `i` of `n` stands: inside the track behind the line, or over it. */
+  const aside = (i, n) => free
+    ? { x: free.x + size * 0.5 + 16, y: free.y + free.h / 2 + (i - (n - 1) / 2) * size * 0.86, direction: 0, size }
+    : { x: width - 34 - (n - 1 - i) * 74, y: 25, direction: 0, size };
+  return laid({ kind: "loop", spaces, first: 0, width, height, numbers: 1, aside, asides: asides && free ? size + 30 : 0, ...drawn });
+}
+
+/** The largest box (at most `w` × `h`) in the middle of a rounded infield; `left` px of it are kept free. */
+export function roomIn(infield, w, h, left = 0) {
   const height = Math.min(h, infield.h - 16);
   const straight = Math.max(0, infield.h / 2 - infield.r), dy = Math.max(0, height / 2 - straight);
-  const cut = infield.r - Math.sqrt(Math.max(0, infield.r ** 2 - dy ** 2));
-  return { x: infield.x + infield.w / 2, y: infield.y + infield.h / 2, w: Math.min(w, infield.w - 2 * cut - 12), h: height };
+  const cut = infield.r - Math.sqrt(Math.max(0, infield.r ** 2 - dy ** 2)) + 6, from = Math.max(cut, left);
+  const width = Math.min(w, infield.w - cut - from), middle = infield.w / 2;
+  const x = Math.max(from + width / 2, Math.min(infield.w - cut - width / 2, middle));
+  return { x: infield.x + x, y: infield.y + infield.h / 2, w: width, h: height };
 }

@@ -147,7 +147,7 @@ function strangers() {
 function resize() {
   const [w, hh] = [$("#track").clientWidth, $("#track").clientHeight];
   if (!w || !hh) return;
-  const c = track.lay(spaces(), w, hh);
+  const c = track.lay(view.course ?? { kind: "loop", spaces: 22 }, w, hh, view.pieces.length);
   const room = c.infield;
   course.classList.toggle("no-infield", !room);
   if (room && innerWidth > 820) Object.assign($(".tells").style, { width: `${Math.min(470, room.w - room.r * 0.5)}px`, left: `${room.x + room.w / 2}px`, top: `${room.y + room.h / 2}px`, maxHeight: `${room.h - 12}px` });

@@ -1,4 +1,5 @@
 // The panels that several pages share: sentence, standings, odds, story, notices.
+import { amount } from "./boards.js";
 import { acorn, chip, h, hat, parts, picture, plain, render, s, sign, word } from "./draw.js";
 
 const percent = p => p > 0 && p < 0.01 ? "<1%" : p > 0.99 && p < 1 ? ">99%" : `${Math.round(p * 100)}%`;
@@ -43,25 +44,36 @@ function pips(row) {
     Array.from({ length: row.cards }, (_, i) => h("i", { class: i < row.played ? "x" : "" })));
 }
 
+/** A seat's hat, ticked once it has done in secret what is due. */
+function hatOf(row, size) {
+  const done = row.bet ? word("has bet") : row.chosen ? word("has chosen") : "";
+  return h("span", { class: "hatbox" }, hat(row.seat, size), done && h("i", { class: "tick", role: "img", "aria-label": done, title: done }, "✓"));
+}
+
+/** An amount as the game counts it: food has an acorn, money a dollar. */
+export const score = (value, unit, size) => [unit === "food" && acorn(size), h("b", {}, amount(value, unit))];
+
 /** Rows of the standings; `odds` adds the chance to win. */
 export function standings(view, { head, list, odds = false }) {
   const { heads } = view, chance = new Map((odds && view.odds?.rows || []).map(r => [r.seat, r]));
   const loose = heads?.provisional && view.standings.some(r => r.provisional !== null && r.provisional !== undefined), table = list.closest(".stand");
   table.classList.toggle("with-loose", !!loose);
   table.classList.toggle("with-odds", chance.size > 0);
+  table.classList.toggle("with-money", view.unit === "money");
   table.dataset.rows = view.standings.length;
+  const many = view.standings.filter(row => row.now).length > 1;
   render(head, [view.round?.text, heads, !!loose, chance.size, view.match?.title], () => [
     h("h2", {}, view.round?.text ?? view.match?.title ?? ""),
     loose && h("span", { class: "hd-f" }, heads.provisional), h("span", { class: "hd-f" }, heads?.kept ?? ""),
     chance.size > 0 && h("span", { class: "hd-pc" }, word("win")),
   ]);
-  render(list, [view.standings, heads, !!loose, [...chance.values()].map(r => percent(r.p))], () => view.standings.map(row => h("li", { class: row.now ? "now" : "", "data-seat": row.seat, "aria-current": row.now && "true" },
+  render(list, [view.standings, view.unit, view.match?.colours, heads, !!loose, [...chance.values()].map(r => percent(r.p))], () => view.standings.map(row => h("li", { class: row.now ? `now ${many ? "many" : ""}` : "", "data-seat": row.seat, "aria-current": row.now && "true" },
     h("span", { class: "rk" }, row.place === null || row.place === undefined ? "–" : String(row.place)),
-    hat(row.seat, 48),
+    hatOf(row, 48),
     h("div", { class: "nm" }, h("b", { title: row.name, class: long(row.name) }, row.name),
-      h("span", { class: "under" }, row.lastCard ? h("em", { class: "last" }, word("last card")) : pips(row), chance.has(row.seat) && h("span", { class: "pc2" }, percent(chance.get(row.seat).p)))),
+      h("span", { class: "under" }, row.lastCard ? h("em", { class: "last" }, word("last card")) : pips(row), row.staked > 0 && h("span", { class: "staked" }, word("staked", { n: amount(row.staked, view.unit) })), chance.has(row.seat) && h("span", { class: "pc2" }, percent(chance.get(row.seat).p)))),
     loose && h("span", { class: "f loose", "data-provisional": row.provisional }, acorn(30, "looseart"), h("b", {}, String(row.provisional ?? 0))),
-    h("span", { class: "f kept", "data-kept": row.kept ?? row.score }, acorn(30), h("b", {}, String(row.kept ?? row.score))),
+    h("span", { class: "f kept", "data-kept": row.kept ?? row.score }, score(row.kept ?? row.score, view.unit, 30)),
     chance.size > 0 && h("span", { class: "pc" }, chance.has(row.seat) ? percent(chance.get(row.seat).p) : ""),
   )));
 }
@@ -96,7 +108,7 @@ export function story(view, list, { lines = 8 } = {}) {
     line.seat !== null && line.seat !== undefined ? hat(line.seat, 34) : h("span", { class: "nohat" }),
     line.piece && !line.parts.some(p => p.piece === line.piece) ? chip(line.piece, 28) : null,
     h("span", { class: "tx" }, parts(line.parts, { food: false })),
-    line.gain ? h("b", { class: line.gain > 0 ? "gain" : "loss" }, `${line.gain > 0 ? "+" : "−"}${Math.abs(line.gain)}`) : null)));
+    line.gain ? h("b", { class: line.gain > 0 ? "gain" : "loss" }, `${line.gain > 0 ? "+" : "−"}${amount(Math.abs(line.gain), view.unit)}`) : null)));
 }
 
 const PARTS = ["lost", "tap", "fault"];
@@ -113,19 +125,19 @@ export const notice = (alert, dismiss) => h("div", { class: `notice is-${alert.k
   h("p", {}, alert.text),
   dismiss && h("button", { type: "button", class: "round", "data-action": "next", "aria-label": word("dismiss"), onclick: dismiss }, sign("close", 28)));
 
-export function roundEnd(end) {
+export function roundEnd({ roundEnd: end, unit }) {
   return h("div", { class: "roundend", "data-round-end": end.key }, h("h2", {}, end.title), h("ol", {}, end.rows.map(row => h("li", {},
-    hat(row.seat, 48), h("b", { class: "nm" }, row.name), h("span", { class: row.won ? "gain" : "soft" }, `+${row.won}`),
-    h("span", { class: "f kept" }, acorn(30), h("b", {}, String(row.score)))))));
+    hat(row.seat, 48), h("b", { class: "nm" }, row.name), h("span", { class: row.won ? "gain" : "soft" }, `+${amount(row.won, unit)}`),
+    h("span", { class: "f kept" }, score(row.score, unit, 30))))));
 }
 
 /** The winners on their steps. */
 export function podium(view) {
-  const rows = [...view.standings].sort((a, b) => (a.place ?? 99) - (b.place ?? 99)), first = rows.slice(0, 3);
+  const rows = view.standings.filter(row => row.place !== null).sort((a, b) => a.place - b.place), first = rows.slice(0, 3);
   const order = first.length > 2 ? [first[1], first[0], first[2]] : first.length > 1 ? [first[1], first[0]] : first;
   return h("div", { class: "podium", "data-podium": "" }, order.map(row => h("div", { class: `step p${row.place}`, "data-seat": row.seat },
     hat(row.seat, row.place === 1 ? 68 : 56), h("b", { class: `nm ${long(row.name)}`, title: row.name }, row.name),
-    h("div", { class: "block" }, h("span", { class: "pl" }, String(row.place)), h("span", { class: "sc" }, acorn(26), String(row.score))))));
+    h("div", { class: "block" }, h("span", { class: "pl" }, String(row.place)), h("span", { class: "sc" }, score(row.score, view.unit, 26))))));
 }
 
 /** The reward of a seat's last card, shown once a key: kept food lands, lost food rolls away. */

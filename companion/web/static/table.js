@@ -1,24 +1,26 @@
 // The table page: the live course, the sentence, and the taps that stand in for what is not sensed.
-import { $, chip, h, hat, parts, picture, render, sign, word } from "./draw.js";
+import { fit as fitTables, panelList, panelTable, tagOf } from "./boards.js";
+import { $, chip, h, render, wear, word } from "./draw.js";
 import { roomIn } from "./geometry.js";
 import { live } from "./live.js";
 import * as panel from "./panels.js";
+import { seatJoin } from "./reveal.js";
 import { press } from "./send.js";
 import { fitStage, turnStage } from "./stage.js";
+import { Taps } from "./taps.js";
 import { Track } from "./track.js";
 import "./unlock.js";
 
-const stage = $("#stage"), course = $("#course"), board = $("#board"), dock = $("#taps");
+const stage = $("#stage"), course = $("#course"), board = $("#board"), dock = $("#dock");
 const mayPlay = document.body.dataset.roles.split(" ").includes("table") || document.body.dataset.roles.split(" ").includes("host");
-const track = new Track($("#track"));
-let view = null, order = [], byTap = false, doubt = false, fitted = "";        // `order`: the line-up tapped so far
+const track = new Track($("#track")), taps = new Taps($("#taps"), () => refresh());
+let view = null, doubt = false, fitted = "", picker = null, opened = null;        // `opened`: the panel shown large on request
 
 fitStage(stage);
 addEventListener("resize", () => { fitStage(stage); layout(); });
 $("[data-action=turn]").addEventListener("click", () => { turnStage(stage); layout(); });
 new ResizeObserver(() => layout()).observe(course);
 
-const decide = (button, line) => press(button, "/api/decide", { seq: view.seq, decision: line });
 const dismiss = event => press(event.currentTarget, "/api/next", {});
 
 /** The sentence at 44 px, never under 40: what is too long for that goes to the small line, clause by clause.
@@ -47,12 +49,24 @@ function fit() {
 
 function layout() {
   if (!view?.course || !course.clientWidth) return;
-  const c = track.lay(view.course.spaces, course.clientWidth, course.clientHeight);
+  const c = track.lay(view.course, course.clientWidth, course.clientHeight, view.pieces.length);
   stage.classList.toggle("no-infield", !c.infield);
-  place();
+  placeholder(c);
+  showBoard();
   sentence();
+  beside();
+  crowded();
   const lines = $("#story-list");         // a notice above may leave no room for a whole line
   lines.style.visibility = lines.clientHeight < (lines.firstElementChild?.offsetHeight ?? 0) ? "hidden" : "";
+}
+
+/** A course that is not the printed one says so, beside the gate or, where that is too narrow, below. */
+function placeholder(c) {
+  const told = view.course.placeholder && !view.panels.some(p => tagOf(view, p)), el = $("#placeholder"), foot = $("#placeholder-foot");
+  el.hidden = !told || !c.sign;
+  foot.hidden = !told || !!c.sign;
+  for (const tag of [el, foot]) Object.assign(tag, { textContent: word("placeholder"), title: word("placeholder board") });
+  if (c.sign) Object.assign(el.style, { left: `${c.sign.x}px`, top: `${c.sign.y}px` });
 }
 
 function sentence() {
@@ -61,18 +75,38 @@ function sentence() {
   fit();
 }
 
-/** Put the board into the infield: odds, or what has to be said there first. */
-function place() {
-  const c = track.course;
-  if (!c) return;
-  const free = c.infield, rows = Math.max(view.odds?.rows.length ?? 0, view.standings.length);
-  const busy = board.dataset.kind !== "tote";
-  const high = { tote: 62 + rows * 48, wrong: 230, round: free && free.w < 520 ? 66 + rows * 44 : 96 + rows * 54, podium: 286 }[board.dataset.kind] ?? 300;
-  const room = free ? roomIn(free, busy ? 640 : 560, Math.min(high, free.h - (busy ? 12 : 20))) : { x: c.width / 2, y: c.height / 2, w: Math.min(560, c.width - 40), h: Math.min(420, c.height - 40) };
-  Object.assign(board.style, { left: `${room.x}px`, top: `${room.y}px`, width: `${room.w}px`, maxHeight: `${room.h}px` });
-  board.classList.toggle("narrow", room.w < 470);
-  board.classList.toggle("wide", room.w > 400);
-  board.classList.toggle("flat", !busy && room.h < 50 + rows * 44);
+/** What the board says: what is wrong, a set to choose, the winners, a panel, the odds. */
+function kind(wrong, trust) {
+  if (wrong.length || trust.length) return "wrong";
+  if (picker) return "pick";
+  if (opened) return "panel";
+  if (view.match?.finished) return "podium";
+  if (view.roundEnd) return "round";
+  return view.panels.length && track.course?.infield ? "panel" : "tote";
+}
+
+/** The box in the middle of the course that the board gets; `whole`: it may cover the track. */
+function room(of, whole = false) {
+  const c = track.course, free = c.infield, rows = Math.max(view.odds?.rows.length ?? 0, view.standings.length), busy = of !== "tote";
+  if (!free || whole) return { x: c.width / 2, y: c.height / 2, w: whole ? c.width - 12 : Math.min(of === "pick" ? 620 : 560, c.width - 40), h: whole ? c.height - 8 : Math.min(420, c.height - 40) };
+  const high = { tote: 62 + rows * 48, wrong: 230, round: free.w < 520 ? 66 + rows * 44 : 96 + rows * 54, podium: 286 }[of] ?? 400;
+  return roomIn(free, busy ? 640 : 560, Math.min(high, free.h - (busy ? 12 : 20)), c.asides);
+}
+
+function put(of, whole) {
+  const at = room(of, whole), rows = Math.max(view.odds?.rows.length ?? 0, view.standings.length);
+  Object.assign(board.style, { left: `${at.x}px`, top: `${at.y}px`, width: `${at.w}px`, maxHeight: `${at.h}px` });
+  board.classList.toggle("narrow", at.w < 470);
+  board.classList.toggle("wide", at.w > 400);
+  board.classList.toggle("flat", of === "tote" && at.h < 50 + rows * 44);
+  board.classList.toggle("whole", !!whole);
+}
+
+/** Whether what the board holds fits into it. */
+function fitsBoard() {
+  fitTables(board);
+  const box = board.firstElementChild;
+  return box.scrollHeight <= box.clientHeight + 1 && board.scrollHeight <= board.clientHeight + 1 && box.scrollWidth <= box.clientWidth + 1;
 }
 
 function showBoard() {
@@ -80,19 +114,23 @@ function showBoard() {
   if (!fixes.length) doubt = false;
   const told = view.say.tone === "wrong" || wrong.length > 0, trust = told || doubt ? fixes : [], ask = $("[data-action=doubt]");
   if (ask) { ask.hidden = told || !fixes.length; ask.setAttribute("aria-expanded", String(doubt)); }
-  const kind = wrong.length || trust.length ? "wrong" : view.match?.finished ? "podium" : view.roundEnd ? "round" : "tote";
-  board.dataset.kind = kind;
-  board.className = `board is-${kind}`;
-  board.hidden = kind === "tote" && (!view.odds || !track.course?.infield);
-  if (kind === "tote") {
+  if (!track.course) return;
+  const shown = view.panels.find(p => p.name === (opened ?? view.panels[0]?.name)), of = kind(wrong, trust);
+  board.dataset.kind = of;
+  board.className = `board is-${of}`;
+  board.hidden = of === "tote" && (!view.odds || !track.course.infield);
+  put(of, false);
+  if (of === "tote") {
     if (!board.querySelector(".tote")) { board.replaceChildren(h("section", { class: "tote" })); delete board.dataset.shown; }
     panel.tote(view, board.firstElementChild);
     delete board.dataset.shown;
     return;
   }
-  render(board, [kind, wrong, trust, view.roundEnd, view.match?.finished && view.standings, view.seq * (trust.length > 0)], () => {
-    if (kind === "round") return panel.roundEnd(view.roundEnd);
-    if (kind === "podium") return panel.podium(view);
+  render(board, [of, wrong, trust, of === "round" && view.roundEnd, of === "podium" && view.standings, of === "panel" && [shown, opened], picker?.outerHTML, view.seq * (trust.length > 0)], () => {
+    if (of === "pick") return picker;
+    if (of === "panel") return [panelTable(shown, tagOf(view, shown)), opened && closePanel()];
+    if (of === "round") return panel.roundEnd(view);
+    if (of === "podium") return panel.podium(view);
     return [
       wrong.map(a => panel.notice(a, mayPlay && dismiss)),
       trust.length > 0 && h("div", { class: "trust" }, trust.map(t => h("button", {
@@ -101,6 +139,46 @@ function showBoard() {
       }, chip(t.piece, 32), h("span", {}, t.text)))),
     ].flat();
   });
+  if (of === "pick" && !fitsBoard()) put(of, true);
+  if (of === "panel" && !fitsBoard()) {
+    put(of, true);                        // a long settlement covers the track while nothing has to be moved on it
+    if (!fitsBoard()) board.querySelector(".pbox").classList.add("dense");
+    if (!opened && view.moves.length) { board.hidden = true; board.dataset.kind = "none"; }
+  }
+}
+
+const closePanel = () => h("button", { type: "button", class: "round quiet closepanel", "data-action": "close-panel", "aria-label": word("close"), onclick: () => { opened = null; refresh(); } }, h("span", { "aria-hidden": "true" }, "✕"));
+
+/** The panels beside the course: for them the story gives way, then the column is set tighter; what still has no
+    room can be opened. */
+function beside() {
+  const side = $("#side"), box = $("#panels"), more = $("#more"), story = $("#more .story"), unseen = $("#unseen");
+  const on = board.dataset.kind === "panel" && !board.hidden ? opened ?? view.panels[0]?.name : null;
+  const list = view.panels.filter(p => p.name !== on), away = [];
+  panelList(view, list, box);
+  const sections = [...box.children], wide = el => el.scrollWidth > el.clientWidth + 1;
+  const low = () => more.scrollHeight > more.clientHeight + 1 || (!story.hidden && story.clientHeight < 92);
+  const crowded = () => { fitTables(box); return sections.some(el => !el.hidden && (low() || wide(el))); };
+  side.classList.remove("compact", "compacter");
+  for (const el of [story, ...sections]) el.hidden = false;
+  unseen.hidden = true;
+  if (crowded() && !panel.broken(view).length) story.hidden = true;
+  for (const step of ["compact", "compacter"]) if (crowded()) side.classList.add(step);
+  while (crowded()) {
+    const el = sections.find(s => !s.hidden && wide(s)) ?? sections.findLast(s => !s.hidden);
+    el.hidden = true;
+    away.unshift(list[sections.indexOf(el)]);
+    unseen.hidden = false;
+    render(unseen, away.map(p => [p.name, p.title]), () => away.map(p => h("button", { type: "button", class: "quiet", "data-action": "open-panel", "data-open": p.name, onclick: () => { opened = p.name; refresh(); } }, p.title)));
+  }
+}
+
+/** Where the taps need the room, the buttons beside them do without words. */
+function crowded() {
+  dock.classList.remove("tight", "tighter");
+  const cut = () => dock.scrollWidth > dock.clientWidth + 1 || [...dock.querySelectorAll(".tools span")].some(el => el.offsetParent && el.scrollHeight > el.clientHeight + 2);
+  if (cut()) dock.classList.add("tight");
+  if (cut()) dock.classList.add("tighter");
 }
 
 const actionButton = (name, action) => {
@@ -112,61 +190,17 @@ const actionButton = (name, action) => {
   button.title = action.text;
 };
 
-function taps() {
-  const { tap, confirm } = view.actions;
-  if (!mayPlay) return {};
-  if (tap?.do !== "line-up" || order.some(p => !tap.pieces.includes(p))) order = [];
-  if (!confirm) byTap = false;
-  const offered = confirm && tap?.do === "line-up" && !byTap && !order.length;
-  const animal = view.match?.animal ?? "pig";
-  const who = tap && tap.seat !== undefined && tap.seat !== null && h("span", { class: "due" }, hat(tap.seat, 52), h("b", { class: panel.long(tap.name), title: tap.name }, tap.name));
-  render(dock, [tap, confirm, order, view.match?.id, offered], () => {
-    const out = [];
-    if (confirm && !order.length && !byTap) out.push(h("button", { type: "button", class: "go", "data-action": "confirm", onclick: e => press(e.currentTarget, "/api/confirm", { seq: view.seq }) }, sign("ok", 30), h("span", {}, confirm.text)));
-    if (!tap) return out;
-    out.unshift(who);
-    if (offered) return [...out, h("button", { type: "button", class: "quiet", "data-action": "by-tap", onclick: () => { byTap = true; refresh(); } }, word("by tap"))];
-    if (tap.do === "play") {
-      out.push(h("div", { class: "cards", role: "group", "aria-label": word("play a card") }, tap.choices.map(c => h("button", {
-        type: "button", class: `cardbtn ${c.piece}`, "data-action": "play", "data-card": c.piece, title: c.label, "aria-label": c.label, onclick: e => decide(e.currentTarget, c.line),
-      }, chip(c.piece, 46)))));
-    } else if (tap.do === "place-food") {
-      out.push(h("p", { class: "hint" }, word("tap a space")));
-      if (track.course?.spaces > 60) out.push(h("select", { "aria-label": word("tap a space"), onchange: e => decide(e.currentTarget, tap.choices[e.currentTarget.value].line) },
-        h("option", { value: "" }, "…"), tap.choices.map((c, i) => h("option", { value: i }, c.label))));
-    } else if (tap.do === "line-up") {
-      const left = tap.pieces.filter(p => !order.includes(p)), name = p => tap.labels?.[tap.pieces.indexOf(p)] ?? p;
-      out.push(h("p", { class: "hint" }, word(left.length ? "front first" : "line-up ready")),
-        h("div", { class: "cards", role: "group", "aria-label": word("front first") }, left.map(p => h("button", {
-          type: "button", class: `cardbtn ${p}`, "data-action": "line-up", "data-card": p, "aria-label": name(p), title: name(p),
-          onclick: () => { order.push(p); if (order.length === tap.pieces.length - 1) order.push(tap.pieces.find(q => !order.includes(q))); refresh(); },
-        }, picture(animal, p, 76)))),
-        order.length > 0 && h("button", { type: "button", class: "quiet", "data-action": "line-up-back", "aria-label": word("one back"), onclick: () => { order.pop(); if (left.length === 0) order.pop(); refresh(); } }, sign("undo", 28)),
-        !left.length && h("button", { type: "button", class: "go", "data-action": "line-up-ok", onclick: async e => { if ((await decide(e.currentTarget, { do: "line-up", seat: tap.seat, [tap.key || "order"]: [...order] })).ok) { order = []; refresh(); } } }, sign("ok", 30), h("span", {}, word("ok"))));
-    } else if (tap.choices) {
-      out.push(h("div", { class: "cards" }, tap.choices.map(c => h("button", { type: "button", "data-action": tap.do, onclick: e => decide(e.currentTarget, c.line) }, c.label))));
-    }
-    return out;
-  });
-  if (tap?.do === "place-food") {
-    const lines = new Map(tap.choices.map(c => [c.space, c]));
-    return { picks: [...lines.keys()], pick: space => decide(dock, lines.get(space).line), name: space => word("food here", { n: lines.get(space).label }) };
-  }
-  const placed = new Set(view.pieces.map(p => p.piece)), felt = Object.entries(view.seen || {}).filter(([p, space]) => space !== null && !placed.has(p));
-  if (tap?.do === "line-up" && !order.length && felt.length) return { preview: felt.map(([piece, space]) => ({ piece, space })) };
-  return order.length ? { preview: order.map((p, i) => ({ piece: p, space: -i })) } : {};
-}
-
 function refresh() {
   panel.mocked(view);
+  wear(view.match?.colours);
   stage.dataset.tone = view.say.tone;
   stage.classList.toggle("idle", !view.match);
   const wrong = panel.saysWrong(view), close = $("#say [data-action=next]");
   stage.classList.toggle("refusing", wrong);
   if (close) close.hidden = !wrong;
   $("#start").hidden = !!view.match;
-  for (const el of [course, $("#side"), $("#dock")]) el.hidden = !view.match;
-  const join = view.join;
+  for (const el of [course, $("#side"), dock]) el.hidden = !view.match;
+  const join = seatJoin(view) ?? view.join;
   for (const el of document.querySelectorAll("[data-join]")) {
     el.hidden = !join;
     if (!join) continue;
@@ -175,8 +209,9 @@ function refresh() {
     $("[data-join-text]", el).textContent = join.text;
   }
   if (!view.match) { sentence(); return; }
-  const infield = (view.course?.spaces ?? 22) <= 60;
-  panel.standings(view, { head: $("#stand-head"), list: $("#stand-list"), odds: !infield });
+  if (!view.panels.some(p => p.name === opened)) opened = null;
+  const inside = view.course.kind === "loop" && view.course.spaces <= 60 && !view.panels.length;
+  panel.standings(view, { head: $("#stand-head"), list: $("#stand-list"), odds: !inside });
   panel.story(view, $("#story-list"));
   $("#stock").hidden = !view.stockText;
   $("#stock span").textContent = view.stockText ?? "";
@@ -185,15 +220,14 @@ function refresh() {
   render($("#lost"), panel.broken(view), () => panel.broken(view).map(a => panel.notice(a)));
   actionButton("undo", view.actions.undo);
   actionButton("redo", view.actions.redo);
-  const extra = taps();
+  const tapped = mayPlay ? taps.draw(view) : { extra: {}, picker: null };
+  picker = tapped.picker;
   layout();
-  showBoard();
-  place();
-  track.show(view, extra);
+  track.show(view, tapped.extra);
   panel.reveal(view, $("#reveal"));
 }
 
-for (const name of ["undo", "redo"]) $(`[data-action=${name}]`)?.addEventListener("click", e => { order = []; press(e.currentTarget, `/api/${name}`, { seq: view.seq }); });
+for (const name of ["undo", "redo"]) $(`[data-action=${name}]`)?.addEventListener("click", e => { taps.forget(); press(e.currentTarget, `/api/${name}`, { seq: view.seq }); });
 
 $("#say [data-action=next]")?.addEventListener("click", dismiss);
 
@@ -204,5 +238,5 @@ $("[data-action=unlock]")?.addEventListener("click", () => { door.hidden = false
 door?.addEventListener("keydown", e => { if (e.key === "Escape") { door.hidden = true; $("[data-action=unlock]").focus(); } });
 $("[data-action=close-door]")?.addEventListener("click", () => { door.hidden = true; $("[data-action=unlock]").focus(); });
 
-live(now => { if (now.match?.id !== view?.match?.id) order = []; view = now; refresh(); });
+live(now => { if (now.match?.id !== view?.match?.id) { taps.forget(); opened = null; } view = now; refresh(); });
 document.fonts?.ready.then(() => view && refresh());

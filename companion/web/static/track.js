@@ -1,9 +1,11 @@
 // Draws the course and what stands on it, and lets a moved piece travel its way.
 import { calm, piece as drawPiece, s, word } from "./draw.js";
+import { course as courseOf } from "./course.js";
 import { loop } from "./geometry.js";
+import { chevrons, degrees, ground, lying, occupied, printed } from "./ground.js";
+import { flag, flight, hop, legs } from "./ways.js";
 
-const STEP = 250, HOP = 500, LONGEST = 3_000;
-const degrees = a => a * 180 / Math.PI;
+const FLIGHT = 700;
 
 /** How a piece that runs in `direction` is turned: mirrored when it runs left, tilted half the way, at most 38°. */
 function posture(direction) {
@@ -12,12 +14,23 @@ function posture(direction) {
   return `rotate(${Math.max(-38, Math.min(38, slope / 2)).toFixed(1)}) scale(${east ? 1 : -1} 1)`;
 }
 
+const present = value => value !== null && value !== undefined;
+
+/** Where a piece is drawn that shares its space with others: so far along it, so far across, so much smaller. */
+function among(c, index, guests) {
+  const base = c.infield || c.kind === "course" ? -c.numbers * c.lane * (c.kind === "course" ? 0.12 : 0.17) : 0;
+  if (guests < 2) return { along: 0, side: base, scale: 1 };
+  if (guests < 3) return { along: 0, side: base + c.lane * (index - 0.5) * 0.56, scale: 0.78 };
+  const ranks = Math.ceil(guests / 2), rank = Math.floor(index / 2), apart = Math.min(0.4, c.piece * 0.3 / c.cell);
+  return { along: (index % 2 ? -1 : 1) * apart, side: base + c.lane * (rank / (ranks - 1) - 0.5) * 0.5, scale: 0.66 };
+}
+
 export class Track {
   constructor(svg) {
     this.svg = svg;
     this.course = null;
     this.view = null;
-    this.pieces = new Map();      // colour → {el, space, side, run}
+    this.pieces = new Map();      // colour → {el, stands, run}
     this.shownMoves = "";
     this.layers = {};
     for (const name of ["ground", "marks", "picks", "numbers", "food", "ghosts", "pieces", "ways"]) {
@@ -26,66 +39,61 @@ export class Track {
     }
   }
 
-  /** Draw the empty course for `spaces` in a box of `width` × `height`; gives its geometry. */
-  lay(spaces, width, height) {
-    const c = this.course;
-    if (c && c.spaces === spaces && Math.abs(c.width - width) < 2 && Math.abs(c.height - height) < 2) return c;
-    this.course = loop(spaces, Math.round(width), Math.round(height));
-    this.svg.setAttribute("viewBox", `0 0 ${this.course.width} ${this.course.height}`);
+  /** Draw the empty course in a box of `width` × `height`; gives its geometry. `course`: how the companion describes it. */
+  lay(course, width, height, pieces = 5) {
+    const [w, h] = [Math.round(width), Math.round(height)], of = printed(course), key = JSON.stringify([...of, pieces]), c = this.course;
+    if (c && this.laidFor === key && Math.abs(c.width - w) < 2 && Math.abs(c.height - h) < 2) return c;
+    this.laidFor = key;
+    this.course = course.kind === "course" ? courseOf(course.spaces, course.behind ?? 0, w, h, pieces) : loop(course.spaces, w, h, "laps" in course);
+    this.svg.setAttribute("viewBox", `0 0 ${w} ${h}`);
     this.pieces.forEach(p => cancelAnimationFrame(p.run));
     this.pieces.clear();
     this.layers.pieces.replaceChildren();
     this.shownMoves = "";
-    this.ground();
+    const drawn = ground(this.course, course);
+    this.layers.ground.replaceChildren(...drawn.under);
+    this.layers.numbers.replaceChildren(...drawn.over);
     if (this.view) this.show(this.view, this.extra);
     return this.course;
   }
 
-  ground() {
-    const c = this.course, out = [], numbers = [], half = c.lane / 2, all = c.spaces;
-    const ring = offset => c.along(0.5, all + 0.4999, offset) + "Z";
-    if (c.infield) {
-      const { x, y, w, h, r } = c.infield;
-      const clip = `infield-${Math.random().toString(36).slice(2)}`;
-      out.push(s("clipPath", { id: clip }, s("rect", { x, y, width: w, height: h, rx: r })));
-      const turf = s("g", { "clip-path": `url(#${clip})` }, s("rect", { class: "turf", x, y, width: w, height: h }));
-      for (let i = -1; i * 92 < w + h * 0.2; i++) turf.append(s("path", { class: "turf2", d: `M${x + i * 92} ${y + h}h46l${h * 0.16} ${-h}h-46z` }));
-      out.push(turf);
-    }
-    out.push(s("path", { class: "lane", d: ring(0), "stroke-width": c.lane }));
-    for (let i = 0; i < all; i++) out.push(s("path", { class: `cell ${i % 2 ? "alt" : ""}`, d: c.outline(i, 2) }));
-    for (const side of [half, -half]) {
-      out.push(s("path", { class: "railsh", d: ring(side) }), s("path", { class: "rail", d: ring(side), "stroke-width": c.lane < 40 ? 2 : 5 }));
-    }
-    const rows = Math.max(4, Math.round(c.lane / 12)), z = c.lane / rows, start = c.at(0.5);
-    const line = s("g", { transform: `translate(${start.x} ${start.y}) rotate(${degrees(start.direction)})` });
-    for (let i = 0; i < rows; i++) for (const j of [0, 1])
-      line.append(s("rect", { class: `chk${(i + j) % 2}`, x: (j - 1) * Math.min(z, 10), y: -half + i * z, width: Math.min(z, 10), height: z }));
-    numbers.push(line);
-    if (c.lane > 44) {
-      const p = c.at(-Math.min(0.3, 9 / c.cell), c.lane * 0.27);
-      const size = c.cell > 52 ? Math.min(22, c.lane * 0.24, c.cell * 0.26) : 0;
-      if (size) numbers.push(s("text", { class: "startword", "font-size": size, transform: `translate(${p.x} ${p.y}) rotate(${degrees(p.direction)})` }, word("START")));
-    }
-    const every = all > 400 ? 20 : all > 150 ? 10 : all >= 40 ? 5 : 1;
-    const size = Math.max(11, Math.min(22, c.lane * (c.infield ? 0.3 : 0.44), every === 1 ? c.cell * 0.55 : 22));
-    for (let i = every; i < all; i += every) {
-      const p = c.at(i, c.infield ? half - size * 0.72 - 3 : 0);
-      numbers.push(s("text", { class: "num", "font-size": size, x: p.x, y: p.y, "data-number": i }, String(i)));
-    }
-    this.layers.ground.replaceChildren(...out);
-    this.layers.numbers.replaceChildren(...numbers);
-  }
-
   /** Where each piece is drawn: a piece to be moved still stands where it was, or where it is felt. */
   places(view) {
-    const moves = new Map((view.moves || []).map(m => [m.piece, m])), out = new Map();
-    for (const p of view.pieces || []) if (p.zone === "track" && p.space !== null && !moves.has(p.piece)) out.set(p.piece, { space: p.space, label: p.label });
+    const moves = new Map((view.moves || []).map(m => [m.piece, m])), out = new Map(), all = view.pieces || [];
+    for (const p of all) if (!moves.has(p.piece) && (p.zone !== "track" || present(p.space))) out.set(p.piece, { zone: p.zone, space: p.space, label: p.label });
     for (const m of moves.values()) {
-      const label = (view.pieces || []).find(p => p.piece === m.piece)?.label ?? m.piece;
-      if (m.from !== null && m.from !== undefined) out.set(m.piece, { space: m.from, label, due: true });
+      const label = all.find(p => p.piece === m.piece)?.label ?? m.piece;
+      if (present(m.from)) out.set(m.piece, { zone: "track", space: m.from, label, due: true });
+      else if (m.at && m.at !== "track") out.set(m.piece, { zone: m.at, label, due: true });
     }
     return out;
+  }
+
+  /** The point where a piece stands that stands in this zone. */
+  point(view, colour, zone) {
+    const c = this.course, all = (view.pieces || []).map(p => p.piece);
+    if (zone === "gate" && c.stall) return c.stall(Math.max(0, all.indexOf(colour)));
+    const { home = [], out = [] } = view.course || {}, gone = new Set((view.pieces || []).filter(p => p.zone !== "track" && p.zone !== "gate").map(p => p.piece)).add(colour);
+    const order = [...home, ...out, ...all].filter((p, i, list) => gone.has(p) && list.indexOf(p) === i);
+    return c.aside(order.indexOf(colour), order.length);
+  }
+
+  /** Every piece that stands somewhere, with where that is on the screen. */
+  standing(view, places) {
+    const c = this.course, guests = new Map(), out = new Map();
+    for (const [colour, p] of places) if (p.zone === "track") guests.set(c.fits(p.space), [...(guests.get(c.fits(p.space)) || []), colour]);
+    for (const [colour, p] of places) {
+      if (p.zone !== "track") { const at = this.point(view, colour, p.zone); out.set(colour, { ...p, at, scale: at.size / c.piece }); continue; }
+      const space = c.fits(p.space), mates = guests.get(space), { along, side, scale } = among(c, mates.indexOf(colour), mates.length);
+      out.set(colour, { ...p, space, scale, side: mates.length < 2 ? this.side(space) : side, along, at: c.at(space + along, mates.length < 2 ? this.side(space) : side) });
+    }
+    return out;
+  }
+
+  /** The side of the lane on which a piece alone on its space stands: neighbours closer than a piece stand apart. */
+  side(space) {
+    const c = this.course, base = among(c, 0, 1).side;
+    return c.cell < c.piece * 0.8 && c.infield ? base + (space % 2 ? 1 : -1) * c.lane * 0.19 + c.lane * 0.06 : base;
   }
 
   /** `extra` may hold {preview: [{piece, space}], picks: Set of spaces, pick: space => …}. */
@@ -95,96 +103,98 @@ export class Track {
     const c = this.course;
     if (!c) return;
     this.animal = view.match?.animal ?? this.animal ?? "pig";
-    const size = c.piece, places = this.places(view), moves = view.moves || [];
-    const fits = space => ((space % c.spaces) + c.spaces) % c.spaces;
-
-    // the lit space, the target
-    const marks = [], ghosts = [], ways = [];
-    for (const m of moves) {
-      if (m.from !== null && m.from !== undefined) marks.push(s("path", { class: "cell from", d: c.outline(fits(m.from), 2) }));
-      marks.push(s("path", { class: "cell to march", d: c.outline(fits(m.to), 2), "data-target": m.to }));
-      ways.push(s("g", { class: m === moves[0] ? "" : "later" }, this.way(m, size)));
-    }
-    for (const g of extra.preview || []) ghosts.push(this.still(g.piece, fits(g.space), size, "preview"));
-    this.layers.marks.replaceChildren(...marks);
-
-    const key = JSON.stringify([moves.map(m => [m.piece, m.from, m.to]), c.spaces, c.width]);
-    const fresh = key !== this.shownMoves;
-    for (const m of moves) {
-      const el = this.still(m.piece, fits(m.to), size, "ghost");
-      ghosts.push(el);
-      if (fresh && !calm() && m.from !== null && m.from !== undefined) this.travel({ el, space: m.from }, m.to, this.legs(m.from, m.to, places, m));
-    }
-    if (fresh || ghosts.length !== this.layers.ghosts.childElementCount || extra.preview) this.layers.ghosts.replaceChildren(...ghosts);
-    this.shownMoves = key;
-    this.layers.ways.replaceChildren(...ways);
-
-    this.layers.food.replaceChildren(...(view.food || []).map(space => {
-      const p = c.at(fits(space), -c.lane * (c.lane < 60 ? 0.24 : 0.18)), r = Math.min(27, c.lane * 0.28, Math.max(9, c.cell * 0.44));
-      return s("g", { class: "food", transform: `translate(${p.x} ${p.y})`, role: "img", "aria-label": word("food on space", { n: space }), "data-food": space },
-        s("circle", { class: "token", r }), s("use", { href: "#acorn", x: -r * 0.74, y: -r * 0.78, width: r * 1.5, height: r * 1.5 }));
-    }));
-
-    this.chevrons(new Set([...places.values()].map(p => fits(p.space)).concat(moves.map(m => fits(m.to)), (view.food || []).map(fits), (extra.preview || []).map(p => fits(p.space)))), new Set(moves.flatMap(m => [m.from ?? m.to, m.to]).map(fits)));
-    this.stand(places, size);
+    const places = this.places(view), moves = view.moves || [], stands = this.standing(view, places);
+    this.mark(view, moves, stands, extra);
+    this.layers.food.replaceChildren(...lying(c, view));
+    const on = [...stands.values()].filter(p => p.zone === "track").map(p => p.space), to = moves.filter(m => present(m.to)).map(m => c.fits(m.to));
+    const lit = new Set([...moves.filter(m => present(m.from)).map(m => c.fits(m.from)), ...to]);
+    const taken = new Set([...on, ...to, ...occupied(view).map(c.fits), ...(extra.preview || []).map(p => c.fits(p.space))]);
+    this.layers.ground.querySelectorAll(".chev").forEach(el => el.remove());
+    this.layers.ground.append(...chevrons(c, taken));
+    const plain = !c.infield && c.kind === "loop";
+    this.layers.numbers.querySelectorAll(".num").forEach(el => { const n = +el.dataset.number; el.classList.toggle("under", plain && taken.has(n)); el.classList.toggle("on", lit.has(n)); });
+    this.stand(stands);
     this.offer(extra);
   }
 
-  /** Chevrons on empty spaces; numbers readable on lit ones. */
-  chevrons(taken, lit) {
+  /** The lit spaces, the targets with the pieces that belong there, and the ways; the first move is the loudest. */
+  mark(view, moves, stands, extra) {
+    const c = this.course, marks = [], ghosts = [], ways = [], size = c.piece;
+    const key = JSON.stringify([moves.map(m => [m.piece, m.from, m.to, m.zone]), this.laidFor, c.width]), fresh = key !== this.shownMoves;
+    for (const m of moves) {
+      const later = m === moves[0] ? "" : "later", on = present(m.to);
+      if (present(m.from)) marks.push(s("path", { class: `cell from ${later}`, d: c.outline(c.fits(m.from), 2) }));
+      if (on) marks.push(s("path", { class: `cell to march ${later}`, d: c.outline(c.fits(m.to), 2), "data-target": m.to }));
+      const way = this.way(view, m, stands.get(m.piece), size);
+      if (way) ways.push(s("g", { class: later }, way, on && !later ? flag(c, m.to) : null));
+      const ghost = on ? this.still(m.piece, c.fits(m.to), "ghost") : this.set(this.figure(m.piece, "ghost", { "data-target": m.zone }), this.point(view, m.piece, m.zone), this.point(view, m.piece, m.zone).size / size);
+      ghosts.push(ghost);
+      if (on && fresh && !calm() && present(m.from)) this.travel({ el: ghost, stands: { zone: "track", space: m.from } }, { zone: "track", space: c.fits(m.to), side: this.side(c.fits(m.to)), along: 0, scale: 1, at: c.at(m.to, this.side(c.fits(m.to))) }, this.taken(stands, m.piece), m);
+    }
+    ghosts.reverse();
+    ways.reverse();
+    for (const g of extra.preview || []) ghosts.push(this.still(g.piece, c.fits(g.space), "preview"));
+    this.layers.marks.replaceChildren(...marks.reverse());
+    if (fresh || ghosts.length !== this.layers.ghosts.childElementCount || extra.preview) this.layers.ghosts.replaceChildren(...ghosts);
+    this.shownMoves = key;
+    this.layers.ways.replaceChildren(...ways);
+  }
+
+  /** The dotted way of a move: along the course, out of the gate, or straight to a place beside the track. */
+  way(view, m, stands, size) {
+    const c = this.course, z = Math.min(1, c.lane / 80);
+    if (!stands) return present(m.to) ? [] : null;
+    if (!present(m.to)) return flight(stands.at, this.point(view, m.piece, m.zone), size, z);
+    if (stands.zone !== "track" && (stands.zone !== "gate" || !c.stall)) return flight(stands.at, c.at(m.to, this.side(c.fits(m.to))), size, z);
+    const from = stands.zone === "gate" ? 0 : m.from, way = legs(c, from, m.to, this.taken(new Map(), ""), m), last = way[way.length - 1];
+    return last ? hop(c, from, last.to, size) : [];
+  }
+
+  /** The spaces that others stand on. */
+  taken(stands, colour) {
+    return new Set([...stands].filter(([k, p]) => k !== colour && p.zone === "track").map(([, p]) => p.space));
+  }
+
+  stand(stands) {
     const c = this.course;
-    this.layers.ground.querySelectorAll(".chev").forEach(el => el.remove());
-    this.layers.numbers.querySelectorAll(".num").forEach(el => { el.classList.toggle("under", !c.infield && taken.has(+el.dataset.number)); el.classList.toggle("on", lit.has(+el.dataset.number)); });
-    if (c.spaces > 200 || c.lane < 34) return;
-    const z = Math.min(1, c.lane / 100, c.cell / 52), out = [];
-    const every = c.spaces >= 40 ? 5 : 1;
-    for (let i = 1; i < c.spaces; i++) {
-      if (taken.has(i) || (!c.infield && i % every === 0)) continue;
-      for (const d of c.cell > 40 ? [-0.13, 0.13] : [0]) {
-        const p = c.at(i + d * Math.min(1, 80 / c.cell), -c.lane * (c.infield ? 0.12 : 0));
-        out.push(s("path", { class: "chev", d: "M-6-10 5 0-6 10", transform: `translate(${p.x} ${p.y}) rotate(${degrees(p.direction)}) scale(${z})` }));
-      }
-    }
-    this.layers.ground.append(...out);
-  }
-
-  /** The side of the lane on which a piece stands, so that neighbours and guests on one space stay apart. */
-  side(space, index, guests) {
-    const c = this.course, base = c.infield ? -c.lane * 0.17 : 0;
-    if (guests > 1) return base + c.lane * (index / (guests - 1) - 0.5) * 0.56;
-    return c.cell < c.piece * 0.8 && c.infield ? base + (space % 2 ? 1 : -1) * c.lane * 0.19 + c.lane * 0.06 : base;
-  }
-
-  stand(places, size) {
-    const c = this.course, guests = new Map();
-    for (const [colour, p] of places) {
-      const n = ((p.space % c.spaces) + c.spaces) % c.spaces;
-      guests.set(n, [...(guests.get(n) || []), colour]);
-    }
-    for (const [colour, p] of [...this.pieces]) if (!places.has(colour)) { cancelAnimationFrame(p.run); p.el.remove(); this.pieces.delete(colour); }
-    for (const [colour, place] of places) {
-      const n = ((place.space % c.spaces) + c.spaces) % c.spaces, mates = guests.get(n);
-      const side = this.side(n, mates.indexOf(colour), mates.length), scale = mates.length > 1 ? 0.78 : 1;
+    for (const [colour, p] of [...this.pieces]) if (!stands.has(colour)) { cancelAnimationFrame(p.run); p.el.remove(); this.pieces.delete(colour); }
+    for (const [colour, now] of stands) {
       let p = this.pieces.get(colour);
       if (!p || p.animal !== this.animal) {
         p?.el.remove();
-        const el = s("g", { class: "piece", "data-piece": colour, role: "img" }, s("g", { class: "bobber" }, drawPiece(this.animal, colour, size)));
-        p = { el, space: n, side, scale, animal: this.animal };
+        p = { el: this.figure(colour, "piece", { "data-piece": colour, role: "img" }), stands: now, animal: this.animal };
         this.pieces.set(colour, p);
-        this.layers.pieces.append(el);
-        this.put(p, n, side, 1);
-      } else if (p.space !== n) {
-        const legs = this.legs(p.space, n, new Map([...this.pieces].filter(([k]) => k !== colour).map(([k, q]) => [k, q])), null);
-        Object.assign(p, { side, scale });
-        if (calm() || document.hidden) { this.put(p, n, side, 1); p.el.animate?.([{ opacity: 0 }, { opacity: 1 }], 400); p.space = n; }
-        else this.travel(p, n, legs);
-      } else if (!p.run) { Object.assign(p, { side, scale }); this.put(p, n, side, 1); }
-      p.el.classList.toggle("due", !!place.due);
-      p.el.dataset.space = n;
-      p.el.setAttribute("aria-label", word("piece on space", { piece: place.label, n: n === 0 ? word("start") : n }));
+        this.layers.pieces.append(p.el);
+        this.set(p.el, now.at, now.scale);
+      } else if (p.stands.zone !== now.zone || p.stands.space !== now.space) {
+        const others = new Map([...this.pieces].map(([k, q]) => [k, q.stands]));
+        if (calm() || document.hidden) { cancelAnimationFrame(p.run); p.run = 0; p.stands = now; this.set(p.el, now.at, now.scale); p.el.animate?.([{ opacity: 0 }, { opacity: 1 }], 400); }
+        else this.travel(p, now, this.taken(others, colour));
+      } else if (p.run) p.stands = now;
+      else { p.stands = now; this.set(p.el, now.at, now.scale); }
+      this.name(p, colour, now);
     }
-    const order = [...this.pieces.values()].sort((a, b) => a.el.classList.contains("due") - b.el.classList.contains("due") || c.at(a.space).y - c.at(b.space).y);
+    const order = [...this.pieces.values()].sort((a, b) => a.el.classList.contains("due") - b.el.classList.contains("due") || a.stands.at.y - b.stands.at.y);
     order.forEach((p, i) => { if (this.layers.pieces.children[i] !== p.el) this.layers.pieces.insertBefore(p.el, this.layers.pieces.children[i] || null); });
+  }
+
+  /** What a piece is called, which lap it runs, and the state that its looks come from. */
+  name(p, colour, now) {
+    const { laps, progress, spaces, home = [] } = this.view.course || {}, done = progress?.[colour], on = now.zone === "track";
+    const lap = laps > 1 && on && !now.due && done > 0 ? Math.min(laps, Math.ceil(done / spaces)) : 0, place = now.zone === "home" ? home.indexOf(colour) + 1 : 0;
+    p.el.classList.toggle("due", !!now.due);
+    p.el.classList.toggle("gone", now.zone === "out");
+    p.el.dataset.zone = now.zone;
+    if (on) p.el.dataset.space = now.space; else delete p.el.dataset.space;
+    const where = on ? word("piece on space", { piece: now.label, n: this.course.closed && now.space === 0 ? word("start") : now.space }) : word(`piece ${now.zone}`, { piece: now.label });
+    p.el.setAttribute("aria-label", lap ? `${where}, ${word("lap", { n: lap })}` : where);
+    const text = lap ? word("lap", { n: lap }) : place ? String(place) : "";
+    if (p.tagged === text) return;
+    p.tagged = text;
+    p.el.querySelector(".laptag")?.remove();
+    if (!text) return;
+    const wide = 16 + text.length * 9, z = lap ? 1 : 1.15, up = lap ? -Math.min(40, this.course.piece * 0.42) : -14, left = lap ? 0 : -this.course.piece * now.scale * 0.5;
+    p.el.append(s("g", { class: "laptag", transform: `translate(${left} ${up}) scale(${z})` }, s("rect", { x: -wide / 2, y: -13, width: wide, height: 26, rx: 9 }), s("text", { y: 1 }, text)));
   }
 
   /** A piece was set down on a space by hand: it does not travel there. */
@@ -192,102 +202,69 @@ export class Track {
     const p = this.pieces.get(colour);
     if (!p) return;
     cancelAnimationFrame(p.run);
-    Object.assign(p, { run: 0, space });
+    Object.assign(p, { run: 0, stands: { ...p.stands, zone: "track", space } });
   }
 
-  put(p, space, side, grow, up = 0) {
-    const at = this.course.at(space, side);
-    p.el.setAttribute("transform", `translate(${at.x.toFixed(1)} ${(at.y - up).toFixed(1)}) ${posture(at.direction)} scale(${(grow * (p.scale ?? 1)).toFixed(3)})`);
+  figure(colour, cls, attributes = {}) {
+    const size = this.course.piece * (cls === "piece" ? 1 : 0.95);
+    const drawn = drawPiece(this.animal, colour, size);
+    return s("g", { class: cls, ...(cls === "piece" ? {} : { "data-ghost": colour }), ...attributes }, s("g", {}, cls === "piece" ? s("g", { class: "bobber" }, drawn) : drawn));
   }
 
-  still(colour, space, size, cls) {
-    const el = s("g", { class: cls, "data-ghost": colour }, drawPiece(this.animal, colour, size * 0.95));
-    this.put({ el }, space, this.side(space, 0, 1), 1);
+  still(colour, space, cls) {
+    return this.set(this.figure(colour, cls), this.course.at(space, this.side(space)), 1);
+  }
+
+  /** Put a figure on a point; the figure is turned and sized, what hangs on it is not. */
+  set(el, at, scale, up = 0) {
+    el.setAttribute("transform", `translate(${at.x.toFixed(1)} ${(at.y - up).toFixed(1)})`);
+    el.firstChild.setAttribute("transform", `${posture(at.direction)} scale(${scale.toFixed(3)})`);
     return el;
   }
 
-  /** The legs of a way: single steps, and one hop over each occupied run. */
-  legs(from, to, others, move) {
-    const n = this.course.spaces, ahead = ((to - from) % n + n) % n, taken = new Set([...others.values()].map(p => ((p.space % n) + n) % n));
-    taken.delete(((from % n) + n) % n);
-    const run = k => taken.has((((from + k) % n) + n) % n);
-    const jumped = Array.from({ length: Math.max(0, ahead - 1) }, (_, i) => i + 1).every(run);
-    const forward = move && move.over?.length ? move.over.length === ahead - 1 || ahead <= n / 2 : ahead <= n / 2 || jumped;
-    const distance = forward ? ahead : n - ahead, sign = forward ? 1 : -1, legs = [];
-    for (let k = 0; k < distance;) {
-      let k2 = k + 1;
-      while (k2 < distance && run(sign * k2)) k2++;
-      legs.push({ from: from + sign * k, to: from + sign * k2, time: k2 - k > 1 ? HOP : STEP, hop: k2 - k > 1 });
-      k = k2;
-    }
-    const total = legs.reduce((sum, l) => sum + l.time, 0);
-    if (total > LONGEST) legs.forEach(l => { l.time *= LONGEST / total; });
-    return legs;
+  /** The legs from where a piece stands to where it should: along the course, then straight to what lies beside it. */
+  route(from, to, taken, move) {
+    const c = this.course, gate = c.stall ? 0 : null;
+    const start = from.zone === "track" ? from.space : from.zone === "gate" ? gate : null;
+    const end = to.zone === "track" ? to.space : to.zone === "gate" ? gate : to.zone === "home" && c.closed ? 1 : null;
+    const way = start !== null && end !== null ? legs(c, start, end, taken, move) : [];
+    if (to.zone !== "track" || start === null) way.push({ fly: [way.length ? c.at(end) : from.at ?? c.at(from.space), to.at], time: FLIGHT, hop: false });
+    return way;
   }
 
-  travel(p, to, legs) {
+  travel(p, to, taken, move = null) {
     cancelAnimationFrame(p.run);
-    const began = performance.now(), side = p.side ?? this.side(to, 0, 1), lane = this.course.lane;
-    p.space = to;
+    const c = this.course, from = p.stands, way = this.route(from, to, taken, move), began = performance.now();
+    const side = to.side ?? this.side(c.first), small = to.scale ?? 1;
+    p.stands = to;
+    const arrive = () => { p.run = 0; this.set(p.el, p.stands.at, p.stands.scale ?? 1); };
     const frame = now => {
       let t = now - began, leg = null;
-      for (leg of legs) { if (t < leg.time) break; t -= leg.time; }
-      if (!leg || t >= leg.time) { p.run = 0; this.put(p, to, side, 1); return; }
+      for (leg of way) { if (t < leg.time) break; t -= leg.time; }
+      if (!leg || t >= leg.time) { arrive(); return; }
       const u = Math.max(0, t / leg.time), ease = u * u * (3 - 2 * u), up = Math.sin(Math.PI * u);
-      this.put(p, leg.from + (leg.to - leg.from) * ease, side, 1 + up * (leg.hop ? 0.18 : 0.05), up * lane * (leg.hop ? 0.5 : 0.1));
+      if (leg.fly) {
+        const [a, b] = leg.fly;
+        this.set(p.el, { x: a.x + (b.x - a.x) * ease, y: a.y + (b.y - a.y) * ease, direction: b.direction }, small, up * c.lane * 0.4);
+      } else this.set(p.el, c.at(leg.from + (leg.to - leg.from) * ease, side), (to.zone === "track" ? small : 1) * (1 + up * (leg.hop ? 0.18 : 0.05)), up * c.lane * (leg.hop ? 0.5 : 0.1));
       p.run = requestAnimationFrame(frame);
     };
     p.run = requestAnimationFrame(frame);
     frame(began);
   }
 
-  /** How far the outside of the course is up on the screen between two spaces: 1 on the far straight, −1 on the near one. */
-  overhead(a, b) {
-    const n = 8;
-    return Array.from({ length: n + 1 }, (_, i) => Math.cos(this.course.at(a + (b - a) * i / n).direction)).reduce((sum, up) => sum + up) / (n + 1);
-  }
-
-  /** The dotted way over the heads, its arrow, and the flag with the number. */
-  way(m, size) {
-    const c = this.course, out = [];
-    const flag = () => {
-      const front = c.at(m.to + 0.46, c.lane * 0.36), west = Math.cos(front.direction) < -0.3, text = m.to === 0 ? word("start") : String(m.to);
-      const wide = Math.max(54, 26 + text.length * 17), z = c.lane < 50 ? 0.7 : c.lane < 80 ? 0.85 : 1;
-      const x = west ? Math.max(wide * z + 2, front.x) : Math.max(4, Math.min(c.width - wide * z - 2, front.x)), y = Math.max(44 * z, Math.min(c.height - 46 * z, front.y + (46 * Math.max(0, Math.sin(front.direction)) - 24 * Math.max(0, -Math.cos(front.direction))) * z)), to = west ? -1 : 1;
-      return s("g", { transform: `translate(${x} ${y}) scale(${z})`, class: "flag" }, s("g", { class: "bobber" },
-        s("path", { class: "flagpole", d: "M0 44V-34" }), s("path", { class: "flagbox", d: `M0-40H${wide * to}L${(wide - 9) * to}-17 ${wide * to} 6H0Z` }),
-        s("text", { class: "flagnum", x: (wide / 2 - 3) * to, y: -16 }, text)));
-    };
-    if (m.from !== null && m.from !== undefined) {
-      const legs = this.legs(m.from, m.to, this.places(this.view), m), last = legs[legs.length - 1];
-      if (last) {
-        const a = m.from, b = last.to, cells = Math.abs(b - a), far = this.overhead(a, b) > 0.4;
-        const rise = c.lane * (far ? 0.46 : cells > 1 ? 0.66 : 0.5), ends = c.lane * (far ? 0.16 : 0.24);
-        const cut = Math.min(0.3, size * 0.42 / c.cell) * Math.sign(b - a);
-        const offset = t => (far ? 1 : -1) * (ends + (rise - ends) * Math.sin(Math.PI * t) ** 0.7);
-        const d = c.along(a + cut * 0.3, b - cut, offset);
-        const tip = c.at(b - cut, offset(1)), before = c.at(b - cut - 0.12 * Math.sign(b - a), offset(0.96));
-        const angle = degrees(Math.atan2(tip.y - before.y, tip.x - before.x)), z = Math.min(1, c.lane / 80);
-        out.push(s("path", { class: "hopc", d, "stroke-width": 15 * z }), s("path", { class: "hop", d, "stroke-width": 7 * z }),
-          s("path", { class: "arrowhead", d: "M-14-13 14 0-14 13Z", transform: `translate(${tip.x} ${tip.y}) rotate(${angle}) scale(${z})` }));
-      }
-    }
-    out.push(flag());
-    return out;
-  }
-
   /** Spaces that can be chosen, by tap and by keyboard. */
   offer({ picks, pick, all, chosen, name }) {
     const c = this.course, held = document.activeElement?.closest?.(".hit")?.dataset.hit;
-    const list = all ? Array.from({ length: c.spaces }, (_, i) => i) : picks ? [...picks] : [];
+    const list = all ? c.list : picks ? [...picks] : [];
     this.layers.picks.replaceChildren(...list.map((space, i) => {
-      const go = () => pick(space);
+      const go = event => pick(space, event.currentTarget);
       return s("path", {
         class: `hit ${all ? "" : "pick"} ${chosen === space ? "chosen" : ""}`, d: c.outline(space, 3), role: "button", tabindex: i === 0 || c.spaces <= 60 ? 0 : -1, "data-hit": space, "data-space": space,
-        "aria-label": name ? name(space) : word("space", { n: space === 0 ? word("start") : space }),
+        "aria-label": name ? name(space) : word("space", { n: c.closed && space === 0 ? word("start") : space }),
         onclick: go,
         onkeydown: event => {
-          if (event.key === "Enter" || event.key === " ") { event.preventDefault(); go(); }
+          if (event.key === "Enter" || event.key === " ") { event.preventDefault(); go(event); }
           const step = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
           if (step) { event.preventDefault(); const row = [...this.layers.picks.children]; row[(i + step + row.length) % row.length].focus(); }
         },

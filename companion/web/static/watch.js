@@ -11,7 +11,7 @@ function lay() {
   if (!view?.course || box.hidden) return;
   const width = $("#track").clientWidth, height = view.course.spaces > 60 ? width : width * 0.62;
   $("#track").style.height = `${height}px`;
-  track.lay(view.course.spaces, width, height);
+  track.lay(view.course, width, height, view.pieces.length);
 }
 
 function refresh() {
@@ -28,7 +28,7 @@ function refresh() {
   render($("#lost"), panel.broken(view), () => panel.broken(view).map(a => panel.notice(a)));
   const board = $("#board"), end = view.roundEnd, done = view.match?.finished;
   board.hidden = !(end || done);
-  if (end || done) render(board, [end, done, view.standings], () => end && !done ? panel.roundEnd(end) : panel.podium(view));
+  if (end || done) render(board, [end, done, view.standings], () => end && !done ? panel.roundEnd(view) : panel.podium(view));
   $("#tote").hidden = true;
   if (!playing) return;
   panel.standings(view, { head: $("#stand-head"), list: $("#stand-list") });

@@ -1,0 +1,54 @@
+// The small public tables of a game (view.panels): odds, cards on the table, order of moving, settlement.
+import { chip, h, hat, render, word } from "./draw.js";
+
+/** How an amount is written: `unit` is food, money or "". */
+export const amount = (value, unit) => unit === "money" ? `${value < 0 ? "−" : ""}$${Math.abs(value)}` : String(value);
+
+const NUMERIC = /^[+−-]?\$?\d[\d.,]*%?$/;
+
+/** A number as a small card. */
+export const numberCard = (n, cls = "") => h("b", { class: `ncard ${cls}` }, String(n));
+
+function part(p, spent) {
+  if (typeof p === "string") return p;
+  if ("piece" in p) return h("span", { class: "pc", title: p.text }, chip(p.piece, 30), h("span", { class: "tx" }, p.text));
+  if ("card" in p) return numberCard(p.text, spent ? "spent" : "");
+  if ("seat" in p) return h("span", { class: "pc", title: p.text }, hat(p.seat, 30), h("span", { class: "tx" }, p.text));
+  return h("b", {}, p.text);
+}
+
+/** A cell; a card in brackets has not come back yet and is drawn pale. */
+function cell(tag, parts, attributes = {}) {
+  const spent = parts.length === 3 && parts[0] === "(" && parts[2] === ")", list = spent ? [parts[1]] : parts;
+  const text = list.map(p => typeof p === "string" ? p : p.text).join("");
+  const number = list.length === 1 && !list[0].piece && NUMERIC.test(text);
+  return h(tag, { class: number ? "n" : null, ...attributes }, list.map(p => part(p, spent)));
+}
+
+/** A panel as a table. `tag`: what is said beside its title. */
+export function panelTable(panel, tag = "") {
+  return h("section", { class: "pbox", "data-panel": panel.name, "aria-label": panel.title, "data-named": panel.head.length > 3 ? "" : null },
+    h("h2", {}, h("span", {}, panel.title), tag && h("em", { class: "placeholder" }, tag)),
+    h("table", {},
+      panel.head.length > 0 && h("thead", {}, h("tr", {}, panel.head.map(parts => cell(parts.length ? "th" : "td", parts, parts.length ? { scope: "col" } : {})))),
+      h("tbody", {}, panel.rows.map(row => h("tr", {}, row.map((parts, i) => cell(i || !parts.length ? "td" : "th", parts, i || !parts.length ? {} : { scope: "row" }))),
+      ))));
+}
+
+/** Whether a panel stands on data that the owner has not entered yet. */
+export const tagOf = (view, panel) => view.course?.placeholder && panel.name === "odds" ? word("placeholder") : "";
+
+const TALL = 48;      // px: a row of more than one line
+
+/** Tables that are too wide for their place, or need two lines a row, show pieces and seats without names, then tighter. */
+export function fit(box) {
+  for (const el of box.querySelectorAll(".pbox")) {
+    el.classList.remove("tight", "tighter");
+    const table = el.querySelector("table"), wide = () => table.offsetWidth > el.clientWidth - 20, tall = () => [...table.tBodies[0].rows].some(row => row.offsetHeight > TALL);
+    if (wide() || tall()) el.classList.add("tight");
+    if (wide() || tall()) el.classList.add("tighter");
+  }
+}
+
+/** These panels, one under another. */
+export const panelList = (view, list, el) => render(el, [list, view.course?.placeholder, view.match?.colours], () => list.map(p => panelTable(p, tagOf(view, p))));
