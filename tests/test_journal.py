@@ -472,3 +472,16 @@ def test_a_match_that_there_is_not_is_a_key_error(journal: Journal) -> None:
     assert journal.entries(1) == []
     with pytest.raises(sqlite3.IntegrityError):
         journal.append(1, [Entry("undo")])
+
+
+def test_a_journal_of_an_earlier_version_is_read_on(tmp_path: Path) -> None:
+    """Before animals had names a match had no place for them: its games are there, and new ones have names."""
+    path = tmp_path / "journal.sqlite"
+    with closing(Journal(path)) as journal:
+        journal.begin(HEADER, "people")
+    with closing(sqlite3.connect(path)) as older:
+        older.execute("alter table matches drop column nicknames")
+    with closing(Journal(path)) as journal:
+        assert journal.match(1).nicknames == {}
+        filed, _ = journal.begin(HEADER, "people", nicknames={"red": "Not Yet"})
+        assert filed.nicknames == {"red": "Not Yet"}
