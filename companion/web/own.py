@@ -91,7 +91,7 @@ def page(picture: Picture, words: Words, seat: int | None, joined: Collection[in
 def _own(match: Match, race: Race, seat: int, words: Words) -> dict[str, Any]:
     """What a seat is to do, what it may decide openly, and what it knows and decides under cover."""
     due = race.awaits()
-    turn = due is not None and seat in due.seats
+    turn, prompt = due is not None and seat in due.seats, race.prompt()
     ways = list(_ways(race, seat, words))
     shown = {_SHOWN_BY.get(way["kind"]) for way in ways}
     known = [fact for fact in _known(race, seat, words) if fact["key"] not in shown]
@@ -103,6 +103,7 @@ def _own(match: Match, race: Race, seat: int, words: Words) -> dict[str, Any]:
         "piece": race.own_piece(seat),
         "turn": turn,
         "say": words.parts(_call(race, seat), race) if due and due.seats else None,
+        "prompt": words.parts(prompt, race) if turn and prompt else None,
         "open": [way for way in ways if way not in covered],
         "covered": {"ways": covered, "known": known} if covered or known else None,
         "sealed": not turn and any(fact["key"] in ("choice", "bets") for fact in known),

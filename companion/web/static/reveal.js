@@ -1,8 +1,9 @@
 // Hold to look, on the table page: secrets of a seat that no phone holds are fetched while somebody holds its
 // button, and are gone from the page when it is let go.
-import { $, h, hat, render, word } from "./draw.js";
+import { $, h, hat, render, s, word } from "./draw.js";
 import { hold } from "./hold.js";
 import { Choosing, fact, fill, sorted } from "./own.js";
+import { long } from "./panels.js";
 import { send } from "./send.js";
 
 const holds = $("#holds"), held = $("#held");
@@ -11,7 +12,7 @@ let code = "", view = null, seat = null, last = null, own = null, seen = 0, fall
 const choosing = new Choosing(() => draw());
 
 /** Whose secrets can be held open: seats that owe a hidden decision and have no phone. */
-const owing = () => (view?.match ? view.seats : []).filter(s => s.owes && !s.joined);
+const owing = () => (view?.match ? view.seats : []).filter(one => one.owes && !one.joined);
 
 async function look() {
   const asked = seat, answer = await fetch(`/api/seat/page?seat=${asked}`).catch(() => null);
@@ -52,16 +53,18 @@ async function decide(chosen) {
 }
 
 function button(one) {
-  const say = text => [h("b", {}, one.name), h("small", {}, text)], words = h("span", {}, say(word("hold")));
-  const bar = h("button", { type: "button", class: "hold", "data-hold": one.seat, "aria-expanded": "false", "aria-controls": "held", "aria-label": word("hold of", { name: one.name }) }, hat(one.seat, 44), words);
+  const words = h("b", { class: long(one.name) }, one.name);
+  const bar = h("button", { type: "button", class: "hold", "data-hold": one.seat, "aria-expanded": "false", "aria-controls": "held", "aria-label": word("hold of", { name: one.name }), title: one.name }, hat(one.seat, 44), words);
   const drop = hold(bar, {
     open() { fall?.(); fall = drop; seat = one.seat; if (last !== seat) choosing.forget(); last = seat; look(); },
-    stay() { words.replaceChildren(...say(word("hide"))); },
-    shut() { words.replaceChildren(...say(word("hold"))); fall = null; if (held.contains(document.activeElement)) bar.focus(); forget(); },
+    stay() { words.textContent = word("hide"); },
+    shut() { words.textContent = one.name; fall = null; if (held.contains(document.activeElement)) bar.focus(); forget(); },
     enter() { held.querySelector(".way button")?.focus(); },
   });
   return bar;
 }
+
+const label = () => h("span", { class: "holdlabel", "aria-hidden": "true" }, s("svg", { class: "ic", width: 40, height: 40 }, s("use", { href: "#ic-eye" })), h("span", {}, word("hold")));
 
 function barOf(one) {
   const key = JSON.stringify([one.seat, one.name]);
@@ -71,7 +74,7 @@ function barOf(one) {
 
 /** The code to join with, as a picture and in letters, while a seat that needs a phone has none. */
 export function seatJoin(now) {
-  if (!holds || !now.seatJoin || now.seats.every(s => s.joined)) return null;
+  if (!holds || !now.seatJoin || now.seats.every(one => one.joined)) return null;
   return { qr: "/qr.svg?to=seat", text: code ? `${now.seatJoin}: ${code}` : now.seatJoin };
 }
 
@@ -87,9 +90,10 @@ if (holds) {
   document.addEventListener("view", event => {
     view = event.detail;
     const now = owing();
-    if (seat !== null && !now.some(s => s.seat === seat)) fall?.();
-    render(holds, [now.map(s => [s.seat, s.name]), view.match?.id], () => now.map(barOf));
+    if (seat !== null && !now.some(one => one.seat === seat)) fall?.();
+    render(holds, [now.map(one => [one.seat, one.name]), view.match?.id], () => now.length ? [label(), ...now.map(barOf)] : []);
     holds.hidden = !now.length;
+    holds.classList.toggle("many", now.length > 2);
     if (seat !== null) look();
   });
   /* the second finger of two is no click: it chooses all the same, while the first one holds */

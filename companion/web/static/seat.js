@@ -1,5 +1,5 @@
 // The page of a seat: choose it, then see and decide what is its own; secrets only while a finger holds the cover up.
-import { $, h, hat, parts, picture, render, word } from "./draw.js";
+import { $, h, hat, parts, picture, render, wear, word } from "./draw.js";
 import { hold } from "./hold.js";
 import { live } from "./live.js";
 import { Choosing, fact, fill, sorted } from "./own.js";
@@ -47,7 +47,7 @@ function mine() {
   $("#name").textContent = own.name;
   $("#stage-text").textContent = view.round?.text ?? match.title;
   render($("#animal"), [match.animal, own.piece], () => own.piece && picture(match.animal, own.piece, 84));
-  const said = own.say ?? view.say.parts, then = own.say ? view.say.parts : view.say.then;
+  const said = own.say ?? view.say.parts, then = own.prompt ?? (own.say ? view.say.parts : view.say.then);
   $("#now").dataset.turn = own.turn;
   render($("#big"), said, () => parts(said));
   render($("#then"), then, () => parts(then, { food: false }));
@@ -77,6 +77,7 @@ function refresh() {
   if (!view) return;
   mocked(view);
   const { match, own } = view;
+  wear(match?.colours);
   document.body.dataset.state = own ? "mine" : match ? "join" : "idle";
   $("#join").hidden = !match || !!own;
   $("#idle").hidden = !!match;

@@ -1,0 +1,357 @@
+"""The page of a seat on a phone, and hold-to-look on the table page: secrets only while they are held up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import PIN, Guests
+from tests.browser.hands import middle, touch
+from tests.client import Client
+
+pytestmark = pytest.mark.browser
+
+PHONE = (360, 640)
+HOUNDS = ("Ada", "Ben", "Cleo")
+
+
+@pytest.fixture
+def settings() -> str:
+    return 'pad = false\npanel = false\n[track]\nkind = "none"\n'
+
+
+@contextmanager
+def pressed(page: Page, bar: Locator) -> Iterator[None]:
+    """A finger on the bar for as long as this lasts."""
+    page.mouse.move(*middle(bar))
+    page.mouse.down()
+    yield
+    page.mouse.up()
+
+
+def held(page: Page, bar: Locator) -> None:
+    """Press until it stays open by itself, then let go."""
+    with pressed(page, bar):
+        expect(bar).to_contain_text("Hide")
+
+
+def join(guests: Guests, host: Client, home: str, seat: int, **device: Any) -> Page:
+    """A phone that scanned the code and chose its seat."""
+    phone = guests.open(f"{home}/seat?code={host.get('/api/join')['code']}", *PHONE, **device)
+    phone.locator(f"#seat-list [data-seat='{seat}']").click()
+    expect(phone.locator("#name")).to_be_visible()
+    return phone
+
+
+def hounds(host: Client) -> None:
+    host.begin("greyhounds", HOUNDS, deal="companion")
+
+
+def show_sets(host: Client, *seats: int) -> None:
+    """Those without a phone show the first of their sets."""
+    for seat in seats:
+        [first, *_] = host.get(f"/api/seat?seat={seat}")["own"]["decisions"]
+        host.decide(**first)
+
+
+# --- the phone -----------------------------------------------------------------------------------
+
+
+def test_a_phone_chooses_its_seat(host: Client, home: str, guests: Guests) -> None:
+    hounds(host)
+    ada = join(guests, host, home, 0)
+    expect(ada.locator("#name")).to_have_text("Ada")
+    assert "code" not in ada.url
+    late = guests.open(f"{home}/seat", *PHONE)
+    expect(late.locator("#seat-list [data-seat='0']")).to_be_disabled()
+    guests.forgive("403")
+    late.locator("#code").fill("0000")
+    late.locator("#seat-list [data-seat='1']").click()
+    expect(late.locator("#toast")).to_contain_text("that is not the code")
+    late.locator("#code").fill(host.get("/api/join")["code"])
+    late.locator("#seat-list [data-seat='1']").click()
+    expect(late.locator("#name")).to_have_text("Ben")
+
+
+def test_a_secret_is_on_the_page_only_while_it_is_held(host: Client, home: str, guests: Guests) -> None:
+    """Covered, there is nothing of it in the page, not even hidden; a short press shows it as long as it lasts."""
+    hounds(host)
+    ada = join(guests, host, home, 0)
+    bar, slip = ada.locator("#hold"), ada.locator("#slip")
+    [first, *_] = ada.evaluate("fetch('/api/seat').then(a => a.json()).then(a => a.own.sets)")
+    choice = ada.locator(f"[data-choice='{' '.join(str(card) for card in first)}']")
+    assert slip.inner_html() == ""
+    with pressed(ada, bar):
+        expect(choice).to_be_visible()
+        expect(ada.locator("#cover")).to_be_hidden()
+    expect(ada.locator("#cover")).to_be_visible()
+    assert slip.inner_html() == ""
+    held(ada, bar)
+    expect(choice).to_be_visible()
+    bar.click()
+    expect(ada.locator("#cover")).to_be_visible()
+    assert slip.inner_html() == ""
+
+
+HIDES: dict[str, Callable[[Page], Any]] = {
+    "another window": lambda page: page.evaluate("dispatchEvent(new Event('blur'))"),
+    "the screen goes off": lambda page: page.evaluate(
+        "Object.defineProperty(document, 'hidden', {configurable: true, get: () => true});"
+        "document.dispatchEvent(new Event('visibilitychange'))"
+    ),
+    "the escape key": lambda page: page.keyboard.press("Escape"),
+    "nobody touches it": lambda page: page.clock.fast_forward(16_000),
+}
+
+
+@pytest.mark.parametrize("what", HIDES)
+def test_it_is_covered_when(what: str, host: Client, home: str, guests: Guests) -> None:
+    hounds(host)
+    ada = join(guests, host, home, 0)
+    ada.clock.install()
+    with pressed(ada, ada.locator("#hold")):
+        ada.clock.run_for(1_100)
+    expect(ada.locator("#slip button").first).to_be_visible()
+    HIDES[what](ada)
+    expect(ada.locator("#cover")).to_be_visible()
+    assert ada.locator("#slip").inner_html() == ""
+
+
+def test_a_set_is_chosen_and_handed_in(host: Client, home: str, guests: Guests) -> None:
+    hounds(host)
+    ada = join(guests, host, home, 0)
+    expect(ada.locator("#big")).to_have_text("your turn")
+    held(ada, ada.locator("#hold"))
+    expect(ada.locator("#go")).to_be_disabled()
+    ada.locator("#slip .ownset").nth(1).click()
+    ada.locator("#go").click()
+    expect(ada.locator("#big")).to_have_text("wait for Ben, Cleo")
+    expect(ada.locator("#cover")).to_be_visible()
+    assert ada.locator("#slip").inner_html() == ""
+    assert host.table["next"] == {"do": "show", "seats": [1, 2]}
+
+
+def test_a_bet_slip(host: Client, home: str, guests: Guests) -> None:
+    """Stakes, what each bet would return, the total; what the rules refuse is said in their words."""
+    hounds(host)
+    show_sets(host, 0, 1, 2)
+    ada = join(guests, host, home, 0)
+    held(ada, ada.locator("#hold"))
+    win, double = ada.locator("[data-bet=win]"), ada.locator("[data-bet=double]")
+    win.locator("[data-dog]").nth(1).click()
+    win.locator("[data-stake=more]").click()
+    expect(win.locator("[data-amount]")).to_have_text("$1000")
+    expect(win.locator(".pay")).to_have_text("pays 5 → $5000")
+    double.locator("[data-dog]").nth(0).click()
+    expect(double.locator(".pay")).to_have_text("choose two")
+    expect(ada.locator("#go")).to_be_disabled()
+    double.locator("[data-dog]").nth(2).click()
+    expect(double.locator(".pay")).to_have_text("pays 6 → $3000")
+    expect(ada.locator("[data-total='1500']")).to_be_visible()
+    for _ in range(2):
+        double.locator("[data-stake=more]").click()
+    guests.forgive("409")
+    ada.locator("#go").click()
+    expect(ada.locator("#toast")).to_contain_text("Ada bets 2500: at most 2000 in a race")
+    for _ in range(2):
+        double.locator("[data-stake=less]").click()
+    ada.locator("#go").click()
+    expect(ada.locator("#cover-title")).to_have_text("Sealed")
+    held(ada, ada.locator("#hold"))
+    expect(ada.locator("[data-known=bets] li")).to_have_count(2)
+    expect(ada.locator("[data-known=bets]")).to_contain_text("$1000")
+
+
+def test_a_card_is_set_aside_and_another_played(host: Client, home: str, guests: Guests) -> None:
+    hounds(host)
+    show_sets(host, 0, 1, 2)
+    for seat in range(3):
+        host.decide(do="bet", seat=seat, bets=[{"kind": "win", "dogs": ["red"], "stake": 500}])
+    ada = join(guests, host, home, 0)
+    held(ada, ada.locator("#hold"))
+    ada.locator("[data-way=set-aside] [data-choice]").first.click()
+    ada.locator("#go").click()
+    expect(ada.locator("#cover")).to_be_visible()
+    held(ada, ada.locator("#hold"))
+    expect(ada.locator("[data-known=set_aside]")).to_be_visible()
+    ada.locator("[data-way=play] [data-choice]").first.click()
+    ada.locator("#go").click()
+    expect(ada.locator("#cover-title")).to_have_text("Sealed")
+    assert host.table["next"] == {"do": "play", "seats": [1, 2]}
+
+
+def test_pieces_in_order_and_a_card_by_tap_where_nothing_is_secret(
+    host: Client, home: str, guests: Guests
+) -> None:
+    """People dealt: there is nothing to cover."""
+    host.begin()
+    ada = join(guests, host, home, 0)
+    expect(ada.locator("#hold")).to_be_hidden()
+    for colour in ("pink", "red", "green", "blue"):
+        ada.locator(f"[data-choice={colour}]").click()
+    ada.locator("#go").click()
+    expect(ada.locator("[data-way=play]")).to_be_visible()
+    assert host.table["state"]["progress"] == {"pink": 0, "red": -1, "green": -2, "blue": -3, "yellow": -4}
+    ada.locator("[data-choice=pink]").click()
+    expect(ada.locator("#go")).to_have_text("OK: pink")
+    ada.locator("#go").click()
+    expect(ada.locator("#big")).to_have_text("wait for Ben")
+    assert host.table["state"]["progress"]["pink"] == 1
+
+
+def test_a_set_unknown_to_the_companion_is_put_together(host: Client, home: str, guests: Guests) -> None:
+    host.begin("greyhounds", HOUNDS)
+    ada = join(guests, host, home, 0)
+    for card in (1, 2, 3, 11, 12):
+        ada.locator(f"[data-choice='{card}']").click()
+    expect(ada.locator("#go")).to_be_disabled()
+    ada.locator("[data-choice='13']").click()
+    ada.locator("#go").click()
+    expect(ada.locator("#big")).to_have_text("wait for Ben, Cleo")
+
+
+def test_the_host_frees_a_seat(host: Client, home: str, guests: Guests) -> None:
+    """Whoever held it sees at once that it is free, and nothing else of it."""
+    hounds(host)
+    ada = join(guests, host, home, 0)
+    held(ada, ada.locator("#hold"))
+    page = guests.open(f"{home}/host", 412, 915)
+    page.locator("[name=pin]").fill(PIN)
+    page.locator("[name=pin]").press("Enter")
+    expect(page.locator("#seating-code")).to_have_text(host.get("/api/join")["code"])
+    row = page.locator("#seating-list [data-seat='0']")
+    expect(row).to_contain_text("on a phone")
+    row.locator("[data-action=free]").click()
+    expect(row).to_contain_text("no phone")
+    expect(ada.locator("#seat-list [data-seat='0']")).to_be_enabled()
+    assert ada.locator("#slip").inner_html() == ""
+
+
+def test_a_phone_is_whole_again_without_a_reload(host: Client, home: str, guests: Guests) -> None:
+    guests.forgive("net::ERR_")
+    hounds(host)
+    ada = join(guests, host, home, 0)
+    ada.evaluate("window.here = 'since the first load'")
+    ada.evaluate("Object.defineProperty(document, 'hidden', {configurable: true, get: () => true})")
+    ada.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    ada.context.set_offline(True)
+    ada.evaluate("Object.defineProperty(document, 'hidden', {configurable: true, get: () => false})")
+    ada.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(ada.locator("#stale")).to_be_visible()
+    show_sets(host, 1, 2)
+    ada.context.set_offline(False)
+    expect(ada.locator("#stale")).to_be_hidden()
+    expect(ada.locator("#then")).to_contain_text("Ada, show a set")
+    assert ada.evaluate("window.here") == "since the first load"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_it_fits_a_small_phone(scheme: str, host: Client, home: str, guests: Guests) -> None:
+    """Nothing is wider than the phone, and what is pressed is big enough for a thumb."""
+    nicknames = dict(
+        zip(("red", "blue", "brown", "green"), ("W" * 24, "X" * 24, "Y" * 24, "Z" * 24), strict=True)
+    )
+    host.begin("greyhounds", ("Maximiliane-Charlotte von und zu Hohenfels"[:40], "Ben", "Cleo"), deal="companion", nicknames=nicknames)  # fmt: skip
+    ada = join(guests, host, home, 0, color_scheme=scheme)
+    for state in ("show", "bet", "play"):
+        if state == "bet":
+            show_sets(host, 1, 2)
+            ada.locator("#slip .ownset").first.click()
+            ada.locator("#go").click()
+            expect(ada.locator("#cover")).to_be_visible()
+        if state == "play":
+            bets = [{"kind": "double", "dogs": ["red", "blue"], "stake": 500}]
+            ada.evaluate(DECIDE, [host.table["seq"], {"do": "bet", "seat": 0, "bets": bets}])
+            for seat in (1, 2):
+                host.decide(do="bet", seat=seat, bets=bets)
+            expect(ada.locator("#stage-text")).to_contain_text("turn 1")
+            ada.keyboard.press("Escape")
+        held(ada, ada.locator("#hold"))
+        expect(ada.locator("#slip button").first).to_be_visible()
+        assert ada.evaluate("document.scrollingElement.scrollWidth") <= PHONE[0], state
+        small = ada.evaluate(SMALL)
+        assert not small, f"{state}: {small}"
+
+
+DECIDE = """([seq, decision]) => fetch("/api/decide", {method: "POST", headers: {"Content-Type": "application/json"},
+  body: JSON.stringify({seq, decision})})"""
+SMALL = """() => [...document.querySelectorAll("main button, footer button")].filter(b => b.offsetParent
+  && (b.clientHeight < 46 || b.clientWidth < 46)).map(b => b.outerHTML)"""
+
+
+# --- hold to look, on the table page -------------------------------------------------------------
+
+
+def test_the_table_holds_a_seat_without_a_phone_open(host: Client, home: str, guests: Guests) -> None:
+    """What is fetched while the button is held is gone when it is let go; a seat with a phone has no button."""
+    hounds(host)
+    table = guests.open(f"{home}/")
+    join(guests, host, home, 0)
+    expect(table.locator("[data-hold]")).to_have_count(2)
+    bar, box = table.locator("[data-hold='1']"), table.locator("#held")
+    with pressed(table, bar):
+        expect(box.locator(".ownset").first).to_be_visible()
+    expect(box).to_be_hidden()
+    assert box.inner_html() == ""
+    held(table, bar)
+    box.locator(".ownset").first.click()
+    box.locator("[data-action=decide-held]").click()
+    expect(box).to_be_hidden()
+    assert box.inner_html() == ""
+    expect(table.locator("[data-hold]")).to_have_count(1)
+    assert host.table["next"] == {"do": "show", "seats": [0, 2]}
+
+
+def test_it_is_held_open_by_the_space_key_too(host: Client, home: str, guests: Guests) -> None:
+    hounds(host)
+    table = guests.open(f"{home}/")
+    bar, box = table.locator("[data-hold='1']"), table.locator("#held")
+    bar.focus()
+    table.keyboard.down(" ")
+    expect(box.locator(".ownset").first).to_be_visible()
+    table.keyboard.up(" ")
+    expect(box).to_be_hidden()
+    table.keyboard.down(" ")
+    expect(bar).to_contain_text("Hide")
+    table.keyboard.up(" ")
+    expect(box.locator(".ownset").first).to_be_focused()
+    table.keyboard.press("Enter")
+    expect(box.locator(".ownset").first).to_have_attribute("aria-pressed", "true")
+    box.locator("[data-action=decide-held]").focus()
+    table.keyboard.press("Enter")
+    expect(box).to_be_hidden()
+    assert host.table["next"] == {"do": "show", "seats": [0, 2]}
+
+
+def test_a_second_finger_chooses_while_the_first_one_holds(host: Client, home: str, guests: Guests) -> None:
+    hounds(host)
+    table = guests.open(f"{home}/", has_touch=True)
+    bar, box = table.locator("[data-hold='1']"), table.locator("#held")
+    screen = table.context.new_cdp_session(table)
+    thumb = dict(zip("xy", middle(bar), strict=True))
+    touch(screen, "touchStart", **thumb)
+    expect(box.locator(".ownset").first).to_be_visible()
+    for what in (box.locator(".ownset").first, box.locator("[data-action=decide-held]")):
+        finger = dict(zip("xy", middle(what), strict=True))
+        points = [{**thumb, "id": 0}, {**finger, "id": 1}]
+        screen.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": points})
+        screen.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": points[1:]})
+    expect(box).to_be_hidden()
+    screen.detach()
+    assert host.table["next"] == {"do": "show", "seats": [0, 2]}
+
+
+def test_the_table_shows_the_code_while_a_seat_has_no_phone(host: Client, home: str, guests: Guests) -> None:
+    hounds(host)
+    table = guests.open(f"{home}/")
+    text, qr = table.locator("[data-join-text]"), table.locator("[data-join] img")
+    expect(text).to_have_text(f"scan to take your seat: {host.get('/api/join')['code']}")
+    expect(qr).to_have_attribute("src", "/qr.svg?to=seat")
+    for seat in range(3):
+        join(guests, host, home, seat)
+    expect(text).to_have_text("scan to watch")
+    expect(qr).to_have_attribute("src", "/qr.svg")
