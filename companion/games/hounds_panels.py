@@ -21,9 +21,9 @@ def panels(game: Greyhounds) -> Iterator[Panel]:
     """The tables of this position, as far as its viewer may see."""
     if game.due in ("show", "rank", "bet", "") and game.results:
         yield settlement(game, game.results[-1])
-    yield odds(game)
     if game.due == "play":
         yield table(game)
+    yield odds(game)
     if any(len(sets) == game.race for sets in game.shown):
         yield hands(game)
 

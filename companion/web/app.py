@@ -175,6 +175,8 @@ def described(game: type[Race], said: Words) -> dict[str, Any]:
         "pieces": list(game.pieces),
         "labels": [said(name).rpartition("|")[2] for name in game.pieces.values()],
         "owned": game.owned,
+        "numbered": "play" in game.forms and game.forms["play"].shape is int,
+        "linesUp": "line-up" in game.forms,
         "usesStart": game.uses_start,
         "chart": list(game.chart),
         "options": [_described_option(option, said) for option in game.options],

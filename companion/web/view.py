@@ -15,7 +15,7 @@ from companion.table import Fix, Picture, last_turn
 from companion.words import Part, Words
 
 STORY_LINES = 8
-_GAINS = ("leads", "found-food")
+STORY_NEWS = 6  # told in one line; the panels tell all of a round or a settlement
 
 
 def table(picture: Picture, words: Words) -> dict[str, Any]:
@@ -121,7 +121,8 @@ def page(picture: Picture, words: Words, join: Mapping[str, str] | None = None) 
     race = match.race.seen_by(None)
     return shown | {
         "match": _match(match)
-        | {"title": words(race.title), "animal": race.animal, "finished": match.finished, "deal": match.deal},
+        | {"title": words(race.title), "animal": race.animal, "finished": match.finished, "deal": match.deal}
+        | {"colours": [race.own_piece(seat) for seat in range(len(race.seats))]},
         "course": {key: value for key, value in race.track().items() if key != "food"},
         "pieces": [
             {"piece": piece, "label": words.piece(piece, race), "zone": place.zone, "space": place.space}
@@ -130,6 +131,7 @@ def page(picture: Picture, words: Words, join: Mapping[str, str] | None = None) 
         "seen": picture.seen,
         "food": race.track().get("food", []),
         "say": _say(picture, match, race, words),
+        "due": due.do if (due := race.awaits()) else None,
         "moves": [_move(task, match, race) for task in picture.todo],
         "round": {"text": words.text(stage, race), **stage.values} if (stage := race.stage()) else None,
         "stock": (supply := race.supply()) and supply.values.get("count"),
@@ -150,6 +152,7 @@ def page(picture: Picture, words: Words, join: Mapping[str, str] | None = None) 
 
 _EMPTY_NONE = (
     "match",
+    "due",
     "course",
     "seen",
     "round",
@@ -176,9 +179,10 @@ def _panels(picture: Picture, race: Race) -> list[Panel]:
 
 def _panel(panel: Panel, race: Race, words: Words) -> dict[str, Any]:
     """A panel, every cell as the parts of a sentence."""
+    title = words.text(panel.title, race)
     return {
         "name": panel.name,
-        "title": words.text(panel.title, race),
+        "title": title[:1].upper() + title[1:],
         "head": [_cell(cell, race, words) for cell in panel.head],
         "rows": [[_cell(cell, race, words) for cell in row] for row in panel.rows],
     }
@@ -263,8 +267,8 @@ def _say(picture: Picture, match: Match, race: Race, words: Words) -> dict[str, 
 
 def _to_set_up(task: Todo, race: Race) -> bool:
     """Whether a piece goes where it begins and nobody looks: that needs no sentence of its own."""
-    waits = task.to.zone != "track" or task.piece in race.unsensed()
-    return task.start is None and not task.held and waits
+    to_start = task.piece in race.unsensed()
+    return not task.held and (to_start or (task.start is None and task.to.zone != "track"))
 
 
 def _count_of(gathered: Gathered) -> Sentence:
@@ -374,7 +378,7 @@ def _standings(race: Race) -> list[dict[str, Any]]:
         held = {"provisional": None, "played": None, "cards": None, **race.holdings(standing.seat)}
         last = (
             standing.seat in now and due is not None and due.do == "play"
-            and held["cards"] is not None and held["played"] == held["cards"] - 1
+            and held["provisional"] is not None and held["played"] == held["cards"] - 1
         )  # fmt: skip
         rows.append(
             standing._asdict()
@@ -440,8 +444,9 @@ def _story_line(turn: Turn, words: Words) -> dict[str, Any] | None:
     if not news:
         return None
     parts: list[Part] = []
-    for n in news:
+    for n in news[:STORY_NEWS]:
         parts += [", " if parts else "", *words.parts(turn.race.said(n), turn.race)]
+    parts.append(" …" if len(news) > STORY_NEWS else "")
     gain = sum(n.values.get("gain", 0) - n.values.get("loss", 0) for n in news)
     seat, piece = turn.decision.seat, next((n.values["piece"] for n in news if "piece" in n.values), None)
     return {

@@ -38,15 +38,14 @@ export function panelTable(panel, tag = "") {
 /** Whether a panel stands on data that the owner has not entered yet. */
 export const tagOf = (view, panel) => view.course?.placeholder && panel.name === "odds" ? word("placeholder") : "";
 
-const TALL = 48;      // px: a row of more than one line
+const TALL = 52;      // px: a row of more than one line
 
 /** Tables that are too wide for their place, or need two lines a row, show pieces and seats without names, then tighter. */
 export function fit(box) {
   for (const el of box.querySelectorAll(".pbox")) {
-    el.classList.remove("tight", "tighter");
+    el.classList.remove("tight", "tighter", "tightest");
     const table = el.querySelector("table"), wide = () => table.offsetWidth > el.clientWidth - 20, tall = () => [...table.tBodies[0].rows].some(row => row.offsetHeight > TALL);
-    if (wide() || tall()) el.classList.add("tight");
-    if (wide() || tall()) el.classList.add("tighter");
+    for (const step of ["tight", "tighter", "tightest"]) if (wide() || tall()) el.classList.add(step);
   }
 }
 

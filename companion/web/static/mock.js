@@ -1,5 +1,5 @@
 // The virtual table: moves modelled tags between pad, track and off; everything above them is the real code.
-import { $, chip, h, parts, piece as drawPiece, render, s, sign, word } from "./draw.js";
+import { $, chip, h, parts, piece as drawPiece, render, s, sign, wear, word } from "./draw.js";
 import { live } from "./live.js";
 import { mocked } from "./panels.js";
 import { press, send } from "./send.js";
@@ -8,24 +8,30 @@ import { Track } from "./track.js";
 const track = new Track($("#track")), course = $("#course"), pad = $("#pad"), off = $("#off");
 let view = null, mock = { tags: {}, faults: [] }, game = null, held = null;   // `held`: the tag that was tapped
 let laid = new Map();                                                          // card tag → seq when it was laid
+let fan = null, fanned = "";                                                   // the colour whose numbers lie open; for whom by themselves
 const thing = uid => { const [of, kind, colour, n] = (mock.tags[uid]?.means ?? "").split("/"); return { of, kind, colour, n: +n }; };
 const at = uid => mock.tags[uid]?.at ?? "off";
 const here = place => Object.keys(mock.tags).filter(uid => at(uid) === place);
-const mine = kind => Object.keys(mock.tags).filter(uid => { const t = thing(uid); return t.kind === kind && t.of === game; });
-const spaces = () => view?.course?.spaces ?? 22;
+const plays = colour => !view?.match?.colours?.[0] || view.match.colours.includes(colour) || view.pieces.some(p => p.piece === colour);
+const mine = kind => Object.keys(mock.tags).filter(uid => { const t = thing(uid); return t.kind === kind && t.of === game && plays(t.colour); });
+const course_ = () => view?.course ?? { kind: "loop", spaces: 22 };
+const described = () => games.find(g => g.name === game);
+const owner = colour => view?.match?.colours?.indexOf(colour) ?? -1;
 
-// Cards that were played and lifted again lie aside until the round is over.
+// Cards that were played and lifted again lie aside until the round is over; where the numbers count they come back at once.
 const shelf = () => `mock-used:${view?.match?.id}:${view?.round?.now}`;
 const used = () => { try { return new Set(JSON.parse(sessionStorage.getItem(shelf()) || "[]")); } catch { return new Set(); } };
-const keepUsed = set => { try { sessionStorage.setItem(shelf(), JSON.stringify([...set])); } catch { /* private mode */ } };
+const keepUsed = set => { if (described()?.numbered) return; try { sessionStorage.setItem(shelf(), JSON.stringify([...set])); } catch { /* private mode */ } };
 const counted = new Set();                                                     // cards that brought a decision while they lay
 const accepted = uid => counted.has(uid);
 const told = new Set();                                                        // lines of the story that a card has brought
 function count() {
   for (const [uid, seq] of laid) {
     if (at(uid) !== "pad" || counted.has(uid)) continue;
-    const line = (view.story || []).findLast(l => +l.key > seq && l.piece === thing(uid).colour && !told.has(l.key));
+    const { colour, n } = thing(uid), of = l => described()?.numbered ? l.seat === owner(colour) : l.piece === colour;
+    const line = (view.story || []).findLast(l => +l.key > seq && of(l) && !told.has(l.key));
     if (line) { told.add(line.key); counted.add(uid); }
+    if ((view.gathered || []).some(g => g.seat === owner(colour) && g.numbers.includes(n))) counted.add(uid);
   }
 }
 
@@ -69,7 +75,8 @@ async function lay(uid) {
   await putPad(here("pad"));
   await fetchMock();
 }
-const free = colour => { const gone = used(); return mine("card").filter(u => thing(u).colour === colour && at(u) === "off" && !gone.has(u)).sort((a, b) => thing(a).n - thing(b).n); };
+const fanOf = colour => mine("card").filter(u => thing(u).colour === colour).sort((a, b) => thing(a).n - thing(b).n);
+const free = colour => { const gone = used(); return fanOf(colour).filter(u => at(u) === "off" && !gone.has(u)); };
 
 const ORDER = ["red", "blue", "green", "yellow", "pink", "brown"], rank = c => (ORDER.indexOf(c) + 1) || 99;
 const colours = () => [...new Set([...mine("card"), ...mine("piece")].map(u => thing(u).colour))].sort((a, b) => rank(a) - rank(b));
@@ -80,6 +87,19 @@ const horsey = () => view?.match?.animal ?? games.find(g => g.name === game)?.an
 function card(uid, extra = {}) {
   const t = thing(uid);
   return h("button", { type: "button", class: `card ${t.colour} ${held === uid ? "held" : ""} ${extra.class ?? ""}`, "data-tag": uid, ...extra.attrs }, chip(t.colour, 44), h("b", {}, String(t.n)));
+}
+
+/** A pile of cards of a colour: its first card is laid, or its numbers are opened. */
+function pile(colour, numbered) {
+  const rest = free(colour), label = word(numbered ? "open pile" : "pile", { colour, n: rest.length });
+  return h("button", { type: "button", class: `pile ${colour}`, "data-pile": colour, "data-tag": numbered ? null : rest[0], disabled: !rest.length, "aria-label": label, "aria-expanded": numbered && String(colour === fan), style: `--n:${Math.min(6, rest.length)}` }, chip(colour, 44), h("b", {}, String(rest.length)));
+}
+
+/** The numbers of the seat that is due lie open by themselves, until another pile is opened. */
+function openFan(piled) {
+  const due = view.standings?.find(row => row.now)?.seat, key = `${view.match?.id}:${view.due}:${due}`;
+  if (key !== fanned) { fanned = key; fan = view.match?.colours?.[due] ?? fan; }
+  if (!piled.includes(fan)) fan = piled[0];
 }
 
 function draw() {
@@ -93,8 +113,8 @@ function draw() {
   resize();
   const list = mine("piece"), onTrack = list.filter(u => at(u).startsWith("track/"));
   const picture = {
-    match: { animal: horsey() }, moves: [], food: view.food,
-    pieces: onTrack.map(u => ({ piece: thing(u).colour, label: names(u), zone: "track", space: +at(u).slice(6) })).filter(p => p.space < spaces()),
+    match: { animal: horsey() }, moves: [], food: view.food, course: view.course && { ...view.course, laps: 1 },
+    pieces: onTrack.map(u => ({ piece: thing(u).colour, label: names(u), zone: "track", space: +at(u).slice(6) })).filter(p => track.course.list.includes(p.space)),
   };
   track.show(picture, held ? { all: true, pick: space => move(held, `track/${space}`), name: space => word("put here", { n: space }) } : {});
   for (const u of onTrack) {
@@ -117,20 +137,21 @@ function draw() {
     : card(u, { class: accepted(u) ? "ok" : "", attrs: { "aria-label": word("lift", { card: names(u) }), "data-on-pad": "" } })) : h("p", {}, word("empty pad")));
   $("[data-action=lift-all]").hidden = !onPad.length;
 
-  render($("#piles"), [game, colours().map(c => [c, free(c)])], () => colours().filter(c => mine("card").some(u => thing(u).colour === c)).map(c => {
-    const rest = free(c), gone = !rest.length;
-    return h("button", { type: "button", class: `pile ${c}`, "data-pile": c, "data-tag": rest[0], disabled: gone, "aria-label": word("pile", { colour: c, n: rest.length }), style: `--n:${Math.min(6, rest.length)}` }, chip(c, 44), h("b", {}, String(rest.length)));
-  }));
+  const { numbered } = described() ?? {}, piled = colours().filter(c => mine("card").some(u => thing(u).colour === c));
+  $("#piles").classList.toggle("numbered", !!numbered);
+  if (numbered) openFan(piled);
+  render($("#piles"), [game, numbered && fan, piled.map(c => [c, free(c)])], () => [...piled.map(c => pile(c, numbered)), numbered && h("div", { class: "fan", role: "group", "aria-label": word("fan", { colour: fan }) }, fanOf(fan).map(u => card(u, { class: "small", attrs: { "aria-label": names(u), disabled: at(u) !== "off" } })))]);
 
-  const todo = (view.moves || [])[0], button = $("[data-action=todo]");
-  const uid = todo && list.find(u => thing(u).colour === todo.piece);
-  button.hidden = !uid || at(uid) === `track/${todo.to}`;
-  if (!button.hidden) {
-    const label = view.pieces.find(p => p.piece === todo.piece)?.label ?? todo.piece;
-    render(button, [todo], () => [chip(todo.piece, 34), sign("arrow", 28), h("b", {}, todo.to === 0 ? word("start") : String(todo.to))]);
-    button.setAttribute("aria-label", word("do it", { piece: label, n: todo.to }));
+  const target = m => m.to === null ? "off" : `track/${m.to}`, tagOf = m => list.find(u => thing(u).colour === m.piece);
+  const todo = (view.moves || []).find(m => tagOf(m) && at(tagOf(m)) !== target(m)), button = $("[data-action=todo]");
+  button.hidden = !todo;
+  if (todo) {
+    const label = view.pieces.find(p => p.piece === todo.piece)?.label ?? todo.piece, to = todo.to === null ? word(todo.zone) : todo.to === 0 ? word("start") : String(todo.to);
+    render(button, [todo], () => [chip(todo.piece, 34), sign("arrow", 28), h("b", {}, to)]);
+    button.setAttribute("aria-label", word("do it", { piece: label, n: to }));
+    button.onclick = () => move(tagOf(todo), target(todo));
   }
-  $("[data-action=line-up-pieces]").hidden = !list.length;
+  $("[data-action=line-up-pieces]").hidden = !list.length || !described()?.linesUp;
   faults();
 }
 
@@ -147,7 +168,7 @@ function strangers() {
 function resize() {
   const [w, hh] = [$("#track").clientWidth, $("#track").clientHeight];
   if (!w || !hh) return;
-  const c = track.lay(view.course ?? { kind: "loop", spaces: 22 }, w, hh, view.pieces.length);
+  const c = track.lay(course_(), w, hh, view.pieces.length || 5);
   const room = c.infield;
   course.classList.toggle("no-infield", !room);
   if (room && innerWidth > 820) Object.assign($(".tells").style, { width: `${Math.min(470, room.w - room.r * 0.5)}px`, left: `${room.x + room.w / 2}px`, top: `${room.y + room.h / 2}px`, maxHeight: `${room.h - 12}px` });
@@ -176,11 +197,10 @@ function faults() {
 
 $("[data-action=healthy]").addEventListener("click", async () => { for (const f of mock.faults.filter(f => f.on)) await send("/api/mock/fault", { kind: f.kind, at: f.at, on: false }); fetchMock(); });
 for (const b of document.querySelectorAll("[data-button]")) b.addEventListener("click", () => press(b, "/api/mock/button", { name: b.dataset.button }).then(fetchMock));
-$("[data-action=todo]").addEventListener("click", () => { const m = view.moves[0], uid = mine("piece").find(u => thing(u).colour === m.piece); if (uid) move(uid, `track/${m.to}`); });
 $("[data-action=gather]").addEventListener("click", async () => { keepUsed(new Set()); laid.clear(); const cards = here("pad").filter(u => thing(u).kind === "card"); if (cards.length) await putPad(here("pad").filter(u => !cards.includes(u))); fetchMock(); });
 $("[data-action=lift-all]").addEventListener("click", async () => { const gone = used(); here("pad").filter(u => accepted(u) && thing(u).kind === "card").forEach(u => gone.add(u)); keepUsed(gone); laid.clear(); await putPad([]); fetchMock(); });
 $("[data-action=line-up-pieces]").addEventListener("click", async () => {
-  const list = mine("piece").sort((a, b) => rank(thing(a).colour) - rank(thing(b).colour)), n = spaces();
+  const list = mine("piece").sort((a, b) => rank(thing(a).colour) - rank(thing(b).colour)), n = course_().spaces;
   for (const uid of list) if (at(uid).startsWith("track/")) { const from = at(uid); mock.tags[uid].at = "off"; await putSpace(from.slice(6), here(from)); }
   for (const [i, uid] of list.entries()) { const space = (n - i) % n; mock.tags[uid].at = `track/${space}`; await putSpace(space, here(`track/${space}`)); }
   held = null;
@@ -243,8 +263,10 @@ addEventListener("pointerup", e => finish(e, true));
 addEventListener("pointercancel", e => finish(e, false));
 
 function tap(el) {
+  if (el.dataset.pile && described()?.numbered) { fan = el.dataset.pile; return draw(); }
   if (el.dataset.pile) return void lay(free(el.dataset.pile)[0]);
   const uid = el.dataset.tag;
+  if (el.closest(".fan")) return void lay(uid);
   if (at(uid) === "pad" && thing(uid).kind === "card") return void move(uid, "off");
   held = held === uid ? null : uid;
   draw();
@@ -270,6 +292,7 @@ new ResizeObserver(() => { if (view) draw(); }).observe(course);
 live(now => {
   view = now;
   mocked(view);
+  wear(view.match?.colours);
   count();
   render($("#big"), view.say.parts, () => parts(view.say.parts));
   render($("#alerts"), view.alerts, () => (view.alerts || []).map(a => a.text).join(" "));

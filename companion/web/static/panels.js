@@ -45,8 +45,8 @@ function pips(row) {
 }
 
 /** A seat's hat, ticked once it has done in secret what is due. */
-function hatOf(row, size) {
-  const done = row.bet ? word("has bet") : row.chosen ? word("has chosen") : "";
+function hatOf(row, size, due) {
+  const done = due === "bet" ? row.bet && word("has bet") : row.chosen && word("has chosen");
   return h("span", { class: "hatbox" }, hat(row.seat, size), done && h("i", { class: "tick", role: "img", "aria-label": done, title: done }, "✓"));
 }
 
@@ -67,9 +67,9 @@ export function standings(view, { head, list, odds = false }) {
     loose && h("span", { class: "hd-f" }, heads.provisional), h("span", { class: "hd-f" }, heads?.kept ?? ""),
     chance.size > 0 && h("span", { class: "hd-pc" }, word("win")),
   ]);
-  render(list, [view.standings, view.unit, view.match?.colours, heads, !!loose, [...chance.values()].map(r => percent(r.p))], () => view.standings.map(row => h("li", { class: row.now ? `now ${many ? "many" : ""}` : "", "data-seat": row.seat, "aria-current": row.now && "true" },
+  render(list, [view.standings, view.due, view.unit, view.match?.colours, heads, !!loose, [...chance.values()].map(r => percent(r.p))], () => view.standings.map(row => h("li", { class: row.now ? `now ${many ? "many" : ""}` : "", "data-seat": row.seat, "aria-current": row.now && "true" },
     h("span", { class: "rk" }, row.place === null || row.place === undefined ? "–" : String(row.place)),
-    hatOf(row, 48),
+    hatOf(row, 48, view.due),
     h("div", { class: "nm" }, h("b", { title: row.name, class: long(row.name) }, row.name),
       h("span", { class: "under" }, row.lastCard ? h("em", { class: "last" }, word("last card")) : pips(row), row.staked > 0 && h("span", { class: "staked" }, word("staked", { n: amount(row.staked, view.unit) })), chance.has(row.seat) && h("span", { class: "pc2" }, percent(chance.get(row.seat).p)))),
     loose && h("span", { class: "f loose", "data-provisional": row.provisional }, acorn(30, "looseart"), h("b", {}, String(row.provisional ?? 0))),

@@ -85,16 +85,16 @@ function kind(wrong, trust) {
   return view.panels.length && track.course?.infield ? "panel" : "tote";
 }
 
-/** The box in the middle of the course that the board gets; `whole`: it may cover the track. */
-function room(of, whole = false) {
+/** The box in the middle of the course that the board gets; `whole`: it may cover the track; `low`: not higher than that. */
+function room(of, whole = false, low = 400) {
   const c = track.course, free = c.infield, rows = Math.max(view.odds?.rows.length ?? 0, view.standings.length), busy = of !== "tote";
-  if (!free || whole) return { x: c.width / 2, y: c.height / 2, w: whole ? c.width - 12 : Math.min(of === "pick" ? 620 : 560, c.width - 40), h: whole ? c.height - 8 : Math.min(420, c.height - 40) };
-  const high = { tote: 62 + rows * 48, wrong: 230, round: free.w < 520 ? 66 + rows * 44 : 96 + rows * 54, podium: 286 }[of] ?? 400;
+  if (!free || whole) return { x: c.width / 2, y: c.height / 2, w: Math.min(of === "pick" ? 640 : whole ? 1200 : 560, c.width - 12), h: whole ? c.height - 8 : Math.min(420, c.height - 40) };
+  const high = { tote: 62 + rows * 48, wrong: 230, round: free.w < 520 ? 66 + rows * 44 : 96 + rows * 54, podium: 286 }[of] ?? low;
   return roomIn(free, busy ? 640 : 560, Math.min(high, free.h - (busy ? 12 : 20)), c.asides);
 }
 
-function put(of, whole) {
-  const at = room(of, whole), rows = Math.max(view.odds?.rows.length ?? 0, view.standings.length);
+function put(of, whole, low) {
+  const at = room(of, whole, low), rows = Math.max(view.odds?.rows.length ?? 0, view.standings.length);
   Object.assign(board.style, { left: `${at.x}px`, top: `${at.y}px`, width: `${at.w}px`, maxHeight: `${at.h}px` });
   board.classList.toggle("narrow", at.w < 470);
   board.classList.toggle("wide", at.w > 400);
@@ -102,8 +102,9 @@ function put(of, whole) {
   board.classList.toggle("whole", !!whole);
 }
 
-/** Whether what the board holds fits into it. */
-function fitsBoard() {
+/** Whether what the board holds fits into it; `low`: with lower rows. */
+function fitsBoard(low = false) {
+  board.classList.toggle("low", low);
   fitTables(board);
   const box = board.firstElementChild;
   return box.scrollHeight <= box.clientHeight + 1 && board.scrollHeight <= board.clientHeight + 1 && box.scrollWidth <= box.clientWidth + 1;
@@ -140,11 +141,21 @@ function showBoard() {
     ].flat();
   });
   if (of === "pick" && !fitsBoard()) put(of, true);
-  if (of === "panel" && !fitsBoard()) {
-    put(of, true);                        // a long settlement covers the track while nothing has to be moved on it
-    if (!fitsBoard()) board.querySelector(".pbox").classList.add("dense");
-    if (!opened && view.moves.length) { board.hidden = true; board.dataset.kind = "none"; }
+  if (of === "panel" && !fitsSomewhere()) {
+    put(of, true);                        // a long settlement covers the track while nothing has to be moved along it
+    if (!fitsBoard() && !fitsBoard(true)) board.querySelector(".pbox").classList.add("dense");
+    if (!opened && !view.moves.every(m => m.to === null || (m.to === 0 && track.course.closed))) { board.hidden = true; board.dataset.kind = "none"; }
   }
+}
+
+/** The lower a board, the wider it may be between the bends of a loop: the first height at which the panel fits. */
+function fitsSomewhere() {
+  const free = track.course.infield;
+  for (const low of [false, true]) for (let height = free ? 150 : 400; height <= (free?.h ?? 400); height += 24) {
+    put("panel", false, height);
+    if (fitsBoard(low)) return true;
+  }
+  return false;
 }
 
 const closePanel = () => h("button", { type: "button", class: "round quiet closepanel", "data-action": "close-panel", "aria-label": word("close"), onclick: () => { opened = null; refresh(); } }, h("span", { "aria-hidden": "true" }, "✕"));
@@ -154,7 +165,7 @@ const closePanel = () => h("button", { type: "button", class: "round quiet close
 function beside() {
   const side = $("#side"), box = $("#panels"), more = $("#more"), story = $("#more .story"), unseen = $("#unseen");
   const on = board.dataset.kind === "panel" && !board.hidden ? opened ?? view.panels[0]?.name : null;
-  const list = view.panels.filter(p => p.name !== on), away = [];
+  const list = view.panels.filter(p => p.name !== on);
   panelList(view, list, box);
   const sections = [...box.children], wide = el => el.scrollWidth > el.clientWidth + 1;
   const low = () => more.scrollHeight > more.clientHeight + 1 || (!story.hidden && story.clientHeight < 92);
@@ -164,12 +175,20 @@ function beside() {
   unseen.hidden = true;
   if (crowded() && !panel.broken(view).length) story.hidden = true;
   for (const step of ["compact", "compacter"]) if (crowded()) side.classList.add(step);
-  while (crowded()) {
-    const el = sections.find(s => !s.hidden && wide(s)) ?? sections.findLast(s => !s.hidden);
-    el.hidden = true;
-    away.unshift(list[sections.indexOf(el)]);
-    unseen.hidden = false;
+  const offer = () => {
+    const away = list.filter((p, i) => sections[i].hidden);
+    unseen.hidden = !away.length;
     render(unseen, away.map(p => [p.name, p.title]), () => away.map(p => h("button", { type: "button", class: "quiet", "data-action": "open-panel", "data-open": p.name, onclick: () => { opened = p.name; refresh(); } }, p.title)));
+  };
+  while (crowded()) {
+    (sections.find(el => !el.hidden && wide(el)) ?? sections.findLast(el => !el.hidden)).hidden = true;
+    offer();
+  }
+  for (const el of sections.filter(el => el.hidden)) {        // a lower one may fit where a higher one did not
+    el.hidden = false;
+    offer();
+    if (crowded()) el.hidden = true;
+    offer();
   }
 }
 

@@ -26,7 +26,7 @@ export class Taps {
   }
 
   /** Nothing is half tapped any more. */
-  forget() { Object.assign(this, { whose: null, lined: [], picked: [], byTap: false, shut: false }); }
+  forget() { Object.assign(this, { due: null, whose: null, lined: [], picked: [], byTap: false, shut: false }); }
 
   change(values) { Object.assign(this, values); this.refresh(); }
 
@@ -41,6 +41,7 @@ export class Taps {
   draw(view) {
     this.view = view;
     const { taps = [], confirm } = view.actions;
+    if (taps[0]?.do !== this.due) { this.forget(); this.due = taps[0]?.do; }
     const tap = taps.length === 1 ? taps[0] : taps.find(t => t.seat === this.whose) ?? null, how = tap && manner(tap);
     if (how !== "order" || this.lined.some(p => !tap.pieces.includes(p))) this.lined = [];
     if (how !== "set") this.picked = [];
@@ -84,7 +85,7 @@ export class Taps {
 
   number(tap) {
     const colour = this.view.match.colours?.[tap.seat] ?? "";
-    return group("play a card", tap.choices.map(c => this.card(tap, c, { class: `cardbtn num ${colour}` }, c.label)));
+    return group("play a card", tap.choices.map(c => this.card(tap, c, { class: `cardbtn nr ${colour}` }, c.label)));
   }
 
   text(tap) { return h("div", { class: "cards" }, (tap.choices || []).map(c => this.card(tap, c, {}, c.label))); }
@@ -113,7 +114,7 @@ export class Taps {
     return h("div", { class: "picker", "data-picker": tap.seat },
       h("div", { class: "pickhead" }, hat(tap.seat, 44), h("h2", {}, tap.name), h("b", { class: "count", "data-count": picked.length, "aria-live": "polite" }, word("of", { n: picked.length, of: tap.needed })),
         button("close-set", { class: "round quiet", "aria-label": word("close"), onclick: () => this.change({ shut: true }) }, sign("close", 26))),
-      h("div", { class: "grid", role: "group", "aria-label": word("set of", { n: tap.needed }) }, CARDS.map(n => button("pick", { class: `cardbtn num ${colour}`, "data-card": n, "aria-pressed": String(picked.includes(n)), disabled: full && !picked.includes(n), onclick: () => toggle(n) }, String(n)))),
+      h("div", { class: "grid", role: "group", "aria-label": word("set of", { n: tap.needed }) }, CARDS.map(n => button("pick", { class: `cardbtn nr ${colour}`, "data-card": n, "aria-pressed": String(picked.includes(n)), disabled: full && !picked.includes(n), onclick: () => toggle(n) }, String(n)))),
       button(`${tap.do}-ok`, { class: "go", disabled: !full, onclick: e => this.decide(e.currentTarget, { ...tap.line, [tap.key]: [...picked].sort((a, b) => a - b) }) }, sign("ok", 30), h("span", {}, word("ok"))));
   }
 

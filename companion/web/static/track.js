@@ -188,7 +188,7 @@ export class Track {
     if (on) p.el.dataset.space = now.space; else delete p.el.dataset.space;
     const where = on ? word("piece on space", { piece: now.label, n: this.course.closed && now.space === 0 ? word("start") : now.space }) : word(`piece ${now.zone}`, { piece: now.label });
     p.el.setAttribute("aria-label", lap ? `${where}, ${word("lap", { n: lap })}` : where);
-    const text = lap ? word("lap", { n: lap }) : place ? String(place) : "";
+    const text = lap && this.course.lane > 50 ? word("lap", { n: lap }) : place ? String(place) : "";
     if (p.tagged === text) return;
     p.tagged = text;
     p.el.querySelector(".laptag")?.remove();

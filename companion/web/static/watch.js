@@ -1,5 +1,6 @@
 // The watch page: any phone; what is public, and nothing to press.
-import { $, render } from "./draw.js";
+import { fit, panelList } from "./boards.js";
+import { $, render, wear } from "./draw.js";
 import { live } from "./live.js";
 import * as panel from "./panels.js";
 import { Track } from "./track.js";
@@ -16,6 +17,7 @@ function lay() {
 
 function refresh() {
   panel.mocked(view);
+  wear(view.match?.colours);
   document.body.dataset.tone = view.say.tone;
   $("#title").textContent = view.match?.title ?? document.title;
   $("#round").textContent = view.round?.text ?? "";
@@ -23,7 +25,7 @@ function refresh() {
   const p = view.say.picture;
   panel.sketch({ ...view, say: { ...view.say, picture: p && { ...p, arrow: false, to: null, toText: null, seat: p.piece ? null : p.seat } } }, $("#pic"), 0.72);
   const playing = !!view.match;
-  for (const id of ["stand", "story", "track-box"]) $(`#${id}`).hidden = !playing;
+  for (const id of ["stand", "story", "track-box", "panels"]) $(`#${id}`).hidden = !playing;
   $("#idle").hidden = playing;
   render($("#lost"), panel.broken(view), () => panel.broken(view).map(a => panel.notice(a)));
   const board = $("#board"), end = view.roundEnd, done = view.match?.finished;
@@ -33,6 +35,8 @@ function refresh() {
   if (!playing) return;
   panel.standings(view, { head: $("#stand-head"), list: $("#stand-list") });
   if (!done) panel.tote(view, $("#tote"));
+  panelList(view, view.panels, $("#panels"));
+  fit($("#panels"));
   panel.story(view, $("#story-list"));
   $("#story").hidden = !view.story?.length;
   $("#stock").hidden = !view.stockText;
