@@ -676,6 +676,7 @@ def test_a_bankrupt_bookie_pays_in_full_and_ends_the_game() -> None:
     assert race.money[1:] == (8000, 7500, 7000)
     assert [standing.seat for standing in race.standings()] == [1, 2, 3, 0]
     assert story(race)[-3:] == ["Dev has $7000", "Ada is bankrupt: the game ends here", "the game is over"]
+    assert race.epilogue() == Sentence("{seat} is bankrupt: the game ends here", {"seat": 0})
     assert "Ada has −$1" in story(race)
 
 

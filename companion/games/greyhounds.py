@@ -545,6 +545,12 @@ class Greyhounds(Race):
             return Place("out")
         return Place("track", self.run.progress[dog] % self.lap)
 
+    def epilogue(self) -> Sentence | None:
+        """A bookie who is bankrupt ends the game."""
+        if self.due or self.bookie is None or self.money[self.bookie] >= 0:
+            return None
+        return self._say("bankrupt", seat=self.bookie)
+
     def own_piece(self, seat: int) -> str:
         """A dog for each seat, in order."""
         return DOGS[seat]

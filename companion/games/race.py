@@ -439,6 +439,10 @@ class Race(ABC):
         """How far the game is, such as "Round 2 of 3"."""
         return None
 
+    def epilogue(self) -> Sentence | None:
+        """Why the game ended before its time, said beside the victory; None: it was played to its end."""
+        return None
+
     def supply(self) -> Sentence | None:
         """What is left in the middle, such as "23 food left"."""
         return None

@@ -242,7 +242,8 @@ def _say(picture: Picture, match: Match, race: Race, words: Words) -> dict[str, 
         return _say_early(picture.early, race, words)
     if awaited_now is None:
         said = _said(words, _victory(race), race, "end", _sketch(race.standings()[0].seat))
-        said["then"] = _capital(words.parts(picture.todo[0].text, race)) if picture.todo else []
+        after = race.epilogue() or (picture.todo[0].text if picture.todo else None)
+        said["then"] = _capital(words.parts(after, race)) if after is not None else []
         return said
     prompt = race.prompt()
     if picture.todo and not all(_to_set_up(task, race) for task in picture.todo):
