@@ -40,12 +40,15 @@ export const tagOf = (view, panel) => view.course?.placeholder && panel.name ===
 
 const TALL = 52;      // px: a row of more than one line
 
+const nameless = (el, on) => el.querySelectorAll(".tx").forEach(name => name.classList.toggle("sr", on));
+
 /** Tables that are too wide for their place, or need two lines a row, show pieces and seats without names, then tighter. */
 export function fit(box) {
   for (const el of box.querySelectorAll(".pbox")) {
     el.classList.remove("tight", "tighter", "tightest");
+    nameless(el, false);
     const table = el.querySelector("table"), wide = () => table.offsetWidth > el.clientWidth - 20, tall = () => [...table.tBodies[0].rows].some(row => row.offsetHeight > TALL);
-    for (const step of ["tight", "tighter", "tightest"]) if (wide() || tall()) el.classList.add(step);
+    for (const step of ["tight", "tighter", "tightest"]) if (wide() || tall()) { el.classList.add(step); nameless(el, true); }
   }
 }
 

@@ -22,7 +22,7 @@ const owner = colour => view?.match?.colours?.indexOf(colour) ?? -1;
 const shelf = () => `mock-used:${view?.match?.id}:${view?.round?.now}`;
 const used = () => { try { return new Set(JSON.parse(sessionStorage.getItem(shelf()) || "[]")); } catch { return new Set(); } };
 const keepUsed = set => { if (described()?.numbered) return; try { sessionStorage.setItem(shelf(), JSON.stringify([...set])); } catch { /* private mode */ } };
-const counted = new Set();                                                     // cards that brought a decision while they lay
+const counted = new Map();                                                     // cards that brought something while they lay → seq then
 const accepted = uid => counted.has(uid);
 const told = new Set();                                                        // lines of the story that a card has brought
 function count() {
@@ -30,9 +30,17 @@ function count() {
     if (at(uid) !== "pad" || counted.has(uid)) continue;
     const { colour, n } = thing(uid), of = l => described()?.numbered ? l.seat === owner(colour) : l.piece === colour;
     const line = (view.story || []).findLast(l => +l.key > seq && of(l) && !told.has(l.key));
-    if (line) { told.add(line.key); counted.add(uid); }
-    if ((view.gathered || []).some(g => g.seat === owner(colour) && g.numbers.includes(n))) counted.add(uid);
+    if (line) { told.add(line.key); counted.set(uid, view.seq); }
+    if ((view.gathered || []).some(g => g.seat === owner(colour) && g.numbers.includes(n))) counted.set(uid, view.seq);
   }
+}
+
+/** A card whose number counts is taken away once something else has happened: it may be due again. */
+function clear() {
+  const done = here("pad").filter(uid => described()?.numbered && counted.get(uid) < view.seq);
+  if (!done.length) return;
+  for (const uid of done) { mock.tags[uid].at = "off"; laid.delete(uid); counted.delete(uid); }
+  putPad(here("pad"));
 }
 
 async function fetchMock() {
@@ -294,6 +302,7 @@ live(now => {
   mocked(view);
   wear(view.match?.colours);
   count();
+  clear();
   render($("#big"), view.say.parts, () => parts(view.say.parts));
   render($("#alerts"), view.alerts, () => (view.alerts || []).map(a => a.text).join(" "));
   draw();

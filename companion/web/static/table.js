@@ -14,12 +14,21 @@ import "./unlock.js";
 const stage = $("#stage"), course = $("#course"), board = $("#board"), dock = $("#dock");
 const mayPlay = document.body.dataset.roles.split(" ").includes("table") || document.body.dataset.roles.split(" ").includes("host");
 const track = new Track($("#track")), taps = new Taps($("#taps"), () => refresh());
-let view = null, doubt = false, fitted = "", picker = null, opened = null;        // `opened`: the panel shown large on request
+let view = null, doubt = false, picker = null, opened = null;        // `opened`: the panel shown large on request
+const done = {};
+
+/** Whether something that takes a while to be measured was measured already: `name`, made of `facts`. */
+function same(name, ...facts) {
+  const now = JSON.stringify([facts, document.fonts.status]), was = done[name];
+  done[name] = now;
+  return was === now;
+}
 
 fitStage(stage);
 addEventListener("resize", () => { fitStage(stage); layout(); });
 $("[data-action=turn]").addEventListener("click", () => { turnStage(stage); layout(); });
 new ResizeObserver(() => layout()).observe(course);
+new MutationObserver(() => view && crowded()).observe($("#holds") ?? dock, { childList: true });
 
 const dismiss = event => press(event.currentTarget, "/api/next", {});
 
@@ -27,9 +36,7 @@ const dismiss = event => press(event.currentTarget, "/api/next", {});
     Only a first clause that is too long by itself (four long names) is made smaller. */
 function fit() {
   const box = $("#say .words"), big = $("#big"), then = $("#then");
-  const key = JSON.stringify([view.say.parts, view.say.then, box.clientWidth, box.clientHeight, document.fonts.status]);
-  if (key === fitted) return;               // what has been said is not said again to a screen reader
-  fitted = key;
+  if (same("sentence", view.say.parts, view.say.then, box.clientWidth, box.clientHeight)) return;   // nor said again to a screen reader
   const fits = (size, small, lines = 9) => {
     big.style.fontSize = `${size}px`;
     then.style.fontSize = `${small}px`;
@@ -117,6 +124,8 @@ function showBoard() {
   if (ask) { ask.hidden = told || !fixes.length; ask.setAttribute("aria-expanded", String(doubt)); }
   if (!track.course) return;
   const shown = view.panels.find(p => p.name === (opened ?? view.panels[0]?.name)), of = kind(wrong, trust);
+  const still = !opened && !view.moves.every(m => m.to === null || (m.to === 0 && track.course.closed));      // the track is needed
+  if (same("board", of, of === "panel" && [shown, still], opened, picker?.outerHTML, track.course.width, track.course.height) && of === "panel") return;
   board.dataset.kind = of;
   board.className = `board is-${of}`;
   board.hidden = of === "tote" && (!view.odds || !track.course.infield);
@@ -144,7 +153,7 @@ function showBoard() {
   if (of === "panel" && !fitsSomewhere()) {
     put(of, true);                        // a long settlement covers the track while nothing has to be moved along it
     if (!fitsBoard() && !fitsBoard(true)) board.querySelector(".pbox").classList.add("dense");
-    if (!opened && !view.moves.every(m => m.to === null || (m.to === 0 && track.course.closed))) { board.hidden = true; board.dataset.kind = "none"; }
+    if (still) { board.hidden = true; board.dataset.kind = "none"; }
   }
 }
 
@@ -166,6 +175,7 @@ function beside() {
   const side = $("#side"), box = $("#panels"), more = $("#more"), story = $("#more .story"), unseen = $("#unseen");
   const on = board.dataset.kind === "panel" && !board.hidden ? opened ?? view.panels[0]?.name : null;
   const list = view.panels.filter(p => p.name !== on);
+  if (same("beside", list, view.match.colours, side.clientWidth, side.clientHeight, view.standings.map(row => [row.name, row.staked]), view.story, panel.broken(view), view.join)) return;
   panelList(view, list, box);
   const sections = [...box.children], wide = el => el.scrollWidth > el.clientWidth + 1;
   const low = () => more.scrollHeight > more.clientHeight + 1 || (!story.hidden && story.clientHeight < 92);
@@ -194,9 +204,11 @@ function beside() {
 
 /** Where the taps need the room, the buttons beside them do without words. */
 function crowded() {
+  const wordless = on => $("[data-action=undo] span")?.classList.toggle("sr", on);
   dock.classList.remove("tight", "tighter");
-  const cut = () => dock.scrollWidth > dock.clientWidth + 1 || [...dock.querySelectorAll(".tools span")].some(el => el.offsetParent && el.scrollHeight > el.clientHeight + 2);
-  if (cut()) dock.classList.add("tight");
+  wordless(false);
+  const cut = () => dock.scrollWidth > dock.clientWidth + 1 || [...dock.querySelectorAll(".seatbtn b")].some(el => el.scrollWidth > el.clientWidth + 1) || [...dock.querySelectorAll(".tools span")].some(el => el.offsetParent && el.scrollHeight > el.clientHeight + 2);
+  if (cut()) { dock.classList.add("tight"); wordless(true); }
   if (cut()) dock.classList.add("tighter");
 }
 
