@@ -332,7 +332,10 @@ def seated(client: Checked) -> None:
     ada.decide(do="line-up", seat=0, order=["red", "blue", "green", "yellow", "pink"])
     [card, *_] = ada.get("/api/seat")["own"]["hand"]
     line = {"do": "play", "seat": 0, "card": card}
-    assert client.refused("POST", "/api/decide", {"seq": client.table["seq"], "decision": line}) == (403, "role")
+    assert client.refused("POST", "/api/decide", {"seq": client.table["seq"], "decision": line}) == (
+        403,
+        "role",
+    )
     ada.decide(**line)
     [card, *_] = client.get("/api/seat?seat=1")["own"]["hand"]
     client.get("/api/seat/page?seat=1")
@@ -445,7 +448,9 @@ ASKED = sorted((m, p) for m, p, known in operations() if m != "get")
 def requests(draw: st.DrawFn) -> tuple[str, str, bytes, dict[str, str]]:
     """A request that might be meant, or is quite mad."""
     method, path = draw(st.sampled_from(ASKED))
-    known = operation(method, path.replace("{number}", "1").replace("{space}", "1").replace("{name}", "greyhounds"))[1]
+    known = operation(
+        method, path.replace("{number}", "1").replace("{space}", "1").replace("{name}", "greyhounds")
+    )[1]
     schema: Any = {}
     if "requestBody" in known:
         content = followed(known["requestBody"])[0]["content"]["application/json"]["schema"]

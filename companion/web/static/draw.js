@@ -50,11 +50,11 @@ export const chip = (colour, size = 28) =>
   s("svg", { class: `ic chip ${known(colour)}`, width: size, height: size, viewBox: "0 0 40 40", "aria-hidden": "true" },
     s("rect", { x: 2, y: 2, width: 36, height: 36, rx: 11, class: "chipbg" }), s("use", { href: `#mk-${known(colour)}`, class: "chipmk", x: 20, y: 20 }));
 
-/** A piece, centred on 0,0 and `width` wide; under 52 px it is drawn as the sign of its colour. */
+/** A piece, centred on 0,0 and `width` wide; under 52 px, or if nobody drew the animal, it is the sign of its colour. */
 export function piece(animal, colour, width) {
   const symbol = document.getElementById(`animal-${animal}`), name = known(colour);
   if (!symbol || width < 52) {
-    const z = Math.max(22, width) / 40;
+    const z = Math.max(22, symbol ? width : Math.min(width, 34 + width * 0.2)) / 40;
     return s("g", { class: name, transform: `scale(${z})` },
       s("circle", { r: 21, class: "chiphalo" }), s("rect", { x: -18, y: -18, width: 36, height: 36, rx: 11, class: "chipbg" }),
       s("use", { href: `#mk-${name}`, class: "chipmk" }));
