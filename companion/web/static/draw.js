@@ -54,7 +54,7 @@ export const chip = (colour, size = 28) =>
 export function piece(animal, colour, width) {
   const symbol = document.getElementById(`animal-${animal}`), name = known(colour);
   if (!symbol || width < 52) {
-    const z = Math.max(22, symbol ? width : Math.min(width, 34 + width * 0.2)) / 40;
+    const z = Math.max(22, symbol ? width : Math.min(width, 34 + width * 0.28)) / 40;
     return s("g", { class: name, transform: `scale(${z})` },
       s("circle", { r: 21, class: "chiphalo" }), s("rect", { x: -18, y: -18, width: 36, height: 36, rx: 11, class: "chipbg" }),
       s("use", { href: `#mk-${name}`, class: "chipmk" }));

@@ -67,7 +67,7 @@ export function laid({ kind, spaces, first, width, height, lane, infield, parts,
   function at(space, offset = 0) {
     let s = before + (space - 0.5) * cell, part = parts[0];
     s = closed ? (s % length + length) % length : Math.max(0, Math.min(length, s));
-    for (part of parts) { if (s <= part.length) break; s -= part.length; }
+    for (part of parts) { if (s <= part.length || part === parts[parts.length - 1]) break; s -= part.length; }
     const [x, y, a] = part.at(Math.min(s, part.length));
     return { x: x + Math.sin(a) * offset, y: y - Math.cos(a) * offset, direction: a };
   }

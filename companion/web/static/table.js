@@ -159,7 +159,8 @@ function showBoard() {
 
 /** The lower a board, the wider it may be between the bends of a loop: the first height at which the panel fits. */
 function fitsSomewhere() {
-  const free = track.course.infield;
+  const free = track.course.infield, rows = board.querySelectorAll("tbody tr").length;
+  if (free && rows * 32 > free.h) return false;
   for (const low of [false, true]) for (let height = free ? 150 : 400; height <= (free?.h ?? 400); height += 24) {
     put("panel", false, height);
     if (fitsBoard(low)) return true;
@@ -269,5 +270,15 @@ $("[data-action=unlock]")?.addEventListener("click", () => { door.hidden = false
 door?.addEventListener("keydown", e => { if (e.key === "Escape") { door.hidden = true; $("[data-action=unlock]").focus(); } });
 $("[data-action=close-door]")?.addEventListener("click", () => { door.hidden = true; $("[data-action=unlock]").focus(); });
 
-live(now => { if (now.match?.id !== view?.match?.id) { taps.forget(); opened = null; } view = now; refresh(); });
+/** Drawn once a frame at most: a slow tablet skips what is old already. */
+let coming = null;
+function soon(now) {
+  if (!coming) requestAnimationFrame(() => {
+    if (coming.match?.id !== view?.match?.id) { taps.forget(); opened = null; }
+    [view, coming] = [coming, null];
+    refresh();
+  });
+  coming = now;
+}
+live(soon);
 document.fonts?.ready.then(() => view && refresh());
