@@ -279,12 +279,8 @@ class Referee:
         A card that was waiting meanwhile was laid for another moment: it must be laid again.
         """
         self._refused.clear()
-        if match is None:
-            self._gathered.clear()
-        for part in [
-            part for part, numbers in self._gathered.items() if uids and numbers.keys() <= set(uids)
-        ]:
-            del self._gathered[part]
+        growing = self.gathered(match) if match is not None else []
+        self._gathered = {part: dict(numbers) for part, numbers in growing if not numbers.keys() & set(uids)}
         for uid, lying in self._lying.items():
             item = self._item_of(uid)
             if uid in uids:

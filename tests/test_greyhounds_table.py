@@ -117,6 +117,8 @@ def test_a_set_that_is_half_shown_by_cards_may_be_finished_by_tap(evening: Eveni
     evening.tap({"do": "show", "seat": 0, "cards": list(SETS["red"])})
     assert evening.gathered == []
     assert shown(evening) == [(0, SETS["red"])]
+    evening.press("undo")
+    assert evening.gathered == [], "its cards are laid anew, in this race and in the next"
 
 
 def test_a_set_shown_again_is_refused(evening: Evening) -> None:
