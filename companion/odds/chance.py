@@ -1,0 +1,47 @@
+"""What may still happen, and how likely it is: values that table, pages and the odds process share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from companion.games.race import Race
+
+
+class Event(NamedTuple):
+    """Something that may happen: to a seat, or to these pieces.
+
+    `what` is "win" (a seat wins the game; a dog its race), "keep" (a seat keeps its food of this round),
+    "placed" (a seat's horse is past the line at the end), "place" (a dog is first or second), "double"
+    (two dogs are first and second).
+
+    >>> str(Event("win", 0)), str(Event("double", pieces=("red", "blue")))
+    ('win/0', 'double/red-blue')
+    """
+
+    what: str
+    seat: int | None = None
+    pieces: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.what}/{'-'.join(self.pieces) if self.seat is None else self.seat}"
+
+
+class Chance(NamedTuple):
+    """How likely an event is, 0 to 1, and the half width of its 95 % interval: 0 where it is exact."""
+
+    event: Event
+    p: float
+    error: float
+
+
+def victory(race: Race) -> list[float]:
+    """Each seat's part of the victory: 1, or its share of a shared one."""
+    first = [standing.seat for standing in race.standings() if standing.place == 1]
+    return [1 / len(first) if seat in first else 0.0 for seat in range(len(race.seats))]
+
+
+def wins(chances: Sequence[Chance], seats: int) -> list[float]:
+    """Each seat's chance to win the game, by seat."""
+    by_seat = {c.event.seat: c.p for c in chances if c.event.what == "win" and c.event.seat is not None}
+    return [by_seat[seat] for seat in range(seats)]

@@ -1,0 +1,78 @@
+"""From playouts to chances: a first answer soon, then better ones, each with its error."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import sqrt
+
+import numpy as np
+
+from companion.games.race import Race
+from companion.odds.chance import Chance, Event, victory
+from companion.odds.kernel import Kernel, Plain, Playouts
+
+SURE = 1.96  # standard errors on either side of a 95 % interval
+
+
+def kernel_of(race: Race) -> Kernel[Race]:
+    """The kernel that works out this game's chances; any game has one."""
+    return Plain()
+
+
+def answers(race: Race, seed: int = 0, kernel: Kernel[Race] | None = None) -> Iterator[tuple[Chance, ...]]:
+    """The chances in this view, again and again, better each time; the last are the best there are.
+
+    The same view and seed give the same answers. A finished game has one answer without error.
+    """
+    if race.awaits() is None:
+        yield tuple(Chance(Event("win", seat), p, 0.0) for seat, p in enumerate(victory(race)))
+        return
+    kernel = kernel or kernel_of(race)
+    exact = kernel.exact(race)
+    known = tuple(Chance(event, p, 0.0) for event, p in exact.items())
+    tally = Tally()
+    for number in range(len(kernel.batches)):
+        tally.add(kernel.batch(race, number, seed))
+        sampled = [chance for chance in tally.chances() if chance.event not in exact]
+        yield (*known, *sampled)
+        if not sampled:
+            return
+
+
+class Tally:
+    """Playouts added up, batch by batch."""
+
+    def __init__(self) -> None:
+        self._events: tuple[Event, ...] = ()
+        self._count = 0
+        self._sum = self._squares = np.zeros(0)
+        self._bias = 0.0
+
+    def add(self, playouts: Playouts) -> None:
+        """Some more of the same events."""
+        values = playouts.values.astype(np.float64, copy=False)
+        if not self._count:
+            self._events = playouts.events
+            self._sum = self._squares = np.zeros(len(playouts.events))
+        assert playouts.events == self._events
+        self._count += values.shape[1]
+        self._sum = self._sum + values.sum(axis=1)
+        self._squares = self._squares + (values * values).sum(axis=1)
+        self._bias = max(self._bias, playouts.bias)
+
+    def chances(self) -> tuple[Chance, ...]:
+        """Means with the half width of their 95 % intervals.
+
+        An error is never 0 here: what never happened in so many playouts, or always, may still be otherwise.
+        """
+        n = self._count
+        means = self._sum / n
+        spread = np.maximum(self._squares / n - means * means, 0.0)
+        return tuple(
+            Chance(event, float(p), SURE * sqrt(max(float(v), _LEAST / n) / n + self._bias**2))
+            for event, p, v in zip(self._events, means, spread, strict=True)
+        )
+
+
+_LEAST = (3 / SURE) ** 2
+"""By the rule of three: what happened in none of n playouts has with 95 % certainty a chance below 3/n."""

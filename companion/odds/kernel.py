@@ -1,0 +1,64 @@
+"""What works chances out: a kernel for each kind of game, and one that plays any game through its rules."""
+
+from __future__ import annotations
+
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any, Generic, NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.games.race import Race, played_out
+from companion.odds.chance import Event, victory
+
+R_contra = TypeVar("R_contra", bound=Race, contravariant=True)
+
+Values = NDArray[np.floating[Any]]
+
+
+class Playouts(NamedTuple):
+    """What so many playouts brought.
+
+    `values` has a row for each event and a column for each independent playout: 0 to 1, such as a share of a
+    victory, or the chance that is left after what was played out. `bias` is the standard error of what all
+    columns have in common, such as a table that was itself worked out from playouts.
+    """
+
+    events: tuple[Event, ...]
+    values: Values
+    bias: float = 0.0
+
+
+class Kernel(ABC, Generic[R_contra]):
+    """Works chances out for one kind of game, from views: every hole is filled at random, evenly."""
+
+    batches: Sequence[int] = (400, 1600, 8000, 20000)
+    """How many playouts one after the other: the first soon, then better ones. A newer question may come in
+    between, so none should take longer than a tenth of a second or so here."""
+
+    @abstractmethod
+    def playouts(self, race: R_contra, count: int, rng: np.random.Generator) -> Playouts:
+        """Play this view out `count` times; the seats that owe a decision decide without thinking."""
+
+    def batch(self, race: R_contra, number: int, seed: int) -> Playouts:
+        """The `number`-th batch of playouts; the same for the same view and seed."""
+        return self.playouts(race, self.batches[number], np.random.default_rng([seed, number]))
+
+    def exact(self, race: R_contra) -> Mapping[Event, float]:
+        """The chances that can be worked out to the last digit within the time of a batch; {} if none can."""
+        return {}
+
+
+class Plain(Kernel[Race]):
+    """Any game, played out through its own rules: slow, and never wrong."""
+
+    batches = (100, 100, 200, 600)
+
+    def playouts(self, race: Race, count: int, rng: np.random.Generator) -> Playouts:
+        """Every seat's part of the victory."""
+        chance = random.Random(int(rng.integers(1 << 62)))
+        values = [victory(played_out(race.guessed(chance), chance)) for _ in range(count)]
+        events = tuple(Event("win", seat) for seat in range(len(race.seats)))
+        return Playouts(events, np.array(values, dtype=np.float32).reshape(count, len(events)).T)
