@@ -274,9 +274,10 @@ class Galloping(Race):
         to_come = self.food_on_track and len(self.track_food) < len(self.seats)
         if to_come and self.stock and self._free_for_food():
             return self._with(due="place-food")
-        return self._with(due="play", turn=self._starter())
+        return self._with(due="play", turn=self.starter())
 
-    def _starter(self) -> int:
+    def starter(self) -> int:
+        """The seat that starts this round."""
         return (self.start + self.round - 1) % len(self.seats)
 
     def _left_of(self, seat: int) -> int:
@@ -320,7 +321,7 @@ class Galloping(Race):
         if self.round == self.rounds:
             return self._with(**swept, due="")
         opening = self._opening_of_a_round()
-        starter, nothing = self._left_of(self._starter()), ((),) * len(self.seats)
+        starter, nothing = self._left_of(self.starter()), ((),) * len(self.seats)
         return self._with(**swept, round=self.round + 1, turn=starter, hands=nothing, played=(), **opening)
 
     def _opening_of_a_round(self) -> dict[str, Any]:
@@ -419,7 +420,7 @@ class Galloping(Race):
 
     def _cards_played(self) -> list[int]:
         played, seats = len(self.played), len(self.seats)
-        return [(played + seats - 1 - (s - self._starter()) % seats) // seats for s in range(seats)]
+        return [(played + seats - 1 - (s - self.starter()) % seats) // seats for s in range(seats)]
 
     def layout(self) -> Mapping[str, Place]:
         """Each animal on its space; nothing before the line-up."""

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from math import sqrt
+from typing import Any
 
 import numpy as np
 
+from companion.games.galloping import Galloping
 from companion.games.race import Race
 from companion.odds.chance import Chance, Event, victory
 from companion.odds.kernel import Kernel, Plain, Playouts
@@ -16,7 +19,10 @@ SURE = 1.96  # standard errors on either side of a 95 % interval
 
 def kernel_of(race: Race) -> Kernel[Race]:
     """The kernel that works out this game's chances; any game has one."""
-    return Plain()
+    for game, make in _KERNELS.items():
+        if isinstance(race, game):
+            return make()
+    return _plain()
 
 
 def answers(race: Race, seed: int = 0, kernel: Kernel[Race] | None = None) -> Iterator[tuple[Chance, ...]]:
@@ -28,6 +34,8 @@ def answers(race: Race, seed: int = 0, kernel: Kernel[Race] | None = None) -> It
         yield tuple(Chance(Event("win", seat), p, 0.0) for seat, p in enumerate(victory(race)))
         return
     kernel = kernel or kernel_of(race)
+    if (quick := kernel.first(race, seed)) is not None:
+        yield _chances_of(quick)
     exact = kernel.exact(race)
     known = tuple(Chance(event, p, 0.0) for event, p in exact.items())
     tally = Tally()
@@ -37,6 +45,28 @@ def answers(race: Race, seed: int = 0, kernel: Kernel[Race] | None = None) -> It
         yield (*known, *sampled)
         if not sampled:
             return
+
+
+@cache
+def _gallop() -> Kernel[Any]:
+    from companion.odds.galloping import Gallop
+
+    return Gallop()
+
+
+@cache
+def _plain() -> Kernel[Any]:
+    return Plain()
+
+
+_KERNELS: dict[type[Race], Callable[[], Kernel[Any]]] = {Galloping: _gallop}
+"""Games that have a kernel of their own: made when it is wanted, and kept, as it may remember things."""
+
+
+def _chances_of(playouts: Playouts) -> tuple[Chance, ...]:
+    tally = Tally()
+    tally.add(playouts)
+    return tally.chances()
 
 
 class Tally:

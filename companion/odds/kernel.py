@@ -42,6 +42,10 @@ class Kernel(ABC, Generic[R_contra]):
     def playouts(self, race: R_contra, count: int, rng: np.random.Generator) -> Playouts:
         """Play this view out `count` times; the seats that owe a decision decide without thinking."""
 
+    def first(self, race: R_contra, seed: int) -> Playouts | None:
+        """A quick answer while something must be made ready that later batches need; None: nothing must."""
+        return None
+
     def batch(self, race: R_contra, number: int, seed: int) -> Playouts:
         """The `number`-th batch of playouts; the same for the same view and seed."""
         return self.playouts(race, self.batches[number], np.random.default_rng([seed, number]))

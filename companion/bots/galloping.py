@@ -1,0 +1,52 @@
+"""Rules of thumb for Galloping Pigs and Galloping Horse."""
+
+from __future__ import annotations
+
+import random
+from typing import Final
+
+from companion.bots.ways import Ways, best
+from companion.games.galloping import Galloping
+from companion.games.race import Decision
+from companion.games.track import step
+
+OPENS: Final = 0.1  # food given away with each animal that can take the lead next
+SAFE: Final = 0.5  # how much of what is at risk a card kept for the last turn saves
+
+
+class RunningWays(Ways[Galloping]):
+    """Take food; keep a card that leads for the last turn; do not build a bridge to the front for others."""
+
+    plays = Galloping
+
+    def brings(self, race: Galloping, seat: int) -> float:
+        """Food, safe or not."""
+        return race.kept[seat] + race.provisional[seat]
+
+    def careful(self, view: Galloping, seat: int, rng: random.Random) -> Decision:
+        """Cards by rule of thumb; how the animals line up matters to nobody before the deal."""
+        if view.due != "play":
+            return view.at_random(seat, rng)
+        return best(self.sensible(view, seat, rng), lambda decision: self._worth(view, decision), rng)
+
+    def _worth(self, view: Galloping, decision: Decision) -> float:
+        seat = view.turn
+        after = view.after(decision)
+        rest = after.hands[seat]
+        if not rest:
+            return 0.0  # the last card: there is no choice
+        leading = _can_lead(after)
+        food = self.brings(after, seat) - OPENS * len(leading)
+        if not view.provisional_food or not leading.intersection(rest):
+            return food
+        return food + SAFE * (1 + after.provisional[seat]) / len(rest)
+
+    def sensible(self, view: Galloping, seat: int, rng: random.Random) -> list[Decision]:
+        """All cards and spaces; one line-up: before the deal they are all worth the same."""
+        return [view.at_random(seat, rng)] if view.due == "line-up" else list(view.decisions(seat))
+
+
+def _can_lead(race: Galloping) -> set[str]:
+    """The animals that a card would bring to the front, the one that leads among them."""
+    progress = tuple(race.progress.values())
+    return {animal for animal, at in race.progress.items() if step(progress, at, race.spaces)[1]}

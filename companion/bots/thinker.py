@@ -1,0 +1,61 @@
+"""A bot that thinks ahead: it tries each sensible decision and plays the rest out, many times, at random."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from typing import Any, Final
+
+from companion.bots.ways import ways_of
+from companion.games.race import Decision, Race
+from companion.odds.chance import Event, victory
+from companion.sentence import N_, refuse
+
+PLAYOUTS: Final = 400  # for each decision that is thought over
+GUESSES: Final = 12  # what comes to light with a decision is guessed so many times
+
+
+def thinker(view: Race, seat: int, rng: random.Random, playouts: int = PLAYOUTS) -> Decision:
+    """The decision after which this seat wins most of so many playouts.
+
+    Every decision is tried in the same worlds, so that luck does not choose between them. Of equals the
+    first is taken, which is what the rules of thumb say.
+    """
+    ways = ways_of(view)
+    choices = ways.considered(view, seat, rng)
+    if len(choices) == 1:
+        return choices[0]
+    seed = rng.getrandbits(62)
+    before = ways.reopened(view, seat)
+    worlds = [before.guessed(rng) for _ in range(GUESSES)]
+
+    def chance(decision: Decision) -> float:
+        views = Counter(world.after(decision).seen_by(seat) for world in worlds)
+        return sum(n * _wins(v, seat, -(-n * playouts // GUESSES), seed) for v, n in views.items())
+
+    return max(choices, key=chance)
+
+
+def _wins(view: Race, seat: int, playouts: int, seed: int) -> float:
+    """The share of victory that the seat has in so many playouts of this view."""
+    if view.awaits() is None:
+        return victory(view)[seat]
+    events, values, _ = _kernel_of(view).playouts(view, playouts, _generator(seed))
+    return float(values[events.index(Event("win", seat))].mean())
+
+
+def _kernel_of(view: Race) -> Any:
+    """The kernel of this game: only thinking needs NumPy, so it is imported when somebody thinks."""
+    try:
+        from companion.odds.estimate import kernel_of
+    except ModuleNotFoundError as error:
+        if error.name != "numpy":
+            raise
+        raise refuse(N_("thinking ahead needs NumPy: install it, or choose another bot")) from None
+    return kernel_of(view)
+
+
+def _generator(seed: int) -> Any:
+    from numpy.random import default_rng
+
+    return default_rng(seed)
