@@ -4,13 +4,13 @@ A world is a column: the spaces of its horses, a row a seat, the oldest first, f
 equals leave the gate. One function, `ride`, moves the horses of a round in all worlds; the playouts and the
 exact ending both use it, and a test holds it equal to the referee.
 
-A race ends with probability 1, so nothing cuts it short. Nobody is further in front after a round than the
-first horse before it only if that horse, on space M, did not get away. Whenever the six cards are back it may:
-let k be the lowest card whose target, M + k, is no obstacle (there is one: at most five natural obstacles are
-in a row, and loose ones lie apart). If k < 6, it plays k and all others play their 6: it is the first to move.
-If k = 6, the spaces M + 1 … M + 5 are obstacles, and it plays its 6 while the others play 1 — but the horse
-right behind it 5, and if M is the gate or the first space all others 5: none of them can reach M, so it moves.
-Each new hand thus brings somebody further with a chance of 1 in 6⁵ at the very least (some rounds in truth).
+A race ends with probability 1, so nothing cuts it short. The first horse stands on M, say, when everybody has
+six cards again, and k is the lowest card that takes it to a free space: there is one, for at most five natural
+obstacles are in a row and loose ones touch none. If k < 6, it moves first where it plays k and the others 6.
+If k = 6, M + 1 … M + 5 are obstacles: it plays 6, the others play 1, but the horse right behind it 5, and so do
+all those in the gate if M is 0 or 1; then nobody comes to M before it leaves. So each new hand has a chance of
+1 in 6⁵ at least to bring the first place further, and there are finitely many spaces. How long it takes on the
+longest courses, bench/odds_giro.py tells.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import permutations
 from math import prod
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,15 +33,18 @@ Cards = NDArray[np.uint8]  # by row and world, likewise
 Worlds = NDArray[np.intp]  # numbers of columns
 Flags = NDArray[np.bool_]
 
-WORLDS: Final = 8192  # ridden together: what belongs to them stays in the cache
+WORLDS: Final = 10_000  # ridden together; more are no quicker
 SITES: Final = 1 << 21  # worlds times spaces looked at together while obstacles are laid: some megabytes
 
 
 class Giro(Kernel[GiroGaloppo]):
     """Who wins, and who is past the line at the end: every seat plays a card drawn evenly from its hand."""
 
-    budget = 200_000
-    """How many rounds an exact answer may take, a round for each joint choice of cards in each position."""
+    budget = 300_000
+    """How many moves of horses an exact answer may take: about 50 ms here."""
+    near = 36
+    """Exact answers are tried up to this many spaces before the line, divided by the number of seats: from
+    further away they hardly ever keep within the budget."""
 
     def playouts(self, race: GiroGaloppo, count: int, rng: np.random.Generator) -> Playouts:
         """The winner and those past the line of each race, ridden to its end.
@@ -52,18 +55,19 @@ class Giro(Kernel[GiroGaloppo]):
         size = min(WORLDS, max(1, SITES // (race.board.finish + 2)) if _to_lay(race) else WORLDS)
         for begin in range(0, count, size):
             part = values[:, begin : begin + size]
-            course = course_of(race, part.shape[1], rng)
-            part[:] = _results(race, _ridden_out(race, course, rng))
+            part[:] = _results(race, _ridden_out(race, _course(race, part.shape[1], rng), rng))
         return Playouts(_events(race), values)
 
     def exact(self, race: GiroGaloppo) -> Mapping[Event, float]:
         """The chances, if all that can still happen is worked out within the budget."""
-        if _to_lay(race):
-            return {}
-        ends = _endings(race, self.budget)
+        ends = None if _to_lay(race) or self._far(race) else _endings(race, self.budget)
         if ends is None:
             return {}
-        return dict(zip(_events(race), (_results(race, ends.spaces) @ ends.weight).tolist(), strict=True))
+        chances = _results(race, ends.spaces) @ ends.weight
+        return dict(zip(_events(race), chances.tolist(), strict=True))
+
+    def _far(self, race: GiroGaloppo) -> bool:
+        return (race.board.finish + 1 - max(race.progress)) * len(race.seats) > self.near
 
 
 def _events(race: GiroGaloppo) -> tuple[Event, ...]:
@@ -93,19 +97,28 @@ class Course(NamedTuple):
         return Course(self.blocked, self.begin[worlds])
 
 
-def course_of(race: GiroGaloppo, count: int, rng: np.random.Generator) -> Course:
+def course_of(race: GiroGaloppo, count: int) -> Course:
+    """The course with the obstacles that lie, the same in so many worlds."""
+    return Course(_blocked(race, 1).reshape(-1), np.zeros(count, dtype=np.intp))
+
+
+def _course(race: GiroGaloppo, count: int, rng: np.random.Generator) -> Course:
+    return random_course(race, count, rng) if _to_lay(race) else course_of(race, count)
+
+
+def random_course(race: GiroGaloppo, count: int, rng: np.random.Generator) -> Course:
     """The course in so many worlds, the obstacles still to come laid at random in each of them."""
-    width = race.board.finish + len(CARDS) + 1
-    layouts = count if _to_lay(race) else 1
-    blocked = np.zeros((layouts, width), dtype=np.bool_)
+    blocked = _blocked(race, count)
+    for spaces in _laid(race, count, rng):
+        blocked[np.arange(count), spaces] = True
+    return Course(blocked.reshape(-1), np.arange(count, dtype=np.intp) * blocked.shape[1])
+
+
+def _blocked(race: GiroGaloppo, layouts: int) -> Flags:
+    """By layout and space, whether nobody may move there because of what lies already."""
+    blocked = np.zeros((layouts, race.board.finish + len(CARDS) + 1), dtype=np.bool_)
     blocked[:, [0, *race.board.natural, *race.obstacles]] = True
-    if layouts == count:
-        begin = np.arange(count, dtype=np.intp) * width
-        for spaces in _laid(race, count, rng):
-            blocked.reshape(-1)[begin + spaces] = True
-    else:
-        begin = np.zeros(count, dtype=np.intp)
-    return Course(blocked.reshape(-1), begin)
+    return blocked
 
 
 def _to_lay(race: GiroGaloppo) -> int:
@@ -131,7 +144,7 @@ def _last_natural(board: Board) -> int:
 
 
 def free_sand(race: GiroGaloppo) -> Flags:
-    """By space, from 0 to the one behind the line, whether it is sand with no obstacle on it or next to it."""
+    """By space, from 0 to one behind the line: whether it is sand with no obstacle on it or beside it."""
     free = np.zeros(race.board.finish + 2, dtype=np.bool_)
     free[list(race.board.sand)] = True
     for space in (*race.board.natural, *race.obstacles):
@@ -151,7 +164,7 @@ def may_lie(free: Flags, last: int, in_stretch: NDArray[np.int16], to_come: int)
     taken = (before & behind).astype(np.int16) + 1
     stretch = room[last + 1 :].sum(axis=0, dtype=np.int16)
     enough = taken <= stretch + room[: last + 1].sum(axis=0, dtype=np.int16) - to_come
-    allowed = free & enough
+    allowed: Flags = free & enough
     needed = IN_LAST_STRETCH - in_stretch
     allowed[: last + 1] &= needed <= np.minimum(stretch, to_come)
     allowed[last + 1 :] &= needed - 1 <= np.minimum(stretch - taken[last + 1 :], to_come)
@@ -297,8 +310,23 @@ class Positions(NamedTuple):
         return Positions(self.spaces[:, worlds], self.used[:, worlds], self.weight[worlds])
 
 
+_ALL_USED: Final = sum(1 << card for card in CARDS)
+
+
+def _hands_left() -> Cards:
+    """By number and `used`, the cards that are left, ascending; 0 where there are no more."""
+    hands = np.zeros((len(CARDS), 1 + _ALL_USED), dtype=np.uint8)
+    for used in range(0, _ALL_USED, 2):
+        left = [card for card in CARDS if not used >> card & 1]
+        hands[: len(left), used] = left
+    return hands
+
+
+_HANDS: Final = _hands_left()
+
+
 def _endings(race: GiroGaloppo, budget: int) -> Positions | None:
-    """Every end that the race may have; None if working them out takes more rounds than the budget."""
+    """Every end that the race may have; None if working them out takes more moves than the budget."""
     now, ended = Positions(_opening(race, 1), _used(race), np.ones(1)), []
     choices = [_choice(race, seat) for seat in race.age]
     while True:
@@ -307,17 +335,19 @@ def _endings(race: GiroGaloppo, budget: int) -> Positions | None:
         now = now.of(~over)
         if not len(now.weight):
             return _joined(ended)
-        cards = _joint(now, choices, budget)
+        cards = _joint(now, choices, budget // len(choices))
         if cards is None:
             return None
-        budget -= cards.shape[1]
+        budget -= cards.size
         now = _merged(_after(race, now, cards))
         choices = [None] * len(choices)
 
 
 def _used(race: GiroGaloppo) -> Cards:
     hands = [race.own(seat)["hand"] for seat in race.age]
-    return np.array([[sum(1 << card for card in CARDS if card not in hand)] for hand in hands], dtype=np.uint8)
+    return np.array(
+        [[sum(1 << card for card in CARDS if card not in hand)] for hand in hands], dtype=np.uint8
+    )
 
 
 def _joined(parts: Sequence[Positions]) -> Positions:
@@ -348,7 +378,7 @@ def _after(race: GiroGaloppo, now: Positions, cards: Cards) -> Positions:
     """The positions after a round in which these cards were chosen, way by way, all ways alike."""
     ways = cards.shape[1] // len(now.weight)
     spaces = np.tile(now.spaces, ways)
-    ride(spaces, cards, course_of(race, cards.shape[1], _NO_CHANCE), race.rearmost_only)
+    ride(spaces, cards, course_of(race, cards.shape[1]), race.rearmost_only)
     used = np.tile(now.used, ways) | (np.uint8(1) << cards)
     used[used == _ALL_USED] = 0
     return Positions(spaces, used, np.tile(now.weight / ways, ways))
@@ -356,9 +386,18 @@ def _after(race: GiroGaloppo, now: Positions, cards: Cards) -> Positions:
 
 def _merged(now: Positions) -> Positions:
     """The same positions, equal ones as one."""
+    codes = [_coded(row) for row in (*now.spaces, *now.used)]
+    if prod(many for _, many in codes) > np.iinfo(np.int64).max:
+        return now  # no key of 64 bits tells them apart
     key = np.zeros(len(now.weight), dtype=np.int64)
-    for row in (*now.spaces, *now.used):
-        seen = np.bincount(row) > 0
-        key = key * int(seen.sum()) + (seen.cumsum() - 1)[row]
+    for code, many in codes:
+        key = key * many + code
     _, first, same = np.unique(key, return_index=True, return_inverse=True)
-    return Positions(now.spaces[:, first], now.used[:, first], np.bincount(same, now.weight))
+    weight = np.bincount(same, now.weight).astype(np.float64, copy=False)
+    return Positions(now.spaces[:, first], now.used[:, first], weight)
+
+
+def _coded(row: NDArray[np.unsignedinteger[Any]]) -> tuple[Worlds, int]:
+    """Each value's place among the different ones, and how many of these there are."""
+    seen = np.bincount(row) > 0
+    return (np.cumsum(seen) - 1)[row], int(np.count_nonzero(seen))
