@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import combinations, permutations
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.greyhounds import RACES, Greyhounds
 from companion.games.hounds_run import DOGS
-from companion.games.hounds_sets import CARDS, DUMMY_CARD, DUMMY_SET, FIVE, HALF, HIGH, LOW, MOST, SIX, SPARED
+from companion.games.hounds_sets import CARDS, DUMMY_SET, FIVE, HALF, HIGH, LOW, MOST, SIX, SPARED
 from companion.games.race import HIDDEN
 from companion.odds.hounds_turn import Flags, Ints
 
@@ -156,9 +156,7 @@ def _fives_and_last(game: Greyhounds, seat: int, worlds: int, rng: np.random.Gen
     return [*sets, last]
 
 
-def _last_drawn(
-    game: Greyhounds, seat: int, worlds: int, rng: np.random.Generator
-) -> tuple[Sets, Ints]:
+def _last_drawn(game: Greyhounds, seat: int, worlds: int, rng: np.random.Generator) -> tuple[Sets, Ints]:
     """The six for race 3, and the cards from which fives may be chosen: (worlds, cards), rising."""
     known = game.sets_of(seat)
     if known:
@@ -296,16 +294,15 @@ class Hands:
 
     def keep(self, worlds: Ints) -> None:
         """Go on with these worlds only."""
-        self._cards = self._cards[:, worlds]
+        self._cards = self._cards.take(worlds, axis=1)
 
 
 @lru_cache(64)
 def orders_of(first: int, end: int) -> NDArray[np.int32]:
     """Every order of the slots from `first` up to `end`, the others staying: packed, as bits to shift by."""
-    inner = np.array(list(permutations(range(first, end))), np.int32).reshape(-1, end - first)
-    slots = np.tile(np.arange(SIX, dtype=np.int32), (len(inner), 1))
-    slots[:, first:end] = inner
-    return packed(slots * BITS)
+    before, after = tuple(range(first)), tuple(range(end, SIX))
+    slots = [(*before, *inner, *after) for inner in permutations(range(first, end))]
+    return packed(np.array(slots) * BITS)
 
 
 def shuffled(cards: Ints, orders: Ints) -> Ints:
@@ -355,5 +352,3 @@ def begun(sets: Ints, cards: int) -> Held:
     """A race that begins: sets (dogs, worlds) of so many cards, in any order."""
     dogs = len(DOGS)
     return Held(sets, 0, (0,) * dogs, (cards,) * dogs)
-
-
