@@ -109,22 +109,26 @@ def _story(played: Replay) -> Iterator[str]:
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @click.option("--seed", default=0, help="Seed of the playouts.")
 def odds(file: str, as_json: bool, seed: int) -> None:
-    """Each seat's chance to win at the end of a record, from what the public knows."""
-    from companion.odds.rollouts import chances
+    """Every chance at the end of a record, from what the public knows: win, and what else the game has."""
+    try:
+        from companion.odds.estimate import answers
+    except ModuleNotFoundError:
+        raise click.ClickException("odds need NumPy: pip install numpy") from None
     from companion.record import replayed
 
     played = replayed(_read(file))
     if played.race is None:
         _end(file, played)
         return
-    worked_out = chances(played.race.seen_by(None), random.Random(seed)) or ()
+    *_, worked_out = answers(played.race.seen_by(None), seed)
     if as_json:
-        told = [{"what": f"win/{c.seat}", "p": c.p, "error": c.error} for c in worked_out]
+        told = [{"what": str(c.event), "p": c.p, "error": c.error} for c in worked_out]
         click.echo(json.dumps({"chances": told, "exact": all(c.error == 0 for c in worked_out)}))
     else:
         for c in worked_out:
-            name = _one_line(played.race.seats[c.seat])
-            click.echo(f"{name:12} {c.p:6.1%} ± {c.error:.1%}")
+            seat, pieces = c.event.seat, " and ".join(c.event.pieces)
+            name = pieces if seat is None else _one_line(played.race.seats[seat])
+            click.echo(f"{c.event.what:7} {name:14} {c.p:6.1%} ± {c.error:.1%}")
     _end(file, played)
 
 
@@ -161,7 +165,7 @@ def simulate(
     from rich.progress import track
     from rich.table import Table as Rows
 
-    from companion.odds.rollouts import victory
+    from companion.odds.chance import victory
     from companion.record import Header, written
 
     header = Header(game, tuple(_names(seats)), 0, dict(options))
@@ -283,12 +287,13 @@ def run(mock: bool, demo: bool, port: int, data: Path | None, settings: Path | N
 def _serve(journal: Journal, machine: Settings, data: Path, port: int, mock: bool, demo: bool) -> None:
     """Build table, parts, odds and pages, in this order, and take them down in the opposite one."""
     from companion.devices.seen import PartIs
-    from companion.odds.oracle import Oracle
+    from companion.odds.oracle import Oracle, missing
     from companion.sentence import Sentence
-    from companion.table import Table
+    from companion.table import NoOdds, Table
     from companion.web import create_app
     from companion.web.serve import Server, Site, listen, own_address
     from companion.web.stream import Hub
+    from companion.words import Words
 
     try:
         listening = listen(port)
@@ -301,9 +306,13 @@ def _serve(journal: Journal, machine: Settings, data: Path, port: int, mock: boo
         table = Table(journal, mock=mock)
         hand, parts = _parts(machine, data, mock)
         pin = _begin_demo(table, hand) if demo else None
-        oracle = Oracle(table.tell)
-        stack.callback(oracle.stop)
-        table.consult(oracle)
+        if (why := missing()) is not None:
+            click.echo(f"odds: {Words.english().text(why)}", err=True)
+            table.tell(NoOdds(why))
+        else:
+            oracle = Oracle(table.tell)
+            stack.callback(oracle.stop)
+            table.consult(oracle)
         table.signals = parts.get("panel")
         table.look()
         if hand is not None:

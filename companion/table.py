@@ -22,6 +22,7 @@ from companion.devices.seen import PadSeen, PartIs, Pressed, Seen, TrackSeen
 from companion.games.race import Decision, Race
 from companion.journal import By, Entry, Filed, Journal, MatchState
 from companion.match import Match, Turn
+from companion.odds.chance import Chance
 from companion.record import Header, decision_line, decision_of, standings, written
 from companion.referee import Alert, Gathered, Item, Offer, Referee, Todo
 from companion.sentence import N_, Sentence
@@ -39,20 +40,18 @@ class Refused(Exception):
         self.kind, self.sentence = kind, sentence
 
 
-class Chance(NamedTuple):
-    """A seat's chance to win, 0 to 1, and the half width of its 95 % interval."""
-
-    seat: int
-    p: float
-    error: float
-
-
 class OddsAre(NamedTuple):
-    """The chances of every seat at entry `seq`, worked out from the public view."""
+    """The chances at entry `seq`, worked out from the public view."""
 
     match: int
     seq: int
     chances: tuple[Chance, ...]
+
+
+class NoOdds(NamedTuple):
+    """There are no odds, and why."""
+
+    why: Sentence
 
 
 class Oracle(Protocol):
@@ -97,6 +96,7 @@ class Picture:
     parts: Mapping[str, PartIs] | None = None
     used_cards: bool = False  # whether used cards are shown where a game leaves that to memory
     odds: tuple[OddsAre, ...] = ()  # one per moment of the match, the newest last
+    no_odds: Sentence | None = None  # why there are none
 
 
 Listener = Callable[[Picture], None]
@@ -120,12 +120,13 @@ class Table:
         self.listeners: list[Listener] = []
         self._oracle: Oracle | None = None
         self.signals: Signals | None = None
-        self._inbox: queue.SimpleQueue[Seen | OddsAre | _Job | None] = queue.SimpleQueue()
+        self._inbox: queue.SimpleQueue[Seen | OddsAre | NoOdds | _Job | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="table", daemon=True)
         self._items = {uid: Item.of(means) for uid, means in journal.tags().items()}
         self._referee = Referee(self._items.get, journal.lately_caused())
         self._parts: dict[str, PartIs] = {part: PartIs(part, "tap") for part in ("pad", "track", "panel")}
         self._odds: tuple[OddsAre, ...] = ()
+        self._no_odds: Sentence | None = None
         self._dealer = random.SystemRandom()
         filed = journal.current()
         self.match = Match.of(filed, journal.entries(filed.id)) if filed else None
@@ -145,7 +146,7 @@ class Table:
         if self._thread.is_alive():
             self._thread.join()
 
-    def tell(self, message: Seen | OddsAre) -> None:
+    def tell(self, message: Seen | OddsAre | NoOdds) -> None:
         """Put a message into the inbox, from any thread."""
         self._inbox.put(message)
 
@@ -197,7 +198,7 @@ class Table:
             text = Sentence(_INTERNAL, {"text": traceback.format_exc().strip().splitlines()[-1]})
             self._publish(replace(self.picture, alerts=(*self.picture.alerts, Alert("lost", "", text))))
 
-    def handle(self, message: Seen | OddsAre) -> None:
+    def handle(self, message: Seen | OddsAre | NoOdds) -> None:
         """Take in one message and do what follows from it."""
         now = self.clock()
         if isinstance(message, PadSeen):
@@ -210,6 +211,8 @@ class Table:
                 self._referee.pad_lost()
         elif isinstance(message, Pressed):
             self._pressed(message)
+        elif isinstance(message, NoOdds):
+            self._no_odds = message.why
         elif self.match is not None and message.match == self.match.id:
             earlier = tuple(o for o in self._odds if o.seq < message.seq)
             self._odds = (*earlier, message)
@@ -243,6 +246,7 @@ class Table:
             alerts=tuple(referee.alerts(match, now)),
             parts=self._parts,
             odds=self._odds,
+            no_odds=self._no_odds,
         )
         if match is None:
             return replace(picture, seen=None, todo=(), offer=None, early=None, gathered=(), fixes=())

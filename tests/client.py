@@ -119,6 +119,32 @@ class Client:
         self.post("/api/mock/fault", kind=kind, at=at, on=on)
 
 
+class Stream:
+    """An open event stream; `next()` waits for the next event."""
+
+    def __init__(self, port: int, query: str = "", cookie: str = "") -> None:
+        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+        self.connection.request("GET", f"/events{query}", headers={"Cookie": cookie} if cookie else {})
+        self.answer = self.connection.getresponse()
+
+    def next(self) -> tuple[str, bytes]:
+        name, data = "", b""
+        while line := self.answer.readline().rstrip(b"\n"):
+            field, _, value = line.partition(b": ")
+            name, data = (value.decode(), data) if field == b"event" else (name, value)
+        return name, data
+
+    def newest(self, seq: int) -> bytes:
+        """The first event that knows entry `seq`."""
+        while True:
+            _, data = self.next()
+            if json.loads(data)["seq"] >= seq:
+                return data
+
+    def close(self) -> None:
+        self.connection.close()
+
+
 class Companion:
     """A running process. `kill` is a power cut, `stop` asks politely."""
 

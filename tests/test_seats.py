@@ -20,7 +20,7 @@ from companion.record import Header, decision_line
 from companion.table import Table
 from companion.web import create_app
 from companion.web.seats import CODE_LENGTH, LETTERS
-from tests.client import Client, Refusal
+from tests.client import Client, Refusal, Stream
 from tests.test_laws import header_of
 from tests.test_web import Served
 
@@ -367,30 +367,8 @@ def site(journal: Journal) -> Iterator[Served]:
     served.close()
 
 
-class Stream:
-    """An open event stream of a device."""
-
-    def __init__(self, device: Client, query: str) -> None:
-        self.connection = http.client.HTTPConnection("127.0.0.1", device.port, timeout=10)
-        self.connection.request("GET", f"/events{query}", headers={"Cookie": device._cookie})
-        self.answer = self.connection.getresponse()
-
-    def event(self) -> tuple[str, bytes]:
-        name, data = "", b""
-        while line := self.answer.readline().rstrip(b"\n"):
-            field, _, value = line.partition(b": ")
-            name, data = (value.decode(), data) if field == b"event" else (name, value)
-        return name, data
-
-    def newest(self, seq: int) -> bytes:
-        """The first event that knows entry `seq`."""
-        while True:
-            _, data = self.event()
-            if json.loads(data)["seq"] >= seq:
-                return data
-
-    def close(self) -> None:
-        self.connection.close()
+def stream_of(device: Client, query: str) -> Stream:
+    return Stream(device.port, query, device._cookie)
 
 
 def joined(site: Served, seat: int) -> Client:
@@ -401,8 +379,8 @@ def joined(site: Served, seat: int) -> Client:
 
 def test_the_stream_of_a_seat_is_what_the_seat_sees(site: Served) -> None:
     ada = joined(site, 0)
-    stream = Stream(ada, "?as=seat")
-    name, data = stream.event()
+    stream = stream_of(ada, "?as=seat")
+    name, data = stream.next()
     assert (name, json.loads(data)) == ("seat", ada.get("/api/seat"))
     ada.decide(do="pick", seat=0, leaf=3)
     assert json.loads(stream.newest(ada.table["seq"]))["own"]["choice"] == 3
@@ -416,18 +394,18 @@ def test_the_stream_of_a_seat_is_for_its_device(site: Served) -> None:
 
 
 def test_the_stream_of_a_freed_seat_ends(site: Served) -> None:
-    stream = Stream(joined(site, 0), "?as=seat")
-    stream.event()
+    stream = stream_of(joined(site, 0), "?as=seat")
+    stream.next()
     site.post("/api/free", seat=0)
     assert stream.answer.read() == b"", "ended, not cut"
     stream.close()
 
 
 def test_a_page_of_a_freed_seat_forgets_its_own(site: Served) -> None:
-    stream = Stream(joined(site, 0), "?as=seatpage")
-    assert json.loads(stream.event()[1])["own"]["name"] == "Ada"
+    stream = stream_of(joined(site, 0), "?as=seatpage")
+    assert json.loads(stream.next()[1])["own"]["name"] == "Ada"
     site.post("/api/free", seat=0)
-    assert json.loads(stream.event()[1])["own"] is None
+    assert json.loads(stream.next()[1])["own"] is None
     stream.close()
 
 
@@ -517,10 +495,10 @@ def evening(directory: Path, game: str, deal: str, do: str, which: int) -> Eveni
     assert race is not None
     line = decision_line(race, decision)
     unknowing = [device for seat, device in enumerate(devices) if seat not in secret.knows]
-    streams = [Stream(site, query) for query in ("", "?as=page")]
-    streams += [Stream(device, f"?as={view}") for device in unknowing for view in ("seat", "seatpage")]
+    streams = [stream_of(site, query) for query in ("", "?as=page")]
+    streams += [stream_of(device, f"?as={view}") for device in unknowing for view in ("seat", "seatpage")]
     for stream in streams:
-        stream.event()
+        stream.next()
     devices[decision.seat].decide(**line)
     seq = site.table["seq"]
     received = [stream.newest(seq) for stream in streams]

@@ -19,7 +19,7 @@ from companion.web import create_app
 from companion.web.roles import Pin
 from companion.web.serve import Server, Site, listen
 from companion.web.stream import Hub
-from tests.client import Client, Refusal
+from tests.client import Client, Refusal, Stream
 
 PIGS = ["red", "blue", "green", "yellow", "pink"]
 
@@ -250,25 +250,6 @@ def test_without_mock_hardware_there_is_no_virtual_table(site: Served) -> None:
 
 
 # --- the stream ----------------------------------------------------------------------------------
-
-
-class Stream:
-    """An open event stream; `next()` waits for the next event."""
-
-    def __init__(self, port: int, query: str = "") -> None:
-        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
-        self.connection.request("GET", f"/events{query}")
-        self.answer = self.connection.getresponse()
-
-    def next(self) -> tuple[str, bytes]:
-        name, data = "", b""
-        while line := self.answer.readline().rstrip(b"\n"):
-            field, _, value = line.partition(b": ")
-            name, data = (value.decode(), data) if field == b"event" else (name, value)
-        return name, data
-
-    def close(self) -> None:
-        self.connection.close()
 
 
 def test_a_stream_has_the_whole_view_at_once_and_at_every_change(site: Served) -> None:

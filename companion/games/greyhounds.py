@@ -609,13 +609,18 @@ class Greyhounds(Race):
         awaited = self.awaits()
         if awaited is None or awaited.do != "bet" or seat not in awaited.seats:
             return None
+        return Slip(self.bet_step, LEAST, MOST, self.payouts())
+
+    def payouts(self) -> Sequence[Payout]:
+        """What the chart pays on the dogs, once they are ranked."""
+        if not self.run.rank:
+            return ()
         dogs = _names(self.run.rank)
-        pays = [
+        return [
             Payout(kind, [dogs[rank - 1] for rank in ranks], self.odds.of(kind, ranks))
             for kind, count in DOGS_OF.items()
             for ranks in combinations(range(1, len(DOGS) + 1), count)
         ]
-        return Slip(self.bet_step, LEAST, MOST, pays)
 
     # --- what cards mean -------------------------------------------------------------------------
 

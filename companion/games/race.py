@@ -341,6 +341,10 @@ class Race(ABC):
         """What this seat may bet now; None where it owes no bets."""
         return None
 
+    def payouts(self) -> Sequence[Payout]:
+        """Every bet there is and what it pays, while pieces are ranked; none in a game without bets."""
+        return ()
+
     def known_as(self, colours: Sequence[str], nicknames: Mapping[str, str]) -> Self:
         """The same position with the colours that the seats chose and names for the animals; no rule cares.
 

@@ -36,14 +36,13 @@ def answers(race: Race, seed: int = 0, kernel: Kernel[Race] | None = None) -> It
     kernel = kernel or kernel_of(race)
     if (quick := kernel.first(race, seed)) is not None:
         yield _chances_of(quick)
-    exact = kernel.exact(race)
-    known = tuple(Chance(event, p, 0.0) for event, p in exact.items())
+    exact = {event: Chance(event, p, 0.0) for event, p in kernel.exact(race).items()}
     tally = Tally()
     for number in range(len(kernel.batches)):
         tally.add(kernel.batch(race, number, seed))
-        sampled = [chance for chance in tally.chances() if chance.event not in exact]
-        yield (*known, *sampled)
-        if not sampled:
+        chances = tuple(exact.get(chance.event, chance) for chance in tally.chances())
+        yield chances
+        if all(chance.error == 0 for chance in chances):
             return
 
 

@@ -18,7 +18,7 @@ from companion.games.galloping import COPIES, HAND, Galloping
 from companion.odds.gallop_cards import plies, shuffled
 from companion.odds.gallop_round import Purses, food_to_come, lined_up, play_round, shares
 
-POOL: Final = 100_000  # rounds played out
+POOL: Final = 200_000  # rounds played out
 PART: Final = 20_000  # of them at a time
 REACH: Final = 20  # who is further behind the leader is taken to be just so far behind
 MOST_ROUNDS: Final = 3  # with more to come REACH is not far enough

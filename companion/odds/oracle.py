@@ -8,10 +8,14 @@ import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
+from importlib.util import find_spec
 from typing import NamedTuple
 
 from companion.games.race import Race
-from companion.table import Chance, OddsAre
+from companion.sentence import N_, Sentence
+from companion.table import NoOdds, OddsAre
+
+TRIES = 3  # a process that ends by itself is started again so often
 
 
 class Question(NamedTuple):
@@ -22,26 +26,39 @@ class Question(NamedTuple):
     race: Race
 
 
-class Oracle:
-    """Asks the odds process and tells its answers; if it ends, there are no odds and the game goes on."""
+def missing() -> Sentence | None:
+    """Why there can be no odds on this machine; None if there can."""
+    return None if find_spec("numpy") else Sentence(_NO_NUMPY)
 
-    def __init__(self, tell: Callable[[OddsAre], None]) -> None:
+
+class Oracle:
+    """Asks the odds process and tells its answers.
+
+    If the process ends by itself it is started again and asked once more; if it keeps ending there are no
+    odds, which is said, and the game goes on.
+    """
+
+    def __init__(self, tell: Callable[[OddsAre | NoOdds], None]) -> None:
         self._tell = tell
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "companion.odds.process"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            start_new_session=True,  # Ctrl+C is the companion's business
-        )
         self._newest: Question | None = None
+        self._asked: Question | None = None
         self._changed = threading.Condition()
         self._stopped = False
+        self._process = self._started()
         self._threads = [
             threading.Thread(target=run, name=name, daemon=True)
             for run, name in ((self._send, "odds-questions"), (self._receive, "odds-answers"))
         ]
         for thread in self._threads:
             thread.start()
+
+    def _started(self) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
+            [sys.executable, "-m", "companion.odds.process"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            start_new_session=True,  # Ctrl+C is the companion's business
+        )
 
     def ask(self, match: int, seq: int, race: Race) -> None:
         """Want the chances at this public position; one that waits is forgotten."""
@@ -54,35 +71,61 @@ class Oracle:
         with self._changed:
             self._stopped = True
             self._changed.notify()
-        self._process.kill()
-        self._process.wait()
+            self._process.kill()
         for thread in self._threads:
             thread.join()
-        for pipe in (self._process.stdin, self._process.stdout):
-            if pipe is not None:
-                with suppress(BrokenPipeError):  # a question that nobody took
-                    pipe.close()
+        _put_away(self._process)
 
     def _send(self) -> None:
-        assert self._process.stdin is not None
         while (question := self._next()) is not None:
-            try:
-                pickle.dump(question, self._process.stdin)
-                self._process.stdin.flush()
-            except OSError:
-                return
+            pipe = self._process.stdin
+            assert pipe is not None
+            with suppress(OSError, ValueError):  # it has ended: whoever receives sees to that
+                pickle.dump(question, pipe)
+                pipe.flush()
 
     def _next(self) -> Question | None:
         with self._changed:
             self._changed.wait_for(lambda: self._stopped or self._newest is not None)
             question, self._newest = self._newest, None
+            self._asked = question or self._asked
             return None if self._stopped else question
 
     def _receive(self) -> None:
-        assert self._process.stdout is not None
+        for _ in range(TRIES):
+            self._receive_from(self._process)
+            if not self._started_again():
+                return
+        self._tell(NoOdds(Sentence(_KEEPS_ENDING)))
+
+    def _receive_from(self, process: subprocess.Popen[bytes]) -> None:
+        assert process.stdout is not None
         while True:
             try:
-                match, seq, chances = pickle.load(self._process.stdout)
+                match, seq, chances = pickle.load(process.stdout)
             except (EOFError, OSError, pickle.UnpicklingError):
                 return
-            self._tell(OddsAre(match, seq, tuple(Chance(*chance) for chance in chances)))
+            self._tell(OddsAre(match, seq, chances))
+
+    def _started_again(self) -> bool:
+        """A new process, asked what the one that ended was asked last; False if the oracle is stopped."""
+        with self._changed:
+            if self._stopped:
+                return False
+            ended, self._process = self._process, self._started()
+            self._newest = self._newest or self._asked
+            self._changed.notify()
+        _put_away(ended)
+        return True
+
+
+def _put_away(process: subprocess.Popen[bytes]) -> None:
+    process.wait()
+    for pipe in (process.stdin, process.stdout):
+        if pipe is not None:
+            with suppress(BrokenPipeError):  # a question that nobody took
+                pipe.close()
+
+
+_NO_NUMPY = N_("no odds: NumPy is not installed; run make setup and start again")
+_KEEPS_ENDING = N_("no odds: what works them out keeps ending; the console says why")

@@ -5,12 +5,16 @@ from __future__ import annotations
 import os
 import pickle
 import queue
-import random
 import sys
 import threading
+import time
+from collections.abc import Callable, Iterator
 
+from companion.odds.chance import Chance
+from companion.odds.estimate import answers
 from companion.odds.oracle import Question
-from companion.odds.rollouts import chances
+
+PAUSE = 0.25  # seconds at least between two answers to one question: each is drawn on every screen
 
 
 def main() -> None:
@@ -19,11 +23,31 @@ def main() -> None:
     questions: queue.SimpleQueue[Question | None] = queue.SimpleQueue()
     threading.Thread(target=_read, args=(questions,), daemon=True).start()
     while (question := _newest(questions)) is not None:
-        rng = random.Random(question.seq)
-        answer = chances(question.race, rng, go_on=questions.empty)
-        if answer is not None:
-            pickle.dump((question.match, question.seq, answer), sys.stdout.buffer)
+        for chances in spaced(answers(question.race, question.match), questions.empty):
+            pickle.dump((question.match, question.seq, chances), sys.stdout.buffer)
             sys.stdout.buffer.flush()
+
+
+def spaced(
+    found: Iterator[tuple[Chance, ...]],
+    go_on: Callable[[], bool],
+    clock: Callable[[], float] = time.monotonic,
+) -> Iterator[tuple[Chance, ...]]:
+    """Of these answers the first, the last, and those between that come a while after the one before.
+
+    Ends early, without the last one, as soon as `go_on` says no.
+    """
+    waiting, told = None, None
+    for chances in found:
+        if told is None or clock() - told >= PAUSE:
+            yield chances
+            waiting, told = None, clock()
+        else:
+            waiting = chances
+        if not go_on():
+            return
+    if waiting is not None:
+        yield waiting
 
 
 def _newest(questions: queue.SimpleQueue[Question | None]) -> Question | None:

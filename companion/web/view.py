@@ -8,6 +8,7 @@ from typing import Any
 
 from companion.games.race import Cell, Decision, News, Panel, Place, Race
 from companion.match import Match, Turn
+from companion.odds.chance import Chance, Event
 from companion.record import awaited, decision_line, standings
 from companion.referee import Gathered, Todo
 from companion.sentence import N_, Sentence
@@ -94,7 +95,16 @@ def _odds(picture: Picture) -> dict[str, Any] | None:
     if not picture.odds:
         return None
     newest = picture.odds[-1]
-    chances = [{"what": "win", "seat": c.seat, "p": c.p, "error": c.error} for c in newest.chances]
+    chances = [
+        {
+            "what": c.event.what,
+            "seat": c.event.seat,
+            "pieces": list(c.event.pieces),
+            "p": c.p,
+            "error": c.error,
+        }
+        for c in newest.chances
+    ]
     return {"seq": newest.seq, "chances": chances, "exact": all(c.error == 0 for c in newest.chances)}
 
 
@@ -456,25 +466,59 @@ def _story_line(turn: Turn, words: Words) -> dict[str, Any] | None:
 
 
 def _odds_rows(picture: Picture, race: Race, words: Words) -> dict[str, Any] | None:
+    """The tote board: each seat's chance to win, over time too, and what else the game has."""
+    if picture.no_odds is not None:
+        off = {"title": words(_WHO_MAY_WIN), "note": "", "old": False, "rows": [], "also": None}
+        return off | {"pieces": [], "pairs": [], "off": words.text(picture.no_odds)}
     if not picture.odds or picture.match is None:
         return None
     newest = picture.odds[-1]
-    moments = [{c.seat: c.p for c in odds.chances} for odds in picture.odds]
+    now = {c.event: c for c in newest.chances}
+    also = next((what for what in _ALSO if any(event.what == what for event in now)), None)
     old = newest.seq != picture.match.seq
     return {
         "title": words(_WHO_MAY_WIN),
         "note": words(_COMING if old else _LIVE),
         "old": old,
-        "rows": [
-            {
-                "seat": c.seat,
-                "name": race.seats[c.seat],
-                "p": c.p,
-                "error": c.error,
-                "line": [moment[c.seat] for moment in moments],
-            }
-            for c in sorted(newest.chances, key=lambda c: -c.p)
+        "rows": sorted(
+            (_odds_row(picture, race, seat, also) for seat in range(len(race.seats))), key=lambda r: -r["p"]
+        ),
+        "also": also and words(_ALSO[also]),
+        **_bets_now(race, now),
+        "off": None,
+    }
+
+
+def _odds_row(picture: Picture, race: Race, seat: int, also: str | None) -> dict[str, Any]:
+    win = Event("win", seat)
+    line = [c.p for odds in picture.odds for c in odds.chances if c.event == win]
+    now = {c.event: c for c in picture.odds[-1].chances}
+    other = now.get(Event(also, seat)) if also else None
+    return {
+        "seat": seat,
+        "name": race.seats[seat],
+        "p": now[win].p,
+        "error": now[win].error,
+        "line": line,
+        "also": other and {"p": other.p, "error": other.error},
+    }
+
+
+def _bets_now(race: Race, now: Mapping[Event, Chance]) -> dict[str, Any]:
+    """How likely each bet is won, beside what it pays: by piece, and by pair."""
+    bets: list[dict[str, Any]] = [
+        {"what": bet.kind, "pieces": list(bet.pieces), "pays": str(bet.odds), "p": c.p, "error": c.error}
+        for bet in race.payouts()
+        for c in now.values()
+        if c.event.what == bet.kind and set(c.event.pieces) == set(bet.pieces)
+    ]
+    single = list(dict.fromkeys(bet["pieces"][0] for bet in bets if len(bet["pieces"]) == 1))
+    return {
+        "pieces": [
+            {"piece": piece} | {bet["what"]: bet for bet in bets if bet["pieces"] == [piece]}
+            for piece in single
         ],
+        "pairs": [bet for bet in bets if len(bet["pieces"]) == 2],
     }
 
 
@@ -571,6 +615,7 @@ _EARLY = N_("{piece} was moved to {space}: {seat}, lay the {card} card, or put i
 _IS_THIS = N_("{seat}, is this the line-up?")
 _PRESS_OK = N_("front first; press OK, or move them")
 _WHO_MAY_WIN = N_("Who may win")
+_ALSO = {"keep": N_("keeps its food"), "placed": N_("past the line")}
 _LIVE = N_("live")
 _COMING = N_("just a moment")
 _TAKE_BACK = N_("take back: {then}")

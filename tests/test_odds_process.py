@@ -1,0 +1,320 @@
+"""The odds process: blind to hidden cards, the newest position first, and never in the game's way."""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import queue
+import random
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from functools import reduce
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.games.galloping import COPIES, GallopingPigs
+from companion.games.race import Decision, Race, checked
+from companion.journal import Journal
+from companion.odds.chance import Chance, Event
+from companion.odds.estimate import answers
+from companion.odds.oracle import TRIES, Oracle, Question
+from companion.odds.process import PAUSE, spaced
+from companion.record import Header
+from companion.table import NoOdds, OddsAre, Table
+from tests.client import Stream, companion
+
+PIGS = ("red", "blue", "green", "yellow", "pink")
+MATCH = 4
+
+
+def position(cards: str, game: type[Any] = GallopingPigs, hands: Any = None, **options: Any) -> Any:
+    """A round of two seats after these cards, dealt by people unless hands are given."""
+    race = game.new(["Ada", "Ben"], 0, **({"rounds": 1} | options))
+    race = checked(race, Decision("line-up", 0, tuple(race.pieces)))
+    race = checked(race, Decision("deal", None, hands))
+    return reduce(lambda r, card: checked(r, Decision("play", r.turn, card)), cards.split(), race)
+
+
+# --- secrets -------------------------------------------------------------------------------------
+
+
+def deals(seed: int) -> list[tuple[tuple[str, ...], ...]]:
+    """Deals of which all hidden cards differ, and the first card of each hand is the same."""
+    rng, made = random.Random(seed), list[tuple[tuple[str, ...], ...]]()
+    for _ in range(5):
+        deck = [pig for pig in PIGS for _ in range(COPIES)]
+        deck.remove("red")
+        deck.remove("blue")
+        rng.shuffle(deck)
+        made.append((("red", *deck[:6]), ("blue", *deck[6:12])))
+    return made
+
+
+@pytest.mark.parametrize("cards", ["", "red", "red blue"], ids=["dealt", "one card", "two cards"])
+def test_the_odds_are_the_same_bytes_whatever_the_hidden_hands_are(cards: str) -> None:
+    """Dealt anew, with the same cards played: question and answer are equal byte for byte."""
+    questions, found, views = set(), set(), set()
+    for hands in deals(1):
+        race = position(cards, hands=hands)
+        public = race.seen_by(None)
+        questions.add(pickle.dumps(Question(1, 7, public)))
+        found.add(pickle.dumps(list(answers(public, 7))))
+        views.add(race.seen_by(0))
+    assert len(questions) == 1
+    assert len(found) == 1
+    assert len(views) == 5, "or the test proves nothing"
+
+
+class Asked:
+    """An oracle that keeps what it was asked."""
+
+    def __init__(self) -> None:
+        self.questions: list[Question] = []
+
+    def ask(self, match: int, seq: int, race: Race) -> None:
+        self.questions.append(Question(match, seq, race))
+
+
+def test_the_table_asks_with_public_views_only_once_a_change(tmp_path: Path) -> None:
+    """What leaves the table for the odds is the same whatever the companion dealt, and asked once an entry."""
+    asked, hands = [], []
+    for number in range(3):
+        dealt = Journal(tmp_path / f"{number}.sqlite")
+        table, oracle = Table(dealt), Asked()
+        table.begin(Header("galloping-pigs", ("Ada", "Ben")), "companion")
+        table.consult(oracle)
+        table.decide(1, {"do": "line-up", "seat": 0, "order": list(PIGS)})
+        assert table.match is not None
+        hands.append(table.match.race.own(0)["hand"])
+        for _ in range(3):
+            table.look()
+        table.undo(3)
+        asked.append(pickle.dumps(oracle.questions))
+        assert [question.seq for question in oracle.questions] == [1, 3, 4]
+        dealt.close()
+    assert len(set(asked)) == 1
+    assert not hands[0] == hands[1] == hands[2], "or the test proves nothing"
+
+
+# --- the process ---------------------------------------------------------------------------------
+
+
+class Told:
+    """The answers of an oracle, in order."""
+
+    def __init__(self) -> None:
+        self._queue: queue.SimpleQueue[OddsAre | NoOdds] = queue.SimpleQueue()
+        self.oracle = Oracle(self._queue.put)
+
+    def anything(self) -> OddsAre | NoOdds:
+        return self._queue.get(timeout=20)
+
+    def next(self) -> OddsAre:
+        told = self.anything()
+        assert isinstance(told, OddsAre)
+        return told
+
+    def until(self, seq: int) -> list[OddsAre]:
+        """Every answer up to the first one about entry `seq`."""
+        told = [self.next()]
+        while told[-1].seq != seq:
+            told.append(self.next())
+        return told
+
+    def best(self, seq: int, best: tuple[Chance, ...]) -> None:
+        """Wait until entry `seq` has this answer."""
+        while self.next() != OddsAre(MATCH, seq, best):
+            pass
+
+
+@pytest.fixture
+def told() -> Iterator[Told]:
+    told = Told()
+    yield told
+    told.oracle.stop()
+
+
+def test_the_process_answers_what_the_kernel_works_out(told: Told) -> None:
+    """The match is the seed: the same position has the same odds, whatever was asked in between."""
+    race = position("red blue " * 4).seen_by(None)
+    *_, best = answers(race, MATCH)
+    told.oracle.ask(MATCH, 9, race)
+    told.best(9, best)
+    told.oracle.ask(MATCH, 10, position("red blue " * 4 + "red").seen_by(None))
+    told.until(10)
+    told.oracle.ask(MATCH, 11, race)
+    told.best(11, best)
+
+
+ANSWERS = [
+    # when each answer is found, which of them are told
+    ("one alone", [0.0], [0]),
+    ("the first and the last", [0.0, 0.1, 0.2], [0, 2]),
+    ("those in between that come late", [0.0, 0.1, 0.3, 0.4, 0.6, 0.7], [0, 2, 4, 5]),
+]
+
+
+@pytest.mark.parametrize(("when", "told"), [row[1:] for row in ANSWERS], ids=[row[0] for row in ANSWERS])
+def test_answers_are_told_soon_but_not_all(when: list[float], told: list[int]) -> None:
+    """Screens are drawn anew for the first answer, for the last, and a few times a second between."""
+    now = [0.0]
+
+    def found() -> Iterator[tuple[Chance, ...]]:
+        for number, at in enumerate(when):
+            now[0] = at
+            yield (Chance(Event("win", 0), number, 0.1),)
+
+    passed = [chances[0].p for chances in spaced(found(), lambda: True, lambda: now[0])]
+    assert passed == told
+    assert PAUSE == 0.25
+
+
+def test_a_question_that_is_stale_is_given_up() -> None:
+    """Between two answers it looks whether a newer question has come; then no answer follows."""
+    looked: list[int] = []
+
+    def once() -> bool:
+        looked.append(1)
+        return len(looked) < 2
+
+    race = position("").seen_by(None)
+    assert len(list(spaced(answers(race, 1), once, lambda: 0.0))) == 1
+    assert len(looked) == 2
+
+
+def test_the_newest_question_wins(told: Told) -> None:
+    """Of fifty questions asked at once the last one is answered; hardly any of the others is."""
+    race = position("").seen_by(None)
+    for seq in range(1, 51):
+        told.oracle.ask(1, seq, race)
+    answers = told.until(50)
+    assert len(answers) <= 4
+    assert [a.seq for a in answers] == sorted(a.seq for a in answers)
+
+
+def test_asking_never_waits_for_an_answer(told: Told) -> None:
+    """A process that hangs holds nobody up: thousands of questions are asked meanwhile, one is kept."""
+    race = position("").seen_by(None)
+    told.oracle._process.send_signal(signal.SIGSTOP)
+    began = time.monotonic()
+    for seq in range(5000):
+        told.oracle.ask(1, seq, race)
+    assert time.monotonic() - began < 2
+    told.oracle._process.send_signal(signal.SIGCONT)
+    assert len(told.until(4999)) <= 5
+
+
+def test_a_process_that_hangs_is_ended(told: Told) -> None:
+    told.oracle._process.send_signal(signal.SIGSTOP)
+    for seq in range(100):
+        told.oracle.ask(1, seq, position(""))
+
+
+def test_a_process_that_ends_is_started_again(told: Told) -> None:
+    """Killed with a question in its hands: the next one answers it, and the one after is answered too."""
+    race = position("").seen_by(None)
+    told.oracle.ask(MATCH, 1, race)
+    told.until(1)
+    told.oracle._process.kill()
+    told.oracle.ask(MATCH, 2, race)
+    told.until(2)
+
+
+def test_a_process_that_keeps_ending_is_left_alone(told: Told) -> None:
+    """After a few tries it is said that there are no odds, once; asking goes on in vain and quietly."""
+    for _ in range(TRIES):
+        process = told.oracle._process
+        process.kill()
+        process.wait()
+        while told.oracle._process is process and any(
+            t.name == "odds-answers" for t in threading.enumerate()
+        ):
+            time.sleep(0.01)
+    assert isinstance(told.anything(), NoOdds)
+    for seq in range(50):
+        told.oracle.ask(MATCH, seq, position(""))
+
+
+# --- at the table --------------------------------------------------------------------------------
+
+
+def test_a_dead_odds_process_leaves_the_game_going(tmp_path: Path) -> None:
+    """Killed in the game: every tap is answered, the odds come back, and it ends with status 0."""
+    with companion(tmp_path) as running:
+        client = running.client.host()
+        client.begin(options={"rounds": 1})
+        client.decide(do="line-up", seat=0, order=list(PIGS))
+        kill_the_odds(running.process.pid)
+        for turn in range(6):
+            client.decide(do="play", seat=turn % 2, card=PIGS[turn % 5])
+        client.until(lambda t: t["odds"] and t["odds"]["seq"] == t["seq"])
+        assert running.stop() == 0
+    assert "Traceback" not in (tmp_path / "console.txt").read_text(encoding="utf-8")
+
+
+NO_NUMPY = """
+from importlib.machinery import PathFinder
+
+found = PathFinder.find_spec
+PathFinder.find_spec = lambda name, *more: None if name.startswith("numpy") else found(name, *more)
+"""
+
+
+def test_without_numpy_a_game_is_played_and_the_odds_are_said_to_be_off(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page says why there are no odds and what to do; nothing else is missing."""
+    (tmp_path / "sitecustomize.py").write_text(NO_NUMPY, encoding="utf-8")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    with companion(tmp_path) as running:
+        client = running.client.host()
+        client.begin(options={"rounds": 1})
+        client.decide(do="line-up", seat=0, order=list(PIGS))
+        for turn in range(14):
+            client.decide(do="play", seat=turn % 2, card=PIGS[turn % 5])
+        assert client.table["next"] is None
+        assert client.table["odds"] is None
+        stream = Stream(client.port, "?as=page")
+        page = json.loads(stream.next()[1])
+        stream.close()
+        assert page["odds"]["off"] == "no odds: NumPy is not installed; run make setup and start again"
+        assert running.stop() == 0
+    console = (tmp_path / "console.txt").read_text(encoding="utf-8")
+    assert "Traceback" not in console
+    assert "NumPy is not installed" in console
+
+
+def kill_the_odds(pid: int) -> None:
+    for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
+        if "companion.odds.process" in Path(f"/proc/{child}/cmdline").read_text():
+            os.kill(int(child), signal.SIGKILL)
+            return
+    raise AssertionError("there is no odds process")
+
+
+def test_the_odds_follow_the_game_to_its_exact_end(tmp_path: Path) -> None:
+    """Null before the first match; then of the public view, with the entry they belong to; at the end exact."""
+    with companion(tmp_path) as running:
+        client = running.client.host()
+        assert client.table["odds"] is None
+        client.begin(options={"rounds": 1})
+        client.decide(do="line-up", seat=0, order=list(PIGS))
+        table = client.until(lambda t: t["odds"] and t["odds"]["seq"] == t["seq"] and t)
+        assert table["odds"]["exact"] is False
+        chances = table["odds"]["chances"]
+        assert [(c["what"], c["seat"]) for c in chances] == [("win", 0), ("win", 1), ("keep", 0), ("keep", 1)]
+        assert sum(c["p"] for c in chances if c["what"] == "win") == pytest.approx(1)
+        assert all(0 < c["error"] < 0.05 for c in table["odds"]["chances"])
+        for turn in range(14):
+            client.decide(do="play", seat=turn % 2, card=PIGS[turn % 5])
+        table = client.until(lambda t: t["odds"]["exact"] and t["odds"]["seq"] == t["seq"] and t)
+        first = [s["seat"] for s in table["standings"] if s["place"] == 1]
+        assert [c["p"] for c in table["odds"]["chances"]] == [(s in first) / len(first) for s in (0, 1)]
+        assert {c["error"] for c in table["odds"]["chances"]} == {0}
+        client.now("/api/end")
+        assert client.table["odds"] is None
