@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import random
-from typing import Final
 
 from companion.bots.ways import Ways, best
 from companion.games.galloping import Galloping
 from companion.games.race import Decision
 from companion.games.track import step
-
-OPENS: Final = 0.1  # food given away with each animal that can take the lead next
-SAFE: Final = 0.5  # how much of what is at risk a card kept for the last turn saves
-
 
 class RunningWays(Ways[Galloping]):
     """Take food; keep a card that leads for the last turn; do not build a bridge to the front for others."""
@@ -29,17 +24,12 @@ class RunningWays(Ways[Galloping]):
             return view.at_random(seat, rng)
         return best(self.sensible(view, seat, rng), lambda decision: self._worth(view, decision), rng)
 
-    def _worth(self, view: Galloping, decision: Decision) -> float:
-        seat = view.turn
+    def _worth(self, view: Galloping, decision: Decision) -> tuple[float, ...]:
+        """First comes a card kept that could lead now, then food, then how few could lead next."""
         after = view.after(decision)
-        rest = after.hands[seat]
-        if not rest:
-            return 0.0  # the last card: there is no choice
-        leading = _can_lead(after)
-        food = self.brings(after, seat) - OPENS * len(leading)
-        if not view.provisional_food or not leading.intersection(rest):
-            return food
-        return food + SAFE * (1 + after.provisional[seat]) / len(rest)
+        leading, rest = _can_lead(after), after.hands[view.turn]
+        kept = view.provisional_food and bool(leading.intersection(rest))
+        return kept, self.brings(after, view.turn), -len(leading)
 
     def sensible(self, view: Galloping, seat: int, rng: random.Random) -> list[Decision]:
         """All cards and spaces; one line-up: before the deal they are all worth the same."""

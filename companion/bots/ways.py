@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from itertools import islice
-from typing import Final, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from companion.games.race import Decision, Race, picked
 
@@ -62,7 +62,7 @@ class Ways(Generic[R]):
         return view
 
 
-def best(choices: Sequence[T], worth: Callable[[T], float], rng: random.Random) -> T:
+def best(choices: Sequence[T], worth: Callable[[T], Any], rng: random.Random) -> T:
     """The choice worth most; one of the equals at random."""
     worths = [worth(choice) for choice in choices]
     most = max(worths)
@@ -80,7 +80,7 @@ def once_decided(race: R, decision: Decision, rng: random.Random) -> R:
     return race
 
 
-def ways_of(race: R) -> Ways[R]:
+def ways_of(race: Race) -> Ways[Any]:
     """The rules of thumb for this game; those of any game if it has none of its own."""
     from companion.bots import galloping, giro, hounds
 
