@@ -17,7 +17,7 @@ from companion.odds.kernel import Kernel, Plain, Playouts
 SURE = 1.96  # standard errors on either side of a 95 % interval
 
 
-def kernel_of(race: Race) -> Kernel[Race]:
+def kernel_of(race: Race) -> Kernel[Any]:
     """The kernel that works out this game's chances; any game has one."""
     for game, make in _KERNELS.items():
         if isinstance(race, game):
@@ -25,7 +25,7 @@ def kernel_of(race: Race) -> Kernel[Race]:
     return _plain()
 
 
-def answers(race: Race, seed: int = 0, kernel: Kernel[Race] | None = None) -> Iterator[tuple[Chance, ...]]:
+def answers(race: Race, seed: int = 0, kernel: Kernel[Any] | None = None) -> Iterator[tuple[Chance, ...]]:
     """The chances in this view, again and again, better each time; the last are the best there are.
 
     The same view and seed give the same answers. A finished game has one answer without error.

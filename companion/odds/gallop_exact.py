@@ -68,7 +68,7 @@ def exact(race: Galloping) -> Mapping[Event, float]:
     chances = dict(sorted(keeps.items())) if race.provisional_food else {}
     if race.round == race.rounds:
         scores = positions.earned + np.array(race.kept)[:, None]
-        wins = shares(scores).astype(np.float64) @ positions.chance
+        wins = shares(scores, np.float64) @ positions.chance
         chances |= {Event("win", seat): float(p) for seat, p in enumerate(wins)}
     return chances
 

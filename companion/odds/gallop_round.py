@@ -142,12 +142,11 @@ def food_to_come(race: Galloping, worlds: int, rng: np.random.Generator, seats: 
     return np.array(rows)
 
 
-def shares(scores: Ints) -> NDArray[np.float32]:
+def shares(scores: Ints, kind: type[np.floating[Any]] = np.float32) -> NDArray[Any]:
     """Each seat's part of the victory, from scores of shape (seats, worlds).
 
     >>> shares(np.array([[3, 1], [3, 2], [0, 0]])).tolist()
     [[0.5, 0.0], [0.5, 1.0], [0.0, 0.0]]
     """
     first = scores == scores.max(axis=0)
-    part = np.float32(1) / first.sum(axis=0, dtype=np.int8).astype(np.float32)
-    return first * part
+    return first * (kind(1) / first.sum(axis=0, dtype=np.int8).astype(kind))

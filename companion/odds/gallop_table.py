@@ -57,15 +57,16 @@ class RoundsToCome:
     def __init__(self, race: Galloping, rng: np.random.Generator, pool: int = POOL) -> None:
         self._seats = len(race.seats)
         self._pool = pool
-        brought = gains(race, pool, rng)
+        brought = gains(race, pool, rng).astype(np.int8)
         self._gain = int(brought.max())
-        self._totals = brought.sum(axis=0)
+        self.brought = brought
+        """What the rounds played out brought, as `gains` has it."""
         self._tables: list[Grid] = [self._last()]
         self._brought = self._spectrum(brought)
 
     def usual_total(self, rounds: int) -> int:
         """Food that all seats together keep in so many rounds, but in one game of a thousand."""
-        totals = sum(np.roll(self._totals, self._pool // MOST_ROUNDS * n) for n in range(rounds))
+        totals = sum(np.roll(self.brought.sum(axis=0), self._pool // MOST_ROUNDS * n) for n in range(rounds))
         return int(np.quantile(totals, 0.999))
 
     def error(self, rounds: int) -> float:
@@ -106,7 +107,7 @@ class RoundsToCome:
     def _last(self) -> Grid:
         return shares(self._scores(REACH)).reshape(self._shape(REACH))
 
-    def _spectrum(self, brought: NDArray[np.int16]) -> NDArray[np.complexfloating[Any, Any]]:
+    def _spectrum(self, brought: NDArray[np.int8]) -> NDArray[np.complexfloating[Any, Any]]:
         """The transform of how likely a round brings what, mirrored: scores go to where it is added."""
         side = 2 * (REACH + self._gain) + 1
         cells = np.zeros(len(brought[0]), np.int64)
