@@ -9,6 +9,7 @@ from companion.games.galloping import Galloping
 from companion.games.race import Decision
 from companion.games.track import step
 
+
 class RunningWays(Ways[Galloping]):
     """Take food; keep a card that leads for the last turn; do not build a bridge to the front for others."""
 

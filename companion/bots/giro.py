@@ -67,10 +67,10 @@ def furthest(at: int, cards: frozenset[int], obstacles: frozenset[int], finish: 
 def _landing(view: GiroGaloppo, seat: int, space: int, card: int) -> float:
     """How many others land on this space after this seat's move, if they play any card of their hands."""
     return sum(
-        (space - at) in hand(view, other) and _later(view, seat, card, other, space - at)
-        and 1 / len(hand(view, other)) or 0.0
+        1 / len(hand(view, other))
         for other, at in enumerate(view.progress)
         if other != seat
+        if space - at in hand(view, other) and _later(view, seat, card, other, space - at)
     )
 
 

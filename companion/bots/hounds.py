@@ -9,10 +9,10 @@ from typing import Final
 
 from companion.bots.ways import Ways, best
 from companion.games.greyhounds import Greyhounds
-from companion.games.hounds_bets import DOGS_OF, LEAST, MOST, Bet, Sheet
+from companion.games.hounds_bets import DOGS_OF, MOST, Bet, Sheet
 from companion.games.hounds_refusals import set_aside
 from companion.games.hounds_run import DOGS
-from companion.games.hounds_sets import DUMMY_CARD, DUMMY_SET, Cards, ranked
+from companion.games.hounds_sets import DUMMY_CARD, DUMMY_SET, ranked
 from companion.games.race import Decision, picked
 
 TRIES: Final = 12  # what the others may lay, at random, when a card is chosen
@@ -76,8 +76,7 @@ class HoundsWays(Ways[Greyhounds]):
 
     def sets(self, view: Greyhounds, seat: int, rng: random.Random) -> list[Decision]:
         """The sets that it holds; of its own choice of five the strongest ones."""
-        shows = [show for show in view.decisions(seat)]
-        return shows
+        return list(view.decisions(seat))
 
     def bets(self, view: Greyhounds, seat: int) -> list[Decision]:
         """All the money on one bet."""
@@ -90,7 +89,11 @@ class HoundsWays(Ways[Greyhounds]):
     def _card(self, view: Greyhounds, seat: int, rng: random.Random) -> Decision:
         tables = [others(view, seat, rng) for _ in range(TRIES)]
         plays = [Decision("play", seat, card) for card in view.playable(seat)]
-        return best(plays, lambda play: sum(gain(view, seat, play.what, t) for t in tables) / TRIES - SPENT * play.what, rng)
+        return best(
+            plays,
+            lambda play: sum(gain(view, seat, play.what, t) for t in tables) / TRIES - SPENT * play.what,
+            rng,
+        )
 
 
 def most(view: Greyhounds) -> int:

@@ -1,7 +1,7 @@
 """How somebody plays: what greed takes, what care prefers, what is worth a thought.
 
-A `Ways` knows nothing of a game but its rules, so it plays every game. A mechanism whose players have rules of
-thumb has a subclass in a file of its own, which `ways_of` names.
+A `Ways` knows nothing of a game but its rules, so it plays every game. A mechanism whose players have rules
+of thumb has a subclass in a file of its own, which `ways_of` names.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MANY: Final = 24  # more decisions than that nobody weighs one by one
 
 
 class Ways(Generic[R]):
-    """Somebody who knows only the rules. Every method is asked with the view of the seat that is to decide."""
+    """Somebody who knows only the rules; asked with the view of the seat that is to decide."""
 
     def brings(self, race: R, seat: int) -> float:
         """What the seat has in this position, as greed counts it."""
@@ -50,7 +50,7 @@ class Ways(Generic[R]):
         return list(dict.fromkeys(view.at_random(seat, rng) for _ in range(MANY)))
 
     def considered(self, view: R, seat: int, rng: random.Random) -> Sequence[Decision]:
-        """What somebody thinks over who knows the rules of thumb: what they say, and what else is sensible."""
+        """What somebody thinks over: what the rules of thumb say, and what else is sensible."""
         return list(dict.fromkeys([self.careful(view, seat, rng), *self.sensible(view, seat, rng)]))
 
     def reopened(self, view: R, seat: int) -> R:

@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 
 from companion.games.galloping import Galloping
+from companion.games.giro_galoppo import GiroGaloppo
+from companion.games.greyhounds import Greyhounds
 from companion.games.race import Race
 from companion.odds.chance import Chance, Event, victory
 from companion.odds.kernel import Kernel, Plain, Playouts
@@ -54,11 +56,29 @@ def _gallop() -> Kernel[Any]:
 
 
 @cache
+def _giro() -> Kernel[Any]:
+    from companion.odds.giro import Giro
+
+    return Giro()
+
+
+@cache
+def _hounds() -> Kernel[Any]:
+    from companion.odds.hounds import Hounds
+
+    return Hounds()
+
+
+@cache
 def _plain() -> Kernel[Any]:
     return Plain()
 
 
-_KERNELS: dict[type[Race], Callable[[], Kernel[Any]]] = {Galloping: _gallop}
+_KERNELS: dict[type[Race], Callable[[], Kernel[Any]]] = {
+    Galloping: _gallop,
+    GiroGaloppo: _giro,
+    Greyhounds: _hounds,
+}
 """Games that have a kernel of their own: made when it is wanted, and kept, as it may remember things."""
 
 

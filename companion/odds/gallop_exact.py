@@ -45,7 +45,7 @@ class Positions:
         _, first, same = np.unique(key, return_index=True, return_inverse=True)
         rows_of = (facts[:, first] for facts in (self.progress, self.unseen, self.earned))
         progress, unseen, earned = rows_of
-        chance = np.bincount(same, self.chance)
+        chance = np.bincount(same, self.chance).astype(np.float64, copy=False)
         return Positions(progress, unseen, earned, self.stock[first], self.food[:, first], chance)
 
 

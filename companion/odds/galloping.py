@@ -19,8 +19,8 @@ from companion.odds.kernel import Kernel, Playouts
 
 USUAL_ROUNDS: Final = 3
 USUAL_LEADS: Final = HAND - 1
-"""Food that a round hands out, a seat, before any comes back: more in fewer than 1 of 1,000 rounds, of 100,000
-played out for 2, 3 and 4 seats."""
+"""Food that a round hands out, a seat, before any comes back: more in fewer than 1 of 1,000 rounds, of
+100,000 played out for 2, 3 and 4 seats."""
 FIRST: Final = 2000  # playouts of a first answer, while a table is being made
 _TABLE_SEED: Final = 1
 

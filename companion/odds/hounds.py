@@ -1,8 +1,9 @@
 """Chances in Greyhounds: each seat's of the evening, and of the dogs in the race that is run.
 
-The model is even random play, as `Greyhounds.at_random` has it: cards, sets, sheets, and a bookie's ranking. That a
-card is set aside at random and that the last of a random order is never played come to the same. How cards are
-played, and how a bookie ranks, are parameters (`Ways`), since that is what the chances depend on most.
+The model is even random play, as `Greyhounds.at_random` has it: cards, sets, sheets, and a bookie's ranking.
+That a card is set aside at random and that the last of a random order is never played come to the same. How
+cards are played, and how a bookie ranks, are parameters (`Ways`), since that is what the chances depend on
+most.
 """
 
 from __future__ import annotations
@@ -67,7 +68,7 @@ class Hounds(Kernel[Greyhounds]):
         self._ways = ways or Ways()
 
     def playouts(self, race: Greyhounds, count: int, rng: np.random.Generator) -> Playouts:
-        """Each seat's part of the victory; once the bets are closed, what happens to the dogs in this race."""
+        """Each seat's part of the victory; once the bets are closed, what the dogs of this race do."""
         evening = Evening(race, count, rng, self._ways)
         values = [evening.shares()]
         if race.due == "play":
@@ -179,8 +180,8 @@ class Evening:
 
 def run_out(runs: Runs, hands: Hands) -> Ints:
     """Run races to their end: the place of each dog, 1 to 3 or GONE, (dogs, worlds)."""
-    places = np.full(runs.place.shape, GONE, np.int8)
-    worlds = np.arange(places.shape[1])
+    dogs, count = runs.place.shape
+    places, worlds = np.full((dogs, count), GONE, np.int8), np.arange(count)
     while True:
         running = runs.place == RUNNING
         going = running.any(axis=0)

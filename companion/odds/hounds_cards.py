@@ -1,7 +1,7 @@
 """The cards of Greyhounds in many worlds at once: sets drawn blind, and the order in which they are played.
 
-A set is *packed*: up to six cards of five bits in one int32, the first one lowest; slot 5 holds the card set aside.
-So a shuffle is a few shifts, and a set is dealt by one look into a table of all ways to draw it.
+A set is *packed*: up to six cards of five bits in one int32, the first one lowest; slot 5 holds the card set
+aside. So a shuffle is a few shifts, and a set is dealt by one look into a table of all ways to draw it.
 """
 
 from __future__ import annotations
@@ -74,8 +74,8 @@ def fixed(cards: Sequence[int], worlds: int) -> Sets:
 def sets_to_come(game: Greyhounds, seat: int, worlds: int, rng: np.random.Generator) -> dict[int, Sets]:
     """The sets of this seat from the present race on, by race, those not shown yet as they may be.
 
-    As hounds_chance deals, shows and fills holes: sets are drawn blind, those dealt are shown in any order, fives
-    are any that the rules allow.
+    As hounds_chance deals, shows and fills holes: sets are drawn blind, those dealt are shown in any order,
+    fives are any that the rules allow.
     """
     shown = game.shown[seat]
     sets = {race: fixed(shown[race - 1], worlds) for race in range(game.race, len(shown) + 1)}
@@ -237,8 +237,8 @@ def _any_legal(
         if not open_.size:
             break
     for world in open_:
-        fits = np.flatnonzero(legal(free[world][taken], free[world][rest]))
-        way[world] = fits[rng.integers(len(fits))]
+        fitting = np.flatnonzero(legal(free[world][taken], free[world][rest]))
+        way[world] = fitting[rng.integers(len(fitting))]
     every = np.arange(worlds)[:, None]
     return free[every, taken[way]], free[every, rest[way]]
 
@@ -262,8 +262,8 @@ RANKINGS: Final = np.array(list(permutations(range(len(DOGS)))), np.int8).T
 class Held(NamedTuple):
     """What lies before each dog's owner as a turn begins, the set packed in the order of playing.
 
-    `cards` (dogs, worlds): first the `used` ones of this five, then those to come, last the card set aside. What may
-    come in any order are the slots from `first` up to `end` (without it) of each dog.
+    `cards` (dogs, worlds): first the `used` ones of this five, then those to come, last the card set aside.
+    What may come in any order are the slots from `first` up to `end` (without it) of each dog.
     """
 
     cards: Ints

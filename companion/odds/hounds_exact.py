@@ -1,7 +1,7 @@
-"""The end of a race of Greyhounds to the last digit: every card that may come, turn by turn, equal races merged.
+"""The end of a race of Greyhounds to the last digit: all cards that may come, equal races merged.
 
-In random play what was played before matters only through the cards that are left, so that many orders lead to the
-same race; each is kept once, with its chance.
+In random play what was played before matters only through the cards that are left, so that many orders lead
+to the same race; each is kept once, with its chance.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ Weights = NDArray[np.float64]
 
 
 class Left(NamedTuple):
-    """What an owner may hold, as numbers: how many cards may come next, at which slot, and what he holds then."""
+    """What an owner may hold, by number: how many cards may come next, their slots, and what is held then."""
 
-    count: Ints
+    cards: Ints
     slot: Ints
     after: Ints
 
@@ -61,7 +61,7 @@ def settled(run: Run) -> dict[Event, float]:
     """
     place = places_of(run)
     taken = sum(0 < p <= 2 for p in place)
-    return {event: p for event, p in _certain(place, taken)}
+    return dict(_certain(place, taken))
 
 
 def _certain(place: Sequence[int], taken: int) -> Iterator[tuple[Event, float]]:
@@ -120,17 +120,18 @@ def _count_ended(runs: Runs, weight: Weights, total: NDArray[np.float64]) -> Non
 
 def _to_come(runs: Runs, holds: Ints, left: Sequence[Left]) -> int:
     """How many turns may come next, all races together."""
-    return int(prod(_counts(runs, holds, left, dog).astype(np.float64) for dog in range(len(DOGS))).sum())
+    counts = [_counts(runs, holds, left, dog).astype(np.float64) for dog in range(len(DOGS))]
+    return int(np.prod(counts, axis=0).sum())
 
 
 def _counts(runs: Runs, holds: Ints, left: Sequence[Left], dog: int) -> Ints:
-    return np.where(runs.place[dog] == RUNNING, left[dog].count[holds[dog]], 1)
+    return np.where(runs.place[dog] == RUNNING, left[dog].cards[holds[dog]], 1)
 
 
 def _dealt_out(
     runs: Runs, holds: Ints, weight: Weights, left: Sequence[Left], cards: Ints
 ) -> tuple[Weights, Ints, Ints]:
-    """Every race once for each card that each running dog may play: its chance, what is held then, the cards."""
+    """Every race once for each card of each running dog: its chance, what is held then, the cards."""
     played = np.zeros(holds.shape, np.int8)
     for dog in range(len(DOGS)):
         counts = _counts(runs, holds, left, dog)
@@ -161,14 +162,14 @@ def _merged(runs: Runs, holds: Ints, weight: Weights) -> tuple[Ints, Weights] | 
         key = key * span + row
     _, one, group = np.unique(key, return_index=True, return_inverse=True)
     runs.keep(one)
-    return holds[:, one], np.bincount(group, weight)
+    return holds[:, one], np.bincount(group, weight).astype(np.float64, copy=False)
 
 
 # --- what may be held ----------------------------------------------------------------------------
 
 
 class _Hold(NamedTuple):
-    """Slots of a set: those to come before the cards come back, those that are played at all, the next one."""
+    """Slots of a set: to come before the cards come back, played at all, known to be next."""
 
     to_come: frozenset[int]
     playing: frozenset[int]

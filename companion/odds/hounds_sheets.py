@@ -1,4 +1,4 @@
-"""Bets and money of Greyhounds in many worlds at once: the rule of hounds_bets and hounds_money in columns."""
+"""Bets and money of Greyhounds in many worlds: the rules of hounds_bets and hounds_money in columns."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NONE: Final = len(DOGS)  # no dog, or no rank
 
 
 def _pairs() -> NDArray[np.int8]:
-    """The number of each pair of dogs or ranks, in either order; one that pays nothing where there is none."""
+    """The number of each pair of dogs or ranks, in either order; a row that pays nothing for no pair."""
     numbers = np.full((_NONE + 1, _NONE + 1), len(DOUBLES), np.int8)
     for number, (a, b) in enumerate(DOUBLES):
         numbers[a, b] = numbers[b, a] = number
@@ -34,8 +34,8 @@ _PRIZES: Final = np.array([0, *PRIZES, 0], np.int32)  # by place, RUNNING and GO
 
 
 class Sheets(NamedTuple):
-    """Every seat's sheet: (kinds, seats, worlds). `stakes` in steps, 0 for no bet; `dogs`: a dog, for a double
-    the number of the pair."""
+    """Every seat's sheet: (kinds, seats, worlds). `stakes` in steps, 0 for no bet; `dogs`: a dog, for a
+    double the number of the pair."""
 
     stakes: Ints
     dogs: Ints
@@ -91,7 +91,7 @@ def _steps(totals: Sequence[int | None], step: int, worlds: int, rng: np.random.
 
 
 def _stakes(steps: Ints, rng: np.random.Generator) -> Ints:
-    """So many steps as one to three stakes of different kinds, each number of kinds and each cut as likely."""
+    """So many steps as stakes of one to three kinds, each number of kinds and each cut as likely."""
     kinds = _below(np.minimum(len(KINDS), steps), rng) + 1
     first = _below(steps - 1, rng) + 1
     second = _below(steps - 2, rng) + 1
@@ -140,7 +140,7 @@ class Brought(NamedTuple):
 
 
 def brought(sheets: Sheets, pays: Payouts, step: int, rank: Ints, place: Ints) -> Brought:
-    """What the bets stake and return and the prizes of owners, after races that ended so: rank, place by dog."""
+    """What bets stake and return, and owners' prizes, after races that ended so: rank, place by dog."""
     first, second = (dog_at(place, n) for n in (1, 2))
     every = np.arange(place.shape[1])
     by_dog = np.concatenate([rank, np.full((1, place.shape[1]), _NONE, rank.dtype)])

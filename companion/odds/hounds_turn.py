@@ -1,7 +1,7 @@
 """Turns of Greyhounds in many races at once: the rule of companion.games.hounds_run in columns.
 
-Everywhere a row is a dog, as in DOGS, and a column is one race (a *world*). tests/test_odds_hounds.py holds this
-file equal to `Run.after`.
+Everywhere a row is a dog, as in DOGS, and a column is one race (a *world*). tests/test_odds_hounds.py holds
+this file equal to `Run.after`.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ _NO_CARD: Final = 127
 class Runs:
     """Where the dogs are in many races of as many laps; changed from turn to turn.
 
-    `progress` in spaces; `place` is RUNNING, 1 to 3, or GONE; `rank` is 0 for Dog 1; all of them (dogs, worlds).
-    `idle` (worlds) counts turns in a row without a move.
+    `progress` in spaces; `place` is RUNNING, 1 to 3, or GONE; `rank` is 0 for Dog 1; all of them (dogs,
+    worlds). `idle` (worlds) counts turns in a row without a move.
     """
 
     laps: int
