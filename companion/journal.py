@@ -19,7 +19,8 @@ from companion.games.race import Race
 from companion.record import Header
 
 EntryKind = Literal["new", "decide", "undo", "redo", "trust", "aside", "resume", "end"]
-By = Literal["person", "tag", "pieces", "companion"]  # pieces: lying where they are, confirmed by a person
+By = Literal["person", "tag", "pieces", "bot", "companion"]
+# pieces: lying where they are, confirmed by a person; companion: what it deals
 MatchState = Literal["running", "finished", "played", "aside", "ended"]
 # finished: played to its end and still on the table; played: no longer there
 
@@ -28,7 +29,7 @@ _TABLES = """
 create table if not exists matches (
     id integer primary key autoincrement, header text not null, deal text not null, colours text not null,
     state text not null, began text not null, standings text not null default '[]',
-    nicknames text not null default '{}');
+    nicknames text not null default '{}', bots text not null default '[]');
 create table if not exists entries (
     seq integer primary key autoincrement, match integer not null references matches, kind text not null,
     line text not null, uids text not null, made_by text not null, at text not null);
@@ -53,7 +54,11 @@ class Entry(NamedTuple):
 
 
 class Filed(NamedTuple):
-    """A match as the journal files it: its header, who deals, the seats' colours, the animals' names."""
+    """A match as the journal files it.
+
+    Its header, who deals, the seats' colours, the animals' names, and by seat the strength of the bot that
+    plays it, "" where a person does.
+    """
 
     id: int
     header: Header
@@ -63,6 +68,7 @@ class Filed(NamedTuple):
     began: str
     standings: tuple[Mapping[str, Any], ...] = ()
     nicknames: Mapping[str, str] = {}
+    bots: tuple[str, ...] = ()
 
     def opening(self) -> Race:
         """The position before the first decision, with colours and names as these people chose them."""
@@ -86,6 +92,7 @@ class Journal:
                 self._db.execute("pragma foreign_keys=on")
                 self._db.executescript(_TABLES)
                 self._grow("matches", "nicknames", "text not null default '{}'")
+                self._grow("matches", "bots", "text not null default '[]'")
             except sqlite3.Error:
                 self._db.close()
                 raise
@@ -116,15 +123,23 @@ class Journal:
         deal: str,
         colours: Sequence[str] = (),
         nicknames: Mapping[str, str] = MappingProxyType({}),
+        bots: Sequence[str] = (),
     ) -> tuple[Filed, int]:
         """A new running match and the number of its first entry."""
         with self._db:
             self._db.execute("begin")
             self._clear_table()
             made = self._db.execute(
-                "insert into matches (header, deal, colours, nicknames, state, began) "
-                "values (?, ?, ?, ?, 'running', ?)",
-                (header.line(), deal, json.dumps(list(colours)), json.dumps(dict(nicknames)), now()),
+                "insert into matches (header, deal, colours, nicknames, bots, state, began) "
+                "values (?, ?, ?, ?, ?, 'running', ?)",
+                (
+                    header.line(),
+                    deal,
+                    json.dumps(list(colours)),
+                    json.dumps(dict(nicknames)),
+                    json.dumps(list(bots)),
+                    now(),
+                ),
             )
             assert made.lastrowid is not None
             seq = self._insert(made.lastrowid, Entry("new"))
@@ -192,7 +207,8 @@ class Journal:
 
     def _matches(self, condition: str, values: tuple[Any, ...]) -> list[Filed]:
         rows = self._db.execute(
-            f"select id, header, deal, colours, state, began, standings, nicknames from matches {condition}",
+            f"select id, header, deal, colours, state, began, standings, nicknames, bots "
+            f"from matches {condition}",
             values,
         )
         return [
@@ -205,8 +221,9 @@ class Journal:
                 began=began,
                 standings=tuple(json.loads(standings)),
                 nicknames=json.loads(nicknames),
+                bots=tuple(json.loads(bots)),
             )
-            for number, line, deal, colours, state, began, standings, nicknames in rows
+            for number, line, deal, colours, state, began, standings, nicknames, bots in rows
         ]
 
     # --- tags and small things -------------------------------------------------------------------

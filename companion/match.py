@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 
@@ -49,13 +49,21 @@ class Match:
     undone_at: int = 0
     due_since: tuple[int, ...] = ()  # by seat: since which entry its own `next` is what it is
     any_due_since: int = 0
+    bots: tuple[str, ...] = ()  # by seat: the strength of the bot that plays it; "" for a person
 
     @classmethod
     def of(cls, filed: Filed, entries: Iterable[Entry]) -> Match:
         """The match that these entries make."""
         opening = filed.opening()
+        seats = len(opening.seats)
         start = cls(
-            filed.id, filed.header, filed.deal, filed.colours, opening, due_since=(0,) * len(opening.seats)
+            filed.id,
+            filed.header,
+            filed.deal,
+            filed.colours,
+            opening,
+            due_since=(0,) * seats,
+            bots=filed.bots or ("",) * seats,
         )
         return reduce(cls.after, entries, start)
 
@@ -118,11 +126,25 @@ class Match:
         )
 
     def last_group(self) -> tuple[Turn, ...]:
-        """The last decision that a person or a tag made, with everything the companion entered after it."""
+        """The last decision that a person or a tag made, with everything that followed without people."""
+        return self._since_last(("companion", "bot"))
+
+    def last_played(self) -> tuple[Turn, ...]:
+        """The last decision that anybody made, with what the companion dealt after it."""
+        return self._since_last(("companion",))
+
+    def _since_last(self, following: Sequence[By]) -> tuple[Turn, ...]:
         for at in range(len(self.turns) - 1, -1, -1):
-            if self.turns[at].by != "companion":
+            if self.turns[at].by not in following:
                 return self.turns[at:]
         return ()
+
+    def bot_due(self) -> int | None:
+        """The first seat that owes a decision and is played by a bot; None while people take things back."""
+        due = self.race.awaits()
+        if due is None or self.undone:
+            return None
+        return next((seat for seat in due.seats if self.bots[seat]), None)
 
     def _with_due(self, race: Race, entry: Entry) -> Match:
         """Note for every seat whether what it owes has changed, or been done, by this entry."""
@@ -153,7 +175,7 @@ class Match:
         """What the last entry brought, as this seat (None: the public) may know it."""
         if self.last == "undo" and self.undone:
             return [News("undone")]
-        return [news for turn in self.last_group() for news in turn.race.seen_by(seat).news]
+        return [news for turn in self.last_played() for news in turn.race.seen_by(seat).news]
 
     def spent(self, uid: str) -> bool:
         """Whether this card was laid already and has not come back yet."""

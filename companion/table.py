@@ -18,6 +18,7 @@ from functools import partial, reduce
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, Protocol, TypeVar
 
+from companion import bots
 from companion.devices.seen import PadSeen, PartIs, Pressed, Seen, TrackSeen
 from companion.games.race import Decision, Race
 from companion.journal import By, Entry, Filed, Journal, MatchState
@@ -25,7 +26,7 @@ from companion.match import Match, Turn
 from companion.odds.chance import Chance
 from companion.record import Header, decision_line, decision_of, standings, written
 from companion.referee import Alert, Gathered, Item, Offer, Referee, Todo
-from companion.sentence import N_, Sentence
+from companion.sentence import N_, Refusal, Sentence
 
 T = TypeVar("T")
 Lamp = Literal["off", "green", "yellow", "red", "blue"]
@@ -54,11 +55,34 @@ class NoOdds(NamedTuple):
     why: Sentence
 
 
+class Chosen(NamedTuple):
+    """What a bot decides for a seat at entry `seq`."""
+
+    match: int
+    seq: int
+    seat: int
+    decision: Decision
+
+
 class Oracle(Protocol):
-    """Whoever works the odds out: asked for the newest position, answers with OddsAre, blocks nobody."""
+    """Whoever does the thinking: asked about the newest position, answers by message, blocks nobody."""
 
     def ask(self, match: int, seq: int, race: Race) -> None:
         """Work out the chances at this public position; an older question is forgotten."""
+
+    def choose(self, match: int, seq: int, race: Race, seat: int, bot: str, seed: int) -> None:
+        """Have a bot decide for this seat, from a view of its own; an older question is forgotten."""
+
+
+@dataclass
+class _Thinking:
+    """A bot that is to decide: since when it may be seen to, and what it decides once it has told."""
+
+    match: int
+    seq: int
+    seat: int
+    ready: float
+    decision: Decision | None = None
 
 
 class Signals(Protocol):
@@ -100,6 +124,10 @@ class Picture:
 
 
 Listener = Callable[[Picture], None]
+Message = Seen | OddsAre | NoOdds | Chosen
+
+SENSED_PAUSE = 3.0  # seconds that people have to follow before a bot decides, once the pieces stand right
+TAPPED_PAUSE = 7.0  # where nothing senses that the pieces were moved
 
 
 class _Job(NamedTuple):
@@ -120,7 +148,7 @@ class Table:
         self.listeners: list[Listener] = []
         self._oracle: Oracle | None = None
         self.signals: Signals | None = None
-        self._inbox: queue.SimpleQueue[Seen | OddsAre | NoOdds | _Job | None] = queue.SimpleQueue()
+        self._inbox: queue.SimpleQueue[Message | _Job | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="table", daemon=True)
         self._items = {uid: Item.of(means) for uid, means in journal.tags().items()}
         self._referee = Referee(self._items.get, journal.lately_caused())
@@ -128,6 +156,7 @@ class Table:
         self._odds: tuple[OddsAre, ...] = ()
         self._no_odds: Sentence | None = None
         self._dealer = random.SystemRandom()
+        self._bot: _Thinking | None = None
         filed = journal.current()
         self.match = Match.of(filed, journal.entries(filed.id)) if filed else None
         self.picture = Picture(journal.seq(), mock, used_cards=bool(journal.kept("used cards")))
@@ -146,7 +175,7 @@ class Table:
         if self._thread.is_alive():
             self._thread.join()
 
-    def tell(self, message: Seen | OddsAre | NoOdds) -> None:
+    def tell(self, message: Message) -> None:
         """Put a message into the inbox, from any thread."""
         self._inbox.put(message)
 
@@ -179,7 +208,9 @@ class Table:
 
     def wakes(self) -> float | None:
         """When to look again though nothing comes in: for what came to rest since the last look, at once."""
-        return self._referee.wakes(self._looked)
+        bot = self._bot
+        rests = [self._referee.wakes(self._looked), bot.ready if bot and bot.decision else None]
+        return min((at for at in rests if at is not None), default=None)
 
     def _do(self, job: _Job) -> None:
         try:
@@ -198,7 +229,7 @@ class Table:
             text = Sentence(_INTERNAL, {"text": traceback.format_exc().strip().splitlines()[-1]})
             self._publish(replace(self.picture, alerts=(*self.picture.alerts, Alert("lost", "", text))))
 
-    def handle(self, message: Seen | OddsAre | NoOdds) -> None:
+    def handle(self, message: Message) -> None:
         """Take in one message and do what follows from it."""
         now = self.clock()
         if isinstance(message, PadSeen):
@@ -212,7 +243,9 @@ class Table:
         elif isinstance(message, Pressed):
             self._pressed(message)
         elif isinstance(message, NoOdds):
-            self._no_odds = message.why
+            self._no_odds, self._oracle, self._bot = message.why, None, None
+        elif isinstance(message, Chosen):
+            self._chosen(message)
         elif self.match is not None and message.match == self.match.id:
             earlier = tuple(o for o in self._odds if o.seq < message.seq)
             self._odds = (*earlier, message)
@@ -235,6 +268,7 @@ class Table:
         now = self._looked = self.clock()
         while (attempt := self._referee.attempt(self.match, now)) is not None:
             self._decide(attempt.decision, "tag", attempt.uids)
+        self._let_bot_play(now)
         self._publish(self._picture(now))
 
     def _picture(self, now: float) -> Picture:
@@ -302,6 +336,50 @@ class Table:
     def _ask_odds(self, was: Match | None, match: Match | None) -> None:
         if self._oracle is not None and match is not None and (was is None or match.seq != was.seq):
             self._oracle.ask(match.id, match.seq, match.race.seen_by(None))
+
+    # --- seats that the companion plays ----------------------------------------------------------
+
+    def _let_bot_play(self, now: float) -> None:
+        """Have the bot decide that is due, once the pieces stand right and people could follow."""
+        match = self.match
+        seat = match.bot_due() if match else None
+        if match is None or seat is None:
+            self._bot = None
+            return
+        bot = self._bot
+        if bot is None or (bot.match, bot.seq, bot.seat) != (match.id, match.seq, seat):
+            sensed = self._referee.seen(match.race) is not None
+            pause = SENSED_PAUSE if sensed and match.race.layout() else TAPPED_PAUSE
+            bot = self._bot = _Thinking(match.id, match.seq, seat, now + pause)
+            self._have_chosen(match, seat)
+        if any(task.held for task in self._referee.todo(match, now)):
+            bot.ready = max(bot.ready, now + SENSED_PAUSE)
+        if bot.decision is not None and now >= bot.ready:
+            self._bot = None
+            self._decide(bot.decision, "bot", ())
+            self._let_bot_play(now)
+
+    def _have_chosen(self, match: Match, seat: int) -> None:
+        """Ask for the bot's decision; where nobody can be asked it decides here and now."""
+        view, strength, seed = match.race.seen_by(seat), match.bots[seat], self._dealer.getrandbits(62)
+        if self._oracle is not None:
+            self._oracle.choose(match.id, match.seq, view, seat, strength, seed)
+            return
+        rng = random.Random(seed)
+        try:
+            decision = bots.decide(strength, view, seat, rng)
+        except Refusal:  # it cannot think here: it plays on without
+            decision = bots.decide("random", view, seat, rng)
+        self._chosen(Chosen(match.id, match.seq, seat, decision))
+
+    def _chosen(self, told: Chosen) -> None:
+        bot, match = self._bot, self.match
+        if bot is None or match is None or (bot.match, bot.seq, bot.seat) != told[:3]:
+            return
+        reason = match.race.refusal(told.decision)
+        if reason is not None:
+            raise ValueError(f"a bot decided what the rules forbid: {reason}")
+        bot.decision = told.decision
 
     # --- what people ask for ---------------------------------------------------------------------
 
@@ -401,16 +479,19 @@ class Table:
         deal: str = "people",
         colours: Sequence[str] = (),
         nicknames: Mapping[str, str] = MappingProxyType({}),
+        played_by: Sequence[str] = (),
     ) -> int:
         """Start a match and give its number; ValueError if something does not fit, Refused if one runs.
 
-        `colours` are those of the seats, where a game has that, `nicknames` what the animals are called.
+        `colours` are those of the seats, where a game has that, `nicknames` what the animals are called,
+        `played_by` by seat the strength of a bot, "" for a person; none: people play.
         """
         race = header.opening().known_as(colours, nicknames)
+        bots.check_seats(race, deal, played_by)
         if self.match is not None and not self.match.finished:
             raise Refused("running", Sentence(_ALREADY_RUNNING))
         owned = race.field() if race.owned else ()
-        filed, seq = self.journal.begin(header, deal, owned, race.nicknames)
+        filed, seq = self.journal.begin(header, deal, owned, race.nicknames, played_by)
         self._put_on_table(Match.of(filed, [Entry("new", seq=seq)]))
         self._enter([])
         self.look()
@@ -514,8 +595,8 @@ def _lamp(picture: Picture) -> Lamp:
 
 
 def last_turn(match: Match) -> Turn | None:
-    """The last decision that a person or a tag made, if it is what happened last."""
-    group = match.last_group()
+    """The last decision that anybody made, if it is what happened last."""
+    group = match.last_played()
     return group[0] if group and match.last in ("decide", "redo", "trust") else None
 
 

@@ -31,6 +31,7 @@ class Evening:
         deal: str = "people",
         colours: Sequence[str] = (),
         nicknames: dict[str, str] | None = None,
+        bots: Sequence[str] = (),
     ) -> None:
         self.game, self.spaces = game, spaces
         self.now = 100.0
@@ -43,7 +44,7 @@ class Evening:
         self._open()
         if seats:
             header = Header(game, tuple(seats), 0, options or {})
-            self.table.begin(header, deal, colours, nicknames or {})
+            self.table.begin(header, deal, colours, nicknames or {}, bots)
 
     def _open(self) -> None:
         self.journal = Journal(self.directory / "journal.sqlite")

@@ -22,7 +22,7 @@ from companion.games.race import Decision, Race, checked
 from companion.journal import Journal
 from companion.odds.chance import Chance, Event
 from companion.odds.estimate import answers
-from companion.odds.oracle import TRIES, Oracle, Question
+from companion.odds.oracle import TRIES, Answer, Oracle, Question
 from companion.odds.process import PAUSE, spaced
 from companion.record import Header
 from companion.table import NoOdds, OddsAre, Table
@@ -79,6 +79,9 @@ class Asked:
     def ask(self, match: int, seq: int, race: Race) -> None:
         self.questions.append(Question(match, seq, race))
 
+    def choose(self, match: int, seq: int, race: Race, seat: int, bot: str, seed: int) -> None:
+        raise AssertionError("no bot plays")
+
 
 def test_the_table_asks_with_public_views_only_once_a_change(tmp_path: Path) -> None:
     """What leaves the table for the odds is the same whatever the companion dealt, and asked once an entry."""
@@ -108,10 +111,10 @@ class Told:
     """The answers of an oracle, in order."""
 
     def __init__(self) -> None:
-        self._queue: queue.SimpleQueue[OddsAre | NoOdds] = queue.SimpleQueue()
+        self._queue: queue.SimpleQueue[Answer] = queue.SimpleQueue()
         self.oracle = Oracle(self._queue.put)
 
-    def anything(self) -> OddsAre | NoOdds:
+    def anything(self) -> Answer:
         return self._queue.get(timeout=20)
 
     def next(self) -> OddsAre:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from importlib.util import find_spec
 from typing import Final, NamedTuple
 
 from companion.bots.thinker import PLAYOUTS, thinker
@@ -82,7 +83,7 @@ def decide(kind: str, race: Race, seat: int, rng: random.Random, playouts: int =
         raise ValueError(f"seat {seat} owes no decision: ask for one of those that are due")
     if cards_unknown(view, seat):
         raise refuse(
-            N_("{text} is played by the companion, which does not know these cards: let the companion deal"),
+            _DEALT_BY_PEOPLE,
             text=view.seats[seat],
         )
     return player(view, seat, rng)
@@ -107,3 +108,36 @@ def cards_unknown(view: Race, seat: int) -> bool:
     if due is None or due.do not in view.from_hand or not view.numbers:
         return False
     return not {"hand", "sets"}.intersection(view.own(seat))
+
+
+def has_hands(opening: Race) -> bool:
+    """Whether cards are dealt in this game, which a bot must know to play them."""
+    return opening.numbers > 0 and not any(opening.own(seat) for seat in range(len(opening.seats)))
+
+
+def check_seats(opening: Race, deal: str, played_by: Sequence[str]) -> None:
+    """Refusal, or ValueError, unless bots of these strengths (by seat; "": a person) can play this game.
+
+    >>> from companion.games.giro_galoppo import GiroGaloppo
+    >>> check_seats(GiroGaloppo.new(["Ada", "Ben"]), "people", ["", "easy"])
+    """
+    if not any(played_by):
+        return
+    if len(played_by) != len(opening.seats):
+        raise ValueError("bots must have one entry for each seat")
+    for seat, strength in enumerate(played_by):
+        if strength and strength not in STRENGTHS:
+            raise ValueError(f"there is no bot {strength!r}: take {', '.join(STRENGTHS)}")
+        if strength and deal != "companion" and has_hands(opening):
+            raise refuse(
+                _DEALT_BY_PEOPLE,
+                text=opening.seats[seat],
+            )
+        if strength and STRENGTHS[strength].kind == "thinker" and not find_spec("numpy"):
+            raise refuse(_NO_NUMPY)
+
+
+_DEALT_BY_PEOPLE = N_(
+    "{text} is played by the companion, which does not know these cards: let the companion deal"
+)
+_NO_NUMPY = N_("thinking ahead needs NumPy: install it, or choose another bot")

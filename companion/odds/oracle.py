@@ -1,4 +1,4 @@
-"""The odds in a process of their own: asked without waiting, the newest position wins."""
+"""What takes thought, in a process of its own: asked without waiting, the newest question of a kind wins."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from importlib.util import find_spec
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from companion.games.race import Race
 from companion.sentence import N_, Sentence
-from companion.table import NoOdds, OddsAre
+from companion.table import Chosen, NoOdds, OddsAre
 
 TRIES = 3  # a process that ends by itself is started again so often
 
@@ -26,22 +26,36 @@ class Question(NamedTuple):
     race: Race
 
 
+class Choice(NamedTuple):
+    """The view of a seat for which a bot of this kind is to decide, and the seed of its thoughts."""
+
+    match: int
+    seq: int
+    race: Race
+    seat: int
+    bot: str
+    seed: int
+
+
+Answer = OddsAre | NoOdds | Chosen
+
+
 def missing() -> Sentence | None:
     """Why there can be no odds on this machine; None if there can."""
     return None if find_spec("numpy") else Sentence(_NO_NUMPY)
 
 
 class Oracle:
-    """Asks the odds process and tells its answers.
+    """Asks the odds process and tells its answers, which are messages to the table.
 
     If the process ends by itself it is started again and asked once more; if it keeps ending there are no
     odds, which is said, and the game goes on.
     """
 
-    def __init__(self, tell: Callable[[OddsAre | NoOdds], None]) -> None:
+    def __init__(self, tell: Callable[[Answer], None]) -> None:
         self._tell = tell
-        self._newest: Question | None = None
-        self._asked: Question | None = None
+        self._newest: dict[type, Any] = {}  # by kind: one that waits is forgotten for a newer one
+        self._asked: dict[type, Any] = {}
         self._changed = threading.Condition()
         self._stopped = False
         self._process = self._started()
@@ -61,9 +75,16 @@ class Oracle:
         )
 
     def ask(self, match: int, seq: int, race: Race) -> None:
-        """Want the chances at this public position; one that waits is forgotten."""
+        """Want the chances at this public position."""
+        self._want(Question(match, seq, race))
+
+    def choose(self, match: int, seq: int, race: Race, seat: int, bot: str, seed: int) -> None:
+        """Want a bot's decision for this seat, from this view of its own."""
+        self._want(Choice(match, seq, race, seat, bot, seed))
+
+    def _want(self, question: Question | Choice) -> None:
         with self._changed:
-            self._newest = Question(match, seq, race)
+            self._newest[type(question)] = question
             self._changed.notify()
 
     def stop(self) -> None:
@@ -84,12 +105,15 @@ class Oracle:
                 pickle.dump(question, pipe)
                 pipe.flush()
 
-    def _next(self) -> Question | None:
+    def _next(self) -> Question | Choice | None:
         with self._changed:
-            self._changed.wait_for(lambda: self._stopped or self._newest is not None)
-            question, self._newest = self._newest, None
-            self._asked = question or self._asked
-            return None if self._stopped else question
+            self._changed.wait_for(lambda: self._stopped or self._newest)
+            if self._stopped:
+                return None
+            kind = next(kind for kind in (Choice, Question) if kind in self._newest)
+            question: Question | Choice = self._newest.pop(kind)
+            self._asked[kind] = question
+            return question
 
     def _receive(self) -> None:
         for _ in range(TRIES):
@@ -102,10 +126,10 @@ class Oracle:
         assert process.stdout is not None
         while True:
             try:
-                match, seq, chances = pickle.load(process.stdout)
+                answer: Answer = pickle.load(process.stdout)
             except (EOFError, OSError, pickle.UnpicklingError):
                 return
-            self._tell(OddsAre(match, seq, chances))
+            self._tell(answer)
 
     def _started_again(self) -> bool:
         """A new process, asked what the one that ended was asked last; False if the oracle is stopped."""
@@ -113,7 +137,7 @@ class Oracle:
             if self._stopped:
                 return False
             ended, self._process = self._process, self._started()
-            self._newest = self._newest or self._asked
+            self._newest = self._asked | self._newest
             self._changed.notify()
         _put_away(ended)
         return True

@@ -63,6 +63,7 @@ class NewMatch(_Body):
     deal: str = "people"
     colours: list[str] = []
     nicknames: dict[str, str] = {}
+    bots: list[str] = []
 
 
 class Switch(_Body):
@@ -215,7 +216,7 @@ def post_matches() -> dict[str, Any]:
         raise refuse(N_("every seat needs a name"))
     if asked.deal not in ("people", "companion"):
         raise ValueError("deal must be people or companion")
-    number = table().ask(lambda t: t.begin(header, asked.deal, asked.colours, asked.nicknames))
+    number = table().ask(lambda t: t.begin(header, asked.deal, asked.colours, asked.nicknames, asked.bots))
     table().ask(lambda t: t.remember(msgspec.to_builtins(asked, builtin_types=(Decimal,))))
     return ok(id=number)
 

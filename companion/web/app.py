@@ -12,6 +12,7 @@ from flask import Flask, Response, abort, current_app, render_template, request
 from werkzeug.exceptions import HTTPException
 
 from companion import games
+from companion.bots import STRENGTHS, has_hands
 from companion.games.race import Option, Race
 from companion.sentence import N_, Refusal, Sentence
 from companion.table import Refused, Table
@@ -158,6 +159,10 @@ def host_page() -> str:
         last=last,
         charts=charts(),
         funny=[said(name) for name in _FUNNY],
+        bots=[
+            {"name": name, "title": said(bot.title), "means": said(bot.means)}
+            for name, bot in STRENGTHS.items()
+        ],
     )
 
 
@@ -180,6 +185,7 @@ def described(game: type[Race], said: Words) -> dict[str, Any]:
         "usesStart": game.uses_start,
         "chart": list(game.chart),
         "options": [_described_option(option, said) for option in game.options],
+        "hands": has_hands(game.new([str(n) for n in range(game.seat_counts[0])])),
         "playable": True,
     }
 

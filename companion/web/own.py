@@ -67,7 +67,13 @@ def seats(match: Match | None, joined: Collection[int]) -> list[dict[str, Any]]:
     due = race.awaits()
     owing = due.seats if due and secret(match, due.do) else ()
     return [
-        {"seat": seat, "name": name, "joined": seat in joined, "owes": seat in owing}
+        {
+            "seat": seat,
+            "name": name,
+            "joined": seat in joined,
+            "owes": seat in owing and not match.bots[seat],
+            "bot": bool(match.bots[seat]),
+        }
         for seat, name in enumerate(race.seats)
     ]
 

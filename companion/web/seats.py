@@ -48,12 +48,15 @@ class Seats:
         if device is None or match is None:
             return None
         names = match.header.seats
-        return next((s for s, name in enumerate(names) if self._held.get(name) == device), None)
+        held = (s for s, name in enumerate(names) if self._held.get(name) == device)
+        return next((seat for seat in held if not match.bots[seat]), None)
 
     def joined(self, match: Match | None) -> frozenset[int]:
         """The seats of this match that a device holds."""
         names = match.header.seats if match else ()
-        return frozenset(s for s, name in enumerate(names) if name in self._held)
+        return frozenset(
+            s for s, name in enumerate(names) if name in self._held and not (match and match.bots[s])
+        )
 
     def join(self, device: str, address: str, code: str, seat: int) -> None:
         """Let a device hold a seat. Forbidden for a wrong code, Refused for a seat that is taken."""
@@ -70,6 +73,7 @@ class Seats:
         if match is None:
             raise Refused("no-match", Sentence(_NO_MATCH))
         name = _name(match, seat)
+        _check_person(match, seat)
         if self._held.get(name) == device:
             return
         if name in self._held:
@@ -105,6 +109,7 @@ class Seats:
         if match is None:
             raise Refused("no-match", Sentence(_NO_MATCH))
         _name(match, asked)
+        _check_person(match, asked)
         if asked in self.joined(match):
             raise Forbidden("role", Sentence(_ON_ITS_PHONE, {"seat": asked}))
         return asked
@@ -122,6 +127,8 @@ class Seats:
     def _check(self, asker: Asker, mine: int | None, match: Match, decision: Decision) -> None:
         """Before any rule is asked: what a rule says of a hand is for its owner only."""
         seat = whose(match.race, decision)
+        if seat is not None and 0 <= seat < len(match.bots):
+            _check_person(match, seat)
         if mine is not None and seat == mine:
             return
         if not asker.table:
@@ -144,6 +151,12 @@ def secret(match: Match, do: str) -> bool:
     return do in race.private or (match.deal == "companion" and do in race.from_hand)
 
 
+def _check_person(match: Match, seat: int) -> None:
+    """Forbidden where a bot has the seat: its cards are nobody's to see or to play."""
+    if match.bots[seat]:
+        raise Forbidden("role", Sentence(_A_BOT, {"seat": seat}))
+
+
 def _name(match: Match, seat: int) -> str:
     if not 0 <= seat < len(match.header.seats):
         raise refuse(N_("there is no such seat"))
@@ -158,6 +171,7 @@ def _kept_code(table: Table) -> str:
     return code
 
 
+_A_BOT = N_("{seat} is played by the companion: it decides by itself")
 _WRONG_CODE = N_("that is not the code: it stands on the table page")
 _WAIT = N_("five wrong codes: wait a minute, then try again")
 _NO_MATCH = N_("no game is running: seats are taken once the host has started one")

@@ -46,6 +46,7 @@ def _match(match: Match) -> dict[str, Any]:
         "seats": list(match.header.seats),
         "options": _plain(dict(match.header.options)),
         "colours": list(match.colours),
+        "bots": list(match.bots),
     }
 
 
@@ -255,7 +256,7 @@ def _say(picture: Picture, match: Match, race: Race, words: Words) -> dict[str, 
         after = race.epilogue() or (picture.todo[0].text if picture.todo else None)
         said["then"] = _capital(words.parts(after, race)) if after is not None else []
         return said
-    prompt = race.prompt()
+    prompt = _prompt(match, race)
     if picture.todo and not all(_to_set_up(task, race) for task in picture.todo):
         said = _say_task(picture, match, race, words)
         if picture.alerts:
@@ -274,6 +275,14 @@ def _say(picture: Picture, match: Match, race: Race, words: Words) -> dict[str, 
     elif picture.todo:
         said["then"] = _capital(words.parts(Sentence(_BEFORE, {"then": picture.todo[0].text}), race))
     return said
+
+
+def _prompt(match: Match, race: Race) -> Sentence | None:
+    """What is due; of a seat that the companion plays, that it is thinking."""
+    due = race.awaits()
+    if due is not None and due.seats and all(match.bots[seat] for seat in due.seats):
+        return Sentence(_BOT_THINKS, {"seat": due.seats[0]})
+    return race.prompt()
 
 
 def _to_set_up(task: Todo, race: Race) -> bool:
@@ -523,7 +532,7 @@ def _bets_now(race: Race, now: Mapping[Event, Chance]) -> dict[str, Any]:
 
 
 def _actions(picture: Picture, match: Match, race: Race, words: Words) -> dict[str, Any]:
-    taps = [] if match.private() else _taps(race, words)
+    taps = [] if match.private() else _taps(match, race, words)
     undo = match.last_group()
     redo = match.undone[-1] if match.undone else ()
     return {
@@ -574,10 +583,11 @@ def _fix(fix: Fix, race: Race, words: Words) -> dict[str, str]:
     return {"side": fix.side, "piece": fix.piece, "text": words.text(sentence, race)}
 
 
-def _taps(race: Race, words: Words) -> list[dict[str, Any]]:
-    """What can be entered at the table by tap, by each seat that is due."""
+def _taps(match: Match, race: Race, words: Words) -> list[dict[str, Any]]:
+    """What can be entered at the table by tap, by each seat that is due and that a person plays."""
     due = race.awaits()
-    return [] if due is None else [_tap(race, due.do, seat, words) for seat in due.seats]
+    people = [seat for seat in due.seats if not match.bots[seat]] if due else []
+    return [_tap(race, due.do, seat, words) for seat in people] if due else []
 
 
 def _tap(race: Race, do: str, seat: int, words: Words) -> dict[str, Any]:
@@ -613,6 +623,7 @@ _BEFORE = N_("before that {then} …")
 _PLAYED = N_("{seat}: move {piece} to {space}")
 _EARLY = N_("{piece} was moved to {space}: {seat}, lay the {card} card, or put it back on {space_back}")
 _IS_THIS = N_("{seat}, is this the line-up?")
+_BOT_THINKS = N_("{seat} is thinking: the companion plays this seat")
 _PRESS_OK = N_("front first; press OK, or move them")
 _WHO_MAY_WIN = N_("Who may win")
 _ALSO = {"keep": N_("keeps its food"), "placed": N_("past the line")}

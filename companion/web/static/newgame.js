@@ -3,9 +3,10 @@ import { $, chip, h, hat, sign, word } from "./draw.js";
 import { tell } from "./send.js";
 
 /** `begin(button, body)` starts the game; gives {last()}: what was played last, and its setter. */
-export function newGame({ games, people, last, charts, funny }, begin) {
+export function newGame({ games, people, last, charts, funny, bots }, begin) {
   const form = $("#form"), list = $("#seats");
   let seats = [...(last?.seats || [])], colours = [...(last?.colours || [])], start = last?.start || 0;
+  let played = [...(last?.bots || [])];                                         // by seat: how strong a bot plays it, or ""
   let ages = [], names = { ...(last?.nicknames || {}) };                       // `ages`: names of the seats, oldest first
 
   const game = () => games.find(g => g.name === form.elements.game.value) || games[0];
@@ -43,14 +44,36 @@ export function newGame({ games, people, last, charts, funny }, begin) {
       h("input", { type: "text", value: name, maxlength: 40, "aria-label": word("name", { n: i + 1 }), placeholder: word("seat", { n: i + 1 }), "data-seat": i, enterkeyhint: "next", oninput: e => { seats[i] = e.target.value; drawChips(); drawPeople(); } }),
       owned && h("label", { class: "colour" }, chip(colourOf(i), 34), h("select", { "aria-label": word("colour", { n: i + 1 }), "data-colour": i, onchange: e => paint(i, e.target.value) }, pieces.map((c, k) => h("option", { value: c, selected: c === colours[i] }, labels[k])))),
       usesStart && h("label", { class: "starts" }, h("input", { type: "radio", name: "start", value: i, checked: i === start, onchange: () => { start = i; } }), h("span", {}, sign("flag", 24), h("em", {}, word("starts")))),
-      h("button", { type: "button", class: "quiet round", "aria-label": word("remove", { n: i + 1 }), disabled: seats.length <= low, onclick: () => { seats.splice(i, 1); colours.splice(i, 1); if (start > i) start--; drawSeats(); } }, sign("close", 24)))));
+      h("select", { class: "plays", "aria-label": word("plays", { n: i + 1 }), "data-bot": i, onchange: e => letPlay(i, e.target.value) }, h("option", { value: "", selected: !played[i] }, word("person")), bots.map(b => h("option", { value: b.name, selected: b.name === played[i] }, b.title))),
+      h("button", { type: "button", class: "quiet round", "aria-label": word("remove", { n: i + 1 }), disabled: seats.length <= low, onclick: () => { seats.splice(i, 1); colours.splice(i, 1); played.splice(i, 1); if (start > i) start--; drawSeats(); } }, sign("close", 24)))));
     $("[data-action=add-seat]").hidden = seats.length >= high;
     for (const d of document.querySelectorAll("[data-options]")) d.hidden = d.dataset.options !== game().name;
     for (const d of document.querySelectorAll("[data-chart]")) d.hidden = d.dataset.chart !== game().name;
+    drawBots();
     drawChips();
     drawPeople();
     drawNames();
     if (focus >= 0) list.querySelectorAll("input[type=text]")[focus]?.focus();
+  }
+
+  /** Another player for a seat; a bot without a name gets one. */
+  function letPlay(i, bot) {
+    while (played.length < seats.length) played.push("");
+    played[i] = bot;
+    if (bot && !seats[i].trim()) seats[i] = word("robot", { n: i + 1 });
+    drawSeats();
+    list.querySelector(`[data-bot="${i}"]`)?.focus();
+  }
+
+  const anyBot = () => seats.some((_, i) => played[i]);
+
+  /** What bots are; where hands are dealt, a bot must be dealt its own by the companion. */
+  function drawBots() {
+    const must = anyBot() && game().hands, [people] = form.querySelectorAll("[name=deal]");
+    $("#bots-help").hidden = !anyBot();
+    $("#bots-deal").hidden = !must;
+    people.disabled = must;
+    if (must) form.elements.deal.value = "companion";
   }
 
   function drawChips() {
@@ -118,7 +141,7 @@ export function newGame({ games, people, last, charts, funny }, begin) {
       return list.querySelectorAll("input[type=text]")[who.findIndex((n, i) => !n || who.indexOf(n) < i)]?.focus();
     }
     const { owned, usesStart, name } = game(), nicknames = Object.fromEntries(racing().map(c => [c, names[c]?.trim()]).filter(([, n]) => n));
-    begin($("[data-action=start]"), { game: name, seats: who, start: usesStart ? start : 0, options: chosen(), deal: form.elements.deal.value, ...(owned ? { colours: seats.map((_, i) => colourOf(i)) } : {}), ...(Object.keys(nicknames).length ? { nicknames } : {}) });
+    begin($("[data-action=start]"), { game: name, seats: who, start: usesStart ? start : 0, options: chosen(), deal: form.elements.deal.value, ...(owned ? { colours: seats.map((_, i) => colourOf(i)) } : {}), ...(Object.keys(nicknames).length ? { nicknames } : {}), ...(anyBot() ? { bots: seats.map((_, i) => played[i] || "") } : {}) });
   });
   return { met: names => { people = [...new Set([...names, ...people])]; } };
 }

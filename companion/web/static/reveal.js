@@ -12,7 +12,7 @@ let code = "", view = null, seat = null, last = null, own = null, seen = 0, fall
 const choosing = new Choosing(() => draw());
 
 /** Whose secrets can be held open: seats that owe a hidden decision and have no phone. */
-const owing = () => (view?.match ? view.seats : []).filter(one => one.owes && !one.joined);
+const owing = () => (view?.match ? view.seats : []).filter(one => one.owes && !one.joined && !one.bot);
 
 async function look() {
   const asked = seat, answer = await fetch(`/api/seat/page?seat=${asked}`).catch(() => null);
@@ -74,7 +74,7 @@ function barOf(one) {
 
 /** The code to join with, as a picture and in letters, while a seat that needs a phone has none. */
 export function seatJoin(now) {
-  if (!holds || !now.seatJoin || now.seats.every(one => one.joined)) return null;
+  if (!holds || !now.seatJoin || now.seats.every(one => one.joined || one.bot)) return null;
   return { qr: "/qr.svg?to=seat", text: code ? `${now.seatJoin}: ${code}` : now.seatJoin };
 }
 

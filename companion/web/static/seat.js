@@ -29,8 +29,8 @@ async function take(button, seat) {
 
 function choose() {
   render($("#seat-list"), view.seats, () => view.seats.map(s => h("li", {}, h("button", {
-    type: "button", "data-seat": s.seat, disabled: s.joined, "aria-label": s.joined ? `${s.name}: ${word("taken")}` : word("sit here", { name: s.name }), onclick: e => take(e.currentTarget, s.seat),
-  }, hat(s.seat, 44), h("b", {}, s.name), s.joined && h("span", { class: "soft" }, word("taken"))))));
+    type: "button", "data-seat": s.seat, disabled: s.joined || s.bot, "aria-label": s.joined || s.bot ? `${s.name}: ${word(s.bot ? "bot" : "taken")}` : word("sit here", { name: s.name }), onclick: e => take(e.currentTarget, s.seat),
+  }, hat(s.seat, 44), h("b", {}, s.name), (s.joined || s.bot) && h("span", { class: "soft" }, word(s.bot ? "bot" : "taken"))))));
 }
 
 /** What may be decided now and is on the screen: what is covered counts only while it is lifted. */

@@ -15,7 +15,7 @@ function draw(view) {
   if (box.hidden) return;
   $("#seating-code").textContent = join?.code ?? "";
   render($("#seating-list"), view.seats, () => view.seats.map(s => h("li", { "data-seat": s.seat },
-    hat(s.seat, 40), h("b", {}, s.name), h("span", { class: "soft" }, word(s.joined ? "phone" : "no phone")),
+    hat(s.seat, 40), h("b", {}, s.name), h("span", { class: "soft" }, word(s.bot ? "bot" : s.joined ? "phone" : "no phone")),
     s.joined && h("button", { type: "button", "data-action": "free", "aria-label": word("free of", { name: s.name }), onclick: e => press(e.currentTarget, "/api/free", { seat: s.seat }) }, word("free")))));
 }
 
