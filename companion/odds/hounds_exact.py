@@ -72,9 +72,11 @@ def _certain(place: Sequence[int], taken: int) -> Iterator[tuple[Event, float]]:
         for dog, chance in zip(DOGS, chances, strict=True):
             if chance is not None:
                 yield Event(event, pieces=(dog,)), chance
-    for (dog, a), (other, b) in combinations(zip(DOGS, in_two, strict=True), 2):
-        if 0.0 in (a, b) or (a, b) == (1.0, 1.0):
-            yield Event("double", pieces=(dog, other)), float((a, b) == (1.0, 1.0))
+    for a, b in combinations(range(len(DOGS)), 2):
+        pair = (in_two[a], in_two[b])
+        lost = 0.0 in pair or taken > pair.count(1.0)  # another dog has taken one of the two places
+        if lost or pair == (1.0, 1.0):
+            yield Event("double", pieces=(DOGS[a], DOGS[b])), float(not lost)
 
 
 def _yes_or_no(happened: bool, known: bool) -> float | None:
