@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion import bots
+from companion.games.galloping import GallopingPigs
 from companion.games.giro_galoppo import GiroGaloppo
 from companion.games.greyhounds import Greyhounds
 from companion.games.race import Race
@@ -226,6 +227,7 @@ def test_a_robot_sees_only_its_own_hand(tmp_path: Path) -> None:
 CANNOT = [
     # what is asked for, and why it cannot be
     (Greyhounds.new(["a", "b", "c"]), "people", ["", "easy", ""], "let the companion deal"),
+    (GallopingPigs.new(["a", "b"]), "people", ["", "easy"], "let the companion deal"),
     (GiroGaloppo.new(["a", "b"]), "people", ["", "clever"], "no bot 'clever'"),
     (GiroGaloppo.new(["a", "b"]), "people", ["easy"], "one entry for each seat"),
 ]

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from companion.bots.thinker import PLAYOUTS, thinker
 from companion.bots.ways import ways_of
-from companion.games.race import Decision, Race
+from companion.games.race import Decision, Race, picked
 from companion.sentence import N_, refuse
 
 Player = Callable[[Race, int, random.Random], Decision]
@@ -89,6 +89,24 @@ def decide(kind: str, race: Race, seat: int, rng: random.Random, playouts: int =
     return player(view, seat, rng)
 
 
+def next_decision(
+    race: Race, bots: Sequence[str], rng: random.Random, playouts: int = PLAYOUTS
+) -> Decision | None:
+    """What happens next where a bot plays each seat: a draw, or what a seat's bot decides; None: nothing.
+
+    >>> from companion.games.galloping import GallopingPigs
+    >>> next_decision(GallopingPigs.new(["Ada", "Ben"]), ["easy", "random"], random.Random(1)).seat
+    0
+    """
+    due = race.awaits()
+    if due is None:
+        return None
+    if not due.seats or race.may_deal():
+        return race.drawn(rng)
+    seat = due.seats[0] if len(due.seats) == 1 else picked(due.seats, rng)
+    return decide(bots[seat], race, seat, rng, playouts)
+
+
 def kind_of(name: str) -> str:
     """The kind that a kind or a strength names; ValueError if there is none.
 
@@ -112,7 +130,9 @@ def cards_unknown(view: Race, seat: int) -> bool:
 
 def has_hands(opening: Race) -> bool:
     """Whether cards are dealt in this game, which a bot must know to play them."""
-    return opening.numbers > 0 and not any(opening.own(seat) for seat in range(len(opening.seats)))
+    return opening.numbers > 0 and not any(
+        opening.own(seat).get("hand") for seat in range(len(opening.seats))
+    )
 
 
 def check_seats(opening: Race, deal: str, played_by: Sequence[str]) -> None:

@@ -120,3 +120,25 @@ def test_odds_are_entered_once_and_used_in_every_game(host: Client, page: Page) 
     start(page)
     options = host.table["match"]["options"]
     assert (options["lap"], options["odds"]["win"]) == (30, [2.5, 5, 7, 12])
+
+
+def test_a_seat_is_played_by_the_companion(host: Client, page: Page) -> None:
+    """A robot gets a name, the companion deals then, and what was chosen is offered again."""
+    choose(page, "galloping-pigs", "Ada")
+    page.locator("[data-bot='1']").select_option("medium")
+    expect(page.locator("#seats input[type=text]").nth(1)).to_have_value("Robot 2")
+    expect(page.locator("[name=deal][value=companion]")).to_be_checked()
+    expect(page.locator("[name=deal][value=people]")).to_be_disabled()
+    expect(page.locator("#bots-help")).to_contain_text("you move its piece")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing sticks out"
+    start(page)
+    assert host.table["match"]["bots"] == ["", "medium"]
+    expect(page.locator("#seating-list li").nth(1)).to_contain_text("the companion plays")
+
+
+def test_in_giro_people_keep_their_own_cards_beside_a_robot(host: Client, page: Page) -> None:
+    choose(page, "giro-galoppo", "Ada", "Ben")
+    page.locator("[data-bot='1']").select_option("easy")
+    expect(page.locator("[name=deal][value=people]")).to_be_enabled()
+    start(page)
+    assert host.table["match"]["bots"] == ["", "easy"]
