@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Final
 
-from companion.bots.ways import Ways, best
+from companion.bots.ways import MANY, Ways, best
 from companion.games.greyhounds import Greyhounds
 from companion.games.hounds_bets import DOGS_OF, MOST, Bet, Sheet
 from companion.games.hounds_refusals import set_aside
@@ -15,6 +15,7 @@ from companion.games.hounds_run import DOGS
 from companion.games.hounds_sets import DUMMY_CARD, DUMMY_SET, ranked
 from companion.games.race import Decision, picked
 
+FEW: Final = 8  # sets and sheets worth a thought
 TRIES: Final = 12  # what the others may lay, at random, when a card is chosen
 SPENT: Final = 0.3  # spaces that a card is worth later, for each of its points
 
@@ -60,7 +61,7 @@ class HoundsWays(Ways[Greyhounds]):
         if view.due == "show":
             return self.sets(view, seat, rng)
         if view.due == "bet":
-            return sorted(self.bets(view, seat), key=lambda bet: -expected(view, bet.what))[:8]
+            return sorted(self.bets(view, seat), key=lambda bet: -expected(view, bet.what))[:FEW]
         if view.due == "play":
             return [Decision("play", seat, card) for card in view.playable(seat)]
         return super().sensible(view, seat, rng)
@@ -76,7 +77,11 @@ class HoundsWays(Ways[Greyhounds]):
 
     def sets(self, view: Greyhounds, seat: int, rng: random.Random) -> list[Decision]:
         """The sets that it holds; of its own choice of five the strongest ones."""
-        return list(view.decisions(seat))
+        listed = view.decisions(seat)
+        if isinstance(listed, list):
+            return listed
+        tried = dict.fromkeys(view.at_random(seat, rng) for _ in range(MANY))
+        return sorted(tried, key=lambda show: -sum(show.what))[:FEW]
 
     def bets(self, view: Greyhounds, seat: int) -> list[Decision]:
         """All the money on one bet."""

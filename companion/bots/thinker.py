@@ -11,8 +11,9 @@ from companion.games.race import Decision, Race
 from companion.odds.chance import Event, victory
 from companion.sentence import N_, refuse
 
-PLAYOUTS: Final = 400  # for each decision that is thought over
+PLAYOUTS: Final = 300  # for each decision that is thought over
 GUESSES: Final = 12  # what comes to light with a decision is guessed so many times
+POSITIONS: Final = 36  # more are not played out for one decision: each has a price, however few its playouts
 
 
 def thinker(view: Race, seat: int, rng: random.Random, playouts: int = PLAYOUTS) -> Decision:
@@ -27,11 +28,12 @@ def thinker(view: Race, seat: int, rng: random.Random, playouts: int = PLAYOUTS)
         return choices[0]
     seed = rng.getrandbits(62)
     before = ways.reopened(view, seat)
-    worlds = [before.guessed(rng) for _ in range(GUESSES)]
+    guesses = max(1, min(GUESSES, POSITIONS // len(choices)))
+    worlds = [before.guessed(rng) for _ in range(guesses)]
 
     def chance(decision: Decision) -> float:
         views = Counter(world.after(decision).seen_by(seat) for world in worlds)
-        return sum(n * _wins(v, seat, -(-n * playouts // GUESSES), seed) for v, n in views.items())
+        return sum(n * _wins(v, seat, -(-n * playouts // guesses), seed) for v, n in views.items())
 
     return max(choices, key=chance)
 
