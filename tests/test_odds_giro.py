@@ -393,14 +393,14 @@ def covered(positions: int, seed: int) -> float:
 
 
 def test_playouts_are_right_within_their_stated_error() -> None:
-    """In about 95 % of 400 positions: between 92 and 98 %, three standard errors on either side."""
-    assert 0.92 <= covered(400, seed=9) <= 0.98
+    """In 95 % of 400 positions, give or take two standard errors, and not in all of them."""
+    assert 0.93 <= covered(400, seed=9) <= 0.99
 
 
 @pytest.mark.long
 def test_playouts_of_many_positions_are_right_within_their_stated_error() -> None:
-    """In about 95 % of 2,000 positions: between 93.5 and 96.5 %, three standard errors on either side."""
-    assert 0.935 <= covered(2000, seed=10) <= 0.965
+    """In at least 95 % of 2,000 positions, and not in all of them."""
+    assert 0.95 <= covered(2000, seed=10) <= 0.98
 
 
 OPENINGS: list[dict[str, Any]] = [

@@ -28,7 +28,8 @@ class Event(NamedTuple):
 
 
 class Chance(NamedTuple):
-    """How likely an event is, 0 to 1, and the half width of its 95 % interval: 0 where it is exact."""
+    """How likely an event is, 0 to 1, and the half width of an interval that holds it in 95 % of cases
+    at least: 0 where it is exact."""
 
     event: Event
     p: float
