@@ -155,12 +155,26 @@ class _Options(click.ParamType[tuple[str, Any]]):
     "--option", "options", multiple=True, type=_Options(), help="An option of the game, such as rounds=1."
 )
 @click.option(
+    "--bots",
+    metavar="BOT,…",
+    help="Who plays, seat by seat, or one for all seats: random, playful, greedy, careful, thinker; "
+    "or by strength: easy, medium, strong.",
+)
+@click.option("--rotate", is_flag=True, help="The bots move on by a seat from game to game.")
+@click.option(
     "--records", type=click.Path(file_okay=False, path_type=Path), help="Write a record per game there."
 )
 def simulate(
-    game: str, seats: int, games: int, seed: int, options: tuple[tuple[str, Any], ...], records: Path | None
+    game: str,
+    seats: int,
+    games: int,
+    seed: int,
+    options: tuple[tuple[str, Any], ...],
+    bots: str | None,
+    rotate: bool,
+    records: Path | None,
 ) -> None:
-    """Play random games through the rules and count who wins."""
+    """Play games at random, or between bots, through the rules and count who wins."""
     from rich.console import Console
     from rich.progress import track
     from rich.table import Table as Rows
@@ -171,6 +185,7 @@ def simulate(
     header = Header(game, tuple(_names(seats)), 0, dict(options))
     try:
         header.opening()
+        players = _bots(bots, seats, rotate)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     if records is not None:
@@ -182,26 +197,58 @@ def simulate(
     errors = Console(stderr=True)
     for number in track(range(games), "playing", console=errors, disable=not errors.is_terminal):
         # each game has a seed of its own: game 7 of 10 is game 7 of 1000
-        race, decisions = _random_game(header.opening(), random.Random(f"{seed}/{number}"))
+        turned = number % seats if rotate else 0  # seat 0 is then played by the bot of this number
+        at_table = players[turned:] + players[:turned]
+        race, decisions = _simulated(header.opening(), at_table, random.Random(f"{seed}/{number}"))
         for seat, part in enumerate(victory(race)):
-            won[seat] += part
-            scored[seat] += race.scores()[seat]
+            row = (seat + turned) % seats
+            won[row] += part
+            scored[row] += race.scores()[seat]
         if records is not None:
             path = records / f"{game}-{seed}-{number:0{len(str(games - 1))}}.jsonl"
             path.write_text(written(header, decisions), encoding="utf-8")
-    rows = Rows("seat", "wins", "score")
-    for seat, name in enumerate(header.seats):
-        rows.add_row(name, f"{won[seat] / max(games, 1):.1%}", f"{scored[seat] / max(games, 1):.2f}")
+    heads = [[name] for name in header.seats]
+    if players:
+        heads = (
+            [[bot] for bot in players] if rotate else [[*h, b] for h, b in zip(heads, players, strict=True)]
+        )
+    rows = Rows(*(["bot"] if rotate else ["seat", "bot"] if players else ["seat"]), "wins", "score")
+    for row, head in enumerate(heads):
+        rows.add_row(*head, f"{won[row] / max(games, 1):.1%}", f"{scored[row] / max(games, 1):.2f}")
     Console().print(rows)
 
 
-def _random_game(race: Race, rng: random.Random) -> tuple[Race, list[Any]]:
+def _bots(named: str | None, seats: int, rotate: bool) -> tuple[str, ...]:
+    """The bot of each seat; () if chance plays. ValueError if these cannot sit there."""
+    from companion.bots import kind_of
+
+    if named is None:
+        if rotate:
+            raise ValueError("--rotate moves bots from seat to seat: name them with --bots")
+        return ()
+    bots = tuple(name.strip() for name in named.split(","))
+    for bot in bots:
+        kind_of(bot)
+    if len(bots) not in (1, seats):
+        raise ValueError(
+            f"--bots names {len(bots)}, but there are {seats} seats: name one for each, or one for all"
+        )
+    return bots if len(bots) == seats else bots * seats
+
+
+def _simulated(race: Race, bots: tuple[str, ...], rng: random.Random) -> tuple[Race, list[Any]]:
+    """A game to its end, played by these bots or, if there are none, at random; and its decisions."""
+    from companion.bots import next_decision
     from companion.games.race import checked, random_decision
+    from companion.sentence import Refusal
 
     decisions = []
-    while (decision := random_decision(race, rng)) is not None:
-        decisions.append(decision)
-        race = checked(race, decision)
+    try:
+        while decision := next_decision(race, bots, rng) if bots else random_decision(race, rng):
+            decisions.append(decision)
+            race = checked(race, decision)
+    except Refusal as reason:
+        raise click.ClickException(str(reason)) from None
     return race, decisions
 
 

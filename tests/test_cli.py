@@ -84,6 +84,37 @@ def test_the_wins_add_up() -> None:
     assert sum(wins) == pytest.approx(100, abs=0.2)
 
 
+def rows(stdout: str) -> list[list[str]]:
+    """The rows of a printed table, its head first, a text a cell."""
+    return [
+        [cell.strip() for cell in line.strip("┃│").replace("┃", "│").split("│")]
+        for line in stdout.splitlines()
+        if line[:1] in "┃│"
+    ]
+
+
+def test_bots_sit_as_named(tmp_path: Path) -> None:
+    """Each seat's bot is shown beside it; one name is for all; the same seed plays the same games."""
+    ran = run("simulate", "galloping-pigs", "--seats", "2", "--games", "2", "--bots", "greedy, easy")
+    head, *seats = rows(ran.stdout)
+    assert head == ["seat", "bot", "wins", "score"]
+    assert [row[:2] for row in seats] == [["Ada", "greedy"], ["Ben", "easy"]]
+    one, again = (simulated(tmp_path / name, "--bots", "careful") for name in "ab")
+    assert one == again != simulated(tmp_path / "c")
+    assert all(replayed(text).answer()["finished"] for text in one.values())
+
+
+def test_bots_that_rotate_are_counted_by_bot() -> None:
+    """Who plays well wins from every seat, and is counted in one row."""
+    given = ("--seats", "3", "--games", "30", "--bots", "random,careful,random")
+    head, *bots = rows(run("simulate", "giro-galoppo", "--rotate", *given).stdout)
+    assert head == ["bot", "wins", "score"]
+    assert [row[0] for row in bots] == ["random", "careful", "random"]
+    wins = [float(row[1].strip("%")) for row in bots]
+    assert wins[1] > 60
+    assert sum(wins) == pytest.approx(100, abs=0.2)
+
+
 def test_no_games_are_no_error(tmp_path: Path) -> None:
     assert simulated(tmp_path, games=0) == {}
 
@@ -105,6 +136,21 @@ MISUSE = [
     ("an option out of range", ["galloping-pigs", "--option", "spaces=5"], "spaces must be 6 to 1000, not 5"),
     ("an option without a value", ["galloping-pigs", "--option", "spaces"], "spaces must be a whole number"),
     ("an option that is a word", ["galloping-pigs", "--option", "food=much"], "'much' is no number"),
+    (
+        "a bot that there is not",
+        ["giro-galoppo", "--bots", "clever"],
+        "no bot called 'clever': there are random, playful",
+    ),
+    (
+        "a bot too few",
+        ["giro-galoppo", "--bots", "easy,strong"],
+        "--bots names 2, but there are 4 seats: name one for",
+    ),
+    (
+        "nobody to change seats",
+        ["giro-galoppo", "--rotate"],
+        "--rotate moves bots from seat to seat: name them",
+    ),
     ("an option called start", ["galloping-pigs", "--option", "start=1"], "options: unknown key 'start'"),
 ]
 

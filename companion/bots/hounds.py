@@ -51,7 +51,7 @@ class HoundsWays(Ways[Greyhounds]):
         if view.due == "rank":
             return Decision("rank", None, tuple(DOGS[dog] for dog in strongest(view)))
         if view.due == "bet":
-            return max(self.bets(view, seat), key=lambda bet: expected(view, bet.what))
+            return max(self.bets(view, seat), key=lambda bet: expected(view, seat, bet.what))
         if set_aside(view, seat) is None:
             return Decision("set-aside", seat, min(view.set_of(seat)))
         return self._card(view, seat, rng)
@@ -61,7 +61,7 @@ class HoundsWays(Ways[Greyhounds]):
         if view.due == "show":
             return self.sets(view, seat, rng)
         if view.due == "bet":
-            return sorted(self.bets(view, seat), key=lambda bet: -expected(view, bet.what))[:FEW]
+            return sorted(self.bets(view, seat), key=lambda bet: -expected(view, seat, bet.what))[:FEW]
         if view.due == "play":
             return [Decision("play", seat, card) for card in view.playable(seat)]
         return super().sensible(view, seat, rng)
@@ -112,9 +112,11 @@ def strongest(view: Greyhounds) -> tuple[int, ...]:
     return ranked([*sets, *[DUMMY_SET[: view.set_size()]] * (len(DOGS) - len(sets))])
 
 
-def expected(view: Greyhounds, sheet: Sheet) -> float:
-    """What a sheet pays in the mean, if the dogs run as dogs of their strength do."""
-    order = strongest(view)
+def expected(view: Greyhounds, seat: int, sheet: Sheet) -> float:
+    """What a sheet pays in the mean if dogs run as those of their strength do, and its own dog one better."""
+    others = [dog for dog in strongest(view) if dog != seat]
+    place = max(0, strongest(view).index(seat) - 1)
+    order = [*others[:place], seat, *others[place:]]
     return sum(bet.stake * _chance(view.race - 1, bet, order) * float(_odds(view, bet)) for bet in sheet)
 
 
