@@ -56,6 +56,7 @@ bench: test-setup
 	$(BIN)/python -m bench.host
 	$(BIN)/python -m bench.streams
 	$(BIN)/python -m bench.latency
+	$(BIN)/python -m bench.odds
 
 # docs/*.png: the same evening every time
 pictures: test-setup

@@ -1,0 +1,273 @@
+"""Odds: playouts of Galloping Pigs beside the same loop in C, plain Python and OpenSpiel; the other games.
+
+C is compiled here with the machine's own compiler (bench/pigs_loop.c, -O3 -march=native). The plain Python is
+the same loop over whole numbers, OpenSpiel's is `RandomRolloutEvaluator` of its Monte Carlo tree search on
+bench/pigs_openspiel.py. All play the game from its opening to its end; that they play the same game is seen
+from each seat's part of the victory. Counted is the CPU time of this process; the repetitions take turns, the
+table shows their medians. Import and memory are measured in processes of their own.
+"""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from importlib import util
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import numpy as np
+from cffi import FFI
+from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
+
+from bench import odds_screen
+from bench import pigs_openspiel as spiel
+from bench.report import machine, percentile, publish, table
+from companion.games.galloping import COPIES, HAND, GallopingPigs
+from companion.games.giro_galoppo import GiroGaloppo
+from companion.games.greyhounds import Greyhounds
+from companion.games.race import Decision, Race, random_decision
+from companion.odds.estimate import kernel_of
+from companion.odds.galloping import Gallop
+
+SEATS = ("Ada", "Ben", "Cleo", "Dev")
+PIGS = ("red", "blue", "green", "yellow", "pink")
+ROUNDS = 3
+COUNT = 10_000
+REPETITIONS = 21
+WITHIN_C, TIMES_OPENSPIEL, KEPT_MS, OTHERS_MS, IMPORT_S, MEMORY_MB = 6, 300, 5, 150, 0.3, 40
+
+
+class Direct(Gallop):
+    """The kernel without its table of the rounds to come: every round is played out."""
+
+    def _wants_table(self, race: Any) -> bool:
+        return False
+
+
+def opening(rounds: int = ROUNDS) -> GallopingPigs:
+    """Lined up and dealt by people, as the public sees it."""
+    race = GallopingPigs.new(SEATS, 0, rounds=rounds)
+    return race.after(Decision("line-up", 0, PIGS)).after(Decision("deal")).seen_by(None)
+
+
+# --- the same loop elsewhere ---------------------------------------------------------------------
+
+
+def compiled() -> Any:
+    """bench/pigs_loop.c as a module."""
+    ffi = FFI()
+    ffi.cdef("void play(int games, int rounds, uint64_t seed, int64_t *won);")
+    source = (Path(__file__).parent / "pigs_loop.c").read_text(encoding="utf-8")
+    ffi.set_source("bench_pigs_loop", source, extra_compile_args=["-O3", "-march=native"])
+    built = ffi.compile(tmpdir=tempfile.mkdtemp(prefix="companion-bench-"))
+    spec = util.spec_from_file_location("bench_pigs_loop", built)
+    assert spec is not None
+    assert spec.loader is not None
+    module = util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def in_c(module: Any, games: int, rounds: int, seed: int) -> list[float]:
+    """Each seat's part of the victory."""
+    won = module.ffi.new("int64_t[4]")
+    module.lib.play(games, rounds, seed + 1, won)
+    return [part / games / 12 for part in won]
+
+
+def in_python(games: int, rounds: int, rng: random.Random) -> list[float]:
+    """The loop of bench/pigs_loop.c, a line a line."""
+    won, deck = [0.0] * 4, [pig for pig in range(len(PIGS)) for _ in range(COPIES)]
+    for _ in range(games):
+        kept, stock = [0] * 4, 55
+        for number in range(rounds):
+            cards, pigs = rng.sample(deck, 4 * HAND), [16, 8, 4, 2, 1]
+            occupied, risked, seat = 31, [0] * 4, number % 4
+            for ply, card in enumerate(cards):
+                before = pigs[card]
+                after = (occupied + before) & ~occupied
+                leads = after > occupied
+                occupied ^= before ^ after
+                pigs[card] = after
+                if leads and stock:
+                    stock -= 1
+                    risked[seat] += 1
+                if ply >= 4 * (HAND - 1):
+                    if leads:
+                        kept[seat] += risked[seat]
+                    else:
+                        stock += risked[seat]
+                seat = (seat + 1) % 4
+        most = max(kept)
+        first = kept.count(most)
+        for seat in range(4):
+            won[seat] += (kept[seat] == most) / first
+    return [part / games for part in won]
+
+
+def in_openspiel(games: int, seed: int) -> list[float]:
+    """The mean of what each seat kept: OpenSpiel's game pays the food."""
+    state = spiel.load().new_initial_state()
+    state.apply_action(len(PIGS))
+    evaluator = RandomRolloutEvaluator(games, np.random.RandomState(seed))
+    return [float(food) for food in evaluator.evaluate(state)]
+
+
+def in_numpy(kernel: Gallop, rounds: int, seed: int) -> list[float]:
+    """Each seat's part of the victory."""
+    found = kernel.playouts(opening(rounds), COUNT, np.random.default_rng(seed))
+    return [float(p) for p in found.values[: len(SEATS)].mean(axis=1)]
+
+
+# --- time ----------------------------------------------------------------------------------------
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """The CPU time that this takes."""
+    began = time.process_time()
+    work()
+    return time.process_time() - began
+
+
+def interleaved(work: dict[str, tuple[Callable[[int], object], int]]) -> dict[str, list[float]]:
+    """Milliseconds for COUNT playouts of each, of REPETITIONS taking turns; each plays so many at a time."""
+    took: dict[str, list[float]] = {name: [] for name in work}
+    for play, _ in work.values():
+        play(0)  # warm up: tables are made, code is loaded
+    for repetition in range(REPETITIONS):
+        for name, (play, games) in work.items():
+            took[name].append(seconds(partial(play, repetition)) * 1000 * COUNT / games)
+    return took
+
+
+def kept_worlds() -> list[float]:
+    """Milliseconds to update and replay 10,000 kept worlds, after each card of several rounds."""
+    took = []
+    for seed in range(5):
+        rng, kernel = random.Random(seed), Gallop()
+        race: Race = GallopingPigs.new(SEATS, 0, rounds=ROUNDS)
+        race = race.after(Decision("line-up", 0, PIGS)).after(Decision("deal"))
+        kernel.batch(race.seen_by(None), 0, seed)  # draws the worlds and makes the table
+        for _ in range(4 * HAND - 1):
+            decision = random_decision(race.seen_by(None).guessed(rng), rng)
+            assert decision is not None
+            race = race.after(decision)
+            view = race.seen_by(None)
+            took.append(seconds(partial(kernel.batch, view, 0, seed)) * 1000)
+    return took
+
+
+def others() -> list[list[object]]:
+    """10,000 playouts from the start of the other games: median and slowest repetition."""
+    rows: list[list[object]] = []
+    cases: Sequence[tuple[type[Race], int, dict[str, Any]]] = (
+        *((GiroGaloppo, seats, {}) for seats in (2, 3, 4, 5)),
+        (GiroGaloppo, 5, {"rearmost_only": True}),
+        *((Greyhounds, seats, {}) for seats in (3, 4)),
+        (Greyhounds, 4, {"bookie": 0}),
+    )
+    for game, seats, options in cases:
+        race = game.new([*SEATS, "Emma"][:seats], 0, **options).seen_by(None)
+        kernel = kernel_of(race)
+        kernel.playouts(race, COUNT, np.random.default_rng(0))
+        took = [
+            seconds(partial(kernel.playouts, race, COUNT, np.random.default_rng(r))) * 1000
+            for r in range(REPETITIONS)
+        ]
+        named = ", ".join(options) or "as printed"
+        rows.append([f"{game.title}, {named}", seats, f"{median(took):.0f} ms", f"{max(took):.0f} ms"])
+    return rows
+
+
+PROBE = """
+import os, time
+import companion.table
+from bench.running import resident_mb
+began, before = time.process_time(), resident_mb(os.getpid())
+import companion.odds.process, companion.odds.galloping, companion.odds.giro, companion.odds.hounds
+print(time.process_time() - began, resident_mb(os.getpid()) - before)
+"""
+
+
+def imports() -> tuple[float, float]:
+    """Seconds and MB that the odds add to a companion that has everything else; medians of some processes."""
+    found = []
+    for _ in range(7):
+        said = subprocess.run([sys.executable, "-c", PROBE], capture_output=True, text=True, check=True)
+        found.append([float(part) for part in said.stdout.split()])
+    took, memory = zip(*found, strict=True)
+    return median(took), median(memory)
+
+
+def main() -> None:
+    """Compare, measure, publish."""
+    module, rng, direct, usual = compiled(), random.Random(1), Direct(), Gallop()
+    same = (in_c(module, 200_000, ROUNDS, 1), in_python(20_000, ROUNDS, rng), in_numpy(direct, ROUNDS, 1))
+    for one in same[1:]:
+        assert all(abs(a - b) < 0.02 for a, b in zip(one, same[0], strict=True)), same
+    few, less = COUNT // 50, COUNT // 500
+    took = interleaved(
+        {
+            "C, -O3": (lambda r: in_c(module, COUNT, ROUNDS, r), COUNT),
+            "companion, all rounds played out": (lambda r: in_numpy(direct, ROUNDS, r), COUNT),
+            "companion, as asked: later rounds from a table": (
+                lambda r: in_numpy(usual, ROUNDS, r),
+                COUNT,
+            ),
+            "plain Python": (lambda r: in_python(few, ROUNDS, rng), few),
+            "OpenSpiel, RandomRolloutEvaluator": (lambda r: in_openspiel(less, r), less),
+        }
+    )
+    last = interleaved(
+        {
+            "C, -O3": (lambda r: in_c(module, COUNT, 1, r), COUNT),
+            "companion": (lambda r: in_numpy(direct, 1, r), COUNT),
+            "plain Python": (lambda r: in_python(few, 1, rng), few),
+        }
+    )
+    report(took, last, same[0])
+
+
+def rows_of(took: dict[str, list[float]]) -> list[list[object]]:
+    base, mine = (median(took[name]) for name in (next(iter(took)), list(took)[1]))
+    return [
+        [name, f"{median(times):,.1f}", f"{median(times) / base:,.1f} ×", f"{median(times) / mine:,.1f} ×"]
+        for name, times in took.items()
+    ]
+
+
+def report(took: dict[str, list[float]], last: dict[str, list[float]], parts: list[float]) -> None:
+    """Publish the tables."""
+    kept, (import_s, memory_mb) = kept_worlds(), imports()
+    head = [f"ms for {COUNT:,} playouts", "ms", "to C", "to ours"]
+    publish(
+        "odds",
+        "# Odds of Galloping Pigs, 4 seats, from the opening",
+        table(head, rows_of(took)),
+        f"Goals: ours within {WITHIN_C} × of C, OpenSpiel at least {TIMES_OPENSPIEL} × ours. "
+        f"Parts of the victory in C: {', '.join(f'{p:.3f}' for p in parts)}; the others agree.",
+        "The last round alone:",
+        table(head, rows_of(last)),
+        f"Kept worlds: {COUNT:,} updated after a card and replayed in {median(kept):.1f} ms (median of "
+        f"{len(kept)} cards), {percentile(kept, 95):.1f} ms (95 % of them), {max(kept):.1f} ms at most. "
+        f"Goal: {KEPT_MS} ms.",
+        f"Import of all that the odds need beside the table: {import_s:.2f} s of CPU and {memory_mb:.0f} MB. "
+        f"Goals: {IMPORT_S} s, {MEMORY_MB} MB.",
+        f"Other games, {COUNT:,} playouts from the start. Goal: {OTHERS_MS} ms.",
+        table(["game", "seats", "median", "slowest"], others()),
+        "From a tapped decision to its odds on the screen, half of the times. Goal: first odds worked out "
+        "within 100 ms.",
+        table(odds_screen.HEAD, odds_screen.measured()),
+        f"Playouts: process CPU time, medians of {REPETITIONS} interleaved repetitions.",
+        machine(["numpy", "open_spiel", "cffi", "playwright"]),
+    )
+
+
+if __name__ == "__main__":
+    main()

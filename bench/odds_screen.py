@@ -1,0 +1,115 @@
+"""From a tapped decision to its odds painted on the page `/`, in a real Chromium: part of bench.odds.
+
+Each game is played by taps at random, without sensors in the way. The page tells when it has drawn a view;
+the first task after the next animation frame is taken as its paint. A decision's clock starts before its
+request is sent. The companion asks for odds once it has written the decision down.
+"""
+
+from __future__ import annotations
+
+import random
+import shutil
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from playwright.sync_api import Page, sync_playwright
+
+from bench.latency import FLAGS, _clock_difference
+from bench.report import percentile
+from bench.running import PIN, Running, companion
+from companion import games
+from companion.games.race import Decision, Race, checked
+from companion.record import decision_line
+
+DECISIONS = 60  # of each game
+GOOD = 0.02  # an error that people do not see
+GAMES: dict[str, dict[str, Any]] = {
+    "galloping-pigs": {},
+    "galloping-horse": {},
+    "giro-galoppo": {},
+    "greyhounds": {},
+}
+
+WATCH = f"""
+() => {{
+  window.drawn = {{}};
+  const now = () => performance.timeOrigin + performance.now();
+  document.addEventListener("view", ({{detail: view}}) => {{
+    const seq = view.seq, odds = view.odds && !view.odds.old && view.odds.rows;
+    const seen = window.drawn[seq] ??= {{}}, channel = new MessageChannel();
+    const what = ["view", ...(odds ? ["first"] : []), ...(odds && odds.every(r => r.error <= {GOOD}) ? ["good"] : [])];
+    channel.port1.onmessage = () => what.forEach(w => seen[w] ??= now());
+    requestAnimationFrame(() => channel.port2.postMessage(0));
+  }});
+}}
+"""  # noqa: E501
+
+
+def random_lines(race: Race, rng: random.Random) -> Iterator[tuple[Race, Decision]]:
+    """Decisions of a game in which people deal, and the position before each, until it is over."""
+    while (due := race.awaits()) is not None:
+        if (deal := race.dealt_unseen()) is not None and not due.seats:
+            race = race.after(deal)
+            continue
+        decision = race.at_random(rng.choice(due.seats), rng)
+        yield race, decision
+        race = checked(race, decision)
+
+
+def measured() -> list[list[object]]:
+    """By game: milliseconds from a decision until the view, its first and its good odds are painted."""
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    with companion("--mock") as server, sync_playwright() as playwright:
+        server.ask("POST", "/api/unlock", {"pin": PIN, "role": "host"})
+        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        page = browser.new_page(viewport={"width": 1280, "height": 800})
+        rows = [_of_game(server, page, name, options) for name, options in GAMES.items()]
+        browser.close()
+    return rows
+
+
+def _of_game(server: Running, page: Page, name: str, options: dict[str, Any]) -> list[object]:
+    game, rng = games.named(name), random.Random(1)
+    seats = ["Ada", "Ben", "Cleo", "Dev"]
+    match = {"game": name, "seats": seats, "options": options}
+    seq = server.ask("POST", "/api/matches", match)["seq"]
+    page.goto(server.url + "/")
+    page.wait_for_selector("#course:not([hidden])")
+    page.evaluate(WATCH)
+    ahead, took = _clock_difference(page), list[dict[str, float]]()
+    for race, decision in random_lines(game.new(seats, 0, **options), rng):
+        line = {"seq": seq, "decision": decision_line(race, decision)}
+        began = time.time()
+        seq = server.ask("POST", "/api/decide", line)["seq"]
+        page.wait_for_function("seq => window.drawn[seq]?.good", arg=seq, timeout=20_000)
+        drawn = page.evaluate("seq => window.drawn[seq]", seq)
+        took.append({what: at - 1000 * (began + ahead) for what, at in drawn.items()})
+        if len(took) == DECISIONS:
+            break
+    server.ask("POST", "/api/end", {"seq": server.ask("GET", "/api/table")["seq"]})
+    return _row(game.title, took)
+
+
+def _row(title: str, took: list[dict[str, float]]) -> list[object]:
+    halves = {what: percentile([one[what] for one in took], 50) for what in ("view", "first", "good")}
+    most = percentile([one["first"] for one in took], 95)
+    return [
+        title,
+        len(took),
+        *(f"{halves[what]:.0f}" for what in ("view", "first")),
+        f"{most:.0f}",
+        f"{halves['good']:.0f}",
+        f"{halves['first'] / halves['view']:.1f} ×",
+    ]
+
+
+HEAD = [
+    "decision to painted, ms",
+    "times",
+    "the move",
+    "first odds",
+    "95 % of them",
+    f"odds within {GOOD:.0%}",
+    "first odds, to the move",
+]
