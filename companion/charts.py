@@ -1,7 +1,9 @@
 """The charts of printed games: what only their owner can look up, entered once and kept.
 
 A chart is the options of a game that describe its print (`Race.chart`): a board, a lap, an odds chart. It can
-be written to a TOML file and read from one. Until the owner enters it the rules' placeholder is used.
+be written to a TOML file and read from one. Until the owner enters it the rules' placeholder is used. An odds
+chart can be worked out instead (companion.odds.odds_chart); its file then says so: computed = 0.85 names the
+part of the stakes that it pays back.
 """
 
 from __future__ import annotations
@@ -10,12 +12,12 @@ import tomllib
 from collections.abc import Mapping
 from copy import deepcopy
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
 import tomli_w
 
 from companion import games
-from companion.games.race import Race
+from companion.games.race import Race, shown
 from companion.sentence import N_, refuse
 
 
@@ -43,17 +45,38 @@ def chart_of(game: type[Race], given: Mapping[str, Any]) -> dict[str, Any]:
     return dict(given)
 
 
-def to_toml(game: type[Race], chart: Mapping[str, Any]) -> str:
-    """The chart as a TOML file that names its game.
+def checked_return(returned: object) -> float:
+    """A part of the stakes, more than 0 and at most 1, that a chart pays back; ValueError if it is not one.
+
+    >>> checked_return(Decimal("0.85"))
+    0.85
+    """
+    number = isinstance(returned, int | float | Decimal) and not isinstance(returned, bool)
+    if not (number and 0 < float(str(returned)) <= 1):
+        raise refuse(N_("the return must be more than 0 and at most 1, not {text}"), text=shown(returned))
+    return float(str(returned))
+
+
+def to_toml(game: type[Race], chart: Mapping[str, Any], computed: float | None = None) -> str:
+    """The chart as a TOML file that names its game, and the return for which it was computed, if it was.
 
     >>> from companion.games.greyhounds import Greyhounds
-    >>> to_toml(Greyhounds, {"lap": 30}).splitlines()
-    ['game = "greyhounds"', 'lap = 30']
+    >>> to_toml(Greyhounds, {"lap": 30}, 0.85).splitlines()
+    ['game = "greyhounds"', 'computed = 0.85', 'lap = 30']
     """
-    return tomli_w.dumps({"game": game.name, **chart})
+    mark = {} if computed is None else {"computed": computed}
+    return tomli_w.dumps({"game": game.name, **mark, **chart})
 
 
-def from_toml(text: str) -> tuple[type[Race], dict[str, Any]]:
+class Entered(NamedTuple):
+    """A game's chart as a file says it, and the return for which it was computed; None: it was not."""
+
+    game: type[Race]
+    chart: dict[str, Any]
+    computed: float | None = None
+
+
+def from_toml(text: str) -> Entered:
     """The game and the chart that a TOML file says; ValueError says what does not fit."""
     try:
         given = tomllib.loads(text, parse_float=Decimal)
@@ -63,4 +86,5 @@ def from_toml(text: str) -> tuple[type[Race], dict[str, Any]]:
     if not isinstance(name, str):
         raise refuse(N_('the file must name its game: begin it with a line such as game = "greyhounds"'))
     game = games.named(name)
-    return game, chart_of(game, given)
+    computed = checked_return(given.pop("computed")) if "odds" in game.chart and "computed" in given else None
+    return Entered(game, chart_of(game, given), computed)

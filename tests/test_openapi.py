@@ -309,6 +309,11 @@ def printed(client: Checked) -> None:
     file = client.get("/api/charts/greyhounds.toml")
     assert client.request("DELETE", "/api/charts/greyhounds", {})["chart"]["odds"]["win"][0] == 3
     assert client.post("/api/charts", toml=file)["chart"] == chart
+    computed = client.post("/api/charts/greyhounds/computed", lap=30)
+    assert client.put("/api/charts/greyhounds", chart=computed["chart"], computed=0.85)["computed"] == 0.85
+    client.request("DELETE", "/api/charts/greyhounds", {})
+    refused = client.refused("POST", "/api/charts/greyhounds/computed", {"lap": 30, "return": 2})
+    assert refused == (400, "malformed")
     client.post("/api/used-cards", on=False)
     assert client.refused("POST", "/api/charts", {"toml": "lap"}) == (400, "malformed")
     assert client.refused("PUT", "/api/charts/greyhounds", {"chart": {"lap": 0}}) == (400, "malformed")

@@ -106,15 +106,16 @@ def of_the_dogs(place: Ints) -> Values:
 
 
 class Evening:
-    """A view played out in many worlds: `money` (seats, worlds) at the end, `places` race by race.
+    """A view played out in many worlds: `money` (seats, worlds) at the end, `places` and `ranks` by race.
 
-    With a bookie, `places` of later races hold the worlds only in which he was not bankrupt by then.
+    With a bookie, later races hold the worlds only in which he was not bankrupt by then.
     """
 
     def __init__(self, view: Greyhounds, worlds: int, rng: np.random.Generator, ways: Ways) -> None:
         self._view, self._rng, self._ways = view, rng, ways
         self.money = np.repeat(np.array(view.money, np.int32)[:, None], worlds, axis=1)
         self.places: list[Ints] = []
+        self.ranks: list[Ints] = []
         seats = range(len(view.seats))
         self._sets = [sets_to_come(view, seat, worlds, rng) for seat in seats]
         going = np.arange(worlds)
@@ -134,6 +135,7 @@ class Evening:
             for own in self._sets
         ]
         rank = self._rank(sets, present)
+        self.ranks.append(rank)
         sheets = self._sheets(len(worlds), present)
         if present and view.due == "play":
             start, runs = _present(view, len(worlds)), Runs.of(view.run, rank)

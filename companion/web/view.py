@@ -44,19 +44,19 @@ def _match(match: Match) -> dict[str, Any]:
         "id": match.id,
         "game": match.header.game,
         "seats": list(match.header.seats),
-        "options": _plain(dict(match.header.options)),
+        "options": plain(dict(match.header.options)),
         "colours": list(match.colours),
         "bots": list(match.bots),
     }
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """An option as JSON has it; odds with decimals are exact in the record only."""
     if isinstance(value, Decimal):
         return float(value)
     if isinstance(value, Mapping):
-        return {key: _plain(inner) for key, inner in value.items()}
-    return [_plain(inner) for inner in value] if isinstance(value, list | tuple) else value
+        return {key: plain(inner) for key, inner in value.items()}
+    return [plain(inner) for inner in value] if isinstance(value, list | tuple) else value
 
 
 def _place(place: Place | None) -> dict[str, Any] | None:

@@ -1,0 +1,227 @@
+"""An odds chart that is worked out: it pays what was asked for, and can be played with as it is."""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+from collections.abc import Iterator
+from decimal import Decimal
+from functools import cache
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from companion.charts import from_toml, to_toml
+from companion.cli import main
+from companion.games.greyhounds import Greyhounds
+from companion.games.hounds_bets import odds_of
+from companion.journal import Journal
+from companion.odds.odds_chart import BETS, STEPS, chances, chart, computed, paid_back
+from tests.client import Client, Refusal
+from tests.test_web import Served
+
+LAPS = [(1, 4), (5, 3), (28, 4), (28, 3), (60, 4), (300, 4)]
+
+
+@cache
+def other_races(lap: int, seats: int) -> Any:
+    """How often each bet is won in races that no chart here was made from."""
+    return chances(lap, seats, playouts=30_000, seed=77)
+
+
+@pytest.mark.parametrize(("lap", "seats"), LAPS)
+@pytest.mark.parametrize("returned", [0.7, 0.85, 1.0])
+def test_every_bet_pays_back_about_what_was_asked_for(lap: int, seats: int, returned: float) -> None:
+    """Over three races of another seed: each bet within 12 %, all together within 3 %; payouts of 1 aside,
+    which hold the stake and cannot be less."""
+    odds = computed(lap, returned, seats)
+    back = paid_back(odds, other_races(lap, seats)).mean(axis=0)
+    free = np.array([odds.of(*bet) > 1 for bet in BETS])
+    assert free.sum() >= 12
+    assert back[free] == pytest.approx(returned, rel=0.12)
+    assert back[free].mean() == pytest.approx(returned, rel=0.03)
+
+
+@pytest.mark.parametrize(("lap", "seats"), LAPS)
+def test_a_worse_rank_never_pays_less(lap: int, seats: int) -> None:
+    """By rank, and for doubles where neither dog is the better one."""
+    for returned in (0.1, 0.85):
+        odds = computed(lap, returned, seats, playouts=200)  # few: luck would show
+        for kind, ranks in BETS:
+            for other, better in BETS:
+                if kind == other and all(a <= b for a, b in zip(better, ranks, strict=True)):
+                    assert odds.of(kind, better) <= odds.of(kind, ranks)
+
+
+def test_payouts_are_from_1_to_1000_and_such_as_people_reckon_with() -> None:
+    """Also for bets that are never won or always; between two that follow one another lies a tenth at most."""
+    assert all(b / a <= Decimal("1.125") for a, b in pairwise(STEPS))
+    odds = chart(np.array([1.0, 0.5, 0.01, 0.0] * 2 + [0.3, 0.2, 0.1, 0.1, 1e-6, 0.0]), 0.9)
+    assert list(map(str, odds.win)) == ["1", "1.8", "90", "1000"]
+    assert {*odds.win, *odds.place, *odds.double} <= set(STEPS)
+    assert odds_of(odds.given()) == odds
+
+
+def test_the_same_seed_makes_the_same_chart() -> None:
+    """Another seed makes nearly the same one."""
+    assert computed(28, 0.85, seed=3) == computed(28, 0.85, seed=3)
+    one, other = (computed(28, 0.85, seed=seed) for seed in (1, 2))
+    assert all(
+        0.8 < a / b < 1.25
+        for row, with_ in zip(one, other, strict=True)
+        for a, b in zip(row, with_, strict=True)
+    )
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"returned": 0}, "the return must be more than 0 and at most 1, not 0"),
+        ({"returned": 1.01}, "the return must be more than 0 and at most 1, not 1.01"),
+        ({"returned": float("nan")}, "the return must be more than 0 and at most 1, not NaN"),
+        ({"lap": 0}, "lap must be 1 to 1000, not 0"),
+        ({"lap": 1001}, "lap must be 1 to 1000, not 1001"),
+        ({"seats": 5}, "greyhounds has 3 to 4 seats, not 5"),
+    ],
+)
+def test_what_cannot_be_is_refused(given: dict[str, Any], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        computed(**given)
+
+
+# --- on the command line -------------------------------------------------------------------------
+
+
+def run(*arguments: str) -> Any:
+    return CliRunner().invoke(main, ["odds-chart", *arguments])
+
+
+def test_the_command_prints_options_a_chart_file_and_what_bets_pay_back() -> None:
+    """Of one chart: the options play a game, the file is one that the host page takes, marked as computed."""
+    options = json.loads(run("--lap", "12", "--return", "0.9", "--json").stdout)
+    assert options == {"lap": 12, "odds": json.loads(json.dumps(computed(12, 0.9).given(), default=float))}
+    assert Greyhounds.new(["Ada", "Ben", "Cleo"], **options).odds == computed(12, 0.9)
+    entered = from_toml(run("--lap", "12", "--return", "0.9", "--toml").stdout)
+    assert entered.chart == {"lap": 12, "odds": computed(12, 0.9).given()}
+    assert entered.computed == 0.9
+    lines = run("--lap", "12", "--return", "0.9").stdout.splitlines()
+    assert len(lines) == 1 + len(BETS)
+    assert lines[1].split()[:4] == ["win", "Dog", "1", str(computed(12, 0.9).win[0])]
+
+
+def test_the_command_ends_with_2_and_a_sentence() -> None:
+    ran = run("--return", "0")
+    assert (ran.exit_code, ran.stderr.splitlines()[-1]) == (
+        2,
+        "Error: the return must be more than 0 and at most 1, not 0.0",
+    )
+
+
+def test_without_numpy_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "companion.odds.odds_chart", None)
+    monkeypatch.delattr("companion.odds.odds_chart", raising=False)
+    ran = run()
+    assert (ran.exit_code, ran.stderr) == (
+        1,
+        "Error: working an odds chart out needs NumPy: pip install numpy\n",
+    )
+
+
+# --- in a file -----------------------------------------------------------------------------------
+
+
+def test_a_file_says_that_its_chart_was_computed() -> None:
+    """And only one with odds can be."""
+    odds = computed(28, 0.85).given()
+    assert from_toml(to_toml(Greyhounds, {"lap": 28, "odds": odds}, 0.85)).computed == 0.85
+    assert from_toml(to_toml(Greyhounds, {"lap": 28, "odds": odds})).computed is None
+    with pytest.raises(ValueError, match="at most 1, not true"):
+        from_toml('game = "greyhounds"\ncomputed = true\n')
+    with pytest.raises(ValueError, match="the chart of giro-galoppo has board, not computed"):
+        from_toml('game = "giro-galoppo"\ncomputed = 0.5\n')
+
+
+# --- over HTTP -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def site(journal: Journal) -> Iterator[Served]:
+    served = Served(journal)
+    served.host()
+    yield served
+    served.close()
+
+
+def known(site: Served) -> tuple[bool, float | None]:
+    """Whether the chart is the owner's own, and whether it was computed."""
+    chart = site.get("/api/charts")["charts"]["greyhounds"]
+    return chart["own"], chart["computed"]
+
+
+def test_a_computed_chart_is_kept_with_its_mark_until_somebody_enters_another(site: Served) -> None:
+    """Computing keeps nothing; the mark stays beside the chart, also in its file, and goes with it."""
+    made = site.post("/api/charts/greyhounds/computed", **{"lap": 40, "return": 0.8})
+    assert made["chart"] == json.loads(
+        json.dumps({"lap": 40, "odds": computed(40, 0.8).given()}, default=float)
+    )
+    assert (made["computed"], known(site)) == (0.8, (False, None))
+    site.put("/api/charts/greyhounds", chart=made["chart"], computed=made["computed"])
+    assert known(site) == (True, 0.8)
+    file = site.get("/api/charts/greyhounds.toml")
+    site.put("/api/charts/greyhounds", chart=made["chart"])
+    assert known(site) == (True, None)
+    site.post("/api/charts", toml=file)
+    assert known(site) == (True, 0.8)
+    site.request("DELETE", "/api/charts/greyhounds", {})
+    assert known(site) == (False, None)
+
+
+def test_the_table_does_not_wait_for_a_chart(site: Served) -> None:
+    """While the table's thread is busy a chart is worked out."""
+    go_on = threading.Event()
+    busy = threading.Thread(target=site.owner.ask, args=(lambda t: go_on.wait(20),))
+    busy.start()
+    assert site.post("/api/charts/greyhounds/computed", lap=28)["computed"] == 0.85
+    assert busy.is_alive()
+    go_on.set()
+    busy.join()
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "said"),
+    [
+        (
+            "greyhounds",
+            {"lap": 28, "return": 0},
+            "400: the return must be more than 0 and at most 1, not 0.0",
+        ),
+        ("greyhounds", {"lap": 0}, "400: lap must be 1 to 1000, not 0"),
+        ("giro-galoppo", {"lap": 28}, "400: no chart can be worked out for giro-galoppo: it has no odds"),
+    ],
+)
+def test_what_the_page_cannot_have_is_said(site: Served, path: str, body: dict[str, Any], said: str) -> None:
+    with pytest.raises(Refusal) as refused:
+        site.post(f"/api/charts/{path}/computed", **body)
+    assert str(refused.value) == said
+
+
+def test_only_the_host_may_have_a_chart_worked_out(site: Served) -> None:
+    with pytest.raises(Refusal) as refused:
+        Client(site.port).post("/api/charts/greyhounds/computed", lap=28)
+    assert refused.value.status == 403
+
+
+def test_without_numpy_the_page_says_why_there_is_no_chart(
+    site: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "companion.odds.odds_chart", None)
+    monkeypatch.delattr("companion.odds.odds_chart", raising=False)
+    with pytest.raises(Refusal) as refused:
+        site.post("/api/charts/greyhounds/computed", lap=28)
+    assert str(refused.value) == (
+        "503: NumPy is not installed, without which no chart can be worked out; run make setup and start again"
+    )
