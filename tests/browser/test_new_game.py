@@ -122,6 +122,42 @@ def test_odds_are_entered_once_and_used_in_every_game(host: Client, page: Page) 
     assert (options["lap"], options["odds"]["win"]) == (30, [2.5, 5, 7, 12])
 
 
+def test_odds_are_worked_out_for_the_lap_entered_and_marked_as_computed(
+    host: Client, page: Page, guests: Guests
+) -> None:
+    """Kept and played with when the host says so; whoever changes a number makes the chart his own."""
+    guests.forgive("400")
+    choose(page, "greyhounds", "Ada", "Ben", "Cleo")
+    section = page.locator("[data-chart=greyhounds]")
+    sign, compute = section.locator("[data-chart-own]"), section.locator("[data-action=chart-compute]")
+    section.locator("summary").click()
+    section.locator("[data-field=lap]").fill("2000")
+    compute.click()
+    expect(page.locator("#toast")).to_contain_text("lap must be 1 to 1000, not 2000")
+    section.locator("[data-field=lap]").fill("12")
+    section.locator("[data-field=return]").fill("70")
+    compute.click()
+    expect(sign).to_have_text("computed, not kept yet")
+    assert not host.get("/api/charts")["charts"]["greyhounds"]["own"]
+    made = host.post("/api/charts/greyhounds/computed", **{"lap": 12, "return": 0.7})["chart"]
+    expect(section.locator("[data-field=win-4]")).to_have_value(str(made["odds"]["win"][3]))
+    section.locator("[data-action=chart-keep]").click()
+    expect(sign).to_have_text("computed: pays back 70 %")
+    page.reload()
+    expect(page.locator("#form")).to_be_visible()
+    choose(page, "greyhounds", "Ada", "Ben", "Cleo")
+    expect(sign).to_have_text("computed: pays back 70 %")
+    section.locator("summary").click()
+    section.locator("[data-field=double-3-4]").fill("99")
+    section.locator("[data-field=double-3-4]").blur()
+    expect(sign).to_have_text("your own")
+    compute.click()  # of the same lap: what was typed is gone
+    expect(section.locator("[data-field=double-3-4]")).not_to_have_value("99")
+    start(page)
+    options = host.table["match"]["options"]
+    assert (options["lap"], options["odds"]) == (12, made["odds"])
+
+
 def test_a_seat_is_played_by_the_companion(host: Client, page: Page) -> None:
     """A robot gets a name, the companion deals then, and what was chosen is offered again."""
     choose(page, "galloping-pigs", "Ada")

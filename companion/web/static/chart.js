@@ -21,28 +21,47 @@ class Editor {
     $("details", section).addEventListener("toggle", () => this.draw());
     addEventListener("resize", () => this.draw());
     const on = (action, event, go) => $(`[data-action=${action}]`, section).addEventListener(event, e => go(e.currentTarget));
-    on("chart-keep", "click", async b => this.answered(await press(b, `/api/charts/${this.name}`, { chart: this.chart }, { method: "PUT" })));
+    on("chart-keep", "click", async b => this.answered(await press(b, `/api/charts/${this.name}`, { chart: this.chart, computed: this.computed }, { method: "PUT" })));
     on("chart-drop", "click", async b => this.answered(await press(b, `/api/charts/${this.name}`, {}, { method: "DELETE" })));
     on("chart-load", "change", async input => {
       const file = input.files[0];
       if (file) this.answered(await send("/api/charts", { toml: await file.text() }));
       input.value = "";
     });
+    if ($("[data-action=chart-compute]", section)) on("chart-compute", "click", b => this.compute(b));
+    // a chart that was computed and then changed is the owner's own
+    $(".chartform", section).addEventListener("change", () => { if (this.computed !== null) { this.computed = null; this.sign(); } });
+  }
+
+  async compute(button) {
+    const field = $("[data-field=return]", this.section);
+    if (!field.reportValidity()) return;
+    const { ok, data } = await press(button, `/api/charts/${this.name}/computed`, { lap: this.chart.lap, return: Number(field.value) / 100 });
+    if (ok) this.take(data, false);
   }
 
   answered({ ok, data }) {
     if (!ok) return;
-    this.charts[data.game] = { chart: data.chart, own: data.own };
+    this.charts[data.game] = { chart: data.chart, own: data.own, computed: data.computed };
     if (data.game === this.name) this.take(data);
   }
 
-  take({ chart, own }) {
+  /** Show this chart; `kept`: it is the one that games are played with. */
+  take({ chart, own, computed }, kept = true) {
     this.chart = structuredClone(chart);
-    const sign = $("[data-chart-own]", this.section);
-    sign.textContent = word(own ? "own chart" : "placeholder");
-    sign.className = own ? "own" : "placeholder";
-    $("[data-action=chart-drop]", this.section).hidden = !own;
+    this.computed = computed;
+    if (kept) this.own = own;
+    this.sign(kept);
+    $("[data-action=chart-drop]", this.section).hidden = !this.own;
+    delete $(".chartform", this.section).dataset.shown; // what was typed there goes too
     this.draw();
+  }
+
+  sign(kept = true) {
+    const sign = $("[data-chart-own]", this.section), made = this.computed !== null;
+    const percent = Math.round(this.computed * 1000) / 10;
+    sign.textContent = made ? word(kept ? "computed" : "computed now", { percent }) : word(this.own ? "own chart" : "placeholder");
+    sign.className = made ? "computed" : this.own ? "own" : "placeholder";
   }
 
   draw() {
