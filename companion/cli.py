@@ -132,6 +132,57 @@ def odds(file: str, as_json: bool, seed: int) -> None:
     _end(file, played)
 
 
+@main.command()
+@click.argument("file")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@click.option("--seed", type=click.IntRange(0), default=0, help="Seed of the playouts.")
+def luck(file: str, as_json: bool, seed: int) -> None:
+    """Luck against choice in a finished game: what moved each chance, and the moments that decided it."""
+    from rich.console import Console
+    from rich.progress import track
+
+    try:
+        from companion.odds.luck import weighed
+        from companion.odds.luck_words import told
+    except ModuleNotFoundError:
+        raise click.ClickException("luck and choice need NumPy: pip install numpy") from None
+    from companion.record import replayed
+    from companion.words import Words
+
+    played = replayed(_read(file))
+    if played.header is None or played.race is None or played.error is not None:
+        _end(file, played)
+        return
+    errors, steps = Console(stderr=True), weighed(played.header.opening(), played.decisions, seed)
+    try:
+        number = len(played.decisions) + 1
+        *_, last = track(steps, "weighing", number, console=errors, disable=not errors.is_terminal)
+    except ValueError as error:
+        raise click.ClickException(str(error)) from None
+    assert last.luck is not None
+    words, race, said = Words.english(), played.race, told(last.luck, played.race)
+    title = words.text(said.title, race)
+    of_seats = [words.text(sentence, race) for sentence in said.seats]
+    of_moments = [words.text(sentence, race) for sentence in said.moments]
+    if not as_json:
+        for line in (title, *of_seats, "", *of_moments):
+            click.echo(_one_line(line))
+        return
+    seats = [
+        {"start": account.start, "end": account.end}
+        | {part: getattr(account, part)._asdict() for part in ("luck", "own", "others")}
+        | {"text": text}
+        for account, text in zip(last.luck.seats, of_seats, strict=True)
+    ]
+    moments = [
+        {"at": moment.at, "before": moment.before, "after": moment.after, "text": text}
+        for moment, text in zip(last.luck.moments, of_moments, strict=True)
+    ]
+    click.echo(
+        json.dumps({"title": title, "seats": seats, "moments": moments, "playouts": last.luck.playouts})
+    )
+
+
 @main.command("odds-chart")
 @click.option("--lap", default=28, show_default=True, help="How many spaces the loop of your game has.")
 @click.option(

@@ -64,6 +64,16 @@ class Chosen(NamedTuple):
     decision: Decision
 
 
+class LuckIs(NamedTuple):
+    """Luck against choice in the match that is finished at entry `seq`, said: by seat, and the moments."""
+
+    match: int
+    seq: int
+    title: Sentence
+    seats: tuple[Sentence, ...]
+    moments: tuple[Sentence, ...]
+
+
 class Oracle(Protocol):
     """Whoever does the thinking: asked about the newest position, answers by message, blocks nobody."""
 
@@ -72,6 +82,9 @@ class Oracle(Protocol):
 
     def choose(self, match: int, seq: int, race: Race, seat: int, bot: str, seed: int) -> None:
         """Have a bot decide for this seat, from a view of its own; an older question is forgotten."""
+
+    def explain(self, match: int, seq: int, opening: Race, decisions: Sequence[Decision]) -> None:
+        """Tell luck from choice in this finished game; an older question is forgotten."""
 
 
 @dataclass
@@ -121,10 +134,11 @@ class Picture:
     used_cards: bool = False  # whether used cards are shown where a game leaves that to memory
     odds: tuple[OddsAre, ...] = ()  # one per moment of the match, the newest last
     no_odds: Sentence | None = None  # why there are none
+    luck: LuckIs | None = None  # once the game is finished and looked back on
 
 
 Listener = Callable[[Picture], None]
-Message = Seen | OddsAre | NoOdds | Chosen
+Message = Seen | OddsAre | NoOdds | Chosen | LuckIs
 
 SENSED_PAUSE = 3.0  # seconds that people have to follow before a bot decides, once the pieces stand right
 TAPPED_PAUSE = 7.0  # where nothing senses that the pieces were moved
@@ -155,6 +169,7 @@ class Table:
         self._parts: dict[str, PartIs] = {part: PartIs(part, "tap") for part in ("pad", "track", "panel")}
         self._odds: tuple[OddsAre, ...] = ()
         self._no_odds: Sentence | None = None
+        self._luck: LuckIs | None = None
         self._dealer = random.SystemRandom()
         self._bot: _Thinking | None = None
         filed = journal.current()
@@ -246,6 +261,8 @@ class Table:
             self._no_odds, self._oracle, self._bot = message.why, None, None
         elif isinstance(message, Chosen):
             self._chosen(message)
+        elif isinstance(message, LuckIs):
+            self._luck = message
         elif self.match is not None and message.match == self.match.id:
             earlier = tuple(o for o in self._odds if o.seq < message.seq)
             self._odds = (*earlier, message)
@@ -281,6 +298,7 @@ class Table:
             parts=self._parts,
             odds=self._odds,
             no_odds=self._no_odds,
+            luck=self._luck if self._luck and match and self._luck[:2] == (match.id, match.seq) else None,
         )
         if match is None:
             return replace(picture, seen=None, todo=(), offer=None, early=None, gathered=(), fixes=())
@@ -336,6 +354,8 @@ class Table:
     def _ask_odds(self, was: Match | None, match: Match | None) -> None:
         if self._oracle is not None and match is not None and (was is None or match.seq != was.seq):
             self._oracle.ask(match.id, match.seq, match.race.seen_by(None))
+            if match.finished:
+                self._oracle.explain(match.id, match.seq, match.opening, match.decisions())
 
     # --- seats that the companion plays ----------------------------------------------------------
 

@@ -10,7 +10,7 @@ import random
 import signal
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import reduce
 from pathlib import Path
 from typing import Any
@@ -78,6 +78,9 @@ class Asked:
 
     def ask(self, match: int, seq: int, race: Race) -> None:
         self.questions.append(Question(match, seq, race))
+
+    def explain(self, match: int, seq: int, opening: Race, decisions: Sequence[Decision]) -> None:
+        """Looking back is not wanted here."""
 
     def choose(self, match: int, seq: int, race: Race, seat: int, bot: str, seed: int) -> None:
         raise AssertionError("no bot plays")
@@ -321,3 +324,25 @@ def test_the_odds_follow_the_game_to_its_exact_end(tmp_path: Path) -> None:
         assert {c["error"] for c in table["odds"]["chances"]} == {0}
         client.now("/api/end")
         assert client.table["odds"] is None
+
+
+def test_a_finished_game_is_looked_back_on(tmp_path: Path) -> None:
+    """Luck and choice are told once the game is over; taken back, it is over no longer and nothing is told."""
+    with companion(tmp_path) as running:
+        client = running.client.host()
+        client.begin(options={"rounds": 1})
+        client.decide(do="line-up", seat=0, order=list(PIGS))
+        stream = Stream(client.port, "?as=page")
+        for turn in range(14):
+            client.decide(do="play", seat=turn % 2, card=PIGS[turn % 5])
+        page = json.loads(stream.next()[1])
+        while page["luck"] is None:
+            page = json.loads(stream.next()[1])
+        assert page["match"]["finished"]
+        assert [said.split()[0] for said in page["luck"]["seats"]] == ["Ada", "Ben"]
+        assert len(page["luck"]["moments"]) <= 3
+        client.now("/api/undo")
+        while page["match"]["finished"]:
+            page = json.loads(stream.next()[1])
+        assert page["luck"] is None
+        stream.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from companion import bots
 from companion.games.galloping import GallopingPigs
 from companion.games.giro_galoppo import GiroGaloppo
 from companion.games.greyhounds import Greyhounds
-from companion.games.race import Race
+from companion.games.race import Decision, Race
 from companion.journal import Journal
 from companion.sentence import Refusal, Sentence
 from companion.table import SENSED_PAUSE, TAPPED_PAUSE, Chosen, NoOdds
@@ -151,6 +152,9 @@ class Thinker:
 
     def ask(self, match: int, seq: int, race: Race) -> None:
         """Odds are not wanted here."""
+
+    def explain(self, match: int, seq: int, opening: Race, decisions: Sequence[Decision]) -> None:
+        """Looking back is not wanted here."""
 
     def choose(self, match: int, seq: int, race: Race, seat: int, bot: str, seed: int) -> None:
         self.asked.append((match, seq, race, seat, bot))

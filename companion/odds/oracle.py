@@ -6,14 +6,14 @@ import pickle
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from importlib.util import find_spec
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from companion.games.race import Race
+from companion.games.race import Decision, Race
 from companion.sentence import N_, Sentence
-from companion.table import Chosen, NoOdds, OddsAre
+from companion.table import Chosen, LuckIs, NoOdds, OddsAre
 
 TRIES = 3  # a process that ends by itself is started again so often
 
@@ -37,7 +37,19 @@ class Choice(NamedTuple):
     seed: int
 
 
-Answer = OddsAre | NoOdds | Chosen
+class Game(NamedTuple):
+    """A finished game, to be looked back on."""
+
+    match: int
+    seq: int
+    opening: Race
+    decisions: tuple[Decision, ...]
+
+
+Asked = Choice | Question | Game
+Answer = OddsAre | NoOdds | Chosen | LuckIs
+_FIRST: Final = (Choice, Question, Game)
+"""What is sent first: a game waits for its players, nothing waits for looking back."""
 
 
 def missing() -> Sentence | None:
@@ -82,7 +94,11 @@ class Oracle:
         """Want a bot's decision for this seat, from this view of its own."""
         self._want(Choice(match, seq, race, seat, bot, seed))
 
-    def _want(self, question: Question | Choice) -> None:
+    def explain(self, match: int, seq: int, opening: Race, decisions: Sequence[Decision]) -> None:
+        """Want luck told from choice in this finished game."""
+        self._want(Game(match, seq, opening, tuple(decisions)))
+
+    def _want(self, question: Asked) -> None:
         with self._changed:
             self._newest[type(question)] = question
             self._changed.notify()
@@ -105,13 +121,13 @@ class Oracle:
                 pickle.dump(question, pipe)
                 pipe.flush()
 
-    def _next(self) -> Question | Choice | None:
+    def _next(self) -> Asked | None:
         with self._changed:
             self._changed.wait_for(lambda: self._stopped or self._newest)
             if self._stopped:
                 return None
-            kind = next(kind for kind in (Choice, Question) if kind in self._newest)
-            question: Question | Choice = self._newest.pop(kind)
+            kind = next(kind for kind in _FIRST if kind in self._newest)
+            question: Asked = self._newest.pop(kind)
             self._asked[kind] = question
             return question
 

@@ -15,8 +15,10 @@ from typing import BinaryIO
 from companion.bots import decide
 from companion.odds.chance import Chance
 from companion.odds.estimate import answers
-from companion.odds.oracle import Answer, Choice, Question
-from companion.table import Chosen, OddsAre
+from companion.odds.luck import weighed
+from companion.odds.luck_words import told
+from companion.odds.oracle import Answer, Asked, Choice, Game, Question
+from companion.table import Chosen, LuckIs, OddsAre
 
 PAUSE = 0.25  # seconds at least between two answers to one question: each is drawn on every screen
 
@@ -26,18 +28,32 @@ def main() -> None:
     os.nice(19)  # the table goes first
     desk = Desk(sys.stdin.buffer, sys.stdout.buffer)
     while (question := desk.next()) is not None:
-        for chances in spaced(answers(question.race, question.match), desk.go_on):
-            desk.answer(OddsAre(question.match, question.seq, chances))
+        if isinstance(question, Game):
+            look_back(question, desk)
+        else:
+            for chances in spaced(answers(question.race, question.match), desk.go_on):
+                desk.answer(OddsAre(question.match, question.seq, chances))
+
+
+def look_back(game: Game, desk: Desk) -> None:
+    """Tell luck from choice, unless something newer is asked meanwhile."""
+    for found in weighed(game.opening, game.decisions, game.match):
+        if found.luck is not None:
+            said = told(found.luck, game.opening)
+            desk.answer(LuckIs(game.match, game.seq, said.title, said.seats, said.moments))
+        elif not desk.go_on():
+            return
 
 
 class Desk:
     """Takes questions in and gives answers out. A choice is made at once: a game waits for its players."""
 
     def __init__(self, questions: BinaryIO, answers: BinaryIO) -> None:
-        self._came: queue.SimpleQueue[Question | Choice | None] = queue.SimpleQueue()
+        self._came: queue.SimpleQueue[Asked | None] = queue.SimpleQueue()
         self._answers = answers
         self._question: Question | None = None
         self._choice: Choice | None = None
+        self._game: Game | None = None
         threading.Thread(target=self._read, args=(questions,), daemon=True).start()
 
     def _read(self, questions: BinaryIO) -> None:
@@ -53,17 +69,20 @@ class Desk:
         pickle.dump(answer, self._answers)
         self._answers.flush()
 
-    def next(self) -> Question | None:
-        """Wait for a question about odds, the newest there is; None if no more will come."""
-        while self._question is None:
+    def next(self) -> Question | Game | None:
+        """Wait for a question: the newest about odds, else about a whole game; None if no more will come."""
+        while self._question is None and self._game is None:
             if not self._take_in():
                 return None
             self.go_on()
-        question, self._question = self._question, None
-        return question
+        if self._question is not None:
+            question, self._question = self._question, None
+            return question
+        game, self._game = self._game, None
+        return game
 
     def go_on(self) -> bool:
-        """Make the choices that came meanwhile; whether there is no newer question about odds."""
+        """Make the choices that came meanwhile; whether nobody has a newer question about odds."""
         while not self._came.empty():
             if not self._take_in():
                 self._came.put(None)
@@ -78,6 +97,8 @@ class Desk:
         question = self._came.get()
         if isinstance(question, Choice):
             self._choice = question
+        elif isinstance(question, Game):
+            self._game = question
         elif question is not None:
             self._question = question
         return question is not None

@@ -157,6 +157,7 @@ def page(picture: Picture, words: Words, join: Mapping[str, str] | None = None) 
         "roundEnd": _round_end(match, words) if race.sums_up else None,
         "story": _story(match, words),
         "odds": _odds_rows(picture, race, words),
+        "luck": _luck(picture, race, words),
         "actions": _actions(picture, match, race, words),
     }
 
@@ -173,6 +174,7 @@ _EMPTY_NONE = (
     "reward",
     "roundEnd",
     "odds",
+    "luck",
     "unit",
     "usedCards",
 )
@@ -495,6 +497,17 @@ def _odds_rows(picture: Picture, race: Race, words: Words) -> dict[str, Any] | N
         "also": also and words(_ALSO[also]),
         **_bets_now(race, now),
         "off": None,
+    }
+
+
+def _luck(picture: Picture, race: Race, words: Words) -> dict[str, Any] | None:
+    """Luck against choice, once the game is over and looked back on."""
+    if picture.luck is None:
+        return None
+    return {
+        "title": words.text(picture.luck.title, race),
+        "seats": [words.text(sentence, race) for sentence in picture.luck.seats],
+        "moments": [words.text(sentence, race) for sentence in picture.luck.moments],
     }
 
 

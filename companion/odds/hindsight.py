@@ -1,0 +1,66 @@
+"""What a finished game tells about its beginning: the cards that people dealt and nobody named then."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import singledispatch
+
+from companion.games.galloping import HAND, Galloping
+from companion.games.greyhounds import RACES, Greyhounds
+from companion.games.race import Decision, Keyed, Race
+
+
+@singledispatch
+def in_hindsight(opening: Race, decisions: Sequence[Decision]) -> list[Decision]:
+    """The decisions of a game with its deals as they must have been, where the later decisions tell.
+
+    A deal that nobody named is named, or added where there was none; all else stays as it was.
+    """
+    return list(decisions)
+
+
+@in_hindsight.register
+def _hands(opening: Galloping, decisions: Sequence[Decision]) -> list[Decision]:
+    """In Pigs and Horse every card of a hand is played before the next deal.
+
+    >>> from companion.games.galloping import GallopingPigs
+    >>> cards = [Decision("play", seat, "red" if seat else "blue") for _ in range(7) for seat in (0, 1)]
+    >>> in_hindsight(GallopingPigs.new(["Ada", "Ben"]), [Decision("deal"), *cards])[0].what[1][:2]
+    ('red', 'red')
+    """
+    return [
+        Decision("deal", None, _played_after(decisions[at + 1 :], len(opening.seats)))
+        if decision.do == "deal" and decision.what is None
+        else decision
+        for at, decision in enumerate(decisions)
+    ]
+
+
+def _played_after(decisions: Sequence[Decision], seats: int) -> tuple[tuple[str, ...], ...] | None:
+    """By seat, the cards played before the next deal; None if these are not whole hands."""
+    hands = tuple(
+        tuple(d.what for d in _until_the_next_deal(decisions) if d.do == "play" and d.seat == seat)
+        for seat in range(seats)
+    )
+    return hands if all(len(hand) == HAND for hand in hands) else None
+
+
+def _until_the_next_deal(decisions: Sequence[Decision]) -> Iterator[Decision]:
+    for decision in decisions:
+        if decision.do == "deal":
+            return
+        yield decision
+
+
+@in_hindsight.register
+def _sets(opening: Greyhounds, decisions: Sequence[Decision]) -> list[Decision]:
+    """In Greyhounds all sets have been shown after three races; with a bookie only the last were dealt."""
+    shown = [
+        tuple(tuple(sorted(d.what)) for d in decisions if d.do == "show" and d.seat == seat)
+        for seat in range(len(opening.seats))
+    ]
+    if decisions[0].do == "deal" or any(len(sets) < RACES for sets in shown):
+        return list(decisions)
+    if opening.bookie is None:
+        return [Decision("deal", None, Keyed("sets", tuple(shown))), *decisions]
+    return [Decision("deal", None, Keyed("last", tuple(sets[-1] for sets in shown))), *decisions]

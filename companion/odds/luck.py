@@ -1,0 +1,364 @@
+"""Luck against choice: what moved each seat's chance in a game that is over, from its start to its end.
+
+A choice is judged by what its maker could know: by the chances in the view of its seat right after it, before
+other secret choices come to light. It is measured against the mean of all that the same hand allowed, a card
+held twice counting twice; so who plays blindly gains nothing by choice on average. What a choice brought its
+own seat is that seat's *own* part; what it brought the other seats is theirs by the *others'* choices. All
+the rest is *luck*: hands dealt, cards that nobody could know, how choices met. So, for every seat, exactly
+
+    luck + own + others = victory - chance at the start
+
+The public chances would not do in place of the maker's: they do not see that a good card was kept for last,
+and so take it for luck when it comes.
+
+Chances come from the game's kernel. What was chosen is compared with each other option in worlds of their
+own, the same for both; so errors are independent and their squares add up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import reduce
+from itertools import pairwise
+from math import sqrt
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.games.galloping import Galloping
+from companion.games.greyhounds import RACES, Greyhounds
+from companion.games.race import Decision, Race
+from companion.odds.chance import Event, victory
+from companion.odds.estimate import SURE, kernel_of
+from companion.odds.hindsight import in_hindsight
+from companion.odds.hounds import Evening, Hounds, Ways
+from companion.odds.kernel import Kernel, Playouts
+from companion.sentence import Sentence
+
+LISTED: Final = 8  # options of a decision that are looked at one by one; more are taken together
+EFFORT: Final = 30  # playouts of a game in all, in best answers to one position
+LEAST: Final = 200  # playouts of an option, at least and at most
+MOST: Final = 20_000
+FINE: Final = 10  # what people are told as a percentage is worked out from so many times more
+MOMENTS: Final = 3
+
+Numbers = NDArray[np.float64]
+
+
+class Part(NamedTuple):
+    """By how much something moved a chance, -1 to 1, and the half width of its 95 % interval."""
+
+    value: float
+    error: float
+
+    def tells(self) -> bool:
+        """Whether this is more than its error, and at least half a point in a hundred."""
+        return abs(self.value) > max(self.error, 0.005)
+
+
+class Account(NamedTuple):
+    """A seat's chance at the `start` and its share of the victory at the `end`, and what lies between."""
+
+    start: float
+    end: float
+    luck: Part
+    own: Part
+    others: Part
+
+
+class Moment(NamedTuple):
+    """A decision, or several turned over together, that moved the chances: by seat, `before` and `after`.
+
+    `at` decisions are made then, `stage` when it was, `news` what it brought.
+    """
+
+    at: int
+    decisions: tuple[Decision, ...]
+    stage: Sentence | None
+    news: Sentence | None
+    before: tuple[float, ...]
+    after: tuple[float, ...]
+
+
+class Luck(NamedTuple):
+    """What there is to tell about a finished game: by seat, and the moments that decided it, in order.
+
+    `playouts` is how many each option was worth.
+    """
+
+    seats: tuple[Account, ...]
+    moments: tuple[Moment, ...]
+    playouts: int
+
+
+class Progress(NamedTuple):
+    """How many decisions have been looked at, of how many; with the last one what was found."""
+
+    done: int
+    total: int
+    luck: Luck | None = None
+
+
+def luck_of(
+    opening: Race, decisions: Sequence[Decision], seed: int = 0, kernel: Kernel[Any] | None = None
+) -> Luck:
+    """Luck against choice in a finished game; the same for the same game and seed."""
+    *_, last = weighed(opening, decisions, seed, kernel)
+    assert last.luck is not None
+    return last.luck
+
+
+def weighed(
+    opening: Race,
+    decisions: Sequence[Decision],
+    seed: int = 0,
+    kernel: Kernel[Any] | None = None,
+    effort: float = EFFORT,
+) -> Iterator[Progress]:
+    """Luck against choice, decision by decision, so that the caller may stop in between.
+
+    `decisions` are those in force, from the first one; `seed` is not negative. ValueError if they do not end
+    the game.
+    """
+    told = in_hindsight(opening, decisions)
+    positions = [opening]
+    for decision in told:
+        positions.append(positions[-1].after(decision))
+    if positions[-1].awaits() is not None:
+        raise ValueError("the game is not finished: luck and choice are told when it is")
+    game = _Game(positions, told, seed, kernel or _kernel_for(opening), effort)
+    for at in range(len(told)):
+        game.weigh(at)
+        yield Progress(at + 1, len(told) + 1)
+    yield Progress(len(told) + 1, len(told) + 1, game.luck())
+
+
+# --- what might have been decided ----------------------------------------------------------------
+
+
+class Options(NamedTuple):
+    """Who decides, and what else could have been decided, each with its share of what blind play does.
+
+    None for `others`: too many to be looked at one by one.
+    """
+
+    maker: int
+    others: Sequence[tuple[Decision, float]] | None
+
+    def number(self) -> int:
+        """How many comparisons tell what the decision was worth."""
+        return LISTED if self.others is None else len(self.others)
+
+
+def options(race: Race, decision: Decision) -> Options | None:
+    """What could have been decided instead; None where nothing is to be gained or lost, and for a draw.
+
+    >>> from companion.games.galloping import GallopingPigs
+    >>> race = GallopingPigs.new(["Ada", "Ben"]).after(Decision("line-up", 0, GallopingPigs.animals))
+    >>> race = race.after(Decision("deal", None, (("red", "blue", "blue", *["pink"] * 4), ("green",) * 7)))
+    >>> [(other.what, round(share, 3)) for other, share in options(race, Decision("play", 0, "blue")).others]
+    [('red', 0.143), ('pink', 0.571)]
+    """
+    maker = maker_of(race, decision)
+    if maker is None or _idle(race, decision):
+        return None
+    given = race.decisions(maker)
+    few = isinstance(given, Sequence) and len(given) <= 2 * LISTED  # other kinds of decisions among them
+    listed = [d for d in given if d.do == decision.do] if few else []
+    if not 0 < len(listed) <= LISTED:
+        return Options(maker, None)
+    hand = list(race.own(maker).get("hand", ()))
+    copies = [max(1, hand.count(d.what)) for d in listed]
+    others = [(d, n / sum(copies)) for d, n in zip(listed, copies, strict=True) if d != decision]
+    return Options(maker, others) if others else None
+
+
+def maker_of(race: Race, decision: Decision) -> int | None:
+    """Who decides; None: chance. A line without a seat may be owed by one, such as the bookie's ranking."""
+    due = race.awaits()
+    if decision.seat is None and due is not None and due.do == decision.do and len(due.seats) == 1:
+        return due.seats[0]
+    return decision.seat
+
+
+def _idle(race: Race, decision: Decision) -> bool:
+    """Before any card is dealt one line-up is as good as another."""
+    return isinstance(race, Galloping) and decision.do == "line-up"
+
+
+def known_to(positions: Sequence[Race], decisions: Sequence[Decision], at: int, maker: int) -> Race:
+    """What the maker of decision `at` had before him: of the choices still secret then only his own are made.
+
+    `positions[n]` is the one before decision `n`. Who chose last could not know the others' cards either.
+    """
+    begin, due = at, positions[at].awaits()
+    while begin and due and _secret(positions[begin - 1], decisions[begin - 1], due.do):
+        begin -= 1
+    return reduce(_after, (d for d in decisions[begin:at] if d.seat == maker), positions[begin])
+
+
+def _secret(race: Race, decision: Decision, due: str) -> bool:
+    awaited = race.awaits()
+    return awaited is not None and awaited.do == due and race.sealed(decision) is not None
+
+
+def _after(race: Race, decision: Decision) -> Race:
+    return race.after(decision)
+
+
+# --- a game, decision by decision ----------------------------------------------------------------
+
+
+class _Game:
+    """Adds up what each decision of a game moved. `positions[n]` is the one before decision `n`."""
+
+    def __init__(
+        self,
+        positions: Sequence[Race],
+        decisions: Sequence[Decision],
+        seed: int,
+        kernel: Kernel[Any],
+        effort: float,
+    ) -> None:
+        self._positions, self._decisions, self._seed, self._kernel = positions, decisions, seed, kernel
+        self._options = [options(*made) for made in zip(positions, decisions, strict=False)]
+        comparisons = sum(given.number() for given in self._options if given is not None)
+        playouts = effort * sum(kernel.batches) / (2 * comparisons or 1)
+        self._count = int(min(MOST, max(LEAST, playouts)))
+        seats = len(positions[0].seats)
+        self._own, self._others = np.zeros((2, seats)), np.zeros((2, seats))  # sums and their variances
+        self._points = [0]  # numbers of the positions where nothing that is just decided is secret
+        self._chances = [self._public(0, self._count).mean(axis=1)]
+
+    def weigh(self, at: int) -> None:
+        """What the decision with this number brought, and the public chances after it."""
+        given = self._options[at]
+        if given is not None:
+            brought = self._brought(at, given)
+            own = np.arange(brought.shape[1]) == given.maker
+            self._own += brought * own
+            self._others += brought * ~own
+        if self._positions[at].sealed(self._decisions[at]) is None:
+            self._points.append(at + 1)
+            self._chances.append(self._public(at + 1, self._count).mean(axis=1))
+
+    def _brought(self, at: int, given: Options) -> Numbers:
+        """By seat: the chance after this decision less the mean after all its options, and its variance."""
+        before = known_to(self._positions, self._decisions, at, given.maker)
+        chosen = before.after(self._decisions[at]).seen_by(given.maker)
+        brought = np.zeros((2, len(chosen.seats)))
+        for stream, (view, share) in enumerate(_views(before, given)):
+            if view != chosen:
+                gain = self._values(chosen, self._count, at, stream) - self._values(
+                    view, self._count, at, stream
+                )
+                brought += share * gain.mean(axis=1), share**2 * gain.var(axis=1) / gain.shape[1]
+        return brought
+
+    def _public(self, position: int, count: int) -> Numbers:
+        return self._values(self._positions[position].seen_by(None), count)
+
+    def _values(self, view: Race, count: int, *stream: int) -> Numbers:
+        """Shares of the victory (seats, worlds); one world where the chances are exact."""
+        wins = [Event("win", seat) for seat in range(len(view.seats))]
+        if view.awaits() is None:
+            return np.array(victory(view))[:, None]
+        exact = self._kernel.exact(view)
+        if all(win in exact for win in wins):
+            return np.array([[exact[win]] for win in wins])
+        played = self._kernel.playouts(view, count, np.random.default_rng([self._seed, *stream]))
+        return played.values[[played.events.index(win) for win in wins]].astype(np.float64)
+
+    def luck(self) -> Luck:
+        """What all of it comes to."""
+        opening = self._public(0, self._fine())
+        start, variance = opening.mean(axis=1), opening.var(axis=1) / opening.shape[1]
+        end = np.array(victory(self._positions[-1]))
+        (own, own_variance), (others, others_variance) = self._own, self._others
+        rows = zip(
+            start.tolist(),
+            end.tolist(),
+            _parts(end - start - own - others, variance + own_variance + others_variance),
+            _parts(own, own_variance),
+            _parts(others, others_variance),
+            strict=True,
+        )
+        return Luck(tuple(Account(*row) for row in rows), tuple(self._moments()), self._count)
+
+    def _fine(self) -> int:
+        return min(MOST, FINE * self._count)
+
+    def _moments(self) -> Iterator[Moment]:
+        """The greatest movements that somebody's decision brought, in order."""
+        moved = {
+            (before, after): float(np.abs(then - now).sum()) / 2
+            for (before, now), (after, then) in pairwise(zip(self._points, self._chances, strict=True))
+            if maker_of(self._positions[after - 1], self._decisions[after - 1]) is not None
+        }
+        noise = SURE * sqrt(0.5 / self._count)
+        greatest = sorted(moved, key=lambda points: -moved[points])[:MOMENTS]
+        return (self._moment(*points) for points in sorted(greatest) if moved[points] > noise)
+
+    def _moment(self, before: int, after: int) -> Moment:
+        *earlier, last = self._decisions[before:after]
+        news = self._positions[after].seen_by(None).news
+        before_and_after = (self._public(at, self._fine()).mean(axis=1) for at in (before, after))
+        return Moment(
+            after,
+            (*(d for d in earlier if d.do == last.do), last),
+            self._positions[after - 1].stage(),
+            self._positions[after].said(news[0]) if news else None,
+            *(tuple(chances.tolist()) for chances in before_and_after),
+        )
+
+
+def _views(before: Race, given: Options) -> Iterator[tuple[Race, float]]:
+    """What its maker would see after each of the other options, and its share.
+
+    Where they are many, what he saw before he decided: there blind play goes through all of them.
+    """
+    if given.others is None:
+        yield from [(before.seen_by(given.maker), 1 / LISTED)] * LISTED
+        return
+    for other, share in given.others:
+        yield before.after(other).seen_by(given.maker), share
+
+
+def _parts(values: Numbers, variances: Numbers) -> list[Part]:
+    errors = SURE * np.sqrt(variances)
+    return [Part(*pair) for pair in zip(values.tolist(), errors.tolist(), strict=True)]
+
+
+# --- Greyhounds ----------------------------------------------------------------------------------
+
+
+def _kernel_for(race: Race) -> Kernel[Any]:
+    return _Abreast() if isinstance(race, Greyhounds) else kernel_of(race)
+
+
+class _Abreast(Hounds):
+    """Greyhounds, each race from a stream of its own.
+
+    So what differs in one race leaves the worlds of the races after it as they are, and two options differ by
+    what they do: the variance of a difference falls about sevenfold.
+    """
+
+    def playouts(self, race: Greyhounds, count: int, rng: np.random.Generator) -> Playouts:
+        """Each seat's part of the victory."""
+        wins = tuple(Event("win", seat) for seat in range(len(race.seats)))
+        return Playouts(wins, _Races(race, count, rng, Ways()).shares())
+
+    def exact(self, race: Greyhounds) -> dict[Event, float]:
+        """Nothing about the seats."""
+        return {}
+
+
+class _Races(Evening):
+    def __init__(self, view: Greyhounds, worlds: int, rng: np.random.Generator, ways: Ways) -> None:
+        self._streams = rng.spawn(RACES + 1)
+        super().__init__(view, worlds, rng, ways)
+
+    def _race(self, number: int, worlds: Any) -> Any:
+        self._rng = self._streams[number]
+        return super()._race(number, worlds)
