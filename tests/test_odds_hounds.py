@@ -535,14 +535,14 @@ def covered(positions: int, seed: int, most: int) -> float:
 
 
 def test_playouts_are_right_within_their_stated_error() -> None:
-    """In about 95 % of 100 positions: above 88 %, three standard errors below."""
-    assert covered(100, 9, 1000) >= 0.88
+    """In 95 % of 100 positions, give or take three standard errors."""
+    assert covered(100, 9, 1000) >= 0.89
 
 
 @pytest.mark.long
 def test_playouts_of_many_positions_are_right_within_their_stated_error() -> None:
-    """In about 95 % of 1,200 positions: between 93 and 97 %, three standard errors on either side."""
-    assert 0.93 <= covered(1200, 10, 20_000) <= 0.97
+    """In at least 95 % of 1,200 positions, and not in all of them."""
+    assert 0.95 <= covered(1200, 10, 20_000) <= 0.98
 
 
 GENEROUS = Odds((Decimal(30),) * 4, (Decimal(20),) * 4, (Decimal(30),) * 6).given()  # a bookie is soon broke
