@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 PI := $(shell grep -qs "Raspberry Pi" /proc/device-tree/model && echo yes)
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo "sudo -n")
 
-.PHONY: setup test-setup demo test check-long lint types words pictures bench clean
+.PHONY: setup test-setup demo test check-long lint types words pictures bench calibration clean
 
 setup: $(VENV)/ready
 
@@ -57,6 +57,11 @@ bench: test-setup
 	$(BIN)/python -m bench.streams
 	$(BIN)/python -m bench.latency
 	$(BIN)/python -m bench.odds
+
+# docs/calibration.md and .png: thousands of games between bots, half an hour
+calibration: test-setup
+	$(BIN)/pip install --quiet --disable-pip-version-check --requirement bench/requirements.txt
+	$(BIN)/python -m bench.calibration
 
 # docs/*.png: the same evening every time
 pictures: test-setup

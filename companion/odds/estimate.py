@@ -65,9 +65,9 @@ def _giro() -> Kernel[Any]:
 
 @cache
 def _hounds() -> Kernel[Any]:
-    from companion.odds.hounds import Hounds
+    from companion.odds.hounds import USUAL, Hounds
 
-    return Hounds()
+    return Hounds(USUAL)
 
 
 @cache

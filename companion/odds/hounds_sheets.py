@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from companion.games.hounds_bets import DOGS_OF, LEAST, MOST, Odds, Sheet
 from companion.games.hounds_money import PRIZES
 from companion.games.hounds_run import DOGS
-from companion.odds.hounds_turn import Ints
+from companion.odds.hounds_turn import Flags, Ints
 
 KINDS: Final = tuple(DOGS_OF)
 DOUBLES: Final = tuple(combinations(range(len(DOGS)), 2))
@@ -79,6 +79,23 @@ def sheets(given: Sequence[Given], step: int, worlds: int, rng: np.random.Genera
         for kind, count in enumerate(counts):
             dogs[kind, open_] = rng.integers(count, size=steps.shape, dtype=np.int8)
     return Sheets(stakes, dogs)
+
+
+def staked_boldly(
+    drawn: Sheets, given: Sequence[Given], step: int, own: Flags, favourite: Flags, rank: Ints
+) -> None:
+    """Put all that may be staked on one win, in place: on the own dog, or on Dog 1, by seat and world.
+
+    Sheets that are known stay as they are, and so does what is known to be staked.
+    """
+    dog_1 = rank.argmin(axis=0).astype(np.int8)
+    for seat, sheet in enumerate(given):
+        if isinstance(sheet, tuple):
+            continue
+        bold = own[seat] | favourite[seat]
+        drawn.stakes[:, seat, bold] = 0
+        drawn.stakes[0, seat, bold] = (MOST if sheet is None else sheet) // step
+        drawn.dogs[0, seat, bold] = np.where(own[seat], np.int8(seat), dog_1)[bold]
 
 
 def _steps(totals: Sequence[int | None], step: int, worlds: int, rng: np.random.Generator) -> Ints:

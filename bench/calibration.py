@@ -1,0 +1,383 @@
+"""Can the odds be trusted? Bots play, the odds are asked along the way, and what was said is compared.
+
+Run it with `make calibration`; it writes docs/calibration.md and docs/calibration.png, the same for the same
+seed. Four bots sit at a table: at a mixed one each is drawn anew for every game, at the others they are
+alike. The odds see what the public sees and know nothing of the bots. The seeds of these games are texts that
+no other part of the project uses; what the odds assume of the way people play was chosen on tables of two
+and two bots (`--tuning`), which are not among these.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import random
+import sys
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from statistics import variance
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from bench.reliability import Forecast, brier, calibration_error, drawn, luck
+from bench.report import table
+from companion import games
+from companion.bots import next_decision
+from companion.games.galloping import Galloping
+from companion.games.giro_galoppo import GiroGaloppo
+from companion.games.greyhounds import Greyhounds
+from companion.games.hounds_run import DOGS
+from companion.games.race import Race
+from companion.odds.chance import Event, victory
+from companion.odds.estimate import kernel_of
+from companion.odds.kernel import Kernel, Plain
+
+DOCS: Final = Path(__file__).parent.parent / "docs"
+SEATS: Final = ("Ada", "Ben", "Cleo", "Dev")
+CHEAP: Final = ("random", "playful", "greedy", "careful")
+MOMENTS: Final = 6  # of a game, evenly spread over its decisions
+PLAYOUTS: Final = 1000  # behind each answer: its own error is then at most .03
+THOUGHT: Final = 40  # playouts of a thinker: less than at a table, so that thousands of games end today
+BY_BOTS: Final = 40  # playouts in which bots decide: these are played through the rules, one by one
+CHUNK: Final = 10  # games that a process plays before it reports
+
+
+class Extent(NamedTuple):
+    """How many games: of mixed tables, of each table of like bots, of like thinkers; and moments compared.
+
+    `thinkers` is how often a seat of a mixed table is a thinker's.
+    """
+
+    mixed: int
+    like: int
+    thinking: int
+    compared: int
+    thinkers: float
+
+
+EXTENT: Final[Mapping[str, Extent]] = {
+    "galloping-pigs": Extent(2000, 600, 150, 400, 0.2),
+    "galloping-horse": Extent(2000, 600, 300, 300, 0.2),
+    "giro-galoppo": Extent(1500, 300, 60, 150, 0.1),
+    "greyhounds": Extent(1000, 250, 15, 80, 0.02),
+}
+GOALS: Final = {"mixed": {"greyhounds": 0.04}, "like": {"galloping-pigs": 0.03, "galloping-horse": 0.03}}
+EACH: Final = 0.02  # the goal of the other games at mixed tables
+NEAR: Final = 0.05  # Brier score in Pigs: so near the ceiling
+NAMES: Final = {
+    "win": "a seat wins the game",
+    "keep": "a seat keeps its food",
+    "placed": "a horse is placed",
+    "dog wins": "a dog wins its race",
+    "dog places": "a dog is first or second",
+    "double": "two dogs are first and second",
+}
+
+
+class Job(NamedTuple):
+    """Some games of one table; `compared`: one moment of each, with other ways to work the chances out."""
+
+    seed: str
+    game: str
+    table: str
+    first: int
+    count: int
+    thinkers: float
+    compared: bool = False
+
+
+Told = tuple[str, str, str, Forecast]
+"""A game, a table, who said it, and what."""
+
+
+# --- playing -------------------------------------------------------------------------------------
+
+
+def seated(job: Job, rng: random.Random) -> list[str]:
+    """The bots of a game's seats."""
+    if job.table == "mixed":
+        thinkers = 0 if job.compared else job.thinkers
+        return [rng.choice(CHEAP) if rng.random() >= thinkers else "thinker" for _ in SEATS]
+    if job.table == "two and two":
+        return rng.sample([bot for bot in rng.sample(CHEAP, 2) for _ in range(2)], 4)
+    return [job.table] * len(SEATS)
+
+
+def played(race: Race, bots: Sequence[str], rng: random.Random) -> list[Race]:
+    """The positions of a game between these bots, to its end."""
+    positions = [race]
+    while (decision := next_decision(positions[-1], bots, rng, THOUGHT)) is not None:
+        positions.append(positions[-1].after(decision))
+    return positions
+
+
+def moments(positions: Sequence[Race]) -> list[int]:
+    """Positions evenly spread over those at which somebody owes a decision."""
+    owed = [n for n, race in enumerate(positions) if (due := race.awaits()) is not None and due.seats]
+    return [owed[int(len(owed) * (2 * n + 1) / (2 * MOMENTS))] for n in range(MOMENTS)]
+
+
+# --- what was said and what happened ---------------------------------------------------------------
+
+
+def kind_of(event: Event) -> str:
+    """The kind of event, those of dogs told from those of seats."""
+    if event.seat is None and event.what != "double":
+        return {"win": "dog wins", "place": "dog places"}[event.what]
+    return event.what
+
+
+def happened(event: Event, moment: int, positions: Sequence[Race]) -> float:
+    """What became of an event of this moment in the game that went on."""
+    now, end, seat = positions[moment], positions[-1], event.seat
+    if isinstance(now, Greyhounds) and isinstance(end, Greyhounds) and seat is None:
+        first_two = [DOGS[dog] for dog in end.results[now.race - 1].places[:2]]
+        return float(set(event.pieces) <= set(first_two[:1] if event.what == "win" else first_two))
+    assert seat is not None
+    if isinstance(end, GiroGaloppo) and event.what == "placed":
+        return float(end.progress[seat] > end.board.finish)
+    return kept(seat, positions[moment:]) if event.what == "keep" else victory(end)[seat]
+
+
+def kept(seat: int, positions: Sequence[Race]) -> float:
+    """Whether this seat's next last card of a round led."""
+    for race in positions[1:]:
+        assert isinstance(race, Galloping)
+        if race.last is not None and race.last.seat == seat and race.brought and race.brought[4] is not None:
+            return float(race.brought[1])
+    raise AssertionError(f"seat {seat} never played its last card")
+
+
+def asked(view: Race, kernel: Kernel[Race], seed: int, count: int = PLAYOUTS) -> dict[Event, float]:
+    """The public odds: exact where they can be, else of so many playouts."""
+    said = kernel.playouts(view, count, np.random.default_rng(seed))
+    return {**dict(zip(said.events, said.values.mean(axis=1).tolist(), strict=True)), **kernel.exact(view)}
+
+
+def by_bots(view: Race, bots: Sequence[str], rng: random.Random) -> dict[Event, tuple[float, float]]:
+    """Each seat's chance to win if these bots play on from what the public sees, and its variance."""
+    ends = [victory(played(view.guessed(rng), bots, rng)[-1]) for _ in range(BY_BOTS)]
+    seats = enumerate(zip(*ends, strict=True))
+    return {Event("win", s): (sum(won) / BY_BOTS, variance(won) / BY_BOTS) for s, won in seats}
+
+
+def forecasts(job: Job) -> list[Told]:
+    """Games of a table, and what was said of them."""
+    told: list[Told] = []
+    game = games.named(job.game)
+    for number in range(job.first, job.first + job.count):
+        name = f"{job.seed}/{job.game}/{job.table}/{'compared/' if job.compared else ''}{number}"
+        rng = random.Random(name)
+        bots = seated(job, rng)
+        positions = played(game.new(SEATS, start=number % len(SEATS)), bots, rng)
+        at = moments(positions)
+        for moment in [at[number % MOMENTS]] if job.compared else at:
+            view = positions[moment].seen_by(None)
+            said = {"odds": _certain(asked(view, kernel_of(view), rng.getrandbits(60)))}
+            if job.compared:
+                said |= _others(view, bots, rng)
+            for who, chances in said.items():
+                for event, (chance, spread) in chances.items():
+                    if not job.compared or (event.what == "win" and event.seat is not None):
+                        became = happened(event, moment, positions)
+                        what = Forecast(f"{number}/{moment}", kind_of(event), chance, became, spread)
+                        told.append((job.game, job.table, who, what))
+    return told
+
+
+def _others(
+    view: Race, bots: Sequence[str], rng: random.Random
+) -> dict[str, dict[Event, tuple[float, float]]]:
+    """What others would say of the seats: everybody alike; at random; by greed; by the bots that play."""
+    plain = Plain().playouts(view, 2 * BY_BOTS, np.random.default_rng(rng.getrandbits(60))).values
+    return {
+        "uniform": {Event("win", seat): (1 / len(SEATS), 0.0) for seat in range(len(SEATS))},
+        "random": {
+            Event("win", seat): (float(won.mean()), float(won.var(ddof=1)) / len(won))
+            for seat, won in enumerate(plain)
+        },
+        "greedy": by_bots(view, ["greedy"] * len(SEATS), rng),
+        "ceiling": by_bots(view, bots, rng),
+    }
+
+
+def _certain(chances: Mapping[Event, float]) -> dict[Event, tuple[float, float]]:
+    return {event: (chance, 0.0) for event, chance in chances.items()}
+
+
+# --- all of it -----------------------------------------------------------------------------------
+
+
+def jobs(seed: str, part: float, named: Sequence[str], tuning: bool) -> list[Job]:
+    """Everything that is to be played, or a part of it; for tuning other tables and other seeds."""
+    found: list[Job] = []
+    for game in named:
+        extent = EXTENT[game]
+        tables = {"mixed": extent.mixed, **dict.fromkeys(CHEAP, extent.like), "thinker": extent.thinking}
+        if tuning:
+            seed, tables = f"tuning {seed}", {"two and two": extent.mixed}
+        counts = [(name, count, False) for name, count in tables.items()]
+        for name, count, compared in [*counts, *([] if tuning else [("mixed", extent.compared, True)])]:
+            whole = max(MOMENTS, round(count * part))
+            for first in range(0, whole, CHUNK):
+                size = min(CHUNK, whole - first)
+                found.append(Job(seed, game, name, first, size, extent.thinkers, compared))
+    return found
+
+
+def carried_out(work: Sequence[Job], processes: int) -> Iterator[Told]:
+    """What all the jobs told, in their order; progress goes to the error output."""
+    began = time.monotonic()
+    with multiprocessing.Pool(processes) as pool:
+        for done, (job, told) in enumerate(zip(work, pool.imap(forecasts, work), strict=True), 1):
+            if done == len(work) or work[done][1:3] != job[1:3]:
+                minutes = (time.monotonic() - began) / 60
+                who = f"{job.game} {job.table}{' compared' if job.compared else ''}"
+                print(f"{done}/{len(work)} {who} after {minutes:.1f} min", file=sys.stderr, flush=True)
+            yield from told
+
+
+class Measured(NamedTuple):
+    """All forecasts by game and table, and those of the moments compared by game and who made them."""
+
+    tables: dict[str, dict[str, list[Forecast]]]
+    compared: dict[str, dict[str, list[Forecast]]]
+
+
+def sorted_out(told: Iterable[Told], compared: Iterable[Told]) -> Measured:
+    """By game, then by table or by who said it."""
+    measured = Measured({}, {})
+    for game, at, _, forecast in told:
+        measured.tables.setdefault(game, {}).setdefault(at, []).append(forecast)
+    for game, _, who, forecast in compared:
+        measured.compared.setdefault(game, {}).setdefault(who, []).append(forecast)
+    return measured
+
+
+def by_kind(forecasts: Sequence[Forecast]) -> dict[str, list[Forecast]]:
+    """Forecasts by the kind of event, in the order of NAMES."""
+    found = {kind: [f for f in forecasts if f.kind == kind] for kind in NAMES}
+    return {kind: of for kind, of in found.items() if of}
+
+
+def goal(game: str, at: str) -> float | None:
+    """The calibration error that is allowed; None: it is reported as it is."""
+    return GOALS["mixed"].get(game, EACH) if at == "mixed" else GOALS["like"].get(game)
+
+
+def rows_of_tables(measured: Measured) -> list[list[object]]:
+    """A row for each game, table and kind of event."""
+    return [
+        [f"{games.named(game).title}, {at}", NAMES[kind], len({f.moment.split("/")[0] for f in of}),
+         len({f.moment for f in of}), judged(calibration_error(of), goal(game, at)), f"{brier(of):.3f}"]
+        for game, tables in measured.tables.items()
+        for at, all_of_it in tables.items()
+        for kind, of in by_kind(all_of_it).items()
+    ]  # fmt: skip
+
+
+def judged(error: float, allowed: float | None) -> str:
+    """An error beside what is allowed.
+
+    >>> judged(0.0123, 0.02), judged(0.031, 0.03), judged(0.2, None)
+    ('.012 (≤ .02)', '**.031** (missed: ≤ .03)', '.200')
+    """
+    text = f"{error:.3f}".removeprefix("0")
+    if allowed is None:
+        return text
+    limit = f"≤ {allowed:.2f}".replace("0.", ".")
+    return f"{text} ({limit})" if error <= allowed else f"**{text}** (missed: {limit})"
+
+
+WHO: Final = {
+    "uniform": "everybody alike",
+    "random": "random play, through the rules",
+    "greedy": "everybody greedy",
+    "ceiling": "the bots that really play",
+    "odds": "the odds",
+}
+
+
+def rows_compared(measured: Measured) -> list[list[object]]:
+    """A row for each game and who says the chances of the seats."""
+    return [
+        [f"{games.named(game).title}: {WHO[who]}", len(of) // len(SEATS),
+         f"{brier(of):.3f}", f"{calibration_error(of):.3f}", f"{luck(of):.3f}"]
+        for game, said in measured.compared.items()
+        for who in WHO
+        for of in [said[who]]
+    ]  # fmt: skip
+
+
+def page(measured: Measured, seed: str) -> str:
+    """docs/calibration.md."""
+    pigs = measured.compared.get("galloping-pigs")
+    paragraphs = [
+        "# Can the odds be trusted?",
+        "Made by `make calibration`: bots play whole games at tables of four, and the odds are asked at "
+        f"{MOMENTS} moments spread evenly over the decisions of each game. They see what the public sees; "
+        f"{PLAYOUTS:,} playouts stand behind each answer that is not exact, fewer than a table waits for. "
+        "Seeds and tables are not those on which anything was chosen.",
+        "*Calibration error*: the chances are sorted into ten bins of equal width; in each, the mean chance "
+        "is held against how often it happened; the distances are averaged, each bin as heavy as it is full. "
+        "*Brier score*: squared differences added over the events of a moment, in the mean of the moments: "
+        "0 is perfect. A shared victory happened by its share. At a mixed table each bot is drawn anew "
+        f"for each game from {', '.join(CHEAP)} and, more rarely, thinker ({THOUGHT} playouts); at the other "
+        "tables all four are of the kind that is named. Goals stand in brackets; a table without one is "
+        "reported as it is.",
+        "![What was said against what happened](calibration.png)",
+        table(
+            ["game, table", "event", "games", "moments", "calibration error", "Brier"],
+            rows_of_tables(measured),
+        ),
+        "## Beside other ways to say it",
+        "Each seat's chance to win, at one moment each of further games of mixed bots without thinkers. "
+        f"Greedy and the bots that really play, the ceiling, are {BY_BOTS} playouts through the rules "
+        "from the public view; what so few add to the Brier score by chance is taken off, the calibration "
+        "error holds it. *Luck* is the calibration error of perfect forecasts in so few moments.",
+        table(["who says it", "moments", "Brier", "calibration error", "luck"], rows_compared(measured)),
+    ]
+    if pigs:
+        above = brier(pigs["odds"]) - brier(pigs["ceiling"])
+        verdict = "within" if above <= NEAR else "**missed**:"
+        paragraphs.append(f"Pigs: the odds are {above:.3f} above the ceiling ({verdict} {NEAR:.2f}).")
+    played_ = {game: sum(len({f.moment.split("/")[0] for f in of}) for of in tables.values())
+               for game, tables in measured.tables.items()}  # fmt: skip
+    counts = ", ".join(f"{games.named(game).title} {count:,}" for game, count in played_.items())
+    return "\n\n".join([*paragraphs, f"Games played for the first table: {counts}. Seed: {seed}."]) + "\n"
+
+
+def pictured(measured: Measured) -> dict[str, dict[str, Sequence[Forecast]]]:
+    """A panel for each game: its mixed tables, a line for each kind of event."""
+    return {
+        games.named(game).title: {NAMES[kind]: of for kind, of in by_kind(tables["mixed"]).items()}
+        for game, tables in measured.tables.items()
+    }
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Play, ask, compare, write."""
+    parser = argparse.ArgumentParser(description="How far the odds can be trusted.")
+    parser.add_argument("games", nargs="*", metavar="GAME", help="default: all four; others are not written")
+    parser.add_argument("--part", type=float, default=1.0, help="so much of the games, such as .05")
+    parser.add_argument("--seed", default="2026", help="the same seed plays the same games")
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--tuning", action="store_true", help="other tables; nothing is written")
+    parser.add_argument("--to", type=Path, default=DOCS, help="where the page and the picture go")
+    given = parser.parse_args(arguments)
+    work = jobs(given.seed, given.part, given.games or list(EXTENT), given.tuning)
+    told = list(carried_out([job for job in work if not job.compared], given.processes))
+    others = [job for job in work if job.compared]
+    measured = sorted_out(told, carried_out(others, given.processes) if others else [])
+    text = page(measured, given.seed)
+    print(text)
+    if not given.tuning and not given.games:
+        given.to.mkdir(parents=True, exist_ok=True)
+        (given.to / "calibration.md").write_text(text, encoding="utf-8")
+        drawn(pictured(measured), given.to / "calibration.png")
+
+
+if __name__ == "__main__":
+    main()
