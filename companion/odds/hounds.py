@@ -128,7 +128,7 @@ class Evening:
         self.places: list[Ints] = []
         self.ranks: list[Ints] = []
         seats = range(len(view.seats))
-        self._own, self._favourite = self._bold(len(view.seats), worlds)
+        self.own, self.favourite = self._bold(len(view.seats), worlds)
         self._sets = [sets_to_come(view, seat, worlds, rng) for seat in seats]
         going = np.arange(worlds)
         for number in range(view.race, RACES + 1):
@@ -187,7 +187,7 @@ class Evening:
         if view.bookie is not None:
             given[view.bookie] = ()
         drawn = hounds_sheets.sheets(given, view.bet_step, len(worlds), self._rng)
-        own, favourite = self._own[:, worlds], self._favourite[:, worlds]
+        own, favourite = self.own[:, worlds], self.favourite[:, worlds]
         hounds_sheets.staked_boldly(drawn, given, view.bet_step, own, favourite, rank)
         return drawn
 

@@ -1,0 +1,208 @@
+"""The calibration tool: its arithmetic on chances that are known to be right or wrong, and a few games of each kind."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bench import calibration
+from bench.calibration import Job, Told, by_kind, forecasts, judged, kept, moments, page, played, sorted_out
+from bench.reliability import Forecast, bins, brier, calibration_error, drawn, luck
+from companion import games
+from companion.games.galloping import GallopingPigs
+from companion.games.greyhounds import Greyhounds
+from companion.games.hounds_bets import Bet
+from companion.odds import hounds_sheets
+from companion.odds.hounds import USUAL, Evening
+
+FOUR = ["galloping-horse", "galloping-pigs", "giro-galoppo", "greyhounds"]
+
+
+def said(*rows: tuple[float, float, int]) -> list[Forecast]:
+    """Forecasts, each at a moment of its own: the chance, what happened, how often."""
+    return [Forecast(f"{n}/{m}", "win", p, y) for n, (p, y, times) in enumerate(rows) for m in range(times)]
+
+
+# --- arithmetic ----------------------------------------------------------------------------------
+
+KNOWN = [
+    # what was said and happened (chance, result, how often), calibration error, Brier score
+    ("sure and right", [(1, 1, 5), (0, 0, 5)], 0.0, 0.0),
+    ("sure and wrong", [(1, 0, 5), (0, 1, 5)], 1.0, 1.0),
+    ("a half, and half of them", [(0.5, 1, 10), (0.5, 0, 10)], 0.0, 0.25),
+    ("three in four said, one in four happened", [(0.75, 1, 1), (0.75, 0, 3)], 0.5, 0.4375),
+    ("wrong both ways in one bin", [(0.42, 1, 42), (0.48, 0, 58)], 0.0348, None),
+    ("a bin wrong by .2, another right", [(0.3, 1, 5), (0.3, 0, 5), (1, 1, 30)], 0.05, None),
+    ("too high here, too low there, weighed by how full they are", [(0.9, 0, 1), (0.1, 1, 3)], 0.9, 0.81),
+    ("a shared victory", [(0.5, 0.5, 4)], 0.0, 0.0),
+]
+
+
+@pytest.mark.parametrize(
+    ("rows", "error", "score"), [row[1:] for row in KNOWN], ids=[row[0] for row in KNOWN]
+)
+def test_known_chances_have_known_errors(
+    rows: list[tuple[float, float, int]], error: float, score: float | None
+) -> None:
+    assert calibration_error(said(*rows)) == pytest.approx(error)
+    if score is not None:
+        assert brier(said(*rows)) == pytest.approx(score)
+
+
+def test_the_brier_score_adds_the_events_of_a_moment_and_averages_moments() -> None:
+    """Seats of one moment add up; what few playouts add by chance is taken off."""
+    one = [Forecast("1/1", "win", p, y, 0.01) for p, y in [(0.5, 1), (0.5, 0)]]
+    other = [Forecast("1/2", "win", p, y) for p, y in [(1.0, 1), (0.0, 0)]]
+    assert brier(one) == pytest.approx(0.5 - 0.02)
+    assert brier(one + other) == pytest.approx(0.24)
+
+
+def test_right_chances_err_by_luck_and_by_no_more() -> None:
+    """Outcomes drawn as said: the error is about what luck foretells, and shrinks with their number."""
+    rng = random.Random(1)
+    some, many = (
+        [Forecast(str(n), "win", p, float(rng.random() < p)) for n in range(count) for p in [rng.random()]]
+        for count in (200, 20_000)
+    )
+    assert calibration_error(some) < 2 * luck(some)
+    assert calibration_error(many) < 2 * luck(many) < 0.02 < luck(some)
+
+
+def test_bins_are_tenths() -> None:
+    """A chance of 1 is in the last one, one of .1 in the second."""
+    assert [b.count for b in bins(said((0, 0, 1), (0.0999, 0, 1), (0.1, 0, 1), (0.95, 1, 1), (1, 1, 2)))] == [
+        2,
+        1,
+        3,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("error", "allowed", "text"),
+    [
+        (0.0123, 0.02, ".012 (≤ .02)"),
+        (0.02, 0.02, ".020 (≤ .02)"),
+        (0.031, 0.03, "**.031** (missed: ≤ .03)"),
+        (0.2, None, ".200"),
+    ],
+)
+def test_an_error_stands_beside_its_goal(error: float, allowed: float | None, text: str) -> None:
+    assert judged(error, allowed) == text
+
+
+# --- games ---------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module", params=FOUR)
+def told(request: pytest.FixtureRequest) -> list[Told]:
+    return forecasts(Job("test", request.param, "mixed", 0, 2, 0.0))
+
+
+def test_what_happened_adds_up(told: list[Told]) -> None:
+    """One victory; one dog wins its race, two are placed, one double, or fewer where dogs were lapped."""
+    events: dict[tuple[str, str], list[Forecast]] = {}
+    for *_, forecast in told:
+        events.setdefault((forecast.moment, forecast.kind), []).append(forecast)
+    assert len({moment for moment, _ in events}) == 2 * calibration.MOMENTS
+    for (_, kind), of in events.items():
+        if kind == "win":
+            assert sum(f.happened for f in of) == pytest.approx(1)
+            assert sum(f.chance for f in of) == pytest.approx(1, abs=1e-5)
+        elif kind in (most := {"dog wins": 1, "dog places": 2, "double": 1}):
+            assert sum(f.happened for f in of) <= most[kind]
+            assert most[kind] - 0.2 < sum(f.chance for f in of) < most[kind] + 1e-5
+
+
+def test_every_chance_of_the_game_is_judged(told: list[Told]) -> None:
+    kinds = {"galloping-horse": {"win"}, "galloping-pigs": {"win", "keep"}, "giro-galoppo": {"win", "placed"}}
+    dogs = {"win", "dog wins", "dog places", "double"}
+    assert {forecast.kind for *_, forecast in told} == kinds.get(told[0][0], dogs)
+
+
+def test_food_that_is_kept_is_that_of_the_rounds() -> None:
+    """Asked in the opening, a seat keeps its food exactly if the referee gives it some, or it led without food."""
+    kinds: Counter[float] = Counter()
+    for seed in range(20):
+        positions = played(
+            GallopingPigs.new(["Ada", "Ben"], rounds=1), ["random", "careful"], random.Random(seed)
+        )
+        for seat in range(2):
+            keeps = kept(seat, positions)
+            kinds[keeps] += 1
+            assert keeps or not positions[-1].scores()[seat]
+    assert len(kinds) == 2
+
+
+@pytest.mark.parametrize("game", FOUR)
+def test_the_same_seed_plays_the_same_games(game: str) -> None:
+    """And the moments asked are spread over the game, the first ones early, the last ones late."""
+    job = Job("again", game, "two and two", 3, 1, 0.0)
+    assert forecasts(job) == forecasts(job) != forecasts(job._replace(seed="other"))
+    positions = played(games.named(game).new(calibration.SEATS), ["random"] * 4, random.Random(1))
+    at = moments(positions)
+    assert at == sorted(set(at))
+    assert at[0] < len(positions) / 6
+    assert at[-1] > len(positions) * 5 / 6
+
+
+def test_the_page_holds_a_row_for_each_table_and_each_forecaster(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(calibration, "BY_BOTS", 3)
+    jobs = [Job("page", "galloping-horse", at, 0, 1, 0.0) for at in ("mixed", "careful")]
+    compared = forecasts(Job("page", "galloping-horse", "mixed", 0, 6, 0.0, compared=True))
+    measured = sorted_out([row for job in jobs for row in forecasts(job)], compared)
+    text = page(measured, "page")
+    assert [line.split(" | ")[:4] for line in text.splitlines() if " a seat wins" in line] == [
+        ["| Galloping Horse, mixed", "a seat wins the game", "1", "6"],
+        ["| Galloping Horse, careful", "a seat wins the game", "1", "6"],
+    ]
+    assert [
+        line.split(" | ")[:3] for line in text.splitlines() if line.startswith("| Galloping Horse: ")
+    ] == [
+        [f"| Galloping Horse: {who}", "6", f"{score:.3f}"]
+        for key, who in calibration.WHO.items()
+        for score in [brier(measured.compared["galloping-horse"][key])]
+    ]
+
+
+def test_the_picture_is_drawn(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib", reason="only `make calibration` needs matplotlib")
+    forecasts = said((0.2, 0, 4), (0.2, 1, 1), (0.8, 1, 4), (0.8, 0, 1))
+    drawn({"Pigs": by_kind(forecasts), "Horse": by_kind(forecasts)}, tmp_path / "a.png")
+    assert (tmp_path / "a.png").read_bytes()[:4] == b"\x89PNG"
+
+
+# --- what the odds take for granted --------------------------------------------------------------
+
+
+def test_bold_seats_stake_all_on_their_own_dog_or_on_dog_1() -> None:
+    """What is known of a sheet stays: all of it, or how much is staked."""
+    given: list[hounds_sheets.Given] = [(Bet("place", ("green",), 500),), 1000, None, None]
+    worlds, rng = 3, np.random.default_rng(1)
+    drawn_sheets = hounds_sheets.sheets(given, 500, worlds, rng)
+    before = drawn_sheets.stakes.copy(), drawn_sheets.dogs.copy()
+    own = np.array([[True] * 3, [True, False, False], [False, True, False], [False] * 3])
+    favourite = np.array([[False] * 3, [False, True, False], [False] * 3, [True, False, False]])
+    rank = np.array([[3, 3, 3], [2, 2, 2], [1, 1, 1], [0, 0, 0]], np.int8)  # the last dog is Dog 1
+    hounds_sheets.staked_boldly(drawn_sheets, given, 500, own, favourite, rank)
+    for seat in range(4):
+        for world in range(worlds):
+            if seat and (own[seat, world] or favourite[seat, world]):
+                dog = seat if own[seat, world] else 3
+                assert drawn_sheets.stakes[:, seat, world].tolist() == [2 if seat == 1 else 4, 0, 0]
+                assert drawn_sheets.dogs[0, seat, world] == dog
+            else:
+                assert drawn_sheets.stakes[:, seat, world].tolist() == before[0][:, seat, world].tolist()
+                assert drawn_sheets.dogs[:, seat, world].tolist() == before[1][:, seat, world].tolist()
+
+
+def test_boldness_lasts_an_evening_and_is_as_frequent_as_assumed() -> None:
+    evening = Evening(
+        Greyhounds.new(["Ada", "Ben", "Cleo"]).seen_by(None), 20_000, np.random.default_rng(1), USUAL
+    )
+    assert evening.own.mean() == pytest.approx(USUAL.own, abs=0.01)
+    assert evening.favourite.mean() == pytest.approx(USUAL.favourite, abs=0.01)
+    assert not (evening.own & evening.favourite).any()
