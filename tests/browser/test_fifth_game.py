@@ -38,7 +38,7 @@ def pond(checkout: Path, tmp_path: Path) -> Iterator[Companion]:
         yield running
 
 
-def test_it_keeps_the_laws_of_every_game(checkout: Path) -> None:
+def test_it_keeps_the_laws_of_every_game_and_bots_play_it(checkout: Path) -> None:
     command = [
         sys.executable,
         "-m",
@@ -47,6 +47,7 @@ def test_it_keeps_the_laws_of_every_game(checkout: Path) -> None:
         "-p",
         "no:cacheprovider",
         "tests/test_laws.py",
+        "tests/test_bots.py",
         "-k",
         "pond-hop",
     ]
