@@ -59,7 +59,7 @@ def _sets(opening: Greyhounds, decisions: Sequence[Decision]) -> list[Decision]:
         tuple(tuple(sorted(d.what)) for d in decisions if d.do == "show" and d.seat == seat)
         for seat in range(len(opening.seats))
     ]
-    if decisions[0].do == "deal" or any(len(sets) < RACES for sets in shown):
+    if any(d.do == "deal" for d in decisions) or any(len(sets) < RACES for sets in shown):
         return list(decisions)
     if opening.bookie is None:
         return [Decision("deal", None, Keyed("sets", tuple(shown))), *decisions]

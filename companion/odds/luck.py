@@ -1,10 +1,11 @@
 """Luck against choice: what moved each seat's chance in a game that is over, from its start to its end.
 
-A choice is judged by what its maker could know: by the chances in the view of its seat right after it, before
-other secret choices come to light. It is measured against the mean of all that the same hand allowed, a card
-held twice counting twice; so who plays blindly gains nothing by choice on average. What a choice brought its
-own seat is that seat's *own* part; what it brought the other seats is theirs by the *others'* choices. All
-the rest is *luck*: hands dealt, cards that nobody could know, how choices met. So, for every seat, exactly
+A choice is judged by the cards that its maker held: by the chances in the view of its seat right after it,
+before choices that others make in secret at the same time come to light. It is measured against the mean of
+all that the same hand allowed, a card held twice counting twice; so who plays blindly gains nothing by choice
+on average. What a choice brought its own seat is that seat's *own* part; what it brought the other seats is
+theirs by the *others'* choices. All the rest is *luck*: hands dealt, cards that nobody could know, how
+choices met. So, for every seat, exactly
 
     luck + own + others = victory - chance at the start
 
@@ -18,7 +19,7 @@ own, the same for both; so errors are independent and their squares add up.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import reduce
+from functools import reduce, singledispatch
 from itertools import pairwise
 from math import sqrt
 from typing import Any, Final, NamedTuple
@@ -122,6 +123,7 @@ def weighed(
     the game.
     """
     told = in_hindsight(opening, decisions)
+    added = len(told) - len(decisions)
     positions = [opening]
     for decision in told:
         positions.append(positions[-1].after(decision))
@@ -131,7 +133,9 @@ def weighed(
     for at in range(len(told)):
         game.weigh(at)
         yield Progress(at + 1, len(told) + 1)
-    yield Progress(len(told) + 1, len(told) + 1, game.luck())
+    luck = game.luck()
+    moments = (moment._replace(at=moment.at - added) for moment in luck.moments)
+    yield Progress(len(told) + 1, len(told) + 1, luck._replace(moments=tuple(moments)))
 
 
 # --- what might have been decided ----------------------------------------------------------------
@@ -198,6 +202,21 @@ def known_to(positions: Sequence[Race], decisions: Sequence[Decision], at: int, 
     return reduce(_after, (d for d in decisions[begin:at] if d.seat == maker), positions[begin])
 
 
+@singledispatch
+def judged(race: Race, maker: int) -> Race:
+    """What a choice of this seat is judged by: its own view."""
+    return race.seen_by(maker)
+
+
+@judged.register
+def _with_sheets(race: Greyhounds, maker: int) -> Race:
+    """Bets and cards set aside are known, the others' sets not yet shown are not.
+
+    A bet works until the race is over. What others do to it could not be counted in views that lack it.
+    """
+    return race._with(dealt=race.seen_by(maker).dealt)
+
+
 def _secret(race: Race, decision: Decision, due: str) -> bool:
     awaited = race.awaits()
     return awaited is not None and awaited.do == due and race.sealed(decision) is not None
@@ -246,7 +265,7 @@ class _Game:
     def _brought(self, at: int, given: Options) -> Numbers:
         """By seat: the chance after this decision less the mean after all its options, and its variance."""
         before = known_to(self._positions, self._decisions, at, given.maker)
-        chosen = before.after(self._decisions[at]).seen_by(given.maker)
+        chosen = judged(before.after(self._decisions[at]), given.maker)
         brought = np.zeros((2, len(chosen.seats)))
         for stream, (view, share) in enumerate(_views(before, given)):
             if view != chosen:
@@ -319,10 +338,10 @@ def _views(before: Race, given: Options) -> Iterator[tuple[Race, float]]:
     Where they are many, what he saw before he decided: there blind play goes through all of them.
     """
     if given.others is None:
-        yield from [(before.seen_by(given.maker), 1 / LISTED)] * LISTED
+        yield from [(judged(before, given.maker), 1 / LISTED)] * LISTED
         return
     for other, share in given.others:
-        yield before.after(other).seen_by(given.maker), share
+        yield judged(before.after(other), given.maker), share
 
 
 def _parts(values: Numbers, variances: Numbers) -> list[Part]:

@@ -132,17 +132,19 @@ def _moment(moment: Moment, race: Race) -> Sentence:
     """Who gained most and who lost most, the greater change first."""
     changes = [after - before for before, after in zip(moment.before, moment.after, strict=True)]
     up, down = changes.index(max(changes)), changes.index(min(changes))
-    chances = {"up": up, "down": down}
-    numbers = {f"{way}_before": percent(moment.before[seat]) for way, seat in chances.items()}
-    numbers |= {f"{way}_after": percent(moment.after[seat]) for way, seat in chances.items()}
+    up_before, up_after = percent(moment.before[up]), percent(moment.after[up])
+    down_before, down_after = percent(moment.before[down]), percent(moment.after[down])
     return Sentence(
-        _RISES if changes[up] >= -changes[down] else _FALLS,
+        _RISES if up_after - up_before >= down_before - down_after else _FALLS,
         {
             "news_stage": moment.stage or Sentence(_NUMBER, {"number": moment.at}),
             "news_what": _what(moment, race),
             "seat_up": up,
+            "up_before": up_before,
+            "up_after": up_after,
             "seat_down": down,
-            **numbers,
+            "down_before": down_before,
+            "down_after": down_after,
         },
     )
 
