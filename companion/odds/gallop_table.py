@@ -57,6 +57,7 @@ class RoundsToCome:
     def __init__(self, race: Galloping, rng: np.random.Generator, pool: int = POOL) -> None:
         self._seats = len(race.seats)
         self._pool = pool
+        self._usual: dict[int, int] = {}
         brought = gains(race, pool, rng).astype(np.int8)
         self._gain = int(brought.max())
         self.brought = brought
@@ -66,8 +67,11 @@ class RoundsToCome:
 
     def usual_total(self, rounds: int) -> int:
         """Food that all seats together keep in so many rounds, but in one game of a thousand."""
-        totals = sum(np.roll(self.brought.sum(axis=0), self._pool // MOST_ROUNDS * n) for n in range(rounds))
-        return int(np.quantile(totals, 0.999))
+        if rounds not in self._usual:
+            total, shift = self.brought.sum(axis=0), self._pool // MOST_ROUNDS
+            totals = sum(np.roll(total, shift * n) for n in range(rounds))
+            self._usual[rounds] = int(np.quantile(totals, 0.999))
+        return self._usual[rounds]
 
     def error(self, rounds: int) -> float:
         """The standard error that all values of a table have in common, at most.
