@@ -79,6 +79,7 @@ def test_the_parts_add_up_to_the_victory(game: type[Race], seats: int, given: di
     assert choices == pytest.approx(0, abs=1e-5)
     for moment in luck.moments:
         assert sum(moment.before) == pytest.approx(1, abs=1e-5) == sum(moment.after)
+        assert max(after - before for before, after in zip(moment.before, moment.after, strict=True)) > 0.005
 
 
 def test_where_all_options_are_equal_choices_bring_nothing() -> None:

@@ -21,7 +21,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import reduce, singledispatch
 from itertools import pairwise
-from math import sqrt
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -43,6 +42,7 @@ LEAST: Final = 200  # playouts of an option, at least and at most
 MOST: Final = 20_000
 FINE: Final = 10  # what people are told as a percentage is worked out from so many times more
 MOMENTS: Final = 3
+MOVED: Final = 0.03  # less decides nothing
 
 Numbers = NDArray[np.float64]
 
@@ -309,15 +309,22 @@ class _Game:
         return min(MOST, FINE * self._count)
 
     def _moments(self) -> Iterator[Moment]:
-        """The greatest movements that somebody's decision brought, in order."""
+        """The greatest movements that somebody's decision brought, in order.
+
+        Those that seem the greatest are looked at more closely: among hundreds some only seem so.
+        """
         moved = {
-            (before, after): float(np.abs(then - now).sum()) / 2
+            (before, after): _moved(now, then)
             for (before, now), (after, then) in pairwise(zip(self._points, self._chances, strict=True))
             if maker_of(self._positions[after - 1], self._decisions[after - 1]) is not None
         }
-        noise = SURE * sqrt(0.5 / self._count)
-        greatest = sorted(moved, key=lambda points: -moved[points])[:MOMENTS]
-        return (self._moment(*points) for points in sorted(greatest) if moved[points] > noise)
+        seem = sorted(moved, key=lambda points: -moved[points])[: 2 * MOMENTS]
+        moments = [self._moment(*points) for points in seem]
+        size = {moment.at: _moved(moment.before, moment.after) for moment in moments}
+        greatest = sorted(moments, key=lambda moment: -size[moment.at])[:MOMENTS]
+        return (
+            moment for moment in sorted(greatest, key=lambda moment: moment.at) if size[moment.at] >= MOVED
+        )
 
     def _moment(self, before: int, after: int) -> Moment:
         *earlier, last = self._decisions[before:after]
@@ -342,6 +349,11 @@ def _views(before: Race, given: Options) -> Iterator[tuple[Race, float]]:
         return
     for other, share in given.others:
         yield judged(before.after(other), given.maker), share
+
+
+def _moved(before: Sequence[float] | Numbers, after: Sequence[float] | Numbers) -> float:
+    """How much of the victory has changed hands."""
+    return float(np.abs(np.subtract(after, before)).sum()) / 2
 
 
 def _parts(values: Numbers, variances: Numbers) -> list[Part]:
