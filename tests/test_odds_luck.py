@@ -259,27 +259,27 @@ SEATS = [
     # seats, start, end, luck, own, others, what is said of seat 1
     (
         3, 0.25, 1, part(60), part(20), part(-5),
-        "Ben won, after a chance of 25 % at the start: luck brought 60 points, own choices brought 20 points, the others' choices cost 5 points.",
+        "Ben won, from 25 at the start: luck brought 60, own choices brought 20, the others' choices cost 5.",
     ),
     (
         3, 0.334, 0, part(-1.4), part(-33, 2), part(1.2),
-        "Ben did not win, after a chance of 33 % at the start: luck cost 1 point, own choices cost 33 points, the others' choices brought 1 point.",
+        "Ben did not win, from 33 at the start: luck cost 1, own choices cost 33, the others' choices brought 1.",
     ),
     (
         4, 0.25, 0.5, part(24.6), part(0.3, 2), part(0.1, 3),
-        "Ben shares the victory, after a chance of 25 % at the start: luck brought 25 points, own choices made no difference that can be told, the others' choices made no difference that can be told.",
+        "Ben shares the victory, from 25 at the start: luck brought 25, own choices made no clear difference, the others' choices made no clear difference.",
     ),
     (
         2, 0.5, 0, part(1, 2), part(1), part(-52),
-        "Ben did not win, after a chance of 50 % at the start: luck made no difference that can be told, own choices brought 1 point, the other player's choices cost 52 points.",
+        "Ben did not win, from 50 at the start: luck made no clear difference, own choices brought 1, the other player's choices cost 52.",
     ),
     (
         2, 0.5, 1, part(0, 0), part(0, 0), part(50, 0),
-        "Ben won, after a chance of 50 % at the start: luck made no difference that can be told, own choices made no difference that can be told, the other player's choices brought 50 points.",
+        "Ben won, from 50 at the start: luck made no clear difference, own choices made no clear difference, the other player's choices brought 50.",
     ),
     (
         3, 0.999, 1 / 3, part(-65), part(-0.4, 0), part(-0.3, 0),
-        "Ben shares the victory, after a chance of 99 % at the start: luck cost 66 points, own choices made no difference that can be told, the others' choices made no difference that can be told.",
+        "Ben shares the victory, from 99 at the start: luck cost 66, own choices made no clear difference, the others' choices made no clear difference.",
     ),
 ]  # fmt: skip
 
@@ -288,12 +288,12 @@ SEATS = [
 def test_a_seat_is_told_its_parts(
     seats: int, start: float, end: float, luck: Part, own: Part, others: Part, text: str
 ) -> None:
-    """In points of a hundred that add up, singular and plural; what is less than its error is not counted."""
+    """In points of a hundred that add up; what is less than its error is not counted."""
     race = GallopingPigs.new(NAMES[:seats])
     account = Account(start, end, luck, own, others)
     said = told(Luck((account,) * seats, (), 1), race)
     assert Words.english().text(said.seats[1], race) == text
-    assert Words.english().text(said.title, race) == "Luck or choice? 100 points are a sure victory"
+    assert Words.english().text(said.title, race) == "Luck or choice, of 100 points"
 
 
 ROUND = Sentence("Round {round} of {rounds}", {"round": 2, "rounds": 3})
@@ -367,7 +367,7 @@ def test_the_command_tells_it_and_gives_it_as_json(tmp_path: Path) -> None:
     ran = CliRunner().invoke(main, ["luck", str(record)])
     title, ada, ben, empty, *moments = ran.stdout.splitlines()
     assert (title, ada[:4], ben[:4], empty) == (
-        "Luck or choice? 100 points are a sure victory",
+        "Luck or choice, of 100 points",
         "Ada ",
         "Ben ",
         "",

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from companion.games.race import Decision, Race
 from companion.odds.luck import Account, Luck, Moment, Part
-from companion.sentence import N_, NN_, Sentence
+from companion.sentence import N_, Sentence
 
 
 class Told(NamedTuple):
@@ -26,54 +26,43 @@ def told(luck: Luck, race: Race) -> Told:
 
 # --- seats ---------------------------------------------------------------------------------------
 
-_TITLE: Final = N_("Luck or choice? 100 points are a sure victory")
-_WON: Final = N_(
-    "{seat} won, after a chance of {start} % at the start: {news_luck}, {news_own}, {news_others}."
-)
+_TITLE: Final = N_("Luck or choice, of 100 points")
+_WON: Final = N_("{seat} won, from {start} at the start: {news_luck}, {news_own}, {news_others}.")
 _SHARED: Final = N_(
-    "{seat} shares the victory, after a chance of {start} % at the start: "
-    "{news_luck}, {news_own}, {news_others}."
+    "{seat} shares the victory, from {start} at the start: {news_luck}, {news_own}, {news_others}."
 )
-_LOST: Final = N_(
-    "{seat} did not win, after a chance of {start} % at the start: {news_luck}, {news_own}, {news_others}."
-)
+_LOST: Final = N_("{seat} did not win, from {start} at the start: {news_luck}, {news_own}, {news_others}.")
 
 
 class _Clauses(NamedTuple):
-    brought: tuple[str, str]
-    cost: tuple[str, str]
+    brought: str
+    cost: str
     nothing: str
 
     def say(self, points: int, tells: bool) -> Sentence:
         """So many points in a hundred, if they tell anything."""
         if not tells or not points:
             return Sentence(self.nothing)
-        one, many = self.brought if points > 0 else self.cost
-        return Sentence(one, {"count": abs(points)}, many)
+        return Sentence(self.brought if points > 0 else self.cost, {"count": abs(points)})
 
 
 _LUCK: Final = _Clauses(
-    NN_("luck brought {count} point", "luck brought {count} points"),
-    NN_("luck cost {count} point", "luck cost {count} points"),
-    N_("luck made no difference that can be told"),
+    N_("luck brought {count}"), N_("luck cost {count}"), N_("luck made no clear difference")
 )
 _OWN: Final = _Clauses(
-    NN_("own choices brought {count} point", "own choices brought {count} points"),
-    NN_("own choices cost {count} point", "own choices cost {count} points"),
-    N_("own choices made no difference that can be told"),
+    N_("own choices brought {count}"),
+    N_("own choices cost {count}"),
+    N_("own choices made no clear difference"),
 )
 _OTHERS: Final = _Clauses(
-    NN_("the others' choices brought {count} point", "the others' choices brought {count} points"),
-    NN_("the others' choices cost {count} point", "the others' choices cost {count} points"),
-    N_("the others' choices made no difference that can be told"),
+    N_("the others' choices brought {count}"),
+    N_("the others' choices cost {count}"),
+    N_("the others' choices made no clear difference"),
 )
 _OTHER: Final = _Clauses(  # of a game for two
-    NN_(
-        "the other player's choices brought {count} point",
-        "the other player's choices brought {count} points",
-    ),
-    NN_("the other player's choices cost {count} point", "the other player's choices cost {count} points"),
-    N_("the other player's choices made no difference that can be told"),
+    N_("the other player's choices brought {count}"),
+    N_("the other player's choices cost {count}"),
+    N_("the other player's choices made no clear difference"),
 )
 
 

@@ -487,9 +487,10 @@ def _odds_rows(picture: Picture, race: Race, words: Words) -> dict[str, Any] | N
     now = {c.event: c for c in newest.chances}
     also = next((what for what in _ALSO if any(event.what == what for event in now)), None)
     old = newest.seq != picture.match.seq
+    exact = all(c.error == 0 for c in newest.chances if c.event.seat is not None)
     return {
         "title": words(_WHO_MAY_WIN),
-        "note": words(_COMING if old else _LIVE),
+        "note": words(_COMING if old else _EXACT if exact else _LIVE),
         "old": old,
         "rows": sorted(
             (_odds_row(picture, race, seat, also) for seat in range(len(race.seats))), key=lambda r: -r["p"]
@@ -641,6 +642,7 @@ _PRESS_OK = N_("front first; press OK, or move them")
 _WHO_MAY_WIN = N_("Who may win")
 _ALSO = {"keep": N_("keeps its food"), "placed": N_("past the line")}
 _LIVE = N_("live")
+_EXACT = N_("exact")
 _COMING = N_("just a moment")
 _TAKE_BACK = N_("take back: {then}")
 _PUT_AGAIN = N_("put back: {then}")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Guests
 from tests.browser.hands import LINE_UP
@@ -40,18 +42,32 @@ def test_standings_odds_and_story(host: Client, home: str, guests: Guests) -> No
         expect(phone.locator(f"[data-seat='{seat}'] [data-provisional='{food}']")).to_be_visible()
 
     expect(phone.locator("#tote")).not_to_have_class("tote old")
-    for chance in told["odds"]["chances"]:
+    wins = [c for c in told["odds"]["chances"] if c["what"] == "win"]
+    host.until(lambda now: shown(phone) == told_by(now))  # better ones come while we look
+    for chance in wins:
         line = phone.locator(f"[data-odds='{chance['seat']}']")
-        expect(line.locator(".pc")).to_have_text(f"{chance['p']:.0%}")
-        expect(line.locator(".bar i")).to_be_visible()
-        expect(line.locator(".bar u")).to_be_visible()  # the whisker: how sure that is
-    assert sum(chance["p"] for chance in told["odds"]["chances"]) == pytest.approx(1, abs=0.01)
+        expect(line.locator(".bar:not(.thin) i")).to_be_visible()
+        expect(line.locator(".bar:not(.thin) u")).to_be_visible()  # the whisker: how sure that is
+    assert sum(chance["p"] for chance in wins) == pytest.approx(1, abs=0.01)
 
     story = phone.locator("[data-story]")
     expect(story).to_have_count(5)
     expect(story.first).to_contain_text("yellow pig to start")
     expect(story.last).to_contain_text("Ada lines up the pigs")
     expect(phone.locator("button:visible, a:visible, input:visible")).to_have_count(0)  # nothing to press
+    host.decide(do="play", seat=0, card="red")
+    expect(phone.locator("#tote .oddslines")).to_be_visible()  # the chances over time, once there are two
+
+
+def shown(phone: Page) -> list[tuple[str, str]]:
+    """Each seat's chance to win, and to keep its food, as the page has them."""
+    rows = [phone.locator(f"[data-odds='{seat}']") for seat in range(3)]
+    return [(row.locator(".pc b").inner_text(), row.locator(".pc .also").inner_text()) for row in rows]
+
+
+def told_by(table: dict[str, Any]) -> list[tuple[str, str]]:
+    chances = {(c["seat"], c["what"]): f"{int(100 * c['p'] + 0.5)}%" for c in table["odds"]["chances"]}
+    return [(chances[seat, "win"], chances[seat, "keep"]) for seat in range(3)]
 
 
 @pytest.mark.parametrize("path", ["", "watch", "host", "mock"])

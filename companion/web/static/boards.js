@@ -1,5 +1,6 @@
 // The small public tables of a game (view.panels): odds, cards on the table, order of moving, settlement.
 import { chip, h, hat, render, word } from "./draw.js";
+import { chanceOf, likely, percent } from "./odds.js";
 
 /** How an amount is written: `unit` is food, money or "". */
 export const amount = (value, unit) => unit === "money" ? `${value < 0 ? "−" : ""}$${Math.abs(value)}` : String(value);
@@ -25,14 +26,28 @@ function cell(tag, parts, attributes = {}) {
   return h(tag, { class: number ? "n" : null, ...attributes }, list.map((p, i) => part(p, spent ? "spent" : list.length === 2 ? "noted" : "", i, list)));
 }
 
-/** A panel as a table. `tag`: what is said beside its title. */
-export function panelTable(panel, tag = "") {
-  return h("section", { class: "pbox", "data-panel": panel.name, "aria-label": panel.title, "data-named": panel.head.length > 3 ? "" : null },
+/** What each bet's chance is, for the cells of the chart of payouts: rows are the dogs by rank, columns win, place and
+    the double with each rank from the second on. */
+function chancesOf(panel, odds) {
+  if (panel.name !== "odds" || !odds?.pieces.length) return null;
+  const dogs = panel.rows.map(row => row[1]?.[0]?.piece);
+  return (i, column) => column < 2 ? null : column < 4 ? chanceOf(odds, ["win", "place"][column - 2], dogs[i]) : panel.rows[i][column].length ? chanceOf(odds, "double", dogs[i], dogs[column - 3]) : null;
+}
+
+const may = chance => chance && h("small", { class: "may", title: likely(chance), "aria-label": likely(chance), role: "img" }, percent(chance.p));
+
+/** A panel as a table. `tag`: what is said beside its title; `odds`: how likely it is what each cell pays for. */
+export function panelTable(panel, tag = "", odds = null) {
+  const chance = chancesOf(panel, odds);
+  return h("section", { class: "pbox", "data-panel": panel.name, "data-chances": chance ? "" : null, "aria-label": panel.title, "data-named": panel.head.length > 3 ? "" : null },
     h("h2", {}, h("span", {}, panel.title), tag && h("em", { class: "placeholder" }, tag)),
     h("table", {},
-      panel.head.length > 0 && h("thead", {}, h("tr", {}, panel.head.map(parts => cell(parts.length ? "th" : "td", parts, parts.length ? { scope: "col" } : {})))),
-      h("tbody", {}, panel.rows.map(row => h("tr", {}, row.map((parts, i) => cell(i || !parts.length ? "td" : "th", parts, i || !parts.length ? {} : { scope: "row" }))),
-      ))));
+      panel.head.length > 0 && h("thead", {}, h("tr", {}, panel.head.map((parts, i) => chance && i === 0 && !parts.length ? h("td", { class: "pays" }, word("bet pays"), h("small", { class: "may" }, word("bet chance"))) : cell(parts.length ? "th" : "td", parts, parts.length ? { scope: "col" } : {})))),
+      h("tbody", {}, panel.rows.map((row, n) => h("tr", {}, row.map((parts, i) => {
+        const made = cell(i || !parts.length ? "td" : "th", parts, i || !parts.length ? {} : { scope: "row" }), small = chance && may(chance(n, i));
+        if (small) made.append(small);
+        return made;
+      }))))));
 }
 
 /** Whether a panel stands on data that the owner has not entered yet. */
@@ -54,4 +69,7 @@ export function fit(box) {
 }
 
 /** These panels, one under another. */
-export const panelList = (view, list, el) => render(el, [list, view.course?.placeholder, view.match?.colours], () => list.map(p => panelTable(p, tagOf(view, p))));
+export const panelList = (view, list, el) => render(el, [list, view.course?.placeholder, view.match?.colours, betsOf(view)], () => list.map(p => panelTable(p, tagOf(view, p), view.odds)));
+
+/** What the odds say about bets, as far as it is shown. */
+export const betsOf = view => [view.odds?.pieces, view.odds?.pairs];

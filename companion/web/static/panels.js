@@ -1,8 +1,7 @@
 // The panels that several pages share: sentence, standings, odds, story, notices.
 import { amount } from "./boards.js";
 import { acorn, chip, h, hat, parts, picture, plain, render, s, sign, word } from "./draw.js";
-
-const percent = p => p > 0 && p < 0.01 ? "<1%" : p > 0.99 && p < 1 ? ">99%" : `${Math.round(p * 100)}%`;
+import { bar, percent } from "./odds.js";
 
 /** A sentence in its clauses: the companion puts ". " between them. */
 export const clauses = list => (list || []).reduce((found, part) => {
@@ -67,40 +66,15 @@ export function standings(view, { head, list, odds = false }) {
     loose && h("span", { class: "hd-f" }, heads.provisional), h("span", { class: "hd-f" }, heads?.kept ?? ""),
     chance.size > 0 && h("span", { class: "hd-pc" }, word("win")),
   ]);
-  render(list, [view.standings, view.due, view.unit, view.match?.colours, heads, !!loose, [...chance.values()].map(r => percent(r.p))], () => view.standings.map(row => h("li", { class: row.now ? `now ${many ? "many" : ""}` : "", "data-seat": row.seat, "aria-current": row.now && "true" },
+  render(list, [view.standings, view.due, view.unit, view.match?.colours, heads, !!loose, [...chance.values()].map(r => [percent(r.p), r.error.toFixed(3)])], () => view.standings.map(row => h("li", { class: row.now ? `now ${many ? "many" : ""}` : "", "data-seat": row.seat, "aria-current": row.now && "true" },
     h("span", { class: "rk" }, row.place === null || row.place === undefined ? "–" : String(row.place)),
     hatOf(row, 48, view.due),
     h("div", { class: "nm" }, h("b", { title: row.name, class: long(row.name) }, row.name),
-      h("span", { class: "under" }, row.lastCard ? h("em", { class: "last" }, word("last card")) : pips(row), row.staked > 0 && h("span", { class: "staked" }, word("staked", { n: amount(row.staked, view.unit) })), chance.has(row.seat) && h("span", { class: "pc2" }, percent(chance.get(row.seat).p)))),
+      h("span", { class: "under" }, row.lastCard ? h("em", { class: "last" }, word("last card")) : pips(row), row.staked > 0 && h("span", { class: "staked" }, word("staked", { n: amount(row.staked, view.unit) })), chance.has(row.seat) && h("span", { class: "pc2" }, percent(chance.get(row.seat).p), bar(chance.get(row.seat), 1, "mini")))),
     loose && h("span", { class: "f loose", "data-provisional": row.provisional }, acorn(30, "looseart"), h("b", {}, String(row.provisional ?? 0))),
     h("span", { class: "f kept", "data-kept": row.kept ?? row.score }, score(row.kept ?? row.score, view.unit, 30)),
-    chance.size > 0 && h("span", { class: "pc" }, chance.has(row.seat) ? percent(chance.get(row.seat).p) : ""),
+    chance.size > 0 && h("span", { class: "pc" }, chance.has(row.seat) && [percent(chance.get(row.seat).p), bar(chance.get(row.seat), 1, "mini")]),
   )));
-}
-
-function spark(line) {
-  const values = line.slice(-24), top = Math.max(0.5, ...values), n = Math.max(1, values.length - 1);
-  const at = values.map((v, i) => [2 + (74 * i) / n, 34 - (30 * v) / top]);
-  const [x, y] = at[at.length - 1];
-  return s("svg", { class: "sparks", viewBox: "0 0 82 40", width: 82, height: 40, "aria-hidden": "true" },
-    s("path", { class: "sparkbase", d: "M2 37H78" }), s("polyline", { class: "spark", points: at.map(p => p.map(v => v.toFixed(1)).join()).join(" ") }), s("circle", { class: "sparkdot", cx: x, cy: y, r: 5 }));
-}
-
-/** The tote board: bars, whiskers, numbers, and the line over time; sorted. */
-export function tote(view, el, { lines = true } = {}) {
-  const odds = view.odds;
-  el.hidden = !odds;
-  if (!odds) return;
-  el.classList.toggle("old", odds.old);
-  render(el, [odds, lines], () => {
-    const rows = [...odds.rows].sort((a, b) => b.p - a.p);
-    const most = Math.min(1, Math.max(0.6, ...rows.map(r => r.p + (r.error || 0) + 0.1))), part = p => `${(Math.max(0, Math.min(1, p / most)) * 100).toFixed(1)}%`;
-    return [h("h2", {}, odds.title, h("span", {}, odds.note)), h("ol", { style: `--names:${Math.max(...rows.map(r => r.name.length))}` }, rows.map(r => h("li", { "data-odds": r.seat },
-      hat(r.seat, 40), h("b", { class: `nm ${long(r.name)}`, title: r.name }, r.name),
-      h("span", { class: "bar" }, h("i", { style: `width:${part(r.p)}` }),
-        r.error > 0.002 && h("u", { style: `left:${part(r.p - r.error)};width:calc(${part(r.p + r.error)} - ${part(r.p - r.error)})` })),
-      h("span", { class: "pc" }, percent(r.p)), lines && r.line?.length > 1 && spark(r.line))))];
-  });
 }
 
 export function story(view, list, { lines = 8 } = {}) {

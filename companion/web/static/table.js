@@ -1,8 +1,9 @@
 // The table page: the live course, the sentence, and the taps that stand in for what is not sensed.
-import { fit as fitTables, panelList, panelTable, tagOf } from "./boards.js";
+import { betsOf, fit as fitTables, panelList, panelTable, tagOf } from "./boards.js";
 import { $, chip, h, render, wear, word } from "./draw.js";
 import { roomIn } from "./geometry.js";
 import { live } from "./live.js";
+import * as odds from "./odds.js";
 import * as panel from "./panels.js";
 import { seatJoin } from "./reveal.js";
 import { press } from "./send.js";
@@ -86,7 +87,7 @@ function sentence() {
 function kind(wrong, trust) {
   if (wrong.length || trust.length) return "wrong";
   if (picker) return "pick";
-  if (opened) return "panel";
+  if (opened) return ["tote", "luck"].includes(opened) ? opened : "panel";
   if (view.match?.finished) return "podium";
   if (view.roundEnd) return "round";
   return view.panels.length && track.course?.infield ? "panel" : "tote";
@@ -125,20 +126,21 @@ function showBoard() {
   if (!track.course) return;
   const shown = view.panels.find(p => p.name === (opened ?? view.panels[0]?.name)), of = kind(wrong, trust);
   const still = !opened && !view.moves.every(m => m.to === null || (m.to === 0 && track.course.closed));      // the track is needed
-  if (same("board", of, of === "panel" && [shown, still], opened, picker?.outerHTML, track.course.width, track.course.height) && of === "panel") return;
+  if (same("board", of, of === "panel" && [shown, still, betsOf(view)], opened, picker?.outerHTML, track.course.width, track.course.height) && of === "panel") return;
   board.dataset.kind = of;
   board.className = `board is-${of}`;
-  board.hidden = of === "tote" && (!view.odds || !track.course.infield);
-  put(of, false);
+  board.hidden = of === "tote" && !opened && (!view.odds || !track.course.infield);
+  put(of, of === "luck");
   if (of === "tote") {
-    if (!board.querySelector(".tote")) { board.replaceChildren(h("section", { class: "tote" })); delete board.dataset.shown; }
-    panel.tote(view, board.firstElementChild);
+    if (!board.querySelector(".tote") || !opened !== !$(".closepanel", board)) { board.replaceChildren(h("section", { class: "tote" }), ...(opened ? [closePanel()] : [])); delete board.dataset.shown; }
+    odds.tote(view, board.firstElementChild);
     delete board.dataset.shown;
     return;
   }
-  render(board, [of, wrong, trust, of === "round" && view.roundEnd, of === "podium" && view.standings, of === "panel" && [shown, opened], picker?.outerHTML, view.seq * (trust.length > 0)], () => {
+  render(board, [of, wrong, trust, of === "round" && view.roundEnd, of === "podium" && view.standings, of === "panel" && [shown, opened, betsOf(view)], of === "luck" && view.luck, picker?.outerHTML, view.seq * (trust.length > 0)], () => {
     if (of === "pick") return picker;
-    if (of === "panel") return [panelTable(shown, tagOf(view, shown)), opened && closePanel()];
+    if (of === "panel") return [panelTable(shown, tagOf(view, shown), view.odds), opened && closePanel()];
+    if (of === "luck") return [odds.luck(view), closePanel()];
     if (of === "round") return panel.roundEnd(view);
     if (of === "podium") return panel.podium(view);
     return [
@@ -170,13 +172,19 @@ function fitsSomewhere() {
 
 const closePanel = () => h("button", { type: "button", class: "round quiet closepanel", "data-action": "close-panel", "aria-label": word("close"), onclick: () => { opened = null; refresh(); } }, h("span", { "aria-hidden": "true" }, "✕"));
 
+/** What is shown large if somebody asks for it: the odds where the course has no room for them, luck at the end. */
+const asked = () => [
+  ...(view.odds && !view.match.finished && (view.panels.length || !track.course?.infield) ? [{ name: "tote", title: view.odds.title }] : []),
+  ...(view.luck ? [{ name: "luck", title: view.luck.title }] : []),
+];
+
 /** The panels beside the course: for them the story gives way, then the column is set tighter; what still has no
     room can be opened. */
 function beside() {
   const side = $("#side"), box = $("#panels"), more = $("#more"), story = $("#more .story"), unseen = $("#unseen");
   const on = board.dataset.kind === "panel" && !board.hidden ? opened ?? view.panels[0]?.name : null;
   const list = view.panels.filter(p => p.name !== on);
-  if (same("beside", list, view.match.colours, side.clientWidth, side.clientHeight, view.standings.map(row => [row.name, row.staked]), view.story, panel.broken(view), view.join)) return;
+  if (same("beside", betsOf(view), asked().map(one => one.name), list, view.match.colours, side.clientWidth, side.clientHeight, view.standings.map(row => [row.name, row.staked]), view.story, panel.broken(view), view.join)) return;
   panelList(view, list, box);
   const sections = [...box.children], wide = el => el.scrollWidth > el.clientWidth + 1;
   const low = () => more.scrollHeight > more.clientHeight + 1 || (!story.hidden && story.clientHeight < 92);
@@ -184,13 +192,14 @@ function beside() {
   side.classList.remove("compact", "compacter");
   for (const el of [story, ...sections]) el.hidden = false;
   unseen.hidden = true;
-  if (crowded() && !panel.broken(view).length) story.hidden = true;
-  for (const step of ["compact", "compacter"]) if (crowded()) side.classList.add(step);
   const offer = () => {
-    const away = list.filter((p, i) => sections[i].hidden);
+    const away = [...asked(), ...list.filter((p, i) => sections[i].hidden)];
     unseen.hidden = !away.length;
     render(unseen, away.map(p => [p.name, p.title]), () => away.map(p => h("button", { type: "button", class: "quiet", "data-action": "open-panel", "data-open": p.name, onclick: () => { opened = p.name; refresh(); } }, p.title)));
   };
+  offer();
+  if (crowded() && !panel.broken(view).length) story.hidden = true;
+  for (const step of ["compact", "compacter"]) if (crowded()) side.classList.add(step);
   while (crowded()) {
     (sections.find(el => !el.hidden && wide(el)) ?? sections.findLast(el => !el.hidden)).hidden = true;
     offer();
@@ -241,7 +250,7 @@ function refresh() {
     $("[data-join-text]", el).textContent = join.text;
   }
   if (!view.match) { sentence(); return; }
-  if (!view.panels.some(p => p.name === opened)) opened = null;
+  if (![...view.panels, ...asked()].some(p => p.name === opened)) opened = null;
   const inside = view.course.kind === "loop" && view.course.spaces <= 60 && !view.panels.length;
   panel.standings(view, { head: $("#stand-head"), list: $("#stand-list"), odds: !inside });
   panel.story(view, $("#story-list"));

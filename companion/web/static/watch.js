@@ -2,6 +2,7 @@
 import { fit, panelList } from "./boards.js";
 import { $, render, wear } from "./draw.js";
 import { live } from "./live.js";
+import * as odds from "./odds.js";
 import * as panel from "./panels.js";
 import { Track } from "./track.js";
 
@@ -34,7 +35,9 @@ function refresh() {
   $("#tote").hidden = true;
   if (!playing) return;
   panel.standings(view, { head: $("#stand-head"), list: $("#stand-list") });
-  if (!done) panel.tote(view, $("#tote"));
+  if (!done) odds.tote(view, $("#tote"), { whole: true });
+  $("#luck").hidden = !view.luck;
+  if (view.luck) render($("#luck"), [view.luck], () => odds.luck(view));
   panelList(view, view.panels, $("#panels"));
   fit($("#panels"));
   panel.story(view, $("#story-list"));

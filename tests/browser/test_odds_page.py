@@ -1,0 +1,216 @@
+"""The odds as people see them: bars and whiskers, chances beside payouts, exact and off, luck at the end."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from companion import games
+from companion.games.race import Race, checked
+from companion.record import decision_line
+from tests.browser.conftest import Guests
+from tests.client import Client
+
+pytestmark = pytest.mark.browser
+
+NAMES = ("Ada", "Ben", "Cleo", "Dev")
+SCREENS = [(1280, 800), (1024, 768), (800, 600)]
+
+
+@pytest.fixture
+def settings() -> str:
+    return 'pad = false\npanel = false\n[track]\nkind = "none"\n'
+
+
+def play(host: Client, name: str, until: Callable[[Race], bool], **options: Any) -> Race:
+    """A game at random, by taps, up to a position; the odds of which have come when this returns."""
+    race, rng, made = games.named(name).new(NAMES, 0, **options), random.Random(5), 0
+    host.post("/api/matches", game=name, seats=list(NAMES), options=options)
+    while not until(race) and (due := race.awaits()) is not None:
+        if not due.seats:
+            deal = race.dealt_unseen()
+            assert deal is not None
+            race = race.after(deal)
+            continue
+        decision = race.at_random(rng.choice(due.seats), rng)
+        host.decide(**decision_line(race, decision))
+        race, made = checked(race, decision), made + 1
+        if made % 3 == 0:
+            host.until(odds_are_there)
+    host.until(odds_are_there)
+    return race
+
+
+def odds_are_there(now: dict[str, Any]) -> bool:
+    return bool(now["odds"]) and now["odds"]["seq"] == now["seq"]
+
+
+def cards_played(count: int) -> Callable[[Race], bool]:
+    """Until so many cards were played, of whatever game."""
+    return lambda race: sum(map(len, getattr(race, "played", None) or getattr(race, "used", ()))) >= count
+
+
+def part(bar: Locator, what: str) -> tuple[float, float]:
+    """Where a part of a bar begins and ends, of the bar's width."""
+    box, inner = bar.bounding_box(), bar.locator(what).bounding_box()
+    assert box is not None
+    assert inner is not None
+    begins = (inner["x"] - box["x"]) / box["width"]
+    return begins, begins + inner["width"] / box["width"]
+
+
+def test_bars_are_as_long_as_chances_and_whiskers_as_wide_as_errors(
+    host: Client, home: str, guests: Guests
+) -> None:
+    """Whatever the scale, all bars have the same; the whisker spans twice the error around the end of its bar."""
+    play(host, "galloping-pigs", lambda race: len(getattr(race, "played", ())) == 9)
+    table = guests.open(f"{home}/")
+    expect(table.locator(".tote [data-odds]")).to_have_count(4)
+    expect(table.locator(".tote:not(.old)")).to_be_visible()
+    bars = {seat: table.locator(f"[data-odds='{seat}'] .bar:not(.thin)") for seat in range(4)}
+
+    def drawn_right(now: dict[str, Any]) -> bool:
+        """Better odds may come while we measure: then we measure again."""
+        wins = {c["seat"]: c for c in now["odds"]["chances"] if c["what"] == "win"}
+        lengths = {seat: part(bar, "i")[1] for seat, bar in bars.items()}
+        scale = lengths[0] / wins[0]["p"]
+        middles = {seat: sum(part(bar, "u")) / 2 for seat, bar in bars.items()}
+        return all(
+            lengths[seat] == pytest.approx(chance["p"] * scale, abs=0.01)
+            and middles[seat] == pytest.approx(lengths[seat], abs=0.03)
+            and bars[seat].get_attribute("aria-label") == spoken(chance)
+            for seat, chance in wins.items()
+        )
+
+    assert host.until(drawn_right)
+    expect(table.locator(".tote .legend")).to_have_text("keeps its food")
+    expect(table.locator(".tote .bar.thin")).to_have_count(4)
+
+
+def spoken(chance: dict[str, Any]) -> str:
+    """What is said of a chance to those who do not see the bar."""
+    return f"{percent(chance['p'])} likely, give or take {max(0.1, 100 * chance['error']):.1f} %"
+
+
+def test_each_dogs_chances_stand_beside_what_it_pays(host: Client, home: str, guests: Guests) -> None:
+    """Once the bets are closed: win, place and double in the chart of payouts; before that there are none."""
+    play(host, "greyhounds", lambda race: getattr(race, "due", "") == "bet")
+    watch = guests.open(f"{home}/watch", 390, 844)
+    chart = watch.locator("[data-panel=odds]")
+    expect(chart).to_be_visible()
+    expect(chart.locator(".may")).to_have_count(0)
+    host.now("/api/end")
+    race: Any = play(host, "greyhounds", cards_played(6))
+    ranked = [bet.pieces[0] for bet in race.payouts() if bet.kind == "win"]
+    expect(chart.locator("tbody .may")).to_have_count(14)
+    host.until(lambda now: chances_in(chart) == chances_told(now, ranked))
+
+
+def chances_in(chart: Locator) -> list[list[str]]:
+    """The chart's chances, by row."""
+    rows = chart.locator("tbody tr").all()
+    return [row.locator(".may").all_inner_texts() for row in rows]
+
+
+def chances_told(now: dict[str, Any], ranked: list[str]) -> list[list[str]]:
+    """The same as the API has them: win and place of each dog, and its doubles with the dogs ranked below it."""
+    p = {(c["what"], frozenset(c["pieces"])): percent(c["p"]) for c in now["odds"]["chances"] if c["pieces"]}
+    return [
+        [p["win", frozenset({dog})], p["place", frozenset({dog})]]
+        + [p["double", frozenset({dog, other})] for other in ranked[at + 1 :]]
+        for at, dog in enumerate(ranked)
+    ]
+
+
+def percent(p: float) -> str:
+    return "<1%" if 0 < p < 0.01 else ">99%" if 0.99 < p < 1 else f"{int(p * 100 + 0.5)}%"
+
+
+@pytest.mark.parametrize("name", ["giro-galoppo", "greyhounds"])
+def test_where_the_course_has_no_room_the_odds_are_opened(
+    name: str, host: Client, home: str, guests: Guests
+) -> None:
+    """A small bar in the standings, and all of it on a press; nothing scrolls or sticks out on any tablet."""
+    play(host, name, cards_played(6))
+    table = guests.open(f"{home}/")
+    for width, height in SCREENS:
+        table.set_viewport_size({"width": width, "height": height})
+        expect(table.locator("#stand-list .bar.mini:visible")).to_have_count(4)
+        table.locator("[data-open=tote]").click()
+        expect(table.locator(".board .tote [data-odds] .bars")).to_have_count(4)
+        expect(table.locator(".board .tote .sparks").first).to_be_attached()
+        inside(table, ".board .tote")
+        assert table.evaluate("document.documentElement.scrollHeight <= innerHeight"), (width, height)
+        table.locator("[data-action=close-panel]").click()
+        expect(table.locator(".board .closepanel:visible")).to_have_count(0)
+
+
+def inside(page: Page, selector: str) -> None:
+    """Wait until it has come to rest within the window, with nothing of it cut off."""
+    page.wait_for_function(
+        """s => {
+          const el = document.querySelector(s), r = el.getBoundingClientRect();
+          return r.left >= 0 && r.right <= innerWidth + 1 && r.bottom <= innerHeight + 1
+            && el.scrollWidth <= el.clientWidth + 1 && el.scrollHeight <= el.clientHeight + 1;
+        }""",
+        arg=selector,
+    )
+
+
+MADE = """
+async odds => {
+  const {tote} = await import("/static/odds.js");
+  const box = document.createElement("section");
+  tote({odds}, box, {whole: true});
+  document.body.append(box);
+  return {text: box.innerText, whiskers: box.querySelectorAll("u").length, old: box.classList.contains("old")};
+}
+"""
+ROW = {"seat": 0, "name": "Ada", "p": 0.25, "error": 0.01, "line": [0.5, 0.25], "also": None}
+BOARD: dict[str, Any] = {
+    "title": "Who may win",
+    "note": "",
+    "old": False,
+    "also": None,
+    "pieces": [],
+    "pairs": [],
+    "off": None,
+}
+STATES = [
+    # what the board is told, what it says, how many whiskers it has, whether it is pale
+    ({"rows": [ROW]}, "25%", 1, False),
+    ({"rows": [ROW | {"error": 0}], "note": "exact"}, "exact", 0, False),
+    ({"rows": [ROW], "old": True, "note": "just a moment"}, "just a moment", 1, True),
+    ({"rows": [], "off": "no odds: NumPy is not installed"}, "no odds: NumPy is not installed", 0, False),
+]
+
+
+@pytest.mark.parametrize(("told", "said", "whiskers", "old"), STATES)
+def test_exact_old_and_off_look_different(
+    told: dict[str, Any], said: str, whiskers: int, old: bool, home: str, guests: Guests
+) -> None:
+    page = guests.open(f"{home}/watch", 390, 844)
+    made = page.evaluate(MADE, BOARD | told)
+    assert said in made["text"]
+    assert (made["whiskers"], made["old"]) == (whiskers, old)
+
+
+def test_luck_and_choice_are_told_at_the_end(host: Client, home: str, guests: Guests) -> None:
+    """A sentence a seat and the moments, on a phone at once, on the table on a press; nothing sticks out."""
+    play(host, "galloping-pigs", lambda race: race.awaits() is None, rounds=1)
+    watch, table = guests.open(f"{home}/watch", 360, 640), guests.open(f"{home}/")
+    expect(watch.locator("[data-luck] ul li")).to_have_count(4)
+    expect(watch.locator("[data-luck] ul li").first).to_contain_text("Ada")
+    assert watch.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    if table.locator("#reveal").is_visible():
+        table.locator("#reveal").click()
+    for width, height in SCREENS:
+        table.set_viewport_size({"width": width, "height": height})
+        table.locator("[data-open=luck]").click()
+        expect(table.locator(".board [data-luck] ul li")).to_have_count(4)
+        inside(table, ".board [data-luck]")
+        table.locator("[data-action=close-panel]").click()
