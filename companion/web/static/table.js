@@ -152,6 +152,7 @@ function showBoard() {
     ].flat();
   });
   if (of === "pick" && !fitsBoard()) put(of, true);
+  if (of === "luck") board.querySelector(".luck").classList.toggle("dense", !fitsBoard());
   if (of === "panel" && !fitsSomewhere()) {
     put(of, true);                        // a long settlement covers the track while nothing has to be moved along it
     if (!fitsBoard() && !fitsBoard(true)) board.querySelector(".pbox").classList.add("dense");
