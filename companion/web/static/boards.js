@@ -58,7 +58,7 @@ const unseen = (el, what, on) => el.querySelectorAll(what).forEach(text => text.
 /** Tables that are too wide for their place, or have rows of two lines, show pieces and seats without names, then
     with less between them, then without notes. */
 export function fit(box) {
-  for (const el of box.querySelectorAll(".pbox")) {
+  for (const el of box.querySelectorAll(".pbox:has(table)")) {
     const table = el.querySelector("table"), rows = [...table.tBodies[0].rows];
     const wide = () => table.offsetWidth > el.clientWidth - 20;
     const tall = () => Math.max(...rows.map(row => row.offsetHeight)) > 1.3 * Math.min(...rows.map(row => row.offsetHeight)) || rows[0]?.offsetHeight > 49;
