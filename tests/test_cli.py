@@ -205,7 +205,7 @@ def test_the_odds_of_an_open_game_add_up_and_repeat() -> None:
 
 def test_plain_odds_name_the_seats() -> None:
     lines = run("odds", "-", stdin=OPEN.decode()).stdout.splitlines()
-    assert [line.split()[0] for line in lines] == ["Ada", "Ben"]
+    assert [line.split()[:2] for line in lines] == [["win", "Ada"], ["win", "Ben"]]
     assert all("± " in line for line in lines)
 
 

@@ -82,10 +82,7 @@ def decide(kind: str, race: Race, seat: int, rng: random.Random, playouts: int =
     if due is None or seat not in due.seats:
         raise ValueError(f"seat {seat} owes no decision: ask for one of those that are due")
     if cards_unknown(view, seat):
-        raise refuse(
-            _DEALT_BY_PEOPLE,
-            text=view.seats[seat],
-        )
+        raise refuse(_DEALT_BY_PEOPLE, text=view.seats[seat])
     return player(view, seat, rng)
 
 
@@ -128,11 +125,9 @@ def cards_unknown(view: Race, seat: int) -> bool:
     return not {"hand", "sets"}.intersection(view.own(seat))
 
 
-def has_hands(opening: Race) -> bool:
+def has_hands(game: type[Race]) -> bool:
     """Whether cards are dealt in this game, which a bot must know to play them."""
-    return opening.numbers > 0 and not any(
-        opening.own(seat).get("hand") for seat in range(len(opening.seats))
-    )
+    return game.drawn is not Race.drawn
 
 
 def check_seats(opening: Race, deal: str, played_by: Sequence[str]) -> None:
@@ -148,7 +143,7 @@ def check_seats(opening: Race, deal: str, played_by: Sequence[str]) -> None:
     for seat, strength in enumerate(played_by):
         if strength and strength not in STRENGTHS:
             raise ValueError(f"there is no bot {strength!r}: take {', '.join(STRENGTHS)}")
-        if strength and deal != "companion" and has_hands(opening):
+        if strength and deal != "companion" and has_hands(type(opening)):
             raise refuse(
                 _DEALT_BY_PEOPLE,
                 text=opening.seats[seat],

@@ -185,7 +185,7 @@ def described(game: type[Race], said: Words) -> dict[str, Any]:
         "usesStart": game.uses_start,
         "chart": list(game.chart),
         "options": [_described_option(option, said) for option in game.options],
-        "hands": has_hands(game.new([str(n) for n in range(game.seat_counts[0])])),
+        "hands": has_hands(game),
         "playable": True,
     }
 
