@@ -262,8 +262,10 @@ def by_kind(forecasts: Sequence[Forecast]) -> dict[str, list[Forecast]]:
     return {kind: of for kind, of in found.items() if of}
 
 
-def goal(game: str, at: str) -> float | None:
-    """The calibration error that is allowed; None: it is reported as it is."""
+def goal(game: str, at: str, kind: str) -> float | None:
+    """The calibration error that is allowed for a seat's chance to win; None: it is reported as it is."""
+    if kind != "win":
+        return None
     return GOALS["mixed"].get(game, EACH) if at == "mixed" else GOALS["like"].get(game)
 
 
@@ -271,7 +273,7 @@ def rows_of_tables(measured: Measured) -> list[list[object]]:
     """A row for each game, table and kind of event."""
     return [
         [f"{games.named(game).title}, {at}", NAMES[kind], len({f.moment.split("/")[0] for f in of}),
-         len({f.moment for f in of}), judged(calibration_error(of), goal(game, at)), f"{brier(of):.3f}"]
+         len({f.moment for f in of}), judged(calibration_error(of), goal(game, at, kind)), f"{brier(of):.3f}"]
         for game, tables in measured.tables.items()
         for at, all_of_it in tables.items()
         for kind, of in by_kind(all_of_it).items()
@@ -325,8 +327,10 @@ def page(measured: Measured, seed: str) -> str:
         "*Brier score*: squared differences added over the events of a moment, in the mean of the moments: "
         "0 is perfect. A shared victory happened by its share. At a mixed table each bot is drawn anew "
         f"for each game from {', '.join(CHEAP)} and, more rarely, thinker ({THOUGHT} playouts); at the other "
-        "tables all four are of the kind that is named. Goals stand in brackets; a table without one is "
-        "reported as it is.",
+        "tables all four are of the kind that is named. The goals, for a seat's chance to win the game, "
+        "stand in brackets; what has none is reported as it is. The odds take all players for random ones: "
+        "whoever saves a leading card for last keeps food far more often than they say, and who plans ahead "
+        "is placed a little more often.",
         "![What was said against what happened](calibration.png)",
         table(
             ["game, table", "event", "games", "moments", "calibration error", "Brier"],

@@ -51,7 +51,12 @@ def odds_are_there(now: dict[str, Any]) -> bool:
 
 def cards_played(count: int) -> Callable[[Race], bool]:
     """Until so many cards were played, of whatever game."""
-    return lambda race: sum(map(len, getattr(race, "played", None) or getattr(race, "used", ()))) >= count
+
+    def so_many(race: Any) -> bool:
+        by_seat: Any = getattr(race, "played", None) or getattr(race, "used", ())
+        return sum(map(len, by_seat)) >= count
+
+    return so_many
 
 
 def part(bar: Locator, what: str) -> tuple[float, float]:
