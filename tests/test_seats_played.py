@@ -68,8 +68,10 @@ def test_it_waits_until_the_piece_is_moved(tmp_path: Path) -> None:
         evening.put(piece, place.space)
     evening.wait(SENSED_PAUSE + 1)
     assert turns(evening) == [(0, "person"), (1, "bot")]
-    moved = evening.table.match.turns[-1].decision.what  # type: ignore[union-attr]
-    assert [task for task in evening.todo if moved in task]
+    played = evening.table.match.turns[-1].decision.what  # type: ignore[union-attr]
+    said = page(evening.table.picture, Words.english())["say"]["parts"]
+    text = "".join(part if isinstance(part, str) else part["text"] for part in said)
+    assert text.startswith(f"Robo plays {played}: move the {played} pig to ")
 
 
 def test_the_screen_says_who_thinks_and_what_was_played(tmp_path: Path) -> None:

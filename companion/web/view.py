@@ -341,7 +341,9 @@ def _say_task(picture: Picture, match: Match, race: Race, words: Words) -> dict[
     )
     if turn is None or mover is None or to is None:
         return _said(words, task.text, race, "wrong" if task.held else "now", sketch | {"seat": mover})
-    sentences = [Sentence(_PLAYED, {"seat": mover, "piece": task.piece, "space": to})]
+    values = {"seat": mover, "piece": task.piece, "space": to, "card": turn.decision.what}
+    robot = turn.by == "bot" and turn.decision.seat == mover and race.one_card_at_a_time
+    sentences = [Sentence(_BOT_PLAYED if robot else _PLAYED, values)]
     if race.one_card_at_a_time:  # else one card moves many pieces, and the panels tell the rest
         sentences += [race.said(n) for n in news if n.kind not in _SAID_ELSEWHERE]
     said = _said(words, sentences[0], race, "now", sketch | {"seat": mover})
@@ -635,6 +637,7 @@ _TAKE_CARD_BACK = N_("take back the card {card}")
 _THEN = N_("then {then}")
 _BEFORE = N_("before that {then} …")
 _PLAYED = N_("{seat}: move {piece} to {space}")
+_BOT_PLAYED = N_("{seat} plays {card}: move {piece} to {space}")
 _EARLY = N_("{piece} was moved to {space}: {seat}, lay the {card} card, or put it back on {space_back}")
 _IS_THIS = N_("{seat}, is this the line-up?")
 _BOT_THINKS = N_("{seat} is thinking: the companion plays this seat")
