@@ -30,8 +30,8 @@ from companion.games.giro_galoppo import GiroGaloppo
 from companion.games.greyhounds import Greyhounds
 from companion.games.hounds_run import DOGS
 from companion.games.race import Race
-from companion.odds.chance import Event, victory
-from companion.odds.estimate import kernel_of
+from companion.odds.chance import Chance, Event, victory
+from companion.odds.estimate import kernel_of, played_by_people
 from companion.odds.kernel import Kernel, Plain
 
 DOCS: Final = Path(__file__).parent.parent / "docs"
@@ -153,7 +153,9 @@ def kept(seat: int, positions: Sequence[Race]) -> float:
 def asked(view: Race, kernel: Kernel[Race], seed: int, count: int = PLAYOUTS) -> dict[Event, float]:
     """The public odds: exact where they can be, else of so many playouts."""
     said = kernel.playouts(view, count, np.random.default_rng(seed))
-    return {**dict(zip(said.events, said.values.mean(axis=1).tolist(), strict=True)), **kernel.exact(view)}
+    sampled = dict(zip(said.events, said.values.mean(axis=1).tolist(), strict=True))
+    chances = [Chance(event, p, 0.0) for event, p in {**sampled, **kernel.exact(view)}.items()]
+    return {chance.event: chance.p for chance in played_by_people(chances, kernel)}
 
 
 def by_bots(view: Race, bots: Sequence[str], rng: random.Random) -> dict[Event, tuple[float, float]]:
@@ -263,10 +265,14 @@ def by_kind(forecasts: Sequence[Forecast]) -> dict[str, list[Forecast]]:
 
 
 def goal(game: str, at: str, kind: str) -> float | None:
-    """The calibration error that is allowed for a seat's chance to win; None: it is reported as it is."""
-    if kind != "win":
-        return None
-    return GOALS["mixed"].get(game, EACH) if at == "mixed" else GOALS["like"].get(game)
+    """The calibration error that is allowed, at tables of like bots for the win only; None: none is.
+
+    No public odds can be right about what seats keep at every table of like bots: some save their leaders and
+    some never do, and the public does not know which sit there.
+    """
+    if at == "mixed":
+        return GOALS["mixed"].get(game, EACH)
+    return GOALS["like"].get(game) if kind == "win" else None
 
 
 def rows_of_tables(measured: Measured) -> list[list[object]]:
@@ -327,10 +333,9 @@ def page(measured: Measured, seed: str) -> str:
         "*Brier score*: squared differences added over the events of a moment, in the mean of the moments: "
         "0 is perfect. A shared victory happened by its share. At a mixed table each bot is drawn anew "
         f"for each game from {', '.join(CHEAP)} and, more rarely, thinker ({THOUGHT} playouts); at the other "
-        "tables all four are of the kind that is named. The goals, for a seat's chance to win the game, "
-        "stand in brackets; what has none is reported as it is. The odds take all players for random ones: "
-        "whoever saves a leading card for last keeps food far more often than they say, and who plans ahead "
-        "is placed a little more often.",
+        "tables all four are of the kind that is named. Goals stand in brackets, at tables of like bots for "
+        "the chance to win; what has none is reported as it is: whoever always saves a leading card for last "
+        "keeps food far more often than public odds can know, and who never does less often.",
         "![What was said against what happened](calibration.png)",
         table(
             ["game, table", "event", "games", "moments", "calibration error", "Brier"],

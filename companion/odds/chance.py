@@ -36,6 +36,19 @@ class Chance(NamedTuple):
     error: float
 
 
+def as_people_play(chance: Chance, habit: float) -> Chance:
+    """A chance worked out for random play, as it is where people look ahead a little.
+
+    `habit` says how much likelier what people aim at is then: most where it is open, nothing where it is
+    certain. At random play people never save a card that leads for their last turn, and at a table they do.
+
+    >>> [round(as_people_play(Chance(Event("keep", 0), p, 0.0), 0.4).p, 2) for p in (0.0, 0.3, 0.5, 1.0)]
+    [0.0, 0.38, 0.6, 1.0]
+    """
+    p, error = chance.p, chance.error
+    return Chance(chance.event, p + habit * p * (1 - p), error * (1 + habit * (1 - 2 * p)))
+
+
 def victory(race: Race) -> list[float]:
     """Each seat's part of the victory: 1, or its share of a shared one."""
     first = [standing.seat for standing in race.standings() if standing.place == 1]

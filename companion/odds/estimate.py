@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from math import sqrt
 from typing import Any
@@ -13,7 +13,7 @@ from companion.games.galloping import Galloping
 from companion.games.giro_galoppo import GiroGaloppo
 from companion.games.greyhounds import Greyhounds
 from companion.games.race import Race
-from companion.odds.chance import Chance, Event, victory
+from companion.odds.chance import Chance, Event, as_people_play, victory
 from companion.odds.kernel import Kernel, Plain, Playouts
 
 SURE = 2.1
@@ -38,15 +38,21 @@ def answers(race: Race, seed: int = 0, kernel: Kernel[Any] | None = None) -> Ite
         return
     kernel = kernel or kernel_of(race)
     if (quick := kernel.first(race, seed)) is not None:
-        yield _chances_of(quick)
+        yield played_by_people(_chances_of(quick), kernel)
     exact = {event: Chance(event, p, 0.0) for event, p in kernel.exact(race).items()}
     tally = Tally()
     for number in range(len(kernel.batches)):
         tally.add(kernel.batch(race, number, seed))
         chances = tuple(exact.get(chance.event, chance) for chance in tally.chances())
-        yield chances
+        yield played_by_people(chances, kernel)
         if all(chance.error == 0 for chance in chances):
             return
+
+
+def played_by_people(chances: Sequence[Chance], kernel: Kernel[Any]) -> tuple[Chance, ...]:
+    """These chances with the habits that the kernel knows of."""
+    habits = kernel.habits
+    return tuple(as_people_play(c, habits[c.event.what]) if c.event.what in habits else c for c in chances)
 
 
 @cache

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Final
 
 import numpy as np
@@ -29,6 +30,7 @@ class Gallop(Kernel[Galloping]):
     """The kernel of both games. It remembers the worlds of one round and the tables of a few games."""
 
     batches = (10_000, 10_000, 20_000, 40_000)
+    habits = MappingProxyType({"keep": 0.37})  # a card that leads is saved for the last turn
 
     def __init__(self) -> None:
         self._kept: tuple[tuple[object, ...], tuple[str, ...], Kept] | None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
@@ -37,6 +38,10 @@ class Kernel(ABC, Generic[R_contra]):
     batches: Sequence[int] = (400, 1600, 8000, 20000)
     """How many playouts one after the other: the first soon, then better ones. A newer question may come in
     between, so none should take longer than a tenth of a second or so here."""
+
+    habits: Mapping[str, float] = MappingProxyType({})
+    """How much likelier than at random play what a seat aims at is, by the event's `what`: measured between
+    bots that do not just play at random. See `as_people_play`; bench/calibration.py says how well it does."""
 
     @abstractmethod
     def playouts(self, race: R_contra, count: int, rng: np.random.Generator) -> Playouts:
