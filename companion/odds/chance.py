@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import hypot
 from typing import NamedTuple
 
 from companion.games.race import Race
@@ -41,12 +42,13 @@ def as_people_play(chance: Chance, habit: float) -> Chance:
 
     `habit` says how much likelier what people aim at is then: most where it is open, nothing where it is
     certain. At random play people never save a card that leads for their last turn, and at a table they do.
+    Half of what it adds goes into the error: nobody knows these people.
 
-    >>> [round(as_people_play(Chance(Event("keep", 0), p, 0.0), 0.4).p, 2) for p in (0.0, 0.3, 0.5, 1.0)]
-    [0.0, 0.38, 0.6, 1.0]
+    >>> [as_people_play(Chance(Event("keep", 0), p, 0.0), 0.4)[1:] for p in (0.0, 0.5, 1.0)]
+    [(0.0, 0.0), (0.6, 0.05), (1.0, 0.0)]
     """
-    p, error = chance.p, chance.error
-    return Chance(chance.event, p + habit * p * (1 - p), error * (1 + habit * (1 - 2 * p)))
+    p, error, more = chance.p, chance.error, habit * chance.p * (1 - chance.p)
+    return Chance(chance.event, p + more, hypot(error * (1 + habit * (1 - 2 * p)), more / 2))
 
 
 def victory(race: Race) -> list[float]:

@@ -489,7 +489,7 @@ def _odds_rows(picture: Picture, race: Race, words: Words) -> dict[str, Any] | N
     now = {c.event: c for c in newest.chances}
     also = next((what for what in _ALSO if any(event.what == what for event in now)), None)
     old = newest.seq != picture.match.seq
-    exact = all(c.error == 0 for c in newest.chances if c.event.seat is not None)
+    exact = all(c.error == 0 for c in newest.chances if c.event.what == "win" and c.event.seat is not None)
     return {
         "title": words(_WHO_MAY_WIN),
         "note": words(_COMING if old else _EXACT if exact else _LIVE),
