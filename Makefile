@@ -32,7 +32,7 @@ demo: setup
 	$(BIN)/companion run --mock --demo
 
 test: test-setup lint types
-	$(BIN)/pytest -m "not long"
+	$(BIN)/pytest -m "not long" -n 2 --dist loadfile
 
 lint: test-setup
 	$(BIN)/ruff check .
@@ -42,7 +42,7 @@ types: test-setup
 	$(BIN)/mypy
 
 check-long: test-setup
-	$(BIN)/pytest -m long
+	$(BIN)/pytest -m long -n 2 --dist loadfile
 
 # the catalogue of all sentences, made from the code
 words: test-setup
