@@ -42,7 +42,7 @@ types: test-setup
 	$(BIN)/mypy
 
 check-long: test-setup
-	$(BIN)/pytest -m long -n 2 --dist loadfile
+	$(BIN)/pytest -m long -rsP -n 2 --dist loadfile  # P: what they counted
 
 # the catalogue of all sentences, made from the code
 words: test-setup

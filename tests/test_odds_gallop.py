@@ -184,6 +184,7 @@ def test_the_rest_is_sampled() -> None:
 # --- errors --------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_the_truth_lies_within_the_stated_error_in_95_percent_of_positions() -> None:
     """At 1,200 random positions whose exact chances are known; one chance of each, drawn at random."""
     rng, kernel, inside, count = random.Random(11), Gallop(), 0, 0
