@@ -155,7 +155,12 @@ class Table:
     """One match in progress. Everything but `tell`, `ask`, `start` and `stop` runs in the table's thread."""
 
     def __init__(
-        self, journal: Journal, *, mock: bool = False, clock: Callable[[], float] = time.monotonic
+        self,
+        journal: Journal,
+        *,
+        mock: bool = False,
+        clock: Callable[[], float] = time.monotonic,
+        dealer: random.Random | None = None,
     ) -> None:
         self.journal = journal
         self.clock = clock
@@ -170,7 +175,7 @@ class Table:
         self._odds: tuple[OddsAre, ...] = ()
         self._no_odds: Sentence | None = None
         self._luck: LuckIs | None = None
-        self._dealer = random.SystemRandom()
+        self._dealer = dealer or random.SystemRandom()  # only tests deal the same cards twice
         self._bot: _Thinking | None = None
         filed = journal.current()
         self.match = Match.of(filed, journal.entries(filed.id)) if filed else None

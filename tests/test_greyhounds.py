@@ -887,11 +887,11 @@ def panel(race: Greyhounds, name: str) -> list[list[str]]:
 
 def test_the_odds_stand_beside_the_dogs() -> None:
     assert panel(shown(RANKS[0][1]), "odds") == [
-        ["", "dog", "win", "place", "double with Dog 2", "double with Dog 3", "double with Dog 4"],
-        ["Dog 1", "the green dog", "3", "2", "3", "6", "9"],
-        ["Dog 2", "the blue dog", "5", "2", "", "11", "19"],
-        ["Dog 3", "the brown dog", "7", "3", "", "", "26"],
-        ["Dog 4", "the red dog", "12", "5", "", "", ""],
+        ["", "win", "place", "Dog 2", "Dog 3", "Dog 4"],
+        ["Dog 1 the green dog", "3", "2", "3", "6", "9"],
+        ["Dog 2 the blue dog", "5", "2", "", "11", "19"],
+        ["Dog 3 the brown dog", "7", "3", "", "", "26"],
+        ["Dog 4 the red dog", "12", "5", "", "", ""],
     ]
 
 
@@ -926,14 +926,14 @@ def test_the_sets_show_what_is_spent_and_a_card_set_aside_only_to_its_owner() ->
 def test_the_settlement_is_shown_line_by_line() -> None:
     race = turn(on_course("18 17 16 0", 1), "20 20 20 1")
     assert panel(race, "settlement")[:2] == [
-        ["", "", "stake", "odds", "back", "brought"],
-        ["Ada", "win: the red dog", "$500", "3", "$1500", "$1000"],
+        ["", "", "stake", "back"],
+        ["Ada", "win: the red dog", "500 × 3", "1500"],
     ]
     assert panel(race, "settlement")[5:9] == [
-        ["the bank", "all bets", "$2000", "", "$6000", "−$4000"],
-        ["the bank", "prize money paid", "", "", "$3000", "−$3000"],
-        ["Ada", "prize money", "", "", "", "$1500"],
-        ["Ada", "money now", "", "", "", "$8500"],
+        ["the bank", "all bets", "2000", "6000"],
+        ["the bank", "prize money paid", "", "3000"],
+        ["Ada", "prize money", "", "1500"],
+        ["Ada", "money now", "", "8500"],
     ]
 
 

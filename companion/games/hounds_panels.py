@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from companion.games.hounds_bets import DOGS_OF, dollars
+from companion.games.hounds_bets import DOGS_OF
 from companion.games.hounds_money import Paid, Result
 from companion.games.hounds_news import Move
 from companion.games.hounds_run import DOGS
@@ -30,16 +30,17 @@ def panels(game: Greyhounds) -> Iterator[Panel]:
 
 def odds(game: Greyhounds) -> Panel:
     """The odds chart by rank, with the dogs standing there; doubles as a triangle."""
-    doubles = [Sentence(_DOUBLE_WITH, {"rank": other}) for other in (2, 3, 4)]
-    head = (None, _said(_DOG), _said(_WIN), _said(_PLACE), *doubles)
-    return Panel("odds", _said(_ODDS), [_odds_row(game, rank) for rank in range(1, 5)], head)
+    head = (None, _said(_WIN), _said(_PLACE), *(Sentence(_DOG_N, {"rank": other}) for other in (2, 3, 4)))
+    over = ((None, 3), (_said(_DOUBLE_WITH), 3))
+    return Panel("odds", _said(_ODDS), [_odds_row(game, rank) for rank in range(1, 5)], head, over)
 
 
 def _odds_row(game: Greyhounds, rank: int) -> list[Cell]:
-    dog = _dog(game.run.rank[rank - 1]) if game.run.rank else None
+    dog = {"piece": DOGS[game.run.rank[rank - 1]]} if game.run.rank else {}
+    named = Sentence(_DOG_IS if dog else _DOG_N, {"rank": rank, **dog})
     single = [str(game.odds.of(kind, [rank])) for kind, dogs in DOGS_OF.items() if dogs == 1]
     doubles = [str(game.odds.of("double", [rank, other])) if other > rank else None for other in (2, 3, 4)]
-    return [Sentence(_DOG_N, {"rank": rank}), dog, *single, *doubles]
+    return [named, *single, *doubles]
 
 
 def table(game: Greyhounds) -> Panel:
@@ -91,28 +92,27 @@ def settlement(game: Greyhounds, result: Result) -> Panel:
     stakes, back = sum(paid.bet.stake for paid in result.paid), sum(paid.back for paid in result.paid)
     house = _said(_BANK) if game.bookie is None else _player(game.bookie)
     prizes = sum(prize for prize in result.prizes if prize > 0)
-    rows.append((house, _said(_ALL_BETS), dollars(stakes), None, dollars(back), dollars(stakes - back)))
-    rows.append((house, _said(_PRIZES_PAID), None, None, dollars(prizes), dollars(-prizes)))
+    rows.append((house, _said(_ALL_BETS), stakes, back))
+    rows.append((house, _said(_PRIZES_PAID), None, prizes))
     for seat, money in enumerate(result.money):
         if result.prizes[seat] > 0:
-            rows.append((_player(seat), _said(_PRIZE), None, None, None, dollars(result.prizes[seat])))
-        rows.append((_player(seat), _said(_BALANCE), None, None, None, dollars(money)))
-    head = (None, None, _said(_STAKE), _said(_ODDS), _said(_BACK), _said(_BROUGHT))
-    return Panel("settlement", Sentence(_SETTLEMENT, {"race": game.results.index(result) + 1}), rows, head)
+            rows.append((_player(seat), _said(_PRIZE), None, result.prizes[seat]))
+        rows.append((_player(seat), _said(_BALANCE), None, _amount(money)))
+    head = (None, None, _said(_STAKE), _said(_BACK))
+    title = Sentence(_SETTLEMENT, {"race": game.results.index(result) + 1})
+    return Panel("settlement", title, rows, head, grouped=True)
 
 
 def _bet_row(paid: Paid) -> tuple[Cell, ...]:
     kind, dogs, stake = paid.bet
     pieces = {f"piece{n}": dog for n, dog in enumerate(dogs, 1)}
     on = Sentence(_ON_ONE if len(dogs) == 1 else _ON_TWO, {"kind": kind, **pieces})
-    return (
-        _player(paid.seat),
-        on,
-        dollars(stake),
-        str(paid.odds),
-        dollars(paid.back),
-        dollars(paid.back - stake),
-    )
+    return (_player(paid.seat), on, Sentence(_TIMES, {"stake": stake, "odds": paid.odds}), paid.back)
+
+
+def _amount(dollars: int) -> str:
+    """An amount in a column of amounts."""
+    return f"−{-dollars}" if dollars < 0 else str(dollars)
 
 
 def _said(text: str) -> Sentence:
@@ -128,11 +128,11 @@ def _dog(dog: int) -> Sentence:
 
 
 _ODDS = N_("odds")
-_DOG = N_("dog")
 _WIN = N_("win")
 _PLACE = N_("place")
 _DOG_N = N_("Dog {rank}")
-_DOUBLE_WITH = N_("double with Dog {rank}")
+_DOG_IS = N_("Dog {rank} {piece}")
+_DOUBLE_WITH = N_("double with")
 _CARDS = N_("cards on the table")
 _NOW = N_("now")
 _BEFORE = N_("turn before")
@@ -144,14 +144,14 @@ _SETS = N_("sets of this race")
 _SUM = N_("sum")
 _ASIDE = N_("{card} aside")
 _SPENT = N_("({card})")
-_SETTLEMENT = N_("settlement of race {race}")
+_SETTLEMENT = N_("settlement of race {race}, in dollars")
 _PLAYER = N_("{seat}")
 _PIECE = N_("{piece}")
 _ON_ONE = N_("{kind}: {piece1}")
 _ON_TWO = N_("{kind}: {piece1} and {piece2}")
 _STAKE = N_("stake")
 _BACK = N_("back")
-_BROUGHT = N_("brought")
+_TIMES = N_("{stake} × {odds}")
 _PRIZE = N_("prize money")
 _PRIZES_PAID = N_("prize money paid")
 _BANK = N_("the bank")

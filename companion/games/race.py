@@ -199,13 +199,17 @@ Cell = Sentence | str | int | None
 class Panel(NamedTuple):
     """A small public table beside the track, such as the odds chart or the order of moving.
 
-    `rows` of cells under `head`; the first cell of a row names it. `name` is for styles and tests.
+    `rows` of cells under `head`; the first cell of a row names it. Over the head may stand cells that span
+    so many columns each. Where it is `grouped`, the rows that begin with the same cell are shown together,
+    under that cell. `name` is for styles and tests.
     """
 
     name: str
     title: Sentence
     rows: Sequence[Sequence[Cell]]
     head: Sequence[Cell] = ()
+    over: Sequence[tuple[Cell, int]] = ()
+    grouped: bool = False
 
 
 class Payout(NamedTuple):

@@ -196,7 +196,9 @@ def _panel(panel: Panel, race: Race, words: Words) -> dict[str, Any]:
     return {
         "name": panel.name,
         "title": title[:1].upper() + title[1:],
+        "over": [{"cell": _cell(cell, race, words), "columns": columns} for cell, columns in panel.over],
         "head": [_cell(cell, race, words) for cell in panel.head],
+        "grouped": panel.grouped,
         "rows": [[_cell(cell, race, words) for cell in row] for row in panel.rows],
     }
 
@@ -555,7 +557,7 @@ def _actions(picture: Picture, match: Match, race: Race, words: Words) -> dict[s
         "undo": _undo(picture, undo, words),
         "redo": _about(_PUT_AGAIN, redo, words) if redo else None,
         "confirm": {"text": words(_CONFIRM)} if picture.offer else None,
-        "trust": [_fix(fix, race, words) for fix in picture.fixes if _astray(picture, match)],
+        "trust": _trust(picture, match, race, words),
         "tap": taps[0] if len(taps) == 1 else None,
         "taps": taps,
     }
@@ -577,9 +579,18 @@ def _about(text: str, turns: Sequence[Turn], words: Words) -> dict[str, str]:
     return {"text": words.text(Sentence(text, values), turn.race)}
 
 
-def _astray(picture: Picture, match: Match) -> bool:
-    """Whether a piece is somewhere it should not be, more than just not moved yet."""
-    return any(_stands_wrong(task, match) for task in picture.todo)
+def _trust(picture: Picture, match: Match, race: Race, words: Words) -> list[dict[str, Any]]:
+    """The ways to agree, once a piece is where it should not be; `wrong`: about that piece, or the whole table.
+
+    The others are about pieces that were only not moved yet: they are there for whoever asks for them.
+    """
+    astray = {task.piece for task in picture.todo if _stands_wrong(task, match)}
+    if not astray:
+        return []
+    return [
+        {**_fix(fix, race, words), "wrong": fix.side == "table" or fix.piece in astray}
+        for fix in picture.fixes
+    ]
 
 
 def _stands_wrong(task: Todo, match: Match) -> bool:

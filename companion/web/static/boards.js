@@ -5,7 +5,7 @@ import { chanceOf, likely, percent } from "./odds.js";
 /** How an amount is written: `unit` is food, money or "". */
 export const amount = (value, unit) => unit === "money" ? `${value < 0 ? "−" : ""}$${Math.abs(value)}` : String(value);
 
-const NUMERIC = /^[+−-]?\$?\d[\d.,]*%?$/;
+const NUMERIC = /^[+−-]?\$?\d[\d.,]*%?( × \d[\d.,]*)?$/;
 
 /** A number as a small card. */
 export const numberCard = (n, cls = "") => h("b", { class: `ncard ${cls}` }, String(n));
@@ -26,23 +26,41 @@ function cell(tag, parts, attributes = {}) {
   return h(tag, { class: number ? "n" : null, ...attributes }, list.map((p, i) => part(p, spent ? "spent" : list.length === 2 ? "noted" : "", i, list)));
 }
 
-/** What each bet's chance is, for the cells of the chart of payouts: rows are the dogs by rank, columns win, place and
-    the double with each rank from the second on. */
+/** What each bet's chance is, for the cells of the chart of payouts: rows are the dogs by rank, columns after their
+    names win, place and the double with each rank from the second on. */
 function chancesOf(panel, odds) {
   if (panel.name !== "odds" || !odds?.pieces.length) return null;
-  const dogs = panel.rows.map(row => row[1]?.[0]?.piece);
-  return (i, column) => column < 2 ? null : column < 4 ? chanceOf(odds, ["win", "place"][column - 2], dogs[i]) : panel.rows[i][column].length ? chanceOf(odds, "double", dogs[i], dogs[column - 3]) : null;
+  const dogs = panel.rows.map(row => row[0].find(p => p.piece)?.piece);
+  return (i, column) => column < 1 ? null : column < 3 ? chanceOf(odds, ["win", "place"][column - 1], dogs[i]) : panel.rows[i][column].length ? chanceOf(odds, "double", dogs[i], dogs[column - 2]) : null;
 }
 
 const may = chance => chance && h("small", { class: "may", title: likely(chance), "aria-label": likely(chance), role: "img" }, percent(chance.p));
 
+/** A bet's name without the word between its two dogs. */
+const bet = parts => parts.filter((p, i) => !(typeof p === "string" && parts[i - 1]?.piece && parts[i + 1]?.piece));
+
+/** The rows that begin with the same cell, under that cell. */
+function groups(panel) {
+  const of = new Map();
+  for (const row of panel.rows) {
+    const key = JSON.stringify(row[0]);
+    of.set(key, [...(of.get(key) ?? []), row]);
+  }
+  return h("div", { class: "groups" }, [...of.values()].map(rows => h("table", {},
+    h("thead", {}, h("tr", {}, cell("th", rows[0][0], { scope: "col" }), panel.head.slice(2).map((parts, i) => rows.some(row => row[i + 2].length) ? cell("th", parts, { scope: "col" }) : h("td", {})))),
+    h("tbody", {}, rows.map(row => h("tr", {}, row.slice(1).map((parts, i) => cell(i ? "td" : "th", bet(parts), i ? {} : { scope: "row" }))))))));
+}
+
+const headline = (panel, tag) => h("h2", {}, h("span", {}, panel.title), tag && h("em", { class: "placeholder" }, tag));
+
 /** A panel as a table. `tag`: what is said beside its title; `odds`: how likely it is what each cell pays for. */
 export function panelTable(panel, tag = "", odds = null) {
+  if (panel.grouped) return h("section", { class: "pbox", "data-panel": panel.name, "aria-label": panel.title }, headline(panel, tag), groups(panel));
   const chance = chancesOf(panel, odds);
   return h("section", { class: "pbox", "data-panel": panel.name, "data-chances": chance ? "" : null, "aria-label": panel.title, "data-named": panel.head.length > 3 ? "" : null },
-    h("h2", {}, h("span", {}, panel.title), tag && h("em", { class: "placeholder" }, tag)),
+    headline(panel, tag),
     h("table", {},
-      panel.head.length > 0 && h("thead", {}, h("tr", {}, panel.head.map((parts, i) => chance && i === 0 && !parts.length ? h("td", { class: "pays" }, word("bet pays"), h("small", { class: "may" }, word("bet chance"))) : cell(parts.length ? "th" : "td", parts, parts.length ? { scope: "col" } : {})))),
+      panel.head.length > 0 && h("thead", {}, panel.over.length > 0 && h("tr", { class: "over" }, panel.over.map(({ cell: parts, columns }) => cell(parts.length ? "th" : "td", parts, { colspan: columns }))), h("tr", {}, panel.head.map((parts, i) => chance && i === 0 && !parts.length ? h("td", { class: "pays" }, word("bet pays"), h("small", { class: "may" }, word("bet chance"))) : cell(parts.length ? "th" : "td", parts, parts.length ? { scope: "col" } : {})))),
       h("tbody", {}, panel.rows.map((row, n) => h("tr", {}, row.map((parts, i) => {
         const made = cell(i || !parts.length ? "td" : "th", parts, i || !parts.length ? {} : { scope: "row" }), small = chance && may(chance(n, i));
         if (small) made.append(small);
@@ -58,7 +76,7 @@ const unseen = (el, what, on) => el.querySelectorAll(what).forEach(text => text.
 /** Tables that are too wide for their place, or have rows of two lines, show pieces and seats without names, then
     with less between them, then without notes. */
 export function fit(box) {
-  for (const el of box.querySelectorAll(".pbox:has(table)")) {
+  for (const el of box.querySelectorAll(".pbox:has(> table)")) {
     const table = el.querySelector("table"), rows = [...table.tBodies[0].rows];
     const wide = () => table.offsetWidth > el.clientWidth - 20;
     const tall = () => Math.max(...rows.map(row => row.offsetHeight)) > 1.3 * Math.min(...rows.map(row => row.offsetHeight)) || rows[0]?.offsetHeight > 49;

@@ -19,12 +19,14 @@ export function say(view, big, then, large = 99) {
   then.hidden = !small.length;
 }
 
+const trophy = size => s("svg", { class: "ic", width: size, height: size, "aria-hidden": "true" }, s("use", { href: "#trophy" }));
+
 /** The big sentence as a picture: seat, animal, arrow, number. */
 export function sketch(view, pic, size = 1) {
   const { say: now } = view, animal = view.match?.animal ?? "pig", p = now.picture;
   render(pic, [p, animal, now.tone, size], () => p ? [
     p.seat !== null && p.seat !== undefined && hat(p.seat, Math.round(78 * size)),
-    now.tone === "end" && s("svg", { class: "ic", width: 84 * size, height: 84 * size, "aria-hidden": "true" }, s("use", { href: "#trophy" })),
+    now.tone === "end" && trophy(84 * size),
     p.piece && picture(animal, p.piece, Math.round(118 * size)),
     p.arrow && s("svg", { class: "arr", width: 44 * size, height: 44 * size, viewBox: "0 0 44 44", "aria-hidden": "true" }, s("path", { class: "arrpath", d: "M5 22H37M25 9 38 22 25 35" })),
     (p.toText || (p.to !== null && p.to !== undefined)) && h("span", { class: `n9 ${String(p.toText ?? p.to).length > 3 ? "long" : ""}` }, String(p.toText ?? p.to)),
@@ -109,8 +111,9 @@ export function roundEnd({ roundEnd: end, unit }) {
 export function podium(view) {
   const rows = view.standings.filter(row => row.place !== null).sort((a, b) => a.place - b.place), first = rows.slice(0, 3);
   const order = first.length > 2 ? [first[1], first[0], first[2]] : first.length > 1 ? [first[1], first[0]] : first;
+  const runner = row => view.match.colours?.[row.seat], winner = row => row.place === 1;
   return h("div", { class: "podium", "data-podium": "" }, order.map(row => h("div", { class: `step p${row.place}`, "data-seat": row.seat },
-    hat(row.seat, row.place === 1 ? 68 : 56), h("b", { class: `nm ${long(row.name)}`, title: row.name }, row.name),
+    h("div", { class: "up" }, runner(row) ? picture(view.match.animal, runner(row), winner(row) ? 128 : 100) : winner(row) && trophy(64), hat(row.seat, winner(row) ? 68 : 56)), h("b", { class: `nm ${long(row.name)}`, title: row.name }, row.name),
     h("div", { class: "block" }, h("span", { class: "pl" }, String(row.place)), h("span", { class: "sc" }, score(row.score, view.unit, 26))))));
 }
 

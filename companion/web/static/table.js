@@ -121,8 +121,8 @@ function fitsBoard(low = false) {
 function showBoard() {
   const wrong = panel.refused(view), fixes = mayPlay ? view.actions.trust : [];
   if (!fixes.length) doubt = false;
-  const told = view.say.tone === "wrong" || wrong.length > 0, trust = told || doubt ? fixes : [], ask = $("[data-action=doubt]");
-  if (ask) { ask.hidden = told || !fixes.length; ask.setAttribute("aria-expanded", String(doubt)); }
+  const told = view.say.tone === "wrong" || wrong.length > 0, trust = doubt ? fixes : told ? fixes.filter(fix => fix.wrong) : [], ask = $("[data-action=doubt]");
+  if (ask) { ask.hidden = !fixes.length || (told && fixes.every(fix => fix.wrong)); ask.setAttribute("aria-expanded", String(doubt)); }
   if (!track.course) return;
   const shown = view.panels.find(p => p.name === (opened ?? view.panels[0]?.name)), of = kind(wrong, trust);
   const still = !opened && !view.moves.every(m => m.to === null || (m.to === 0 && track.course.closed));      // the track is needed
