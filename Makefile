@@ -44,10 +44,11 @@ types: test-setup
 check-long: test-setup
 	$(BIN)/pytest -m long -rsP -n 2 --dist loadfile  # P: what they counted
 
-# the catalogue of all sentences, made from the code
+# the catalogue of all sentences, made from the code; what is new in it waits in the translations for its words
 words: test-setup
 	@mkdir -p companion/locale
 	$(BIN)/pybabel -q extract -F babel.cfg -k N_ -k NN_:1,2 --no-location --no-wrap --sort-output --omit-header -o companion/locale/companion.pot companion
+	$(BIN)/pybabel -q update -i companion/locale/companion.pot -d companion/locale -D companion --no-fuzzy-matching --no-wrap --ignore-obsolete --omit-header
 
 # each writes its table to bench/results; what they compare with is installed for them alone
 bench: test-setup

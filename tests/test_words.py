@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import importlib
 import inspect
+import itertools
 import pkgutil
 import re
 import shlex
@@ -18,8 +19,7 @@ from typing import Any
 
 import pytest
 from babel.messages.catalog import Catalog, Message
-from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
+from babel.messages.pofile import read_po, write_po
 from flask.testing import FlaskClient
 
 import companion
@@ -33,6 +33,7 @@ from companion.web import create_app, view
 from companion.words import LOCALE, Words
 from tests.evening import PIGS, Evening
 from tests.source import parsed
+from tests.test_laws import races
 
 HOME = Path(companion.__file__).parent
 POT = LOCALE / "companion.pot"
@@ -63,7 +64,7 @@ def placeholders(text: str) -> set[str]:
 def test_the_catalogue_is_what_the_code_says_now(tmp_path: Path) -> None:
     """`make words` would change nothing: its very command is run here."""
     recipe = (HOME.parent / "Makefile").read_text(encoding="utf-8")
-    [line] = [line for line in recipe.splitlines() if "pybabel" in line]
+    [line] = [line for line in recipe.splitlines() if "pybabel -q extract" in line]
     command = shlex.split(line.replace("$(BIN)/pybabel", "pybabel"))
     command[command.index("-o") + 1] = str(tmp_path / "now.pot")
     made = [sys.executable, "-c", "from babel.messages.frontend import main; main()", *command[1:]]
@@ -115,15 +116,49 @@ def test_every_plural_of_a_game_has_two_forms_with_the_same_places() -> None:
                 assert placeholders(one) == placeholders(many), f"{game.name}: {kind}"
 
 
-def test_a_translation_has_the_places_of_its_message() -> None:
+def translation(language: str) -> Catalog:
+    with (LOCALE / language / "LC_MESSAGES" / "companion.po").open("rb") as file:
+        return read_po(file, language)
+
+
+def said_in(message: Message) -> tuple[str, ...]:
+    """What a translation says for a message: one form, or one for each number of its language."""
+    said = message.string or ""
+    return (said,) if isinstance(said, str) else tuple(said)
+
+
+TRANSLATED = [language for language in words.LANGUAGES if language != "en"]
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_a_translation_says_every_message_and_no_other(language: str) -> None:
+    """Nothing is missing, guessed or left over; each plural has as many forms as its language."""
+    translated = translation(language)
+    messages = [message for message in translated if message.id]
+    assert {message.id for message in messages} == {message.id for message in MESSAGES}, "run `make words`"
+    assert not translated.obsolete
+    for message in messages:
+        expected = 1 if isinstance(message.id, str) else translated.num_plurals
+        assert len(said_in(message)) == expected, message.id
+        assert all(said_in(message)), f"{language}: {message.id} is not translated"
+        assert not message.fuzzy, message.id
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_a_translation_has_the_places_of_its_message(language: str) -> None:
     """A translator's slip in braces would be a sentence that cannot be said."""
-    for path in LOCALE.glob("*/LC_MESSAGES/companion.po"):
-        with path.open("rb") as file:
-            for message in read_po(file):
-                string_ = message.string or ""
-                said = (string_,) if isinstance(string_, str) else tuple(string_)
-                for form in filter(None, said if message.id else ()):
-                    assert placeholders(form) == placeholders(forms(message)[-1]), f"{path}: {form}"
+    for message in translation(language):
+        for form in said_in(message) if message.id else ():
+            assert placeholders(form) == placeholders(forms(message)[-1]), form
+            wished = {spec for _, name, spec, _ in string.Formatter().parse(form) if name and spec}
+            assert wished <= {"object"}, form
+
+
+def test_french_leaves_its_narrow_spaces() -> None:
+    """No sign with two parts is torn from its word, and no apostrophe is a typewriter's."""
+    for message in translation("fr"):
+        for form in said_in(message) if message.id else ():
+            assert not re.search(r" [:;!?»%$]|« |\w'\w", form), form
 
 
 def test_no_message_has_a_placeholder_without_a_name() -> None:
@@ -158,6 +193,43 @@ def test_every_message_can_be_said(text: str) -> None:
     assert said.strip()
     assert "{" not in said
     assert "}" not in said
+
+
+def about(text: str, piece: str) -> Sentence:
+    """A message filled with values of their kinds, about this piece."""
+    values = values_for(placeholders(text))
+    return Sentence(text, {name: piece if name.startswith("piece") else v for name, v in values.items()})
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_every_message_can_be_said_in_every_language(language: str, game: type[Race]) -> None:
+    """About every piece of every game, named by people or not: no brace is left, and no English article."""
+    said, plain = Words.of(language), game.new(["Ada", "Ben", "Cleo"][: game.seat_counts[0]])
+    named = plain.known_as((), {piece: f"Turbo {n}" for n, piece in enumerate(game.pieces)})
+    for text in KNOWN - set(game.pieces.values()):
+        for race, piece in itertools.product((plain, named), game.pieces):
+            sentence = said.text(about(text, piece), race)
+            assert not re.search(r"[{}]|\bthe\b", sentence), sentence
+
+
+@pytest.mark.parametrize("language", words.LANGUAGES)
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_a_game_is_told_in_every_language(language: str, game: type[Race]) -> None:
+    """News, prompts, panels and refusals of games at random, to everybody who may know them."""
+    said, told = Words.of(language), 0
+    for seed in range(3):
+        _, positions, decisions = races(game, seed)
+        for race, earlier in zip(positions, [None, *decisions], strict=True):
+            for seen in (race.seen_by(None), race.seen_by(0)):
+                again = earlier and seen.refusal(earlier)  # decided already: mostly refused
+                sentences = [seen.prompt(), seen.stage(), again, *(seen.said(news) for news in seen.news)]
+                for sentence in filter(None, sentences):
+                    text = said.text(sentence, seen)
+                    assert text.strip()
+                    assert language == "en" or not re.search(r"[{}|]|\bthe\b", text), text
+                    told += 1
+    assert told > 100
 
 
 def constants(module: Any) -> dict[str, str]:
@@ -239,10 +311,10 @@ def pretended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Words
     for message in MESSAGES:
         said = tuple("|".join(f"{OPEN}{part}{SHUT}" for part in form.split("|")) for form in forms(message))
         translated.add(message.id, said[0] if isinstance(message.id, str) else said)
-    path = tmp_path / "eo" / "LC_MESSAGES" / "companion.mo"
+    path = tmp_path / "eo" / "LC_MESSAGES" / "companion.po"
     path.parent.mkdir(parents=True)
     with path.open("wb") as file:
-        write_mo(file, translated)
+        write_po(file, translated)
     monkeypatch.setattr(words, "LOCALE", tmp_path)
     monkeypatch.setattr(words, "LANGUAGES", ("en", "eo"))
     Words.of.cache_clear()

@@ -178,7 +178,7 @@ def described(game: type[Race], said: Words) -> dict[str, Any]:
         "animal": game.animal,
         "seats": list(game.seat_counts),
         "pieces": list(game.pieces),
-        "labels": [said(name).rpartition("|")[2] for name in game.pieces.values()],
+        "labels": [said.named(name) for name in game.pieces.values()],
         "owned": game.owned,
         "numbered": "play" in game.forms and game.forms["play"].shape is int,
         "linesUp": "line-up" in game.forms,

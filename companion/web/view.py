@@ -208,15 +208,7 @@ def _cell(cell: Cell, race: Race, words: Words) -> list[Part]:
         return []
     if not isinstance(cell, Sentence):
         return [str(cell)]
-    return _without_articles(words.parts(cell, race), race, words)
-
-
-def _without_articles(parts: list[Part], race: Race, words: Words) -> list[Part]:
-    """A cell names its pieces, it is no sentence."""
-    article = {piece: words(name).rpartition("|")[0] for piece, name in race.pieces.items()}
-    following = [part.get("piece") if isinstance(part, dict) else None for part in parts[1:]]
-    kept = zip(parts, [*following, None], strict=True)
-    return [part for part, piece in kept if piece is None or part != article[piece]]
+    return words.parts(cell, race, alone=True)
 
 
 def _gathered(gathered: Gathered, race: Race) -> dict[str, Any]:
