@@ -1,7 +1,8 @@
 """The journal: everything decided, in one SQLite file, on the disk before anybody is told.
 
 A match is its entries: decisions as record lines with the tags that caused them, and appended
-undos and redos. Nothing is ever changed or taken out; `seq`, an entry's number, never falls.
+undos and redos. Nothing is ever changed; nothing is taken out but a whole match that is over, when people
+want it forgotten. `seq`, an entry's number, never falls, not even then.
 """
 
 from __future__ import annotations
@@ -29,11 +30,14 @@ _TABLES = """
 create table if not exists matches (
     id integer primary key autoincrement, header text not null, deal text not null, colours text not null,
     state text not null, began text not null, standings text not null default '[]',
-    nicknames text not null default '{}', bots text not null default '[]');
+    nicknames text not null default '{}', bots text not null default '[]', name text not null default '');
 create table if not exists entries (
     seq integer primary key autoincrement, match integer not null references matches, kind text not null,
     line text not null, uids text not null, made_by text not null, at text not null);
 create index if not exists entries_of_match on entries (match, seq);
+create table if not exists found (
+    match integer not null references matches, what text not null, seq integer not null, value text not null,
+    primary key (match, what, seq));
 create table if not exists tags (uid text primary key, means text not null unique);
 create table if not exists kept (key text primary key, value text not null);
 """
@@ -56,8 +60,8 @@ class Entry(NamedTuple):
 class Filed(NamedTuple):
     """A match as the journal files it.
 
-    Its header, who deals, the seats' colours, the animals' names, and by seat the strength of the bot that
-    plays it, "" where a person does.
+    Its header, who deals, the seats' colours, the animals' names, by seat the strength of the bot that
+    plays it, "" where a person does, and what people call this match, "" as long as they call it nothing.
     """
 
     id: int
@@ -69,6 +73,7 @@ class Filed(NamedTuple):
     standings: tuple[Mapping[str, Any], ...] = ()
     nicknames: Mapping[str, str] = {}
     bots: tuple[str, ...] = ()
+    name: str = ""
 
     def opening(self) -> Race:
         """The position before the first decision, with colours and names as these people chose them."""
@@ -90,9 +95,11 @@ class Journal:
                 self._db.execute("pragma journal_mode=wal")
                 self._db.execute("pragma synchronous=full")
                 self._db.execute("pragma foreign_keys=on")
+                self._db.execute("pragma secure_delete=on")  # what is taken out is overwritten in the file
                 self._db.executescript(_TABLES)
                 self._grow("matches", "nicknames", "text not null default '{}'")
                 self._grow("matches", "bots", "text not null default '[]'")
+                self._grow("matches", "name", "text not null default ''")
             except sqlite3.Error:
                 self._db.close()
                 raise
@@ -113,9 +120,10 @@ class Journal:
     # --- matches and entries ---------------------------------------------------------------------
 
     def seq(self) -> int:
-        """The number of the last entry of all; 0 in an empty journal."""
-        found: int = self._db.execute("select coalesce(max(seq), 0) from entries").fetchone()[0]
-        return found
+        """The number of the last entry that was ever written; 0 in a new journal."""
+        # not the greatest there is: that would fall when the last match is forgotten
+        row = self._db.execute("select seq from sqlite_sequence where name = 'entries'").fetchone()
+        return 0 if row is None else int(row[0])
 
     def begin(
         self,
@@ -175,6 +183,11 @@ class Journal:
         assert made.lastrowid is not None
         return made.lastrowid
 
+    def last_entry(self, match: int) -> int:
+        """The number of a match's last entry."""
+        row = self._db.execute("select max(seq) from entries where match = ?", (match,)).fetchone()
+        return int(row[0])
+
     def entries(self, match: int) -> list[Entry]:
         """Everything that was done in a match, in order."""
         rows = self._db.execute(
@@ -207,7 +220,7 @@ class Journal:
 
     def _matches(self, condition: str, values: tuple[Any, ...]) -> list[Filed]:
         rows = self._db.execute(
-            f"select id, header, deal, colours, state, began, standings, nicknames, bots "
+            f"select id, header, deal, colours, state, began, standings, nicknames, bots, name "
             f"from matches {condition}",
             values,
         )
@@ -222,9 +235,36 @@ class Journal:
                 standings=tuple(json.loads(standings)),
                 nicknames=json.loads(nicknames),
                 bots=tuple(json.loads(bots)),
+                name=name,
             )
-            for number, line, deal, colours, state, began, standings, nicknames, bots in rows
+            for number, line, deal, colours, state, began, standings, nicknames, bots, name in rows
         ]
+
+    def name_match(self, match: int, name: str) -> None:
+        """Let a match be called so."""
+        self._db.execute("update matches set name = ? where id = ?", (name, match))
+
+    def forget(self, match: int) -> None:
+        """Take a match out of the file for good: nothing of it can be read there any more."""
+        with self._db:
+            self._db.execute("begin")
+            for table, column in (("found", "match"), ("entries", "match"), ("matches", "id")):
+                self._db.execute(f"delete from {table} where {column} = ?", (match,))
+        self._db.execute("pragma wal_checkpoint(truncate)")  # the log still had it
+
+    def keep_found(self, match: int, what: str, found: Mapping[int, Any]) -> None:
+        """Keep what was found out about a match at these entries, such as its odds."""
+        with self._db:
+            self._db.execute("begin")
+            self._db.executemany(
+                "insert or replace into found (match, what, seq, value) values (?, ?, ?, ?)",
+                [(match, what, seq, json.dumps(value)) for seq, value in found.items()],
+            )
+
+    def found(self, match: int, what: str) -> dict[int, Any]:
+        """What was found out about a match, by entry."""
+        rows = self._db.execute("select seq, value from found where match = ? and what = ?", (match, what))
+        return {seq: json.loads(value) for seq, value in rows}
 
     # --- tags and small things -------------------------------------------------------------------
 

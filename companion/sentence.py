@@ -42,6 +42,27 @@ class Sentence(NamedTuple):
         )
 
 
+def written_down(sentence: Sentence) -> dict[str, Any]:
+    """A sentence as JSON has it, not yet said in anybody's language.
+
+    >>> written_down(Sentence("{news_a}!", {"news_a": Sentence("to {space}", {"space": 9})}))
+    {'text': '{news_a}!', 'values': {'news_a': {'text': 'to {space}', 'values': {'space': 9}}}}
+    """
+    values = {k: written_down(v) if isinstance(v, Sentence) else v for k, v in sentence.values.items()}
+    plural = {} if sentence.plural is None else {"plural": sentence.plural}
+    return {"text": sentence.text, "values": values} | plural
+
+
+def read_again(line: Mapping[str, Any]) -> Sentence:
+    """The sentence that was written down so.
+
+    >>> read_again(written_down(Sentence("{count} card", {"count": 2}, "{count} cards")))
+    Sentence(text='{count} card', values={'count': 2}, plural='{count} cards')
+    """
+    values = {k: read_again(v) if isinstance(v, Mapping) else v for k, v in line["values"].items()}
+    return Sentence(line["text"], values, line.get("plural"))
+
+
 class Refusal(ValueError):
     """A ValueError that is told to people: `sentence` can be said in their language."""
 

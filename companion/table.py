@@ -13,20 +13,22 @@ import time
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial, reduce
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, Protocol, TypeVar
 
-from companion import bots
+from companion import bots, history
 from companion.devices.seen import PadSeen, PartIs, Pressed, Seen, TrackSeen
 from companion.games.race import Decision, Race
+from companion.history import LONGEST_TITLE, Past
 from companion.journal import By, Entry, Filed, Journal, MatchState
 from companion.match import Match, Turn
 from companion.odds.chance import Chance
 from companion.record import Header, decision_line, decision_of, standings, written
 from companion.referee import Alert, Gathered, Item, Offer, Referee, Todo
-from companion.sentence import N_, Refusal, Sentence
+from companion.sentence import N_, Refusal, Sentence, refuse
 
 T = TypeVar("T")
 Lamp = Literal["off", "green", "yellow", "red", "blue"]
@@ -47,6 +49,13 @@ class OddsAre(NamedTuple):
     match: int
     seq: int
     chances: tuple[Chance, ...]
+
+
+class OddsWere(NamedTuple):
+    """The chances at these entries of a match that is over, each worked out from the public view then."""
+
+    match: int
+    chances: Mapping[int, tuple[Chance, ...]]
 
 
 class NoOdds(NamedTuple):
@@ -85,6 +94,9 @@ class Oracle(Protocol):
 
     def explain(self, match: int, seq: int, opening: Race, decisions: Sequence[Decision]) -> None:
         """Tell luck from choice in this finished game; an older question is forgotten."""
+
+    def review(self, match: int, seq: int, views: Sequence[tuple[int, Race]]) -> None:
+        """Work out the chances at all these public positions of a match that is over, for its history."""
 
 
 @dataclass
@@ -138,10 +150,11 @@ class Picture:
 
 
 Listener = Callable[[Picture], None]
-Message = Seen | OddsAre | NoOdds | Chosen | LuckIs
+Message = Seen | OddsAre | OddsWere | NoOdds | Chosen | LuckIs
 
 SENSED_PAUSE = 3.0  # seconds that people have to follow before a bot decides, once the pieces stand right
 TAPPED_PAUSE = 7.0  # where nothing senses that the pieces were moved
+ASK_AGAIN = 30.0  # seconds after which what is missing of a match that is over is asked for once more
 
 
 class _Job(NamedTuple):
@@ -175,6 +188,8 @@ class Table:
         self._odds: tuple[OddsAre, ...] = ()
         self._no_odds: Sentence | None = None
         self._luck: LuckIs | None = None
+        self._looking: dict[tuple[int, int], float] = {}  # matches and entries, and since when
+        self._looked_at: tuple[int, int, Match] | None = None  # the last one that was looked at
         self._dealer = dealer or random.SystemRandom()  # only tests deal the same cards twice
         self._bot: _Thinking | None = None
         filed = journal.current()
@@ -266,8 +281,10 @@ class Table:
             self._no_odds, self._oracle, self._bot = message.why, None, None
         elif isinstance(message, Chosen):
             self._chosen(message)
+        elif isinstance(message, OddsWere):
+            self._odds_were(message)
         elif isinstance(message, LuckIs):
-            self._luck = message
+            self._luck_is(message)
         elif self.match is not None and message.match == self.match.id:
             earlier = tuple(o for o in self._odds if o.seq < message.seq)
             self._odds = (*earlier, message)
@@ -361,6 +378,80 @@ class Table:
             self._oracle.ask(match.id, match.seq, match.race.seen_by(None))
             if match.finished:
                 self._oracle.explain(match.id, match.seq, match.opening, match.decisions())
+                self.look_back(match.id)
+
+    # --- what is over ----------------------------------------------------------------------------
+
+    def past(self, number: int) -> Past:
+        """A match that is over, as everybody may know it; Refused while it goes on, or if there is none."""
+        filed = self._over(number)
+        known, last = self._looked_at, self.journal.last_entry(number)
+        if known is None or known[:2] != (number, last):
+            match = history.in_public(Match.of(filed, self.journal.entries(number)))
+            known = self._looked_at = (number, last, match)
+        return history.past(
+            filed, known[2], self.journal.found(number, "odds"), self.journal.found(number, "luck")
+        )
+
+    def look_back(self, number: int) -> Past:
+        """The same, and have worked out what is not known of it yet: its odds at every moment, and luck."""
+        past = self.past(number)
+        back = (number, past.last)
+        if self._oracle is None or self.clock() - self._looking.get(back, -ASK_AGAIN) < ASK_AGAIN:
+            return past
+        missing = [(m.seq, m.race) for m, wins in zip(past.moments, past.odds, strict=True) if wins is None]
+        if missing:
+            self._looking[back] = self.clock()
+            self._oracle.review(*back, missing)
+        if past.luck is None and not past.ended and (self.match is None or self.match.id != number):
+            self._looking[back] = self.clock()
+            match = Match.of(self.journal.match(number), self.journal.entries(number))
+            self._oracle.explain(number, match.seq, match.opening, match.decisions())
+        return past
+
+    def _odds_were(self, message: OddsWere) -> None:
+        chances = {seq: history.wins_of(found) for seq, found in message.chances.items()}
+        self._found(message.match, "odds", chances)
+        for back in [back for back in self._looking if back[0] == message.match]:
+            self._looking[back] = self.clock()  # it is being worked on
+
+    def _luck_is(self, message: LuckIs) -> None:
+        self._found(message.match, "luck", {message.seq: history.luck_kept(message)})
+        if self.match is not None and message.match == self.match.id:
+            self._luck = message
+
+    def _found(self, match: int, what: str, found: Mapping[int, Any]) -> None:
+        """Keep what was found out about a match, unless it was forgotten meanwhile."""
+        with suppress(KeyError):
+            self.journal.match(match)
+            self.journal.keep_found(match, what, found)
+
+    def _over(self, number: int) -> Filed:
+        """A match that is over: of any other nobody is shown more than is on the table."""
+        try:
+            filed = self.journal.match(number)
+        except KeyError:
+            raise Refused("unknown", Sentence(_NO_SUCH_MATCH)) from None
+        if filed.state not in history.OVER:
+            raise Refused("running", Sentence(_STILL_GOING_ON))
+        return filed
+
+    def name_match(self, number: int, name: str) -> None:
+        """Let a match that is over be called so; "" for nothing. ValueError if that is too long."""
+        name = " ".join(name.split())
+        if len(name) > LONGEST_TITLE:
+            raise refuse(_NAME_TOO_LONG, high=LONGEST_TITLE)
+        self._over(number)
+        self.journal.name_match(number, name)
+
+    def forget(self, number: int) -> None:
+        """Take a match that is over out of the journal for good; if its end is still shown, that goes too."""
+        self._over(number)
+        if self.match is not None and self.match.id == number:
+            self._put_on_table(None)
+        self._looked_at = None
+        self.journal.forget(number)
+        self.look()
 
     # --- seats that the companion plays ----------------------------------------------------------
 
@@ -551,10 +642,11 @@ class Table:
 
     def end(self, seq: int) -> None:
         """End the match for good, as it stands."""
-        self._current(seq)
+        number = self._current(seq).id
         self._enter([Entry("end")], state="ended")
         self._put_on_table(None)
         self.look()
+        self.look_back(number)
 
     def record(self, number: int) -> str:
         """The record of a finished or ended match; a running one, or one set aside, is shown to nobody."""
@@ -637,4 +729,6 @@ _IS_FINISHED = N_("the game is finished")
 _NO_SUCH_MATCH = N_("there is no such game")
 _NOT_ASIDE = N_("only a game that was set aside can be resumed")
 _RECORD_LATER = N_("the record of a game is given out when it has ended")
+_STILL_GOING_ON = N_("this game is still going on: look back on it when it is over")
+_NAME_TOO_LONG = N_("a game's name has at most {high} letters")
 _NO_MATCH = N_("no game is running: start one on the host page")

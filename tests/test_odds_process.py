@@ -82,6 +82,9 @@ class Asked:
     def explain(self, match: int, seq: int, opening: Race, decisions: Sequence[Decision]) -> None:
         """Looking back is not wanted here."""
 
+    def review(self, match: int, seq: int, views: Sequence[tuple[int, Race]]) -> None:
+        """Nor is its history."""
+
     def choose(self, match: int, seq: int, race: Race, seat: int, bot: str, seed: int) -> None:
         raise AssertionError("no bot plays")
 

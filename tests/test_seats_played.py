@@ -158,6 +158,9 @@ class Thinker:
     def explain(self, match: int, seq: int, opening: Race, decisions: Sequence[Decision]) -> None:
         """Looking back is not wanted here."""
 
+    def review(self, match: int, seq: int, views: Sequence[tuple[int, Race]]) -> None:
+        """Nor is its history."""
+
     def choose(self, match: int, seq: int, race: Race, seat: int, bot: str, seed: int) -> None:
         self.asked.append((match, seq, race, seat, bot))
 

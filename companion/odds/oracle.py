@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from companion.games.race import Decision, Race
 from companion.sentence import N_, Sentence
-from companion.table import Chosen, LuckIs, NoOdds, OddsAre
+from companion.table import Chosen, LuckIs, NoOdds, OddsAre, OddsWere
 
 TRIES = 3  # a process that ends by itself is started again so often
 
@@ -46,9 +46,17 @@ class Game(NamedTuple):
     decisions: tuple[Decision, ...]
 
 
-Asked = Choice | Question | Game
-Answer = OddsAre | NoOdds | Chosen | LuckIs
-_FIRST: Final = (Choice, Question, Game)
+class Review(NamedTuple):
+    """The public views of a match that is over, each with its entry, whose odds its history wants."""
+
+    match: int
+    seq: int
+    views: tuple[tuple[int, Race], ...]
+
+
+Asked = Choice | Question | Game | Review
+Answer = OddsAre | OddsWere | NoOdds | Chosen | LuckIs
+_FIRST: Final = (Choice, Question, Game, Review)
 """What is sent first: a game waits for its players, nothing waits for looking back."""
 
 
@@ -97,6 +105,10 @@ class Oracle:
     def explain(self, match: int, seq: int, opening: Race, decisions: Sequence[Decision]) -> None:
         """Want luck told from choice in this finished game."""
         self._want(Game(match, seq, opening, tuple(decisions)))
+
+    def review(self, match: int, seq: int, views: Sequence[tuple[int, Race]]) -> None:
+        """Want the chances at all these public positions of a match that is over at entry `seq`."""
+        self._want(Review(match, seq, tuple(views)))
 
     def _want(self, question: Asked) -> None:
         with self._changed:

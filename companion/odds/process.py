@@ -10,17 +10,29 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 from companion.bots import decide
 from companion.odds.chance import Chance
 from companion.odds.estimate import answers
 from companion.odds.luck import weighed
 from companion.odds.luck_words import told
-from companion.odds.oracle import Answer, Asked, Choice, Game, Question
-from companion.table import Chosen, LuckIs, OddsAre
+from companion.odds.oracle import Answer, Asked, Choice, Game, Question, Review
+from companion.table import Chosen, LuckIs, OddsAre, OddsWere
 
 PAUSE = 0.25  # seconds at least between two answers to one question: each is drawn on every screen
+GATHERED = 1.0  # seconds for which the odds of past moments are gathered: they are written down together
+
+Steps = Iterator[Answer | None]
+"""Work that takes long, in steps between which something else can be done; some bring an answer."""
+
+
+class Back(NamedTuple):
+    """Which match is looked back on, at which entry; for its odds, or else, and first, for luck."""
+
+    odds: bool
+    match: int
+    seq: int
 
 
 def main() -> None:
@@ -28,32 +40,50 @@ def main() -> None:
     os.nice(19)  # the table goes first
     desk = Desk(sys.stdin.buffer, sys.stdout.buffer)
     while (question := desk.next()) is not None:
-        if isinstance(question, Game):
-            look_back(question, desk)
-        else:
+        if isinstance(question, Question):
             for chances in spaced(answers(question.race, question.match), desk.go_on):
                 desk.answer(OddsAre(question.match, question.seq, chances))
+        else:
+            desk.step(question)
 
 
-def look_back(game: Game, desk: Desk) -> None:
-    """Tell luck from choice, unless something newer is asked meanwhile."""
+def look_back(game: Game) -> Steps:
+    """Tell luck from choice."""
     for found in weighed(game.opening, game.decisions, game.match):
-        if found.luck is not None:
+        if found.luck is None:
+            yield None
+        else:
             said = told(found.luck, game.opening)
-            desk.answer(LuckIs(game.match, game.seq, said.title, said.seats, said.moments))
-        elif not desk.go_on():
-            return
+            yield LuckIs(game.match, game.seq, said.title, said.seats, said.moments)
+
+
+def reviewed(review: Review, clock: Callable[[], float] = time.monotonic) -> Steps:
+    """The best odds of each moment; the same that the table had then, as the match is the seed again."""
+    done: dict[int, tuple[Chance, ...]] = {}
+    began = clock()
+    for seq, view in review.views:
+        for chances in answers(view, review.match):
+            done[seq] = chances
+            yield None
+        if clock() - began >= GATHERED:
+            yield OddsWere(review.match, done)
+            done, began = {}, clock()
+    yield OddsWere(review.match, done)
 
 
 class Desk:
-    """Takes questions in and gives answers out. A choice is made at once: a game waits for its players."""
+    """Takes questions in and gives answers out.
+
+    A choice is made at once: a game waits for its players. Odds of the table come next. Looking back goes on
+    where it was left whenever there is nothing else to do.
+    """
 
     def __init__(self, questions: BinaryIO, answers: BinaryIO) -> None:
         self._came: queue.SimpleQueue[Asked | None] = queue.SimpleQueue()
         self._answers = answers
         self._question: Question | None = None
         self._choice: Choice | None = None
-        self._game: Game | None = None
+        self._back: dict[Back, Steps] = {}
         threading.Thread(target=self._read, args=(questions,), daemon=True).start()
 
     def _read(self, questions: BinaryIO) -> None:
@@ -69,17 +99,26 @@ class Desk:
         pickle.dump(answer, self._answers)
         self._answers.flush()
 
-    def next(self) -> Question | Game | None:
-        """Wait for a question: the newest about odds, else about a whole game; None if no more will come."""
-        while self._question is None and self._game is None:
+    def next(self) -> Question | Back | None:
+        """Wait for something to do: odds, luck, then odds of long ago; None if no more will come."""
+        while self._question is None:
+            if self._back and self._came.empty():
+                return min(self._back)
             if not self._take_in():
                 return None
             self.go_on()
-        if self._question is not None:
-            question, self._question = self._question, None
-            return question
-        game, self._game = self._game, None
-        return game
+        question, self._question = self._question, None
+        return question
+
+    def step(self, back: Back) -> None:
+        """Do a little of this."""
+        try:
+            answer = next(self._back[back])
+        except StopIteration:
+            del self._back[back]
+            return
+        if answer is not None:
+            self.answer(answer)
 
     def go_on(self) -> bool:
         """Make the choices that came meanwhile; whether nobody has a newer question about odds."""
@@ -98,7 +137,9 @@ class Desk:
         if isinstance(question, Choice):
             self._choice = question
         elif isinstance(question, Game):
-            self._game = question
+            self._back.setdefault(Back(False, question.match, question.seq), look_back(question))
+        elif isinstance(question, Review):
+            self._back.setdefault(Back(True, question.match, question.seq), reviewed(question))
         elif question is not None:
             self._question = question
         return question is not None

@@ -449,7 +449,7 @@ def _story(match: Match, words: Words) -> list[dict[str, Any]]:
     """What happened lately, newest first, as everybody may know it."""
     told = []
     for turn in reversed(match.turns):
-        line = _story_line(turn, words)
+        line = story_line(turn, words)
         if line is not None:
             told.append(line)
         if len(told) == STORY_LINES:
@@ -457,19 +457,24 @@ def _story(match: Match, words: Words) -> list[dict[str, Any]]:
     return told
 
 
-def _story_line(turn: Turn, words: Words) -> dict[str, Any] | None:
+def story_line(turn: Turn, words: Words) -> dict[str, Any] | None:
+    """What a decision brought, in a line; None if everybody knew it before, or nobody may know it yet."""
     news = [n for n in turn.race.seen_by(None).news if n.kind != "game-over"]
     if not news:
         return None
-    parts: list[Part] = []
-    for n in news[:STORY_NEWS]:
-        parts += [", " if parts else "", *words.parts(turn.race.said(n), turn.race)]
-    parts.append(" …" if len(news) > STORY_NEWS else "")
     gain = sum(n.values.get("gain", 0) - n.values.get("loss", 0) for n in news)
     seat, piece = turn.decision.seat, next((n.values["piece"] for n in news if "piece" in n.values), None)
-    return {
-        "key": str(turn.seq), "seat": seat, "piece": piece, "parts": [p for p in parts if p], "gain": gain,
-    }  # fmt: skip
+    parts = in_a_line([turn.race.said(n) for n in news], turn.race, words)
+    return {"key": str(turn.seq), "seat": seat, "piece": piece, "parts": parts, "gain": gain}
+
+
+def in_a_line(sentences: Sequence[Sentence], race: Race, words: Words) -> list[Part]:
+    """Several sentences as one, the first few of them."""
+    parts: list[Part] = []
+    for sentence in sentences[:STORY_NEWS]:
+        parts += [", " if parts else "", *words.parts(sentence, race)]
+    parts.append(" …" if len(sentences) > STORY_NEWS else "")
+    return [part for part in parts if part]
 
 
 def _odds_rows(picture: Picture, race: Race, words: Words) -> dict[str, Any] | None:
