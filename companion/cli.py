@@ -530,7 +530,8 @@ def _learn_demo_tags(journal: Journal) -> None:
     from companion.devices.mock.tags import DEMO_SET
 
     known = journal.tags()
-    journal.bind({uid: means for uid, means in DEMO_SET.items() if uid not in known})
+    enrolled = set(known.values())  # anew, with blank tags
+    journal.bind({u: means for u, means in DEMO_SET.items() if u not in known and means not in enrolled})
 
 
 def _begin_demo(table: Table, hand: Any) -> str:

@@ -18,6 +18,7 @@ from typing import Any, Literal, NamedTuple
 
 from companion.games.race import Race
 from companion.record import Header
+from companion.sentence import N_
 
 EntryKind = Literal["new", "decide", "undo", "redo", "trust", "aside", "resume", "end"]
 By = Literal["person", "tag", "pieces", "bot", "companion"]
@@ -41,6 +42,9 @@ create table if not exists found (
 create table if not exists tags (uid text primary key, means text not null unique);
 create table if not exists kept (key text primary key, value text not null);
 """
+
+
+NOT_WRITTEN = N_("the journal could not be written, nothing was changed: {text}; look for space on the disk")
 
 
 class JournalError(OSError):
@@ -272,13 +276,14 @@ class Journal:
         """What each known tag means, by UID."""
         return dict(self._db.execute("select uid, means from tags"))
 
-    def bind(self, tags: Mapping[str, str]) -> None:
-        """Let these tags mean these things, all of them or none; a thing's former tag is forgotten."""
+    def bind(self, tags: Mapping[str, str | None]) -> None:
+        """Let these tags mean these things (None: nothing), all or none; former tags are forgotten."""
         with self._db:
             self._db.execute("begin")
             for uid, means in tags.items():
                 self._db.execute("delete from tags where uid = ? or means = ?", (uid, means))
-                self._db.execute("insert into tags (uid, means) values (?, ?)", (uid, means))
+            known = [(uid, means) for uid, means in tags.items() if means is not None]
+            self._db.executemany("insert into tags (uid, means) values (?, ?)", known)
 
     def kept(self, key: str) -> Any:
         """A small thing kept under this name (the PIN's hash, the last options); None if there is none."""

@@ -49,7 +49,7 @@ class Item(NamedTuple):
 class Alert(NamedTuple):
     """Something the people at the table should know, until it is mended or dismissed."""
 
-    kind: Literal["refused", "held", "not-played", "wait", "lost"]
+    kind: Literal["refused", "held", "not-played", "lost"]
     part: str
     text: Sentence
 
@@ -142,6 +142,15 @@ class Referee:
             self._lifted(uid)
         for uid in sorted(tags - self._lying.keys()):
             self._lying[uid] = _Lying(now, settled=uid in answered)
+
+    def leave_pad(self) -> frozenset[str]:
+        """The pad serves something else: no tag there is tried until it was lifted. Gives the tags."""
+        for uid, lying in self._lying.items():
+            item = self._item_of(uid)
+            if lying.waits and item is not None:
+                self._refuse(uid, Sentence(_LAID_FOR_ANOTHER, {"card": item.colour}))
+            lying.settled = True
+        return frozenset(self._lying)
 
     def pad_lost(self) -> None:
         """The pad does not answer: what lay there is remembered, but nothing is played until then."""

@@ -14,13 +14,15 @@ import traceback
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial, reduce
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, Protocol, TypeVar
 
 from companion import bots, history
 from companion.devices.seen import PadSeen, PartIs, Pressed, Seen, TrackSeen
+from companion.enroller import Enroller
+from companion.enrolment import Enrolment
 from companion.games.race import Decision, Race
 from companion.history import LONGEST_TITLE, Past
 from companion.journal import By, Entry, Filed, Journal, MatchState
@@ -147,6 +149,8 @@ class Picture:
     odds: tuple[OddsAre, ...] = ()  # one per moment of the match, the newest last
     no_odds: Sentence | None = None  # why there are none
     luck: LuckIs | None = None  # once the game is finished and looked back on
+    tags: Mapping[str, str] = field(default_factory=dict)  # what every known tag means
+    enrolment: Enrolment | None = None  # the box that gets its tags now; None: none does
 
 
 Listener = Callable[[Picture], None]
@@ -182,8 +186,10 @@ class Table:
         self.signals: Signals | None = None
         self._inbox: queue.SimpleQueue[Message | _Job | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="table", daemon=True)
-        self._items = {uid: Item.of(means) for uid, means in journal.tags().items()}
+        self._tags = journal.tags()
+        self._items = {uid: Item.of(means) for uid, means in self._tags.items()}
         self._referee = Referee(self._items.get, journal.lately_caused())
+        self._enroller = Enroller(self._learn, self._beep, self._referee.leave_pad)
         self._parts: dict[str, PartIs] = {part: PartIs(part, "tap") for part in ("pad", "track", "panel")}
         self._odds: tuple[OddsAre, ...] = ()
         self._no_odds: Sentence | None = None
@@ -244,7 +250,11 @@ class Table:
     def wakes(self) -> float | None:
         """When to look again though nothing comes in: for what came to rest since the last look, at once."""
         bot = self._bot
-        rests = [self._referee.wakes(self._looked), bot.ready if bot and bot.decision else None]
+        rests = [
+            self._referee.wakes(self._looked),
+            self._enroller.wakes(),
+            bot.ready if bot and bot.decision else None,
+        ]
         return min((at for at in rests if at is not None), default=None)
 
     def _do(self, job: _Job) -> None:
@@ -269,12 +279,14 @@ class Table:
         now = self.clock()
         if isinstance(message, PadSeen):
             self._referee.pad_seen(message, now)
+            self._enroller.pad_seen(message, now)
         elif isinstance(message, TrackSeen):
             self._referee.track_seen(message, now)
         elif isinstance(message, PartIs):
             self._parts = {**self._parts, message.part: message}
             if message.part == "pad" and message.state != "ok":
                 self._referee.pad_lost()
+                self._enroller.pad_lost()
         elif isinstance(message, Pressed):
             self._pressed(message)
         elif isinstance(message, NoOdds):
@@ -305,6 +317,7 @@ class Table:
     def look(self) -> None:
         """Play the card that is due to be played, if one lies there, and publish what has changed."""
         now = self._looked = self.clock()
+        self._enroller.look(now)
         while (attempt := self._referee.attempt(self.match, now)) is not None:
             self._decide(attempt.decision, "tag", attempt.uids)
         self._let_bot_play(now)
@@ -318,6 +331,8 @@ class Table:
             match=match,
             alerts=tuple(referee.alerts(match, now)),
             parts=self._parts,
+            tags=self._tags,
+            enrolment=self._enroller.enrolment,
             odds=self._odds,
             no_odds=self._no_odds,
             luck=self._luck if self._luck and match and self._luck[:2] == (match.id, match.seq) else None,
@@ -675,15 +690,51 @@ class Table:
         for listener in self.listeners:
             listener(self.picture)
 
+    # --- what tags mean --------------------------------------------------------------------------
+
     def bind(self, tags: Mapping[str, str]) -> None:
         """Learn what these tags mean; ValueError if one means nothing that can be."""
-        items = {uid: Item.of(means) for uid, means in tags.items()}
-        self.journal.bind(tags)
-        gone = [uid for uid, item in self._items.items() if item in items.values()]
-        for uid in gone:
-            del self._items[uid]
-        self._items.update(items)
+        for means in tags.values():
+            Item.of(means)
+        self._learn(tags)
+        self._enroller.tags_are(self._tags)
         self.look()
+
+    def _learn(self, tags: Mapping[str, str | None]) -> None:
+        """Write down what these tags mean from now on (None: nothing), and only then believe it."""
+        self.journal.bind(tags)
+        self._tags = self.journal.tags()
+        self._items.clear()
+        self._items.update({uid: Item.of(means) for uid, means in self._tags.items()})
+
+    def enrol(self, game: str) -> None:
+        """Enrol the things of this game: tags on the pad are taken for them, in the order of the box."""
+        self._enroller.start(game, self._tags, self.clock())
+        self.look()
+
+    def stop_enrolling(self) -> None:
+        """The pad is the game's again."""
+        self._enroller.stop()
+        self.look()
+
+    def go_on_enrolling(self, change: Callable[[Enrolment], Enrolment]) -> None:
+        """Go to another thing, give the last tag back and the like; Refused if no enrolment is on."""
+        self._enroller.become(change(self._enrolling()), self.clock())
+        self.look()
+
+    def hold(self, uid: str, anyway: bool = False) -> None:
+        """A tag read by something else than the pad; Refused with the reason if it cannot be taken."""
+        self._enrolling()
+        self._enroller.hold(frozenset({uid}), self.clock(), anyway)
+        self.look()
+        turned = self._enrolling().turned
+        if turned is not None:
+            raise Refused("turned-away", turned.why)
+
+    def _enrolling(self) -> Enrolment:
+        if self._enroller.enrolment is None:
+            raise Refused("not-enrolling", Sentence(_NOT_ENROLLING))
+        return self._enroller.enrolment
 
     def _running(self) -> Match:
         if self.match is None:
@@ -732,3 +783,4 @@ _RECORD_LATER = N_("the record of a game is given out when it has ended")
 _STILL_GOING_ON = N_("this game is still going on: look back on it when it is over")
 _NAME_TOO_LONG = N_("a game's name has at most {high} letters")
 _NO_MATCH = N_("no game is running: start one on the host page")
+_NOT_ENROLLING = N_("no box is being enrolled: choose one first")

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from companion import games
 from companion.referee import Item
+from companion.sentence import N_, refuse
 
 _UID = re.compile(r"(?:[0-9A-F]{2}){4}|(?:[0-9A-F]{2}){7}|(?:[0-9A-F]{2}){10}")
 
@@ -19,9 +20,11 @@ def checked_uid(text: str) -> str:
     """
     uid = re.sub(r"[\s:.-]", "", text).upper()
     if not _UID.fullmatch(uid):
-        raise ValueError(f"{text!r} is no UID: it has 4, 7 or 10 bytes in hex")
+        raise refuse(N_("{text} is no UID: it has 4, 7 or 10 bytes in hex"), text=repr(text))
     if len(uid) == 8 and uid.startswith("08"):
-        raise ValueError(f"{text!r} changes at every read (4 bytes that start with 08): use another tag")
+        raise refuse(
+            N_("{text} changes at every read (4 bytes that start with 08): use another tag"), text=repr(text)
+        )
     return uid
 
 

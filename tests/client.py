@@ -103,11 +103,18 @@ class Client:
         tags = self.get("/api/mock")["tags"]
         prefix = f"{game}/"
         return {
-            t["means"].removeprefix(prefix): uid for uid, t in tags.items() if t["means"].startswith(prefix)
+            t["means"].removeprefix(prefix): uid
+            for uid, t in tags.items()
+            if (t["means"] or "").startswith(prefix)
         }
 
     def pad(self, *uids: str) -> None:
         self.put("/api/mock/pad", tags=list(uids))
+
+    def blank(self, size: int = 7) -> str:
+        """Hold a tag to the pad that nobody has seen yet; its UID."""
+        uid: str = self.post("/api/mock/blank", bytes=size)["tag"]
+        return uid
 
     def space(self, space: int, *uids: str) -> None:
         self.put(f"/api/mock/track/{space}", tags=list(uids))

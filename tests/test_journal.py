@@ -195,7 +195,7 @@ def test_entries_are_written_together_or_not_at_all(journal: Journal) -> None:
 def test_tags_are_learnt_together_or_not_at_all(journal: Journal) -> None:
     journal.bind({"04A1B2C3D4E5F6": "galloping-pigs/piece/red"})
     with pytest.raises(sqlite3.Error):
-        journal.bind({"04A1B2C3D4E5F7": "galloping-pigs/piece/red", "04": None})  # type: ignore[dict-item]
+        journal.bind({"04A1B2C3D4E5F7": "galloping-pigs/piece/red", "04": object()})  # type: ignore[dict-item]
     assert journal.tags() == {"04A1B2C3D4E5F6": "galloping-pigs/piece/red"}
 
 

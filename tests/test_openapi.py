@@ -215,6 +215,7 @@ def test_an_evening_goes_by_the_paper(tmp_path: Path) -> None:
         set_aside_and_ended(client, number)
         printed(client)
         seated(client)
+        enrolled(client)
         granted = {(method, path) for method, path, status in client.seen if status == 200}
         could_be = {(m, p) for m, p, known in operations() if "200" in known["responses"]} - {STREAM}
         assert granted == could_be, "everything that can be granted was granted"
@@ -350,6 +351,31 @@ def seated(client: Checked) -> None:
     assert ada.refused("GET", "/events?as=seat") == (403, "role")
     assert client.refused("GET", "/events?as=king") == (400, "malformed")
     client.seen |= ada.seen
+
+
+def enrolled(client: Checked) -> None:
+    """The host gives a box its tags, at the pad and by typing, and takes the list out and in."""
+    client.get("/tags")
+    assert client.refused("POST", "/api/tags/stop", {"now": 1}) == (400, "malformed")
+    assert client.refused("POST", "/api/tags/undo", {}) == (409, "not-enrolling")
+    assert client.refused("POST", "/api/tags/enrol", {"game": "pigz"}) == (400, "malformed")
+    client.post("/api/tags/enrol", game="greyhounds")
+    assert client.refused("POST", "/api/tags/undo", {}) == (409, "nothing")
+    client.post("/api/tags/again")
+    client.pad()
+    client.post("/api/mock/blank", bytes=10)
+    client.until(lambda table: client.get("/api/tags")["enrolling"]["done"] == 1)
+    client.post("/api/tags/next", means="greyhounds/card/red/20")
+    assert client.refused("POST", "/api/tags/next", {"means": "greyhounds/card/red/21"}) == (400, "malformed")
+    assert client.refused("POST", "/api/tags/hold", {"uid": "red"}) == (400, "malformed")
+    other = client.uids()["piece/red"]
+    assert client.refused("POST", "/api/tags/hold", {"uid": other}) == (409, "turned-away")
+    client.post("/api/tags/hold", uid=other, anyway=True)
+    client.post("/api/tags/undo")
+    client.post("/api/tags/stop")
+    text = client.get("/api/tags/list.txt")
+    assert client.post("/api/tags", tags=text)["learnt"] == len(text.splitlines())
+    assert client.refused("POST", "/api/tags", {"tags": "red"}) == (400, "malformed")
 
 
 def test_the_events_of_the_stream_are_as_written(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -454,7 +454,7 @@ def asker(table: Evening) -> FlaskClient:
     return client
 
 
-@pytest.mark.parametrize("path", ["/", "/watch", "/seat", "/host", "/mock"])
+@pytest.mark.parametrize("path", ["/", "/watch", "/seat", "/host", "/mock", "/tags"])
 def test_every_page_is_in_the_viewers_language(path: str, tmp_path: Path, pretended: Words) -> None:
     """Text, labels and hints of a page as it is sent; what fills it later comes from the views."""
     answer = asker(Evening(tmp_path, seats=())).get(path)

@@ -14,6 +14,7 @@ from werkzeug.exceptions import HTTPException
 from companion import games
 from companion.bots import STRENGTHS, has_hands
 from companion.games.race import Option, Race
+from companion.journal import NOT_WRITTEN
 from companion.sentence import N_, Refusal, Sentence
 from companion.table import Refused, Table
 from companion.web.api import api, refusal, table, words
@@ -30,6 +31,7 @@ from companion.web.roles import (
 )
 from companion.web.seat_api import join_url, seat_api
 from companion.web.seats import Seats
+from companion.web.tags_api import tags_api, tags_page
 from companion.words import Words
 
 Join = Callable[[], str | None]
@@ -75,11 +77,13 @@ def create_app(
     app.register_blueprint(api)
     app.register_blueprint(charts_api)
     app.register_blueprint(seat_api)
+    app.register_blueprint(tags_api)
     if mock is not None:
         app.register_blueprint(mock_api)
         app.add_url_rule("/mock", view_func=mock_page)
     for rule, page in (("/", table_page), ("/watch", watch_page), ("/seat", seat_page), ("/host", host_page)):
         app.add_url_rule(rule, view_func=page)
+    app.add_url_rule("/tags", view_func=tags_page)
     app.add_url_rule("/qr.svg", view_func=qr)
     app.add_url_rule("/healthz", view_func=lambda: {"ok": True}, endpoint="healthz")
     return app
@@ -100,7 +104,7 @@ def _safer(response: Response) -> Response:
 
 
 def _not_written(error: sqlite3.Error) -> tuple[dict[str, str], int]:
-    reason = Sentence(_NOT_WRITTEN, {"text": str(error)})
+    reason = Sentence(NOT_WRITTEN, {"text": str(error)})
     return refusal("journal", reason), 500
 
 
@@ -230,4 +234,3 @@ _FUNNY = (
     N_("Biscuit Thief"),
     N_("Hurry Up"),
 )
-_NOT_WRITTEN = N_("the journal could not be written, nothing was changed: {text}; look for space on the disk")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from typing import Any, Protocol
 
 import msgspec
@@ -42,6 +43,12 @@ class Tags(msgspec.Struct, forbid_unknown_fields=True):
     tags: list[str]
 
 
+class Blank(msgspec.Struct, forbid_unknown_fields=True):
+    """A new tag, and how many bytes its UID has."""
+
+    bytes: int = 7
+
+
 class Button(msgspec.Struct, forbid_unknown_fields=True):
     """A button of the panel."""
 
@@ -73,7 +80,8 @@ def only_nearby() -> None:
 def get_mock() -> dict[str, Any]:
     """Every tag, what it means and where it lies; every fault."""
     means = table().ask(lambda t: t.journal.tags())
-    tags = {uid: {"means": means.get(uid), "at": _said(at)} for uid, at in hand().tags().items()}
+    lying = dict.fromkeys(means, "off") | hand().tags()
+    tags = {uid: {"means": means.get(uid), "at": _said(at)} for uid, at in lying.items()}
     return {"tags": tags, "faults": hand().faults()}
 
 
@@ -82,6 +90,17 @@ def put_pad() -> dict[str, Any]:
     """Lay just these cards on the pad."""
     hand().put_on_pad(_known(body(Tags).tags))
     return ok()
+
+
+@mock_api.post("/blank")
+def post_blank() -> dict[str, Any]:
+    """Hold a tag that nobody has seen yet to the pad, and nothing else."""
+    size = body(Blank).bytes
+    if size not in (4, 7, 10):
+        raise ValueError("a tag has 4, 7 or 10 bytes")
+    uid = bytes([0x04, *(secrets.randbelow(0x80) for _ in range(size - 1))]).hex().upper()
+    hand().put_on_pad([uid])
+    return ok(tag=uid)
 
 
 @mock_api.put("/track/<int:space>")
@@ -106,8 +125,9 @@ def _said(at: str) -> str:
 
 
 def _known(tags: list[str]) -> list[str]:
+    known = hand().tags().keys() | table().picture.tags.keys()
     for uid in tags:
-        if uid not in hand().tags():
+        if uid not in known:
             raise ValueError(f"no tag {uid!r}: GET /api/mock lists them")
     return tags
 

@@ -9,7 +9,7 @@ import secrets
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 from urllib.parse import urlsplit
@@ -65,7 +65,7 @@ def needs(role: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
         @wraps(view)
         def guarded(*args: P.args, **kwargs: P.kwargs) -> R:
             if role not in roles():
-                raise Forbidden("role", Sentence(_NEEDS_HOST if role == "host" else _NEEDS_TABLE))
+                raise Forbidden("role", Sentence(NEEDS_HOST if role == "host" else _NEEDS_TABLE))
             return view(*args, **kwargs)
 
         return guarded
@@ -191,19 +191,30 @@ def named_device() -> str:
 
 def device_in(app: Flask, cookie: str) -> str | None:
     """The device that a Cookie header names, where Flask does not read it: beside Flask, in the stream."""
+    named: str | None = _held_in(app, cookie).get("device")
+    return named
+
+
+def host_in(app: Flask, cookie: str) -> bool:
+    """Whether the device that a Cookie header names is the host's."""
+    return "host" in _held_in(app, cookie).get("roles", ())
+
+
+def _held_in(app: Flask, cookie: str) -> Mapping[str, Any]:
     serializer = SecureCookieSessionInterface().get_signing_serializer(app)
     signed = parse_cookie(cookie).get(app.config["SESSION_COOKIE_NAME"], "")
     try:
         assert serializer is not None, "the app has a key to sign with"
-        held = serializer.loads(signed, max_age=int(app.permanent_session_lifetime.total_seconds()))
+        held: Mapping[str, Any] = serializer.loads(
+            signed, max_age=int(app.permanent_session_lifetime.total_seconds())
+        )
     except BadSignature:
-        return None
-    named: str | None = held.get("device")
-    return named
+        return {}
+    return held
 
 
 _NEEDS_TABLE = N_("only the table may do this: enter the PIN on the table page of this device")
-_NEEDS_HOST = N_("only the host may do this: enter the PIN on the host page of this device")
+NEEDS_HOST = N_("only the host may do this: enter the PIN on the host page of this device")
 _ORIGIN = N_("the request does not come from the companion's own pages: send a matching Origin header")
 _WAIT = N_("five wrong PINs: wait a minute, then try again")
 _WRONG_PIN = N_("that is not the PIN: try again, or reset it with `companion pin` on the Pi")

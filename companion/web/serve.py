@@ -11,7 +11,7 @@ import uvicorn
 from a2wsgi import WSGIMiddleware
 from flask import Flask
 
-from companion.web.roles import device_in
+from companion.web.roles import device_in, host_in
 from companion.web.stream import Hub, Receive, Scope, Send
 
 WORKERS = 4  # threads for pages and API; the table itself has one
@@ -24,7 +24,7 @@ class Site:
         wsgi: Any = app  # Flask and a2wsgi name the types of WSGI differently
         self._flask: Any = WSGIMiddleware(wsgi, workers=WORKERS)
         self.hub = hub
-        hub.seat(app.extensions["companion.seats"], partial(device_in, app))
+        hub.seat(app.extensions["companion.seats"], partial(device_in, app), partial(host_in, app))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request, or follow the server's life."""

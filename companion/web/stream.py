@@ -17,9 +17,9 @@ from urllib.parse import parse_qs
 from werkzeug.http import parse_cookie
 
 from companion.table import Picture, Table
-from companion.web import own, view
+from companion.web import own, tags_view, view
 from companion.web.api import language
-from companion.web.roles import known_host
+from companion.web.roles import NEEDS_HOST, known_host
 from companion.web.seats import NO_SEAT, Seats
 from companion.words import Words
 
@@ -35,7 +35,7 @@ FAREWELL: Final = 0.5  # seconds for the end of a stream to be sent
 CALM: Final = 0.5  # seconds between two messages to a phone
 
 
-VIEWS: Final = ("table", "page", "seat", "seatpage")
+VIEWS: Final = ("table", "page", "seat", "seatpage", "tags")
 
 
 class Kind(NamedTuple):
@@ -60,15 +60,18 @@ class Hub:
         self._bytes: dict[tuple[str, str, int | None], bytes] = {}
         self._seats: Seats | None = None
         self._device_of: Callable[[str], str | None] = lambda cookie: None
+        self._is_host: Callable[[str], bool] = lambda cookie: False
         self._loop: asyncio.AbstractEventLoop | None = None
         self._beat: asyncio.Task[None] | None = None
         self._closed = False
         self.picture = table.picture
         self.version = 0
 
-    def seat(self, seats: Seats, device_of: Callable[[str], str | None]) -> None:
-        """Know who holds which seat, and which device a Cookie header names."""
-        self._seats, self._device_of = seats, device_of
+    def seat(
+        self, seats: Seats, device_of: Callable[[str], str | None], is_host: Callable[[str], bool]
+    ) -> None:
+        """Know who holds which seat, which device a Cookie header names, and whether it is the host's."""
+        self._seats, self._device_of, self._is_host = seats, device_of, is_host
         seats.listeners.append(self.reseated)
 
     def reseated(self) -> None:
@@ -132,6 +135,8 @@ class Hub:
             return own.table(picture, words, seat)
         if kind.view == "seatpage":
             return own.page(picture, words, seat, joined)
+        if kind.view == "tags":
+            return tags_view.page(picture, words)
         if kind.view == "page":
             return view.page(picture, words, self._join) | own.seating(picture.match, words, joined)
         return view.table(picture, words)
@@ -157,6 +162,8 @@ class Hub:
             calm = CALM if "calm" in query or asked == "seatpage" else 0.0
             if asked == "seat" and self._seat_of(device) is None:
                 await _answer(send, 403, {"kind": "role", "reason": Words.of(spoken)(NO_SEAT)})
+            elif asked == "tags" and not self._is_host(cookie):
+                await _answer(send, 403, {"kind": "role", "reason": Words.of(spoken)(NEEDS_HOST)})
             else:
                 await self._stream(Kind(asked, spoken, device, calm), receive, send)
 

@@ -83,8 +83,11 @@ def _news(match: Match | None, words: Words) -> Iterable[tuple[str, str]]:
 
 def alerts(picture: Picture, words: Words) -> list[dict[str, str]]:
     """What people should know: refused cards, strange tags, parts that are lost or not there."""
-    race = picture.match.race if picture.match else None
+    match = picture.match
+    race = match.race if match else None
     told = [{"kind": a.kind, "part": a.part, "text": words.text(a.text, race)} for a in picture.alerts]
+    if picture.enrolment is not None and match is not None and not match.finished:
+        told.append({"kind": "wait", "part": "pad", "text": words(_PAD_IS_TAKEN)})
     for part in (picture.parts or {}).values():
         if part.why is not None:
             kind = "fault" if part.state == "ok" else part.state
@@ -635,6 +638,7 @@ def _choice(race: Race, decision: Decision, words: Words) -> dict[str, Any]:
     return {"piece": decision.what if decision.what in race.pieces else None, "label": label, "line": line}
 
 
+_PAD_IS_TAKEN = N_("cards and pieces are given their tags: until that is done, tap the cards")
 _UNDONE = N_("the last decision was taken back")
 _NO_GAME = N_("no game yet: start one on the host page")
 _SCAN = N_("scan to watch")

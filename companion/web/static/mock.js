@@ -94,6 +94,7 @@ const horsey = () => view?.match?.animal ?? games.find(g => g.name === game)?.an
 
 function card(uid, extra = {}) {
   const t = thing(uid);
+  if (!t.kind) return h("button", { type: "button", class: "card other", "data-tag": uid, ...extra.attrs }, "?");
   return h("button", { type: "button", class: `card ${t.colour} ${held === uid ? "held" : ""} ${extra.class ?? ""}`, "data-tag": uid, ...extra.attrs }, chip(t.colour, 44), h("b", {}, String(t.n)));
 }
 
@@ -203,6 +204,7 @@ function faults() {
   }));
 }
 
+$("[data-action=blank]").addEventListener("click", e => press(e.currentTarget, "/api/mock/blank", {}).then(fetchMock));
 $("[data-action=healthy]").addEventListener("click", async () => { for (const f of mock.faults.filter(f => f.on)) await send("/api/mock/fault", { kind: f.kind, at: f.at, on: false }); fetchMock(); });
 for (const b of document.querySelectorAll("[data-button]")) b.addEventListener("click", () => press(b, "/api/mock/button", { name: b.dataset.button }).then(fetchMock));
 $("[data-action=gather]").addEventListener("click", async () => { keepUsed(new Set()); laid.clear(); const cards = here("pad").filter(u => thing(u).kind === "card"); if (cards.length) await putPad(here("pad").filter(u => !cards.includes(u))); fetchMock(); });
@@ -275,7 +277,7 @@ function tap(el) {
   if (el.dataset.pile) return void lay(free(el.dataset.pile)[0]);
   const uid = el.dataset.tag;
   if (el.closest(".fan")) return void lay(uid);
-  if (at(uid) === "pad" && thing(uid).kind === "card") return void move(uid, "off");
+  if (at(uid) === "pad" && thing(uid).kind !== "piece") return void move(uid, "off");
   held = held === uid ? null : uid;
   draw();
 }

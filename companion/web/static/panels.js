@@ -87,7 +87,7 @@ export function story(view, list, { lines = 8 } = {}) {
     line.gain ? h("b", { class: line.gain > 0 ? "gain" : "loss" }, `${line.gain > 0 ? "+" : "−"}${amount(Math.abs(line.gain), view.unit)}`) : null)));
 }
 
-const PARTS = ["lost", "tap", "fault"];
+const PARTS = ["lost", "tap", "fault", "wait"];
 const same = (text, list) => plain(list).toLowerCase() === text.toLowerCase();
 
 /** What a part of the hardware says of itself; and what was refused and is not said by the sentence already. */
