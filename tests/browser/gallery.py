@@ -14,11 +14,13 @@ from typing import Any, NamedTuple
 
 from playwright.sync_api import Browser, Page, expect
 
+from companion.games.race import Race
+from companion.journal import Journal
+from companion.match import Match
 from tests.client import Client, Companion, companion
 from tests.moments import UID, Story, happens, last_chances
 
 PIN = "2468"
-PAD_AND_TRACK = ""
 
 
 class Screen(NamedTuple):
@@ -31,6 +33,7 @@ class Screen(NamedTuple):
     scheme: str = "light"
     language: str = "en"
     whole: bool = False  # the picture shows all of a page that scrolls
+    seat: int | None = None  # it has taken this seat; one more picture shows what is covered, held open
 
     @property
     def name(self) -> str:
@@ -44,8 +47,11 @@ SMALL = Screen("/", 1024, 768, "table")
 TALL = Screen("/", 800, 1280, "table")
 TV = Screen("/", 1920, 1080)
 PHONE = Screen("/watch", 360, 640, whole=True)
+SEAT = Screen("/seat", 360, 640, seat=0)
 HOST = Screen("/host", 390, 844, "host", whole=True)
+MOCK = Screen("/mock", 1280, 800, "host")
 SCREENS = (TABLET, TV, PHONE)
+LINE = 12  # so many odds make a line on the tote board
 
 
 @dataclass(frozen=True)
@@ -53,6 +59,7 @@ class Scene:
     """A companion at a moment, and somebody at its table."""
 
     running: Companion
+    directory: Path
     story: Story
     decisions: int
 
@@ -60,9 +67,25 @@ class Scene:
     def client(self) -> Client:
         return self.running.client
 
-    def go_on(self, count: int = 1) -> None:
+    @property
+    def match(self) -> int:
+        """The number of the match, from which the odds take their seed."""
+        number: int = self.client.table["match"]["id"]
+        return number
+
+    def position(self) -> Race:
+        """What the companion's position must be now, from the decisions that it wrote down."""
+        journal = Journal(self.directory / "journal.sqlite")
+        try:
+            filed = journal.match(self.match)
+            return Match.of(filed, journal.entries(filed.id)).race
+        finally:
+            journal.close()
+
+    def go_on(self, count: int = 1, after: int = 0) -> None:
         """The next decisions, by tap."""
-        for turn in self.story.match.turns[self.decisions : self.decisions + count]:
+        begin = self.decisions + after
+        for turn in self.story.match.turns[begin : begin + count]:
             if turn.by != "companion":
                 self.client.decide(**self.story.line(turn))
 
@@ -73,7 +96,25 @@ class Scene:
             lambda table: table["todo"] and (table["todo"][0]["piece"], table["todo"][0]["to"]["space"])
         )
         self.client.space(to + 1, UID[f"{self.story.game}/piece/{piece}"])
-        self.client.until(lambda table: any((task["from"] or {}).get("space") == to + 1 for task in table["todo"]))
+        self.client.until(
+            lambda table: any((task["from"] or {}).get("space") == to + 1 for task in table["todo"])
+        )
+
+    def on_the_pad(self) -> None:
+        """A few decisions by tap, each with its odds, and the next one by its card; somebody has the pig in hand."""
+        for n in range(LINE):
+            self.go_on(1, n)
+            self.client.until(lambda table: table["odds"] and table["odds"]["seq"] == table["seq"])
+        self.stand_pieces()
+        card = self.story.match.turns[self.decisions + LINE].decision.what
+        self.client.pad(UID[f"{self.story.game}/card/{card}/1"])
+        self.client.until(lambda table: table["todo"])
+
+    def stand_pieces(self) -> None:
+        """Every piece is put where it belongs."""
+        for piece, place in self.client.table["layout"].items():
+            self.client.space(place["space"], UID[f"{self.story.game}/piece/{piece}"])
+        self.client.until(lambda table: not table["todo"])
 
     def nothing(self) -> None:
         """All stays as it was left."""
@@ -90,25 +131,35 @@ class Moment:
     screens: tuple[Screen, ...] = SCREENS
     lost: bool = False  # the companion is gone
 
-    def pictures(self, browser: Browser) -> Iterator[tuple[str, bytes]]:
-        """Every picture of this moment as PNG, with its name."""
+    def pictures(
+        self, browser: Browser, prepared: Callable[[Page], None] = lambda page: None
+    ) -> Iterator[tuple[str, bytes]]:
+        """Every picture of this moment as PNG, with its name; `prepared` sees each page before it is opened."""
         with TemporaryDirectory() as directory:
             count = self.at(self.story)
             self.story.write(Path(directory), count)
-            with companion(Path(directory)) as running, _pages(browser, running, self.screens) as pages:
-                scene = Scene(running, self.story, count)
+            with (
+                companion(Path(directory)) as running,
+                _pages(browser, running, self.screens, prepared) as pages,
+            ):
+                scene = Scene(running, Path(directory), self.story, count)
                 self.then(scene)
-                settled(scene.client, pages)
+                settled(scene, pages)
                 if self.lost:
                     running.kill()
                     for page in pages:
                         expect(page.locator("#stale")).to_be_visible()
                 for screen, page in zip(self.screens, pages, strict=True):
                     yield f"{self.name}-{screen.name}", photograph(page, screen.whole)
+                    if screen.seat is not None:
+                        hold(page)
+                        yield f"{self.name}-{screen.name}-held", photograph(page, screen.whole)
 
 
 @contextmanager
-def _pages(browser: Browser, running: Companion, screens: tuple[Screen, ...]) -> Iterator[list[Page]]:
+def _pages(
+    browser: Browser, running: Companion, screens: tuple[Screen, ...], prepared: Callable[[Page], None]
+) -> Iterator[list[Page]]:
     """A device of its own for each page; nothing on them moves, no time passes on them but by the stream."""
     client = running.client.host(PIN)
     contexts = [
@@ -124,11 +175,16 @@ def _pages(browser: Browser, running: Companion, screens: tuple[Screen, ...]) ->
     pages = [context.new_page() for context in contexts]
     home = f"http://127.0.0.1:{client.port}"
     for screen, page in zip(screens, pages, strict=True):
-        page.add_init_script("document.addEventListener('view', event => { window.shown = event.detail.seq })")
+        page.add_init_script("document.addEventListener('view', event => { window.shown = event.detail })")
         page.clock.install()
+        prepared(page)
         page.goto(home + screen.path)
         if screen.role:
-            page.evaluate(UNLOCK, [PIN, screen.role])
+            page.evaluate(POST, ["/api/unlock", {"pin": PIN, "role": screen.role}])
+            page.reload()
+        if screen.seat is not None:
+            code = client.get("/api/join")["code"]
+            page.evaluate(POST, ["/api/join", {"code": code, "seat": screen.seat}])
             page.reload()
         page.wait_for_function("window.shown !== undefined")
     yield pages
@@ -136,26 +192,50 @@ def _pages(browser: Browser, running: Companion, screens: tuple[Screen, ...]) ->
         context.close()
 
 
-UNLOCK = """([pin, role]) => fetch("/api/unlock", {
-  method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify({pin, role}),
+POST = """([path, body]) => fetch(path, {
+  method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify(body),
 })"""
+CHANGING = """
+  .qr, [data-join-text], [data-code] { visibility: hidden !important }  /* port and code are others every time */
+  * { caret-color: transparent !important }
+"""
 
 
-def settled(client: Client, pages: list[Page]) -> None:
-    """The pages show the newest entry and its last odds."""
-    table = client.table
+def hold(page: Page) -> None:
+    """Press the bar until what it covers stays open."""
+    bar = page.locator("#hold")
+    bar.hover()
+    page.mouse.down()
+    expect(page.locator("#slip")).to_be_visible()
+    page.clock.run_for(1_500)
+    page.mouse.up()
+    expect(page.locator("#slip")).to_be_visible()
+
+
+def settled(scene: Scene, pages: list[Page]) -> None:
+    """The pages show the newest entry, with the last odds that there will be."""
+    position = scene.position()
+    final = {c.event.seat: c.p for c in last_chances(position, scene.match) if c.event.what == "win"}
+    table = scene.client.until(
+        lambda now: now["odds"] and now["odds"]["seq"] == now["seq"] and _wins(now) == final and now
+    )
     for page in pages:
-        page.wait_for_function(f"window.shown >= {table['seq']}")
-    if table["odds"] is None and table["match"] is None:
-        return
-    client.until(lambda now: now["odds"] and now["odds"]["seq"] == now["seq"])
+        page.wait_for_function(SHOWS, arg=[table["seq"], list(final.values())])
+
+
+def _wins(table: dict[str, Any]) -> dict[int, float]:
+    return {c["seat"]: c["p"] for c in table["odds"]["chances"] if c["what"] == "win"}
+
+
+SHOWS = """([seq, chances]) => window.shown.seq >= seq && (!("odds" in window.shown)
+  || window.shown.odds.rows.every(row => row.p === chances[row.seat]))"""
 
 
 def photograph(page: Page, whole: bool = False) -> bytes:
     """A page that holds still."""
     page.evaluate("document.fonts.ready")
     page.wait_for_function("document.getAnimations().every(moving => moving.playState !== 'running')")
-    return page.screenshot(full_page=whole)
+    return page.screenshot(full_page=whole, style=CHANGING)
 
 
 # --- what is looked at ---------------------------------------------------------------------------
@@ -182,10 +262,21 @@ def last(story: Story) -> int:
     return len(story.match.turns) - 1
 
 
+def due(do: str, seat: int, share: float = 0) -> Callable[[Story], int]:
+    """Where this seat first decides such a thing, after this share of the game."""
+    return lambda story: story.where(
+        lambda race, turn: turn.decision.do == do and turn.decision.seat == seat,
+        int(len(story.match.turns) * share),
+    )
+
+
 def at(share: float, *kinds: str) -> Callable[[Story], int]:
     """Before the first decision after this share of the game that brings such news."""
     return lambda story: story.where(happens(*kinds), int(len(story.match.turns) * share))
 
+
+DEALT = Story("galloping-pigs", ("Ada", "Ben", "Cleo", "Dev"), 4, deal="companion")
+PHONES = (SEAT,)
 
 MOMENTS = (
     Moment("pigs-start", PIGS, first, Scene.nothing),
@@ -212,4 +303,21 @@ MOMENTS = (
     Moment("hounds-settlement", HOUNDS, at(0, "balance")),
     Moment("hounds-end", HOUNDS, last),
     Moment("hounds-lost", HOUNDS, at(0.5, "moved"), lost=True),
+    Moment("pigs-turn", DEALT, due("play", 0), Scene.nothing, PHONES),
+    Moment("hounds-slip", HOUNDS, due("bet", 0), Scene.nothing, PHONES),
+    Moment("giro-card", GIRO, due("play", 0, 0.4), Scene.nothing, PHONES),
 )
+
+README = Moment(
+    "readme",
+    PIGS,
+    at(0.7, "moved"),
+    Scene.on_the_pad,
+    (TABLET, PHONE._replace(width=390, height=844, whole=False), MOCK),
+)
+"""A card lies on the pad, its pig is to be moved."""
+
+
+def moments_of(name: str) -> list[Moment]:
+    """The moments whose names begin so."""
+    return [moment for moment in MOMENTS if moment.name.startswith(f"{name}-")]
