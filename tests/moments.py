@@ -16,7 +16,7 @@ from typing import Any
 
 from companion.devices.mock.tags import DEMO_SET
 from companion.games.race import Race
-from companion.journal import Entry, Journal
+from companion.journal import Entry, Journal, MatchState
 from companion.match import Match, Turn
 from companion.odds.estimate import answers
 from companion.record import Header, decision_line, standings
@@ -83,7 +83,7 @@ class Story:
         journal = Journal(directory / "journal.sqlite")
         filed, _ = self._begun(journal)
         match = Match.of(filed, self.entries[: decisions + 1])
-        state = "finished" if match.finished else "running"
+        state: MatchState = "finished" if match.finished else "running"
         journal.append(filed.id, self.entries[1 : decisions + 1], state, standings(match.race))
         journal.close()
         self.put_pieces(directory, match.race)

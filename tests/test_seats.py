@@ -481,7 +481,7 @@ def evening(directory: Path, game: str, deal: str, do: str, which: int) -> Eveni
     journal.keep("signing key", "the same for both")
     journal.keep("join code", "ABCD")
     site = Served(journal)
-    site.owner._dealer = random.Random(1)  # type: ignore[assignment]
+    site.owner._dealer = random.Random(1)
     site.host()
     rng = random.Random(1)
     header = header_of(games.named(game), rng)

@@ -216,15 +216,18 @@ def settled(scene: Scene, pages: list[Page]) -> None:
     """The pages show the newest entry, with the last odds that there will be."""
     position = scene.position()
     final = {c.event.seat: c.p for c in last_chances(position, scene.match) if c.event.what == "win"}
-    table = scene.client.until(
-        lambda now: now["odds"] and now["odds"]["seq"] == now["seq"] and _wins(now) == final and now
-    )
+
+    def last(now: dict[str, Any]) -> int:
+        odds = now["odds"]
+        return now["seq"] if odds and odds["seq"] == now["seq"] and _wins(odds) == final else 0
+
+    seq = scene.client.until(last)
     for page in pages:
-        page.wait_for_function(SHOWS, arg=[table["seq"], list(final.values())])
+        page.wait_for_function(SHOWS, arg=[seq, list(final.values())])
 
 
-def _wins(table: dict[str, Any]) -> dict[int, float]:
-    return {c["seat"]: c["p"] for c in table["odds"]["chances"] if c["what"] == "win"}
+def _wins(odds: dict[str, Any]) -> dict[int, float]:
+    return {c["seat"]: c["p"] for c in odds["chances"] if c["what"] == "win"}
 
 
 SHOWS = """([seq, chances]) => window.shown.seq >= seq && (!("odds" in window.shown)
