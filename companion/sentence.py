@@ -22,7 +22,8 @@ class Sentence(NamedTuple):
     The *name* of a value says what it is, so that the edge can word it, colour it or draw it:
     `seat…` a seat's number (its name is said), `piece…` a colour ("the red pig"), `card…` a card,
     `space…` a space of the track (0 on a loop is "start"), `kind…` a word of the catalogue,
-    `news…`/`then…` another Sentence; anything else is said as it is.
+    `money…` dollars, `news…`/`then…` another Sentence; anything else is said as it is, a Decimal as numbers
+    are written there.
     With `plural` the value `count` chooses between the two templates.
 
     >>> str(Sentence("move {piece} to {space}", {"piece": "red", "space": 9}))

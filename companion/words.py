@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import string
+from decimal import Decimal
 from functools import cache
 from gettext import NullTranslations
 from io import BytesIO
@@ -11,17 +12,19 @@ from typing import Any, Self
 
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
+from babel.numbers import format_decimal
 from babel.support import Translations
 
 from companion.games.race import Race
 from companion.sentence import N_, Sentence
 
 LOCALE = Path(__file__).parent / "locale"
-LANGUAGES = ("en", "fr", "de")
+LANGUAGES = {"en": "English", "fr": "Français", "de": "Deutsch"}  # each by its own name
 
 _FORMS = " / "  # between the forms of a piece's name: as subject, as object, alone
 
 _START = N_("start")
+_MONEY = N_("${n}")
 _PLAIN = (N_("red"), N_("blue"), N_("green"), N_("yellow"), N_("pink"), N_("brown"))
 
 Part = str | dict[str, Any]
@@ -96,7 +99,21 @@ class Words:
             return [self(race.words.get(value, value) if race is not None else value)]  # type: ignore[arg-type]
         if what in ("gain", "loss"):
             return [{what: value, "text": f"+{value}" if what == "gain" else str(value)}]
-        return [str(value)]
+        if what == "money":
+            return [self.money(value)]
+        return [self.number(value) if isinstance(value, Decimal) else str(value)]
+
+    def number(self, value: Decimal) -> str:
+        """A number with its decimals as they are written here: 2.5 or 2,5."""
+        return format_decimal(value, locale=self.language, decimal_quantization=False, group_separator=False)
+
+    def money(self, dollars: int) -> str:
+        """An amount as it is written here.
+
+        >>> Words.english().money(-500), Words.of("de").money(-500)
+        ('−$500', '−500\\xa0$')
+        """
+        return ("−" if dollars < 0 else "") + self(_MONEY).format(n=abs(dollars))
 
     def piece(self, piece: str, race: Race) -> str:
         """A piece by its own name, else by its colour, without an article."""

@@ -122,15 +122,6 @@ def payout(stake: int, odds: Decimal) -> int:
     return stake * over // under
 
 
-def dollars(amount: int) -> str:
-    """An amount as it is written.
-
-    >>> dollars(-500)
-    '−$500'
-    """
-    return f"−${-amount}" if amount < 0 else f"${amount}"
-
-
 def won(bet: Bet, places: Sequence[str]) -> bool:
     """Whether a bet wins where these dogs took the first places; a double needs both.
 

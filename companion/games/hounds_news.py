@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from companion.games.hounds_bets import dollars
 from companion.games.hounds_money import Paid, Result
 from companion.games.hounds_run import DOGS, IDLE_TURNS, Run
 from companion.games.race import News
@@ -83,7 +82,7 @@ def of_the_result(race: int, result: Result, bookie: int | None) -> Iterator[New
     else:
         yield News("bookie-pays", {"seat": bookie, **values})
     for seat, money in enumerate(result.money):
-        yield News("balance", {"seat": seat, "money": dollars(money)})
+        yield News("balance", {"seat": seat, "money": money})
 
 
 def _of_the_bet(paid: Paid) -> News:

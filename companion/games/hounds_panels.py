@@ -38,8 +38,8 @@ def odds(game: Greyhounds) -> Panel:
 def _odds_row(game: Greyhounds, rank: int) -> list[Cell]:
     dog = {"piece": DOGS[game.run.rank[rank - 1]]} if game.run.rank else {}
     named = Sentence(_DOG_IS if dog else _DOG_N, {"rank": rank, **dog})
-    single = [str(game.odds.of(kind, [rank])) for kind, dogs in DOGS_OF.items() if dogs == 1]
-    doubles = [str(game.odds.of("double", [rank, other])) if other > rank else None for other in (2, 3, 4)]
+    single = [game.odds.of(kind, [rank]) for kind, dogs in DOGS_OF.items() if dogs == 1]
+    doubles = [game.odds.of("double", [rank, other]) if other > rank else None for other in (2, 3, 4)]
     return [named, *single, *doubles]
 
 

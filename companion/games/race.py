@@ -192,7 +192,7 @@ class OneOf(NamedTuple):
     needed: int
 
 
-Cell = Sentence | str | int | None
+Cell = Sentence | str | int | Decimal | None
 """What stands in a panel: a sentence is worded (`{piece}`, `{seat}`, `{card}` are drawn), None is empty."""
 
 

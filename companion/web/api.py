@@ -6,6 +6,7 @@ from decimal import Decimal
 from typing import Any, TypeVar
 
 import msgspec
+from babel import negotiate_locale
 from flask import Blueprint, Response, current_app, request, session
 
 from companion import games
@@ -16,7 +17,7 @@ from companion.table import Table
 from companion.web import view
 from companion.web.roles import Pin, device, needs, roles
 from companion.web.seats import Asker, Seats
-from companion.words import Words
+from companion.words import LANGUAGES, Words
 
 api = Blueprint("api", __name__, url_prefix="/api")
 
@@ -110,12 +111,8 @@ def words() -> Words:
 
 def language(accepted: str | None, chosen: str | None = None) -> str:
     """The language to speak to a viewer: chosen on the device, else what its browser asks for."""
-    from babel import negotiate_locale
-
-    from companion.words import LANGUAGES
-
     asked = [part.partition(";")[0].strip().replace("-", "_") for part in (accepted or "").split(",")]
-    return negotiate_locale([chosen, *asked] if chosen else asked, LANGUAGES) or LANGUAGES[0]
+    return negotiate_locale([chosen, *asked] if chosen else asked, LANGUAGES) or "en"
 
 
 def ok(**values: Any) -> dict[str, Any]:

@@ -32,7 +32,7 @@ from companion.web.roles import (
 from companion.web.seat_api import join_url, seat_api
 from companion.web.seats import Seats
 from companion.web.tags_api import tags_api, tags_page
-from companion.words import Words
+from companion.words import LANGUAGES, Words
 
 Join = Callable[[], str | None]
 
@@ -121,6 +121,7 @@ def _for_templates() -> dict[str, Any]:
     return {
         "_": said,
         "lang": said.language,
+        "languages": LANGUAGES,
         "roles": roles(),
         "pin_set": pin.is_set(),
         "mock": _extension("companion.mock") is not None,

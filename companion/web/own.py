@@ -227,7 +227,7 @@ def _slip(race: Race, slip: Slip, words: Words) -> dict[str, Any]:
             {
                 "kind": bet.kind,
                 "dogs": list(bet.pieces),
-                "odds": str(bet.odds),
+                "odds": words.number(bet.odds),
                 "ratio": bet.odds.as_integer_ratio(),
             }
             for bet in slip.pays

@@ -209,6 +209,8 @@ def _panel(panel: Panel, race: Race, words: Words) -> dict[str, Any]:
 def _cell(cell: Cell, race: Race, words: Words) -> list[Part]:
     if cell is None:
         return []
+    if isinstance(cell, Decimal):
+        return [words.number(cell)]
     if not isinstance(cell, Sentence):
         return [str(cell)]
     return words.parts(cell, race, alone=True)

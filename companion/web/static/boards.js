@@ -3,7 +3,7 @@ import { chip, h, hat, render, word } from "./draw.js";
 import { chanceOf, likely, percent } from "./odds.js";
 
 /** How an amount is written: `unit` is food, money or "". */
-export const amount = (value, unit) => unit === "money" ? `${value < 0 ? "−" : ""}$${Math.abs(value)}` : String(value);
+export const amount = (value, unit) => unit === "money" ? `${value < 0 ? "−" : ""}${word("money", { n: String(value).replace("-", "") })}` : String(value);
 
 const NUMERIC = /^[+−-]?\$?\d[\d.,]*%?( × \d[\d.,]*)?$/;
 

@@ -1,5 +1,5 @@
 // What is printed in the owner's game: a course that is tapped together, or a table of odds.
-import { $, h, render, word } from "./draw.js";
+import { $, h, numbers, render, word } from "./draw.js";
 import { press, send } from "./send.js";
 import { Track } from "./track.js";
 
@@ -59,7 +59,7 @@ class Editor {
 
   sign(kept = true) {
     const sign = $("[data-chart-own]", this.section), made = this.computed !== null;
-    const percent = Math.round(this.computed * 1000) / 10;
+    const percent = numbers({ maximumFractionDigits: 1 })(this.computed * 100);
     sign.textContent = made ? word(kept ? "computed" : "computed now", { percent }) : word(this.own ? "own chart" : "placeholder");
     sign.className = made ? "computed" : this.own ? "own" : "placeholder";
   }

@@ -21,6 +21,9 @@ const vocabulary = Object.assign({}, ...[...document.querySelectorAll("script[da
 export const word = (key, values = {}) =>
   (vocabulary[key] ?? "").replace(/\{(\w+)\}/g, (all, name) => values[name] ?? all);
 
+/** How the language of the page writes numbers. */
+export const numbers = options => new Intl.NumberFormat(document.documentElement.lang, options).format;
+
 /** Replace the children of `el` only if what they are made of has changed; a button that is still there keeps the focus. */
 export function render(el, key, make) {
   const now = JSON.stringify(key);

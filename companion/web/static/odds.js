@@ -1,10 +1,12 @@
 // What may happen and how likely it is: bars with a whisker for the error, lines over time, luck against choice.
-import { h, hat, render, s, word } from "./draw.js";
+import { h, hat, numbers, render, s, word } from "./draw.js";
 
-export const percent = p => p > 0 && p < 0.01 ? "<1%" : p > 0.99 && p < 1 ? ">99%" : `${Math.round(p * 100)}%`;
+const share = numbers({ style: "percent" }), tenths = numbers({ minimumFractionDigits: 1, maximumFractionDigits: 1 });
+
+export const percent = p => p > 0 && p < 0.01 ? `<${share(0.01)}` : p > 0.99 && p < 1 ? `>${share(0.99)}` : share(p);
 
 /** A chance in words, with how far off it may be. */
-export const likely = ({ p, error }) => error > 0 ? word("likely within", { p: percent(p), n: Math.max(0.1, error * 100).toFixed(1) }) : word("likely exactly", { p: percent(p) });
+export const likely = ({ p, error }) => error > 0 ? word("likely within", { p: percent(p), n: tenths(Math.max(0.1, error * 100)) }) : word("likely exactly", { p: percent(p) });
 
 /** A chance as a bar that ends at `most`; the whisker spans what it may be instead, an exact one has none. */
 export function bar(chance, most = 1, cls = "") {

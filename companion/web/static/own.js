@@ -1,8 +1,9 @@
 // What a seat knows and may decide, as big buttons: cards, spaces, orders, sets, numbers, a bet slip.
+import { amount } from "./boards.js";
 import { chip, h, picture, word } from "./draw.js";
 
 const capital = text => text.slice(0, 1).toUpperCase() + text.slice(1);
-const money = n => word("money", { n });
+const money = n => amount(n, "money");
 
 /** What may be left undone and soon cannot be done any more comes first. */
 export const sorted = ways => [...ways].sort((a, b) => a.due - b.due);

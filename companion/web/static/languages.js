@@ -1,0 +1,7 @@
+// The language of this device: kept in a cookie for a year, said by the page and its stream at once.
+const YEAR = 365 * 24 * 60 * 60;
+
+for (const button of document.querySelectorAll("[data-language]")) button.addEventListener("click", () => {
+  document.cookie = `language=${button.dataset.language}; path=/; max-age=${YEAR}; samesite=lax`;
+  location.reload();
+});
