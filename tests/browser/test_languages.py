@@ -1,0 +1,57 @@
+"""Each device speaks its own language: what its browser asks for, until somebody chooses on it."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Guests
+from tests.browser.hands import LINE_UP
+from tests.client import Client
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def settings() -> str:
+    return 'pad = false\npanel = false\n[track]\nkind = "none"\n'
+
+
+def test_a_device_chooses_its_language(host: Client, home: str, guests: Guests) -> None:
+    """Page and stream at once, kept for its other pages too; nobody else's page changes."""
+    host.begin(seats=("Ada", "Ben"))
+    english = guests.open(f"{home}/watch", 360, 640, locale="en-GB")
+    german = guests.open(f"{home}/watch", 360, 640, locale="de-AT")
+    expect(english.locator("html")).to_have_attribute("lang", "en")
+    expect(english.locator("#big")).to_have_text(
+        "Ada, line up the pigs: the front one on start, the others right behind it"
+    )
+    expect(german.locator("html")).to_have_attribute("lang", "de")
+    expect(german.locator("#big")).to_contain_text("Ada, stell die Schweine auf")
+
+    choice = german.get_by_role("button", name="Français")
+    choice.focus()
+    german.keyboard.press("Enter")
+    expect(german.locator("html")).to_have_attribute("lang", "fr")
+    expect(german.locator("#big")).to_contain_text("Ada, aligne les cochons")
+    expect(german.get_by_role("button", name="Français")).to_have_attribute("aria-pressed", "true")
+    german.goto(f"{home}/seat")
+    expect(german.locator("#join h1")).to_have_text("Quelle est ta place\N{NARROW NO-BREAK SPACE}?")
+
+    host.decide(do="line-up", seat=0, order=list(LINE_UP))
+    expect(english.locator("#big")).to_have_text("Put the red pig on start")
+
+
+@pytest.mark.parametrize("path", ["/", "/host", "/seat"])
+def test_every_page_offers_the_languages(home: str, guests: Guests, path: str) -> None:
+    """While nothing runs; each by its own name, to be pressed with a finger."""
+    size = (1024, 768) if path == "/" else (360, 640)
+    page = guests.open(f"{home}{path}", *size, locale="fr-CH")
+    for name in ("English", "Français", "Deutsch"):
+        button = page.get_by_role("button", name=name)
+        button.scroll_into_view_if_needed()
+        box = button.bounding_box()
+        assert box is not None
+        assert box["height"] >= (56 if path == "/" else 48)
+    page.get_by_role("button", name="Deutsch").click()
+    expect(page.locator("html")).to_have_attribute("lang", "de")
