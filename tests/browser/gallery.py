@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
@@ -51,6 +51,7 @@ SEAT = Screen("/seat", 360, 640, seat=0)
 HOST = Screen("/host", 390, 844, "host", whole=True)
 MOCK = Screen("/mock", 1280, 800, "host")
 SCREENS = (TABLET, TV, PHONE)
+LIVE = ("/", "/watch", "/seat", "/host", "/mock")  # pages that show the table as it is
 LINE = 12  # so many odds make a line on the tote board
 
 
@@ -131,10 +132,15 @@ class Moment:
     screens: tuple[Screen, ...] = SCREENS
     lost: bool = False  # the companion is gone
 
-    def pictures(
+    def seen_in(self, scheme: str) -> Moment:
+        """The same moment on devices that like their pages light or dark."""
+        return replace(self, screens=tuple(screen._replace(scheme=scheme) for screen in self.screens))
+
+    @contextmanager
+    def opened(
         self, browser: Browser, prepared: Callable[[Page], None] = lambda page: None
-    ) -> Iterator[tuple[str, bytes]]:
-        """Every picture of this moment as PNG, with its name; `prepared` sees each page before it is opened."""
+    ) -> Iterator[list[tuple[Screen, Page]]]:
+        """Every page of this moment, which it shows; `prepared` sees each one before it is opened."""
         with TemporaryDirectory() as directory:
             count = self.at(self.story)
             self.story.write(Path(directory), count)
@@ -144,22 +150,29 @@ class Moment:
             ):
                 scene = Scene(running, Path(directory), self.story, count)
                 self.then(scene)
-                settled(scene, pages)
+                settled(scene, [page for screen, page in pages if screen.path in LIVE])
                 if self.lost:
                     running.kill()
-                    for page in pages:
+                    for _, page in pages:
                         expect(page.locator("#stale")).to_be_visible()
-                for screen, page in zip(self.screens, pages, strict=True):
-                    yield f"{self.name}-{screen.name}", photograph(page, screen.whole)
-                    if screen.seat is not None:
-                        hold(page)
-                        yield f"{self.name}-{screen.name}-held", photograph(page, screen.whole)
+                yield pages
+
+    def pictures(
+        self, browser: Browser, prepared: Callable[[Page], None] = lambda page: None
+    ) -> Iterator[tuple[str, bytes]]:
+        """Every picture of this moment as PNG, with its name."""
+        with self.opened(browser, prepared) as pages:
+            for screen, page in pages:
+                yield f"{self.name}-{screen.name}", photograph(page, screen.whole)
+                if screen.seat is not None:
+                    hold(page)
+                    yield f"{self.name}-{screen.name}-held", photograph(page, screen.whole)
 
 
 @contextmanager
 def _pages(
     browser: Browser, running: Companion, screens: tuple[Screen, ...], prepared: Callable[[Page], None]
-) -> Iterator[list[Page]]:
+) -> Iterator[list[tuple[Screen, Page]]]:
     """A device of its own for each page; nothing on them moves, no time passes on them but by the stream."""
     client = running.client.host(PIN)
     contexts = [
@@ -186,8 +199,9 @@ def _pages(
             code = client.get("/api/join")["code"]
             page.evaluate(POST, ["/api/join", {"code": code, "seat": screen.seat}])
             page.reload()
-        page.wait_for_function("window.shown !== undefined")
-    yield pages
+        if screen.path in LIVE:
+            page.wait_for_function("window.shown !== undefined")
+    yield list(zip(screens, pages, strict=True))
     for context in contexts:
         context.close()
 
