@@ -29,7 +29,7 @@ from companion.web.roles import (
     roles,
     signing_key,
 )
-from companion.web.seat_api import join_url, seat_api
+from companion.web.seat_api import join_url, seat_api, wifi_data
 from companion.web.seats import Seats
 from companion.web.tags_api import tags_api, tags_page
 from companion.words import LANGUAGES, Words
@@ -206,12 +206,17 @@ def _described_option(option: Option, said: Words) -> dict[str, Any]:
 
 
 def qr() -> Response:
-    """The address to watch at as a QR code; `to=host`: of the host's page, `to=seat`: to join a seat at."""
+    """The address to watch at as a QR code; `to=host`: of the host's page, `seat`: to join at, `wifi`: the house's."""
     address = current_app.config["COMPANION_ADDRESS"] or request.host_url.rstrip("/")
     to = request.args.get("to")
-    if to == "seat" and "table" not in roles():
+    if to in ("seat", "wifi") and "table" not in roles():
         abort(403)
-    code = segno.make(join_url() if to == "seat" else f"{address}/{'host' if to == 'host' else 'watch'}")
+    said = {"seat": join_url, "wifi": wifi_data, "host": lambda: f"{address}/host"}.get(
+        to or "", lambda: f"{address}/watch"
+    )()
+    if said is None:
+        abort(404)
+    code = segno.make(said)
     svg = code.svg_inline(scale=4, border=2, dark="#23203f", light="#ffffff", omitsize=True)
     namespaced = svg.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
     return Response(namespaced, mimetype="image/svg+xml")

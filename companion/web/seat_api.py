@@ -6,7 +6,9 @@ from typing import Any
 
 import msgspec
 from flask import Blueprint, current_app, request
+from segno.helpers import make_wifi_data
 
+from companion.sentence import N_, refuse
 from companion.table import Picture
 from companion.web import own
 from companion.web.api import asker, body, ok, seats, table, words
@@ -14,12 +16,21 @@ from companion.web.roles import named_device, needs
 
 seat_api = Blueprint("seat_api", __name__, url_prefix="/api")
 
+NAME_BYTES = 32  # of an SSID, by IEEE 802.11
+
 
 class Join(msgspec.Struct, forbid_unknown_fields=True):
     """A seat to take."""
 
     code: str
     seat: int
+
+
+class Wifi(msgspec.Struct, forbid_unknown_fields=True):
+    """The house's Wi-Fi, for a QR code; without a name none is shown, without a password it is an open one."""
+
+    name: str
+    password: str = ""
 
 
 class Free(msgspec.Struct, forbid_unknown_fields=True):
@@ -55,14 +66,41 @@ def _asked_for() -> tuple[Picture, int]:
 @seat_api.get("/join")
 @needs("table")
 def get_join() -> dict[str, Any]:
-    """The code to join with, and the address that has it in it."""
-    return {"code": seats().code(), "url": join_url()}
+    """The code to join with, the address that has it in it, and the name of the Wi-Fi to be in."""
+    wifi = _wifi()
+    return {"code": seats().code(), "url": join_url(), "wifi": wifi.name if wifi else None}
 
 
 def join_url() -> str:
     """Where a phone joins, the code included: only for a device that may show it."""
     address = current_app.config["COMPANION_ADDRESS"] or request.host_url.rstrip("/")
     return f"{address}/seat?code={seats().code()}"
+
+
+def _wifi() -> Wifi | None:
+    kept = table().ask(lambda t: t.journal.kept("wifi"))
+    return msgspec.convert(kept, Wifi) if kept else None
+
+
+def wifi_data() -> str | None:
+    """What a QR code says that brings a phone into the Wi-Fi; None if nobody entered one."""
+    wifi = _wifi()
+    if wifi is None:
+        return None
+    return make_wifi_data(wifi.name, wifi.password or None, "WPA" if wifi.password else None)
+
+
+@seat_api.put("/wifi")
+@needs("host")
+def put_wifi() -> dict[str, Any]:
+    """Enter the Wi-Fi that guests are to be in, or forget it."""
+    wifi = body(Wifi)
+    if len(wifi.name.encode()) > NAME_BYTES:
+        raise refuse(N_("the name of a Wi-Fi has at most {count} letters"), count=NAME_BYTES)
+    if wifi.password and not 8 <= len(wifi.password) <= 63:
+        raise refuse(N_("the password of a Wi-Fi has 8 to 63 letters; leave it empty if there is none"))
+    table().ask(lambda t: t.journal.keep("wifi", msgspec.to_builtins(wifi) if wifi.name else None))
+    return ok()
 
 
 @seat_api.post("/join")

@@ -355,3 +355,18 @@ def test_the_table_shows_the_code_while_a_seat_has_no_phone(host: Client, home: 
         join(guests, host, home, seat)
     expect(text).to_have_text("scan to watch")
     expect(qr).to_have_attribute("src", "/qr.svg")
+
+
+def test_the_code_is_shown_large_after_the_one_of_the_wifi(host: Client, home: str, guests: Guests) -> None:
+    """One press shows both, another one goes back to the race; keys do too."""
+    hounds(host)
+    host.put("/api/wifi", name="Haus am See", password="geheim123")
+    table = guests.open(f"{home}/")
+    opens, codes = table.locator("#side [data-action=join]"), table.locator("#joining img")
+    opens.press("Enter")
+    expect(codes).to_have_count(2)
+    assert [code.get_attribute("src") for code in codes.all()] == ["/qr.svg?to=wifi", "/qr.svg?to=seat"]
+    expect(table.locator("#joining")).to_contain_text(host.get("/api/join")["code"])
+    table.keyboard.press("Escape")
+    expect(table.locator("#joining")).to_be_hidden()
+    expect(opens).to_be_focused()

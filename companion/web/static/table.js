@@ -2,6 +2,7 @@
 import { betsOf, fit as fitTables, panelList, panelTable, tagOf } from "./boards.js";
 import { $, chip, h, render, wear, word } from "./draw.js";
 import { roomIn } from "./geometry.js";
+import { joining } from "./join.js";
 import { live } from "./live.js";
 import * as odds from "./odds.js";
 import * as panel from "./panels.js";
@@ -291,4 +292,5 @@ function soon(now) {
   coming = now;
 }
 live(soon);
+joining(() => view);
 document.fonts?.ready.then(() => view && refresh());
