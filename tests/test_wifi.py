@@ -36,7 +36,8 @@ def entered(host: FlaskClient, name: str, password: str) -> int:
 
 def dots(svg: str) -> str:
     """What a code is drawn with."""
-    return re.findall(r' d="([^"]*)"', svg)[-1]
+    paths: list[str] = re.findall(r' d="([^"]*)"', svg)
+    return paths[-1]
 
 
 def test_a_phone_that_scans_it_is_in(host: FlaskClient) -> None:
