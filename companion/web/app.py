@@ -211,9 +211,12 @@ def qr() -> Response:
     to = request.args.get("to")
     if to in ("seat", "wifi") and "table" not in roles():
         abort(403)
-    said = {"seat": join_url, "wifi": wifi_data, "host": lambda: f"{address}/host"}.get(
-        to or "", lambda: f"{address}/watch"
-    )()
+    coded: dict[str, Callable[[], str | None]] = {
+        "seat": join_url,
+        "wifi": wifi_data,
+        "host": lambda: f"{address}/host",
+    }
+    said = coded.get(to or "", lambda: f"{address}/watch")()
     if said is None:
         abort(404)
     code = segno.make(said)
