@@ -206,7 +206,7 @@ def _described_option(option: Option, said: Words) -> dict[str, Any]:
 
 
 def qr() -> Response:
-    """The address to watch at as a QR code; `to=host`: of the host's page, `seat`: to join at, `wifi`: the house's."""
+    """The address to watch at as a QR code; `to=host`: the host's page, `seat`: to join at, `wifi`: the house's."""
     address = current_app.config["COMPANION_ADDRESS"] or request.host_url.rstrip("/")
     to = request.args.get("to")
     if to in ("seat", "wifi") and "table" not in roles():

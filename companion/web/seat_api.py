@@ -27,7 +27,7 @@ class Join(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Wifi(msgspec.Struct, forbid_unknown_fields=True):
-    """The house's Wi-Fi, for a QR code; without a name none is shown, without a password it is an open one."""
+    """The house's Wi-Fi, for a QR code; without a name none is shown, without a password it is open."""
 
     name: str
     password: str = ""

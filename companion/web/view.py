@@ -582,7 +582,7 @@ def _about(text: str, turns: Sequence[Turn], words: Words) -> dict[str, str]:
 
 
 def _trust(picture: Picture, match: Match, race: Race, words: Words) -> list[dict[str, Any]]:
-    """The ways to agree, once a piece is where it should not be; `wrong`: about that piece, or the whole table.
+    """The ways to agree, once a piece is where it should not be; `wrong`: about that piece, or all the table.
 
     The others are about pieces that were only not moved yet: they are there for whoever asks for them.
     """
