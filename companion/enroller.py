@@ -16,7 +16,7 @@ from companion.sentence import N_, Sentence
 QUIET = 180.0
 """Seconds without a touch or a tag after which an enrolment stops by itself: the pad is the game's again."""
 FLICKER = 0.5
-"""Seconds in which a tag that vanished and came back was not lifted: it lies at the edge of range."""
+"""Seconds in which a tag that vanished and came back alone was not lifted: it lies at the edge of range."""
 
 
 class Held:
@@ -51,6 +51,7 @@ class Held:
         new = frozenset(self._since)
         self._answered |= new
         self._since.clear()
+        self._gone.clear()  # something else was held: what comes back now is laid anew
         return new
 
     def wakes(self) -> float | None:

@@ -312,6 +312,14 @@ def test_a_tag_counts_once_until_it_was_lifted(desk: Desk) -> None:
     assert "red piece already" in desk.told
 
 
+def test_a_tag_that_comes_back_after_another_one_is_held_anew(desk: Desk) -> None:
+    desk.enrol()
+    desk.pad(tag(1), wait=0.15)
+    desk.pad(tag(2), wait=0.15)
+    desk.pad(tag(1), wait=0.15)
+    assert desk.buzzer.played == ["ok", "ok", "wrong"]
+
+
 def test_two_at_once_and_a_pile_are_turned_away_until_they_are_lifted(desk: Desk) -> None:
     desk.enrol()
     desk.pad(tag(1), wait=0.05)

@@ -20,7 +20,7 @@ def page(picture: Picture, words: Words) -> dict[str, Any]:
         "seq": picture.seq,
         "mock": picture.mock,
         "pad": pad.state if pad else "tap",
-        "padSays": words.text(pad.why) if pad and pad.why else None,
+        "padSays": _capital(words.text(pad.why)) if pad and pad.why else None,
         "beeps": not _sounds(picture),
         "games": [_box(game, picture, words) for game in games.found().values()],
         "now": _now(picture.enrolment, words) if picture.enrolment else None,

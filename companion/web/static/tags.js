@@ -75,7 +75,6 @@ function tags() {
       now.turned.uid && h("button", { type: "button", "data-action": "anyway", onclick: e => post(e.currentTarget, "hold", { uid: now.turned.uid, anyway: true }) }, word("anyway"))]) && now.turned) turned.scrollIntoView({ block: "nearest" });
     const undo = $("[data-action=undo]");
     undo.hidden = !now.undo;
-    $("span", undo).textContent = now.undo;
     undo.setAttribute("aria-label", word("undo", { what: now.undo }));
     $("[data-action=skip]").hidden = !now.skip || !now.next;
     const again = $("[data-action=again]");
@@ -129,11 +128,11 @@ function tags() {
     if (view.now) notice.hidden = true;
     else if (was?.now && !asked) { notice.textContent = word("stopped"); notice.hidden = false; }
     $("#pad-says").hidden = view.pad === "ok";
-    $("#pad-says").textContent = `${word("no pad")} ${view.padSays ?? ""}`;
-    if (view.pad !== "ok" && was?.pad !== view.pad) $("#by-hand").open = true;
+    $("#pad-says").textContent = `${view.padSays ? `${view.padSays}.` : word("no pad")} ${word("type them")}`;
     due(view.now);
     things(view.now);
     boxes(view.now);
-    if (view.pad !== "ok" && view.now?.next && matchMedia("(pointer: fine)").matches && document.activeElement === document.body) $("#uid").focus();
+    $("#typed").hidden = view.pad === "ok" || !view.now?.next;
+    if (!$("#typed").hidden && matchMedia("(pointer: fine)").matches && document.activeElement === document.body) $("#uid").focus();
   }, "tags");
 }
