@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PIN, Guests
+from tests.browser.test_accessibility import faults
 from tests.client import Client
 
 pytestmark = pytest.mark.browser
@@ -65,6 +66,9 @@ def test_what_is_turned_away_is_said_and_one_tag_is_replaced(host: Client, page:
     host.pad(cards["card/red/2"])
     turned = page.locator("#turned")
     expect(turned).to_contain_text("This tag is the red card 2 already")
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        assert list(faults(page)) == []
     host.pad()
     host.pad(cards["card/red/1"], cards["card/red/3"])
     expect(turned).to_contain_text("One at a time")
