@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from companion import games
 from companion.referee import Item
-from companion.sentence import N_, refuse
+from companion.sentence import N_, Refusal, refuse
 
 _UID = re.compile(r"(?:[0-9A-F]{2}){4}|(?:[0-9A-F]{2}){7}|(?:[0-9A-F]{2}){10}")
 
@@ -44,18 +44,19 @@ def read_tags(text: str) -> dict[str, str]:
         try:
             uid, means = _tag(words)
             if uid in tags:
-                raise ValueError(f"the tag {uid} stands here twice")
+                raise refuse(N_("the tag {uid} stands here twice"), uid=uid)
             if means in tags.values():
-                raise ValueError(f"two tags for {means}")
+                raise refuse(N_("two tags for {text}"), text=means)
         except ValueError as error:
-            raise ValueError(f"{number}: {error}") from None
+            reason = error.sentence if isinstance(error, Refusal) else str(error)
+            raise refuse("{line}: {then}", line=number, then=reason) from None
         tags[uid] = means
     return tags
 
 
 def _tag(words: list[str]) -> tuple[str, str]:
     if len(words) < 2:
-        raise ValueError("a line has a UID and its meaning, such as galloping-pigs/card/red/3")
+        raise refuse(N_("a line has a UID and its meaning, such as galloping-pigs/card/red/3"))
     means = words[-1]
     _check_there_is(Item.of(means))
     return checked_uid("".join(words[:-1])), means
@@ -65,9 +66,13 @@ def _check_there_is(item: Item) -> None:
     """ValueError if no game has this card or piece: a slip of the pen would only be noticed at the table."""
     game = games.named(item.game)
     if item.colour not in game.pieces:
-        raise ValueError(f"{item.game} has {', '.join(game.pieces)}, not {item.colour!r}")
+        known = ", ".join(game.pieces)
+        raise refuse(
+            N_("{game} has {known}, not {text}"), game=item.game, known=known, text=repr(item.colour)
+        )
     if item.kind == "card" and not 1 <= item.number <= game.numbers:
-        raise ValueError(f"{item.game} has cards 1 to {game.numbers} of each colour, not {item.number}")
+        message = N_("{game} has cards 1 to {high} of each colour, not {number}")
+        raise refuse(message, game=item.game, high=game.numbers, number=item.number)
 
 
 def write_tags(tags: Mapping[str, str]) -> str:

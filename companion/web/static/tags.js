@@ -10,11 +10,12 @@ if ($("#due")) tags();
 function tags() {
   let view = null, asked = false, sounds = null;          // `asked`: this page itself stops the enrolment
 
+  addEventListener("pointerdown", () => { sounds = new AudioContext(); }, { once: true });   // a page may sound once it was touched
+
   const post = (button, what, body = {}, options) => press(button, `/api/tags/${what}`, body, options);
   const on = (name, go) => $(`[data-action=${name}]`).addEventListener("click", event => go(event.currentTarget));
 
   function start(button, game) {
-    sounds ??= window.AudioContext && new AudioContext();  // a page may sound once it was touched
     asked = false;
     post(button, "enrol", { game });
     scrollTo({ top: 0 });
