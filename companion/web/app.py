@@ -9,6 +9,7 @@ from typing import Any
 
 import segno
 from flask import Flask, Response, abort, current_app, render_template, request
+from flask_compress import Compress
 from werkzeug.exceptions import HTTPException
 
 from companion import games
@@ -56,6 +57,8 @@ def create_app(
         SESSION_COOKIE_SAMESITE="Lax",
         PERMANENT_SESSION_LIFETIME=timedelta(days=365),
         MAX_CONTENT_LENGTH=64 * 1024,
+        COMPRESS_ALGORITHM=["br", "gzip"],
+        COMPRESS_ALGORITHM_STREAMING=["br", "deflate"],  # browsers take br on https and localhost only
         COMPANION_HOSTS=tuple(hosts),
         COMPANION_ADDRESS=address,
     )
@@ -64,6 +67,7 @@ def create_app(
     app.extensions["companion.pin"] = Pin(table)
     app.extensions["companion.seats"] = Seats(table)
     app.extensions["companion.mock"] = mock
+    Compress(app)
     app.before_request(check_host)
     app.before_request(check_origin)
     app.after_request(_safer)
@@ -91,11 +95,12 @@ def create_app(
 
 def _safer(response: Response) -> Response:
     """No page of ours loads anything from another host, nor is shown inside another site's page."""
-    response.headers.setdefault(
-        "Content-Security-Policy",
-        "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; "
-        "frame-ancestors 'self'; base-uri 'none'; form-action 'self'",
-    )
+    if response.mimetype in ("text/html", "image/svg+xml"):  # what a browser shows as a page
+        response.headers.setdefault(
+            "Content-Security-Policy",
+            "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; "
+            "frame-ancestors 'self'; base-uri 'none'; form-action 'self'",
+        )
     response.headers.setdefault("X-Content-Type-Options", "nosniff")
     response.headers.setdefault("Referrer-Policy", "no-referrer")
     if request.path.startswith("/api/"):
@@ -206,7 +211,7 @@ def _described_option(option: Option, said: Words) -> dict[str, Any]:
 
 
 def qr() -> Response:
-    """The address to watch at as a QR code; `to=host`: the host's page, `seat`: to join at, `wifi`: the house's."""
+    """Where to watch as a QR code; `to=host`: the host's page, `to=seat`: to join, `to=wifi`: the house's."""
     address = current_app.config["COMPANION_ADDRESS"] or request.host_url.rstrip("/")
     to = request.args.get("to")
     if to in ("seat", "wifi") and "table" not in roles():
