@@ -45,7 +45,7 @@ def main(package: Path) -> None:
 
 def write(name: str, source: Path, letters: Collection[int]) -> None:
     """One part of the font, with these letters only."""
-    font = saved(instantiateVariableFont(TTFont(source), {"wght": WEIGHTS}))
+    font = saved(instantiateVariableFont(TTFont(source, recalcTimestamp=False), {"wght": WEIGHTS}))
     options = Options(hinting=False, notdef_outline=True, glyph_names=False)
     options.layout_features = FEATURES
     subsetter = Subsetter(options)
@@ -61,7 +61,7 @@ def saved(font: TTFont) -> TTFont:
     scratch = io.BytesIO()
     font.flavor = None
     font.save(scratch)
-    return TTFont(io.BytesIO(scratch.getvalue()))
+    return TTFont(io.BytesIO(scratch.getvalue()), recalcTimestamp=False)
 
 
 def ranges(letters: list[int]) -> str:
