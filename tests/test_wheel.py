@@ -187,10 +187,21 @@ def served(client: Client) -> None:
         connection.close()
 
 
+def spoken(client: Client, language: str) -> str:
+    """The watch page, for a browser that asks for this language."""
+    connection = http.client.HTTPConnection("127.0.0.1", client.port, timeout=20)
+    connection.request("GET", "/watch", headers={"Accept-Language": language})
+    page = connection.getresponse().read().decode()
+    connection.close()
+    return page
+
+
 def test_the_wheel_plays_a_card_on_the_virtual_table(full: Installed, tmp_path: Path) -> None:
     """Lay a card, move its pig, lift the card: through the real reader package, chip by chip."""
     with full.demo(tmp_path) as (client, log):
         served(client)
+        assert "Aucune partie en cours" in spoken(client, "fr")
+        assert "Gerade läuft kein Spiel" in spoken(client, "de")
         client.until(lambda table: table["parts"] == {"pad": "ok", "track": "ok", "panel": "ok"})
         confirm_the_line_up(client)
         uids = client.uids()

@@ -21,6 +21,9 @@ const vocabulary = Object.assign({}, ...[...document.querySelectorAll("script[da
 export const word = (key, values = {}) =>
   (vocabulary[key] ?? "").replace(/\{(\w+)\}/g, (all, name) => values[name] ?? all);
 
+/** "name: what", as the language of the page sets its colon. */
+export const labelled = (name, what) => word("labelled", { name, what });
+
 /** How the language of the page writes numbers. */
 export const numbers = options => new Intl.NumberFormat(document.documentElement.lang, options).format;
 

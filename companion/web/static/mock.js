@@ -1,5 +1,5 @@
 // The virtual table: moves modelled tags between pad, track and off; everything above them is the real code.
-import { $, chip, h, parts, piece as drawPiece, render, s, sign, wear, word } from "./draw.js";
+import { $, chip, h, labelled, parts, piece as drawPiece, render, s, sign, wear, word } from "./draw.js";
 import { live } from "./live.js";
 import { mocked } from "./panels.js";
 import { press, send } from "./send.js";
@@ -197,7 +197,7 @@ function faults() {
     const flip = (f, value) => send("/api/mock/fault", { kind: f.kind, at: f.at, on: value }).then(fetchMock);
     return h("li", { "data-fault": kind },
       h("b", {}, kindName(kind)),
-      all.length > 1 ? h("select", { "aria-label": `${kindName(kind)}: ${word("where")}`, onchange: e => { chosen[kind] = e.target.value; faults(); } }, all.map(f => h("option", { value: f.at, selected: f === now }, `${placeName(f.at)}${f.on ? " ●" : ""}`)))
+      all.length > 1 ? h("select", { "aria-label": labelled(kindName(kind), word("where")), onchange: e => { chosen[kind] = e.target.value; faults(); } }, all.map(f => h("option", { value: f.at, selected: f === now }, `${placeName(f.at)}${f.on ? " ●" : ""}`)))
         : h("span", { class: "soft" }, placeName(now.at)),
       h("button", { type: "button", class: "sw", role: "switch", "aria-checked": String(!!now.on), "aria-label": `${kindName(kind)} ${placeName(now.at)}`, onclick: () => flip(now, !now.on) }, h("i", {})),
       active.filter(f => f !== now).length > 0 && h("div", { class: "also" }, active.filter(f => f !== now).map(f => h("button", { type: "button", onclick: () => flip(f, false) }, placeName(f.at), sign("close", 18)))));

@@ -1,6 +1,6 @@
 // What a seat knows and may decide, as big buttons: cards, spaces, orders, sets, numbers, a bet slip.
 import { amount } from "./boards.js";
-import { chip, h, picture, word } from "./draw.js";
+import { chip, h, labelled, picture, word } from "./draw.js";
 
 const capital = text => text.slice(0, 1).toUpperCase() + text.slice(1);
 const money = n => amount(n, "money");
@@ -39,7 +39,7 @@ export class Choosing {
     const way = ways.find(w => w.do === this.way);
     if (!way) return null;
     const one = this.at !== null && way.choices?.[this.at];
-    if (one) return { line: one.line, text: !one.text ? word("ok") : way.due ? word("choose", { what: one.text }) : `${capital(way.title)}: ${one.text}` };
+    if (one) return { line: one.line, text: !one.text ? word("ok") : way.due ? word("choose", { what: one.text }) : labelled(capital(way.title), one.text) };
     const whole = value => ({ line: { ...way.line, [way.key]: value }, text: way.kind === "bets" ? word("hand in") : word("ok") });
     if (way.kind === "order" && this.list.length === way.pieces.length) return whole(this.list);
     if (way.kind === "numbers" && this.list.length === way.needed) return whole([...this.list].sort((a, b) => a - b));

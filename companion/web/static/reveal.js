@@ -1,6 +1,6 @@
 // Hold to look, on the table page: secrets of a seat that no phone holds are fetched while somebody holds its
 // button, and are gone from the page when it is let go.
-import { $, h, hat, render, s, word } from "./draw.js";
+import { $, h, hat, labelled, render, s, word } from "./draw.js";
 import { hold } from "./hold.js";
 import { Choosing, fact, fill, sorted } from "./own.js";
 import { long } from "./panels.js";
@@ -75,7 +75,7 @@ function barOf(one) {
 /** The code to join with, as a picture and in letters, while a seat that needs a phone has none. */
 export function seatJoin(now) {
   if (!holds || !now.seatJoin || now.seats.every(one => one.joined || one.bot)) return null;
-  return { qr: "/qr.svg?to=seat", text: code ? `${now.seatJoin}: ${code}` : now.seatJoin };
+  return { qr: "/qr.svg?to=seat", text: code ? labelled(now.seatJoin, code) : now.seatJoin };
 }
 
 async function ask() {

@@ -1,5 +1,5 @@
 // The page of a seat: choose it, then see and decide what is its own; secrets only while a finger holds the cover up.
-import { $, h, hat, parts, picture, render, wear, word } from "./draw.js";
+import { $, h, hat, labelled, parts, picture, render, wear, word } from "./draw.js";
 import { hold } from "./hold.js";
 import { live } from "./live.js";
 import { Choosing, fact, fill, sorted } from "./own.js";
@@ -29,7 +29,7 @@ async function take(button, seat) {
 
 function choose() {
   render($("#seat-list"), view.seats, () => view.seats.map(s => h("li", {}, h("button", {
-    type: "button", "data-seat": s.seat, disabled: s.joined || s.bot, "aria-label": s.joined || s.bot ? `${s.name}: ${word(s.bot ? "bot" : "taken")}` : word("sit here", { name: s.name }), onclick: e => take(e.currentTarget, s.seat),
+    type: "button", "data-seat": s.seat, disabled: s.joined || s.bot, "aria-label": s.joined || s.bot ? labelled(s.name, word(s.bot ? "bot" : "taken")) : word("sit here", { name: s.name }), onclick: e => take(e.currentTarget, s.seat),
   }, hat(s.seat, 44), h("b", {}, s.name), (s.joined || s.bot) && h("span", { class: "soft" }, word(s.bot ? "bot" : "taken"))))));
 }
 
