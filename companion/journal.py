@@ -1,7 +1,7 @@
 """The journal: everything decided, in one SQLite file, on the disk before anybody is told.
 
 A match is its entries: decisions as record lines with the tags that caused them, and appended
-undos and redos. Nothing is ever changed; nothing is taken out but a whole match that is over, when people
+changes, undos and redos. Nothing is ever changed; nothing is taken out but a whole match that is over, when people
 want it forgotten. `seq`, an entry's number, never falls, not even then.
 """
 
@@ -20,7 +20,7 @@ from companion.games.race import Race
 from companion.record import Header
 from companion.sentence import N_
 
-EntryKind = Literal["new", "decide", "undo", "redo", "trust", "aside", "resume", "end"]
+EntryKind = Literal["new", "decide", "change", "undo", "redo", "trust", "aside", "resume", "end"]
 By = Literal["person", "tag", "pieces", "bot", "companion"]
 # pieces: lying where they are, confirmed by a person; companion: what it deals
 MatchState = Literal["running", "finished", "played", "aside", "ended"]

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
+from functools import cached_property, reduce
+from typing import NamedTuple
 
 from companion.games.race import Decision, News, Place, Race
 from companion.journal import By, Entry, EntryKind, Filed
 from companion.record import Header, decision_of
+from companion.secrecy import sealed
 
 
 @dataclass(frozen=True)
@@ -20,6 +22,7 @@ class Turn:
     uids: tuple[str, ...]
     by: By
     seq: int
+    secret: bool = False  # sealed when it was made
 
 
 @dataclass(frozen=True)
@@ -29,6 +32,21 @@ class Trusted:
     seen: int | None
     expected: Place
     seq: int
+
+
+class Change(NamedTuple):
+    """An earlier decision was changed: which one, what was in force before, and how many are since."""
+
+    was: Turn
+    former: tuple[Turn, ...]
+    left: int
+
+
+class Moment(NamedTuple):
+    """What was in force at one moment: the decisions, and the changes of earlier ones that led to them."""
+
+    turns: tuple[Turn, ...]
+    changes: tuple[Change, ...]
 
 
 @dataclass(frozen=True)
@@ -41,7 +59,8 @@ class Match:
     colours: tuple[str, ...]
     opening: Race
     turns: tuple[Turn, ...] = ()
-    undone: tuple[tuple[Turn, ...], ...] = ()
+    changes: tuple[Change, ...] = ()
+    undone: tuple[Moment, ...] = ()  # what a redo returns to, the next one last
     before: Mapping[str, Place] | None = None  # the layout before the last change; None: nothing stood yet
     trusted: Mapping[str, Trusted] | None = None
     last: EntryKind = "new"
@@ -102,28 +121,77 @@ class Match:
 
     def _after_decide(self, entry: Entry) -> Match:
         decision = decision_of(self.opening, entry.line)
-        turn = Turn(decision, self.race.after(decision), entry.uids, entry.by, entry.seq)
+        secret = self.race.sealed(decision) is not None
+        turn = Turn(decision, self.race.after(decision), entry.uids, entry.by, entry.seq, secret)
         before = {"companion": self.before, "pieces": turn.race.layout()}.get(entry.by, self.race.layout())
         return replace(self, turns=(*self.turns, turn), undone=(), before=before)
 
-    def _after_undo(self, entry: Entry) -> Match:
-        taken_back = self.last_group()
+    def _after_change(self, entry: Entry) -> Match:
+        """A decision is another one, or (null) out; so many as were `kept` of the rest are made again."""
+        at = self.place_of(entry.line["entry"])
+        assert at is not None
+        was, turns = self.turns[at], self.turns[:at]
+        rest = [(turn.decision, turn) for turn in self.turns[at + 1 : at + 1 + entry.line["kept"]]]
+        if entry.line["decision"] is not None:
+            decision = decision_of(self.opening, entry.line["decision"])
+            rest.insert(0, (decision, replace(was, uids=(), by="person")))
+        race = self.position(at)
+        for decision, turn in rest:
+            secret, race = race.sealed(decision) is not None, race.after(decision)
+            turns += (replace(turn, decision=decision, race=race, secret=secret),)
         return replace(
             self,
-            turns=self.turns[: -len(taken_back)],
-            undone=(*self.undone, taken_back),
+            turns=turns,
+            changes=(*self.changes, Change(was, self.turns, len(turns))),
+            undone=(),
             before=self.race.layout(),
             undone_at=entry.seq,
         )
 
+    def _after_undo(self, entry: Entry) -> Match:
+        earlier = self.before_last()
+        assert earlier is not None
+        now = Moment(self.turns, self.changes)
+        return self._at(earlier, entry, (*self.undone, now))
+
     def _after_redo(self, entry: Entry) -> Match:
+        return self._at(self.undone[-1], entry, self.undone[:-1])
+
+    def _at(self, moment: Moment, entry: Entry, undone: tuple[Moment, ...]) -> Match:
         return replace(
             self,
-            turns=self.turns + self.undone[-1],
-            undone=self.undone[:-1],
+            turns=moment.turns,
+            changes=moment.changes,
+            undone=undone,
             before=self.race.layout(),
             undone_at=entry.seq,
         )
+
+    @cached_property
+    def sealed(self) -> frozenset[int]:
+        """Which decisions in force, by their number, are still secret."""
+        return sealed(self)
+
+    def place_of(self, seq: int) -> int | None:
+        """Which of the decisions in force, from 0, was made by this entry; None if none was."""
+        return next((at for at, turn in enumerate(self.turns) if turn.seq == seq), None)
+
+    def position(self, at: int) -> Race:
+        """The position in which decision number `at`, from 0, was made."""
+        return self.turns[at - 1].race if at else self.opening
+
+    def before_last(self) -> Moment | None:
+        """What was in force before the last thing that people did; None if they did nothing."""
+        group = self.last_group()
+        if self.takes_change_back():
+            return Moment(self.changes[-1].former, self.changes[:-1])
+        return Moment(self.turns[: -len(group)], self.changes) if group else None
+
+    def takes_change_back(self) -> bool:
+        """Whether the last thing that people did was to change an earlier decision."""
+        group = self.last_group()
+        last = len(self.turns) - len(group) if group else -1
+        return bool(self.changes) and last < self.changes[-1].left
 
     def last_group(self) -> tuple[Turn, ...]:
         """The last decision that a person or a tag made, with everything that followed without people."""
@@ -175,6 +243,8 @@ class Match:
         """What the last entry brought, as this seat (None: the public) may know it."""
         if self.last == "undo" and self.undone:
             return [News("undone")]
+        if self.last == "change":
+            return [News("changed")]
         return [news for turn in self.last_played() for news in turn.race.seen_by(seat).news]
 
     def spent(self, uid: str) -> bool:

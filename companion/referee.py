@@ -456,12 +456,11 @@ class Referee:
     def table_says(self, match: Match, now: float) -> Literal["undo"] | Decision | None:
         """How the decisions would have to be changed to agree with the table: the last one, or not at all."""
         group = match.last_group()
-        if not group or not self._holds(match, match.race, now):
+        if not group or match.takes_change_back() or not self._holds(match, match.race, now):
             return None
         if not all(difference.still for difference in self._differences(match, match.race, now)):
             return None
-        at = len(match.turns) - len(group)
-        race = match.turns[at - 1].race if at else match.opening
+        race = match.position(len(match.turns) - len(group))
         last = group[0].decision
         if race.layout() and not self._holds(match, race, now):
             return "undo"

@@ -20,6 +20,7 @@ from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, Protocol, TypeVar
 
 from companion import bots, history
+from companion.change import Tried, refusal, taken_back, tried
 from companion.devices.seen import PadSeen, PartIs, Pressed, Seen, TrackSeen
 from companion.enroller import Enroller
 from companion.enrolment import Enrolment
@@ -545,23 +546,43 @@ class Table:
         state = state or ("finished" if match.finished else "running")
         written_down = self.journal.append(match.id, entries, state, standings(match.race))
         self.match = reduce(Match.after, written_down, self.match)
-        if any(entry.kind in ("decide", "undo", "redo") for entry in entries):
+        if any(entry.kind in ("decide", "change", "undo", "redo") for entry in entries):
             self._referee.decided(self.match, uids)
 
     def _dealt(self, match: Match) -> Decision | None:
         """The deal that is due, if one is: the companion's, or people's, who keep the cards to themselves."""
         return match.race.dealt_unseen() if match.deal == "people" else match.race.drawn(self._dealer)
 
-    def undo(self, seq: int) -> None:
-        """Take back the last card of a set that is being shown, else the last decision that was made."""
+    def undo(self, seq: int, to: int | None = None) -> tuple[Match, Match]:
+        """Take back the last card of a set that is being shown, else the last decision that was made.
+
+        `to` names a decision by its entry: it is taken back with everything after it. Gives the match before
+        and after.
+        """
         match = self._current(seq)
-        if self._referee.take_back(match):
+        if to is None and self._referee.take_back(match):
             self.look()
-            return
-        if not match.last_group():
+            return match, match
+        if to is not None and match.place_of(to) is None:
+            raise Refused("nothing", Sentence(_NOT_IN_FORCE))
+        earlier, undos = taken_back(match, to)
+        if not undos or (to is not None and earlier.place_of(to) is not None):
             raise Refused("nothing", Sentence(_NOTHING_TO_UNDO))
-        self._enter([Entry("undo")])
+        self._enter([Entry("undo")] * undos)
+        now = self._running()
         self.look()
+        return match, now
+
+    def change(self, seq: int, entry: int, line: Mapping[str, Any] | None, dry: bool = False) -> Tried:
+        """Let an earlier decision be another one, or (None) not have been made; the rest is replayed.
+
+        `dry`: only say what would follow.
+        """
+        made = _changed(self._current(seq), entry, line)
+        if not dry:
+            self._enter([made.entry])
+            self.look()
+        return made
 
     def redo(self, seq: int) -> None:
         """Put back what was taken back last."""
@@ -762,6 +783,21 @@ def _lamp(picture: Picture) -> Lamp:
     return "off" if picture.match is None or picture.match.finished else "green"
 
 
+def _changed(match: Match, entry: int, line: Mapping[str, Any] | None) -> Tried:
+    """What changing the decision of this entry would lead to; Refused with the reason, or ValueError."""
+    at = match.place_of(entry)
+    if at is None:
+        raise Refused("nothing", Sentence(_NOT_IN_FORCE))
+    decision = None if line is None else decision_of(match.race, line)
+    reason = refusal(match, at, decision)
+    if reason is None:
+        made = tried(match, at, decision)
+        reason = made.refusal()
+    if reason is not None:
+        raise Refused("illegal", reason)
+    return made
+
+
 def last_turn(match: Match) -> Turn | None:
     """The last decision that anybody made, if it is what happened last."""
     group = match.last_played()
@@ -771,6 +807,7 @@ def last_turn(match: Match) -> Turn | None:
 _INTERNAL = N_("something went wrong inside the companion, the game goes on: {text}")
 _LATE = N_("the table has changed meanwhile: look again, then decide")
 _NOTHING_TO_UNDO = N_("there is nothing to take back")
+_NOT_IN_FORCE = N_("that decision is not in force any longer: look again")
 _NOTHING_TO_REDO = N_("there is nothing to put back")
 _NOTHING_TO_CONFIRM = N_("there is nothing to confirm")
 _NOTHING_TO_TRUST = N_("the table and the companion agree there")

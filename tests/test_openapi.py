@@ -263,6 +263,15 @@ def played(client: Checked) -> None:
     client.now("/api/undo")
     assert client.refused("POST", "/api/undo", {"seq": 1}) == (409, "late")
     client.now("/api/redo")
+    newest = client.get("/api/played")["played"][0]["entry"]
+    assert client.get("/api/undo")["taken"][-1]["entry"] == newest
+    assert client.get(f"/api/played/{newest}")["tap"]["do"] == "play"
+    blue = {"entry": newest, "decision": {"do": "play", "seat": 0, "card": "blue"}}
+    assert client.now("/api/change", **blue, dry=True)["breaks"] is None
+    client.now("/api/change", **blue)
+    assert client.refused("POST", "/api/change", {**blue, "seq": 1}) == (409, "late")
+    assert client.refused("GET", "/api/played/1") == (409, "nothing")
+    client.now("/api/undo")
     body = {"seq": client.table["seq"], "decision": {"do": "play", "seat": 0, "card": "red"}}
     assert client.refused("POST", "/api/decide", body) == (409, "illegal")
     assert client.refused("POST", "/api/decide", body, Origin="http://evil.example") == (403, "origin")

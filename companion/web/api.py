@@ -134,15 +134,6 @@ def post_decide() -> dict[str, Any]:
     return ok()
 
 
-@api.post("/undo")
-@needs("table")
-def post_undo() -> dict[str, Any]:
-    """Take the last decision back."""
-    asked = body(Seq)
-    table().ask(lambda t: t.undo(asked.seq))
-    return ok()
-
-
 @api.post("/redo")
 @needs("table")
 def post_redo() -> dict[str, Any]:

@@ -41,8 +41,7 @@ def table(picture: Picture, words: Words, seat: int) -> dict[str, Any]:
 
 def _news(match: Match, race: Race, seat: int, words: Words) -> Iterable[dict[str, str]]:
     for news in match.happened(seat):
-        sentence = Sentence(_UNDONE) if news.kind == "undone" else race.said(news)
-        yield {"kind": news.kind, "text": words.text(sentence, race)}
+        yield {"kind": news.kind, "text": words.text(view.said(news, race), race)}
 
 
 def _listed(race: Race, seat: int) -> Sequence[Decision] | None:
@@ -267,7 +266,6 @@ def _bet(bet: Mapping[str, Any], race: Race, words: Words) -> dict[str, Any]:
 
 
 _SCAN = N_("scan to take your seat")
-_UNDONE = N_("the last decision was taken back")
 _YOUR_TURN = N_("your turn")
 _WAIT_FOR_ONE = N_("wait for {seat}")
 _WAIT_FOR = N_("wait for {names}")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from typing import Any
 
+from companion.change import told
 from companion.games.race import Cell, Decision, News, Panel, Place, Race
 from companion.match import Match, Turn
 from companion.odds.chance import Chance, Event
@@ -77,8 +78,12 @@ def _news(match: Match | None, words: Words) -> Iterable[tuple[str, str]]:
     if match is None:
         return
     for news in match.happened(None):
-        sentence = Sentence(_UNDONE) if news.kind == "undone" else match.race.said(news)
-        yield news.kind, words.text(sentence, match.race)
+        yield news.kind, words.text(said(news, match.race), match.race)
+
+
+def said(news: News, race: Race) -> Sentence:
+    """A piece of news of the game or of its decisions as a sentence."""
+    return Sentence(_MEANWHILE[news.kind]) if news.kind in _MEANWHILE else race.said(news)
 
 
 def alerts(picture: Picture, words: Words) -> list[dict[str, str]]:
@@ -364,16 +369,8 @@ def _victory(race: Race) -> Sentence:
 
 def _move(task: Todo, match: Match, race: Race) -> dict[str, Any]:
     start = task.start.space if task.start else None
-    to, spaces = task.to.space, race.track()["spaces"]
+    to = task.to.space
     onward = match.last == "decide" and task.start == (match.before or {}).get(task.piece)
-    if start is None or to is None:
-        over: list[int] = []
-    elif race.track()["kind"] != "loop":
-        over = list(range(start + 1, to)) or list(range(start - 1, to, -1))
-    elif onward:
-        over = [(start + n) % spaces for n in range(1, (to - start) % spaces)]
-    else:
-        over = _way(start, to, spaces)
     return {
         "piece": task.piece,
         "from": start,
@@ -381,8 +378,20 @@ def _move(task: Todo, match: Match, race: Race) -> dict[str, Any]:
         "to": to,
         "zone": task.to.zone,
         "held": task.held,
-        "over": over,
+        "over": over(start, to, race.track(), onward),
     }
+
+
+def over(start: int | None, to: int | None, track: Mapping[str, Any], onward: bool) -> list[int]:
+    """The spaces between two others; `onward`: a loop is run the way of the race, however far that is."""
+    spaces = track["spaces"]
+    if start is None or to is None:
+        return []
+    if track["kind"] != "loop":
+        return list(range(start + 1, to)) or list(range(start - 1, to, -1))
+    if onward:
+        return [(start + n) % spaces for n in range(1, (to - start) % spaces)]
+    return _way(start, to, spaces)
 
 
 def _way(start: int, to: int, spaces: int) -> list[int]:
@@ -553,11 +562,9 @@ def _bets_now(race: Race, now: Mapping[Event, Chance]) -> dict[str, Any]:
 
 def _actions(picture: Picture, match: Match, race: Race, words: Words) -> dict[str, Any]:
     taps = [] if match.private() else _taps(match, race, words)
-    undo = match.last_group()
-    redo = match.undone[-1] if match.undone else ()
     return {
-        "undo": _undo(picture, undo, words),
-        "redo": _about(_PUT_AGAIN, redo, words) if redo else None,
+        "undo": undo(picture, match, words),
+        "redo": _redo(match, words),
         "confirm": {"text": words(_CONFIRM)} if picture.offer else None,
         "trust": _trust(picture, match, race, words),
         "tap": taps[0] if len(taps) == 1 else None,
@@ -565,20 +572,32 @@ def _actions(picture: Picture, match: Match, race: Race, words: Words) -> dict[s
     }
 
 
-def _undo(picture: Picture, undo: Sequence[Turn], words: Words) -> dict[str, str] | None:
-    """The last card of a set that is being shown is taken back first."""
+def undo(picture: Picture, match: Match, words: Words) -> dict[str, str] | None:
+    """What an undo takes back; the last card of a set that is being shown goes first."""
     if picture.gathered:
         number = list(picture.gathered[-1].numbers.values())[-1]
         return {"text": words.text(Sentence(_TAKE_CARD_BACK, {"card": number}))}
-    return _about(_TAKE_BACK, undo, words) if undo else None
+    if match.takes_change_back():
+        was = match.changes[-1].was
+        at = match.place_of(was.seq)
+        return _about(_TAKE_CHANGE_BACK, was if at is None else match.turns[at], words)
+    group = match.last_group()
+    return _about(_TAKE_BACK, group[0], words) if group else None
 
 
-def _about(text: str, turns: Sequence[Turn], words: Words) -> dict[str, str]:
+def _redo(match: Match, words: Words) -> dict[str, str] | None:
+    if not match.undone:
+        return None
+    again = match.undone[-1]
+    if len(again.changes) > len(match.changes):
+        return _about(_CHANGE_AGAIN, again.changes[-1].was, words)
+    return _about(_PUT_AGAIN, again.turns[len(match.turns)], words)
+
+
+def _about(text: str, turn: Turn, words: Words) -> dict[str, str]:
     """A button's text: what it would take back or put back, in public words."""
-    turn = turns[0]
-    first = next(iter(turn.race.seen_by(None).news), News(""))
-    values = {"then": turn.race.said(first), "seat": turn.decision.seat}
-    return {"text": words.text(Sentence(text, values), turn.race)}
+    then = told(turn, turn.secret)
+    return {"text": words.text(Sentence(text, {"then": then}), turn.race)}
 
 
 def _trust(picture: Picture, match: Match, race: Race, words: Words) -> list[dict[str, Any]]:
@@ -616,10 +635,10 @@ def _taps(match: Match, race: Race, words: Words) -> list[dict[str, Any]]:
     """What can be entered at the table by tap, by each seat that is due and that a person plays."""
     due = race.awaits()
     people = [seat for seat in due.seats if not match.bots[seat]] if due else []
-    return [_tap(race, due.do, seat, words) for seat in people] if due else []
+    return [tap(race, due.do, seat, words) for seat in people] if due else []
 
 
-def _tap(race: Race, do: str, seat: int, words: Words) -> dict[str, Any]:
+def tap(race: Race, do: str, seat: int, words: Words) -> dict[str, Any]:
     """A seat's decision: the choices where they can be listed, else what is put together, under which key."""
     form = race.forms[do]
     whose: dict[str, Any] = {"do": do, "seat": seat, "name": race.seats[seat], "key": form.key}
@@ -641,7 +660,10 @@ def _choice(race: Race, decision: Decision, words: Words) -> dict[str, Any]:
 
 
 _PAD_IS_TAKEN = N_("cards and pieces are given their tags: until that is done, tap the cards")
-_UNDONE = N_("the last decision was taken back")
+_MEANWHILE = {
+    "undone": N_("the last decision was taken back"),
+    "changed": N_("an earlier decision was changed"),
+}
 _NO_GAME = N_("no game yet: start one on the host page")
 _SCAN = N_("scan to watch")
 _NOT_SAFE = N_("not safe")
@@ -663,6 +685,8 @@ _EXACT = N_("exact")
 _COMING = N_("just a moment")
 _TAKE_BACK = N_("take back: {then}")
 _PUT_AGAIN = N_("put back: {then}")
+_TAKE_CHANGE_BACK = N_("take back the change: {then}")
+_CHANGE_AGAIN = N_("change again: {then}")
 _CONFIRM = N_("OK, this line-up")
 _TRUST_APP = N_("ignore {piece} until it moves")
 _TRUST_UNDO = N_("the table is right: take the last decision back")
