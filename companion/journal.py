@@ -1,8 +1,8 @@
 """The journal: everything decided, in one SQLite file, on the disk before anybody is told.
 
 A match is its entries: decisions as record lines with the tags that caused them, and appended
-changes, undos and redos. Nothing is ever changed; nothing is taken out but a whole match that is over, when people
-want it forgotten. `seq`, an entry's number, never falls, not even then.
+changes, undos and redos. No line is ever altered, and none taken out but with a whole match that is over,
+when people want it forgotten. `seq`, an entry's number, never falls, not even then.
 """
 
 from __future__ import annotations
