@@ -111,7 +111,7 @@ class Words:
         """An amount as it is written here.
 
         >>> Words.english().money(-500), Words.of("de").money(-500)
-        ('−$500', '−500\\xa0$')
+        ('−$500', '−500\\u202f$')
         """
         return ("−" if dollars < 0 else "") + self(_MONEY).format(n=abs(dollars))
 

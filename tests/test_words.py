@@ -27,7 +27,9 @@ from companion import games, words
 from companion.devices.pad import SILENT
 from companion.devices.seen import PartIs
 from companion.games.galloping import GallopingPigs
-from companion.games.race import Race
+from companion.games.greyhounds import Greyhounds
+from companion.games.hounds_bets import PAIRS
+from companion.games.race import News, Race
 from companion.sentence import Sentence
 from companion.web import create_app, view
 from companion.words import LOCALE, Words
@@ -486,6 +488,26 @@ def test_refusals_are_in_the_viewers_language(tmp_path: Path, pretended: Words) 
             "reason"
         ]
     )
+
+
+def test_numbers_and_money_are_written_as_the_language_does() -> None:
+    """What a bet pays has a decimal comma, money its sign behind, wherever the page shows them."""
+    odds = {
+        "win": [2.5, 5, 7, 12],
+        "place": [2, 2, 3, 5],
+        "double": dict(zip(PAIRS, [3, 6, 9, 11, 19, 26], strict=True)),
+    }
+    race = Greyhounds.new(["Ada", "Ben", "Cleo"], odds=odds)
+    [panel] = [panel for panel in race.panels() if panel.name == "odds"]
+    won = race.said(News("balance", {"seat": 0, "money": -1250}))
+    for language, pays, has in (
+        ("en", "2.5", "Ada has −$1250"),
+        ("fr", "2,5", "Ada a −1250\u202f$"),
+        ("de", "2,5", "Ada hat −1250\u202f$"),
+    ):
+        said = Words.of(language)
+        assert view._cell(panel.rows[0][1], race, said) == [pays]
+        assert said.text(won, race) == has
 
 
 def test_who_asks_for_no_language_we_have_gets_english(tmp_path: Path, pretended: Words) -> None:
