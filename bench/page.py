@@ -1,0 +1,166 @@
+"""The table page in a real Chromium: first useful paint, long tasks while pieces move, memory.
+
+    python -m bench.page
+
+A `companion run` process without hardware serves; Galloping Pigs is played by taps, its pieces travel on
+the page. The first paint counts as useful when the big sentence and the pieces are there; it is compared with
+the first paint of a page of one line from a bare Flask app behind the same server (bench/hello.py). Every
+load is a new device's: nothing is cached.
+"""
+
+from __future__ import annotations
+
+import random
+import shutil
+from typing import Any
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from bench.latency import FLAGS
+from bench.report import machine, percentile, publish, table
+from bench.running import PIN, Running, begin, companion, running
+from companion.games.galloping import GallopingPigs
+from companion.games.race import Race, checked
+from companion.record import decision_line
+
+LOADS = 15
+MOVES = 1_000
+LOOKS = 5  # looks at the memory, evenly over the moves
+SEATS = ["Ada", "Ben", "Cleo", "Dev"]
+SLOW = 4  # times slower than this machine: a weak tablet
+
+USEFUL = """
+const big = () => document.querySelector("#big").textContent;
+const useful = () => document.querySelector("#track .piece") && big().includes("card");
+new MutationObserver((all, watcher) => {
+  if (!useful()) return;
+  watcher.disconnect();
+  const channel = new MessageChannel();
+  channel.port1.onmessage = () => { window.useful = performance.now(); };
+  requestAnimationFrame(() => channel.port2.postMessage(0));
+}).observe(document, {childList: true, subtree: true, characterData: true});
+"""
+PAINTED = "() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
+LONG = """
+window.long = [];
+const noted = list => window.long.push(...list.getEntries().map(task => task.duration));
+new PerformanceObserver(noted).observe({type: "longtask"});
+document.addEventListener("view", event => { window.seen = event.detail.seq; });
+"""
+SHOWN = "seq => window.seen >= seq"
+
+
+def first_paints(browser: Browser, url: str, useful: bool) -> list[float]:
+    """Milliseconds from the request to the paint, of devices that have never been here."""
+    took = []
+    for _ in range(LOADS):
+        context = browser.new_context(viewport={"width": 1280, "height": 800})
+        page = context.new_page()
+        if useful:
+            page.add_init_script(USEFUL)
+        page.goto(url)
+        asked = "() => window.useful" if useful else PAINTED
+        took.append(page.wait_for_function(asked).json_value())
+        context.close()
+    return took
+
+
+def play(server: Running, page: Page, moves: int, rng: random.Random) -> None:
+    """So many cards, one after the other, each shown before the next; a new match whenever one is over."""
+    race: Race | None = None
+    while moves:
+        if race is None or race.awaits() is None:
+            server.ask("POST", "/api/matches", {"game": "galloping-pigs", "seats": SEATS})
+            race = GallopingPigs.new(SEATS)
+        if (deal := race.dealt_unseen()) is not None:
+            race = race.after(deal)
+            continue
+        due = race.awaits()
+        assert due is not None
+        decision = race.at_random(rng.choice(due.seats), rng)
+        line = {"seq": server.ask("GET", "/api/table")["seq"], "decision": decision_line(race, decision)}
+        seq = server.ask("POST", "/api/decide", line)["seq"]
+        race = checked(race, decision)
+        page.wait_for_function(SHOWN, arg=seq)
+        moves -= decision.do == "play"
+    if race is not None and race.awaits() is not None:
+        server.ask("POST", "/api/end", {"seq": server.ask("GET", "/api/table")["seq"]})
+
+
+def memory(page: Page) -> tuple[float, int]:
+    """Megabytes of the page's heap after a collection, and how many DOM nodes there are."""
+    chrome = page.context.new_cdp_session(page)
+    chrome.send("HeapProfiler.collectGarbage")
+    heap: dict[str, Any] = chrome.send("Runtime.getHeapUsage")
+    nodes: dict[str, Any] = chrome.send("Memory.getDOMCounters")
+    chrome.detach()
+    return heap["usedSize"] / 1e6, nodes["nodes"]
+
+
+def main() -> None:
+    """Measure and publish."""
+    program = shutil.which("chromium") or shutil.which("chromium-browser")
+    with companion() as server, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=FLAGS)
+        server.ask("POST", "/api/unlock", {"pin": PIN, "role": "host"})
+        rows = [*paint_rows(browser, server), *long_rows(browser, server), *memory_rows(browser, server)]
+        browser.close()
+    text = table(["the table page", "measured", "compared"], rows)
+    publish("page", "# The table page", text, machine(["flask", "uvicorn", "playwright"]))
+
+
+def paint_rows(browser: Browser, server: Running) -> list[list[object]]:
+    """First useful paint beside the bare page's."""
+    with running("-m", "bench.hello") as bare:
+        plain = percentile(first_paints(browser, bare.url, False), 50)
+    begin(server)
+    ours = percentile(first_paints(browser, server.url, True), 50)
+    server.ask("POST", "/api/end", {"seq": server.ask("GET", "/api/table")["seq"]})
+    return [
+        ["bare page, first paint, ms", f"{plain:.0f}", "1 ×"],
+        ["first useful paint, ms", f"{ours:.0f}", f"{ours / plain:.2f} × (goal 3)"],
+    ]
+
+
+def watching(browser: Browser, server: Running, slower: int = 1) -> Page:
+    """The table page, with a note of every long task; `slower`: on a processor so many times as slow."""
+    page = browser.new_page(viewport={"width": 1280, "height": 800})
+    page.add_init_script(LONG)
+    page.goto(server.url + "/")
+    page.wait_for_function("() => window.seen !== undefined")
+    if slower > 1:
+        page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": slower})
+    page.evaluate("window.long.length = 0")  # those of loading the page
+    return page
+
+
+def long_rows(browser: Browser, server: Running) -> list[list[object]]:
+    """Tasks of more than 50 ms while a race is played, whose pieces travel."""
+    rows: list[list[object]] = []
+    for slower, moves in ((1, 150), (SLOW, 80)):
+        page = watching(browser, server, slower)
+        play(server, page, moves, random.Random(1))
+        tasks: list[float] = page.evaluate("window.long")
+        name = f"long tasks in {moves} moves" + (f", processor {slower} × slower" if slower > 1 else "")
+        longest = f"longest {max(tasks):.0f} ms (goal: under 100)" if tasks else "none over 50 ms"
+        rows.append([name, len(tasks), longest])
+        page.context.close()
+    return rows
+
+
+def memory_rows(browser: Browser, server: Running) -> list[list[object]]:
+    """Heap and nodes of the page over 1,000 moves of several matches, and against those after the first."""
+    page, rng, rows = watching(browser, server), random.Random(2), list[list[object]]()
+    first = (0.0, 0)
+    for look in range(1, LOOKS + 1):
+        play(server, page, MOVES // LOOKS, rng)
+        heap, nodes = memory(page)
+        first = first if look > 1 else (heap, nodes)
+        name = f"after {look * MOVES // LOOKS} moves: heap, MB; DOM nodes"
+        rows.append([name, f"{heap:.1f}; {nodes}", f"{heap / first[0]:.2f} ×; {nodes / first[1]:.2f} ×"])
+    page.context.close()
+    return rows
+
+
+if __name__ == "__main__":
+    main()
