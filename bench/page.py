@@ -3,7 +3,7 @@
     python -m bench.page
 
 A `companion run` process without hardware serves; Galloping Pigs is played by taps, its pieces travel on
-the page. The first paint counts as useful when the big sentence and the pieces are there; it is compared with
+the page. The first paint counts as useful when the big sentence and the track are there; it is compared with
 the first paint of a page of one line from a bare Flask app behind the same server (bench/hello.py). Every
 load is a new device's: nothing is cached.
 """
@@ -31,7 +31,7 @@ SLOW = 4  # times slower than this machine: a weak tablet
 
 USEFUL = """
 const big = () => document.querySelector("#big").textContent;
-const useful = () => document.querySelector("#track .piece") && big().includes("card");
+const useful = () => document.querySelector("#track .cell") && big().includes("line up");
 new MutationObserver((all, watcher) => {
   if (!useful()) return;
   watcher.disconnect();
