@@ -5,6 +5,9 @@ import { chip, h, labelled, picture, word } from "./draw.js";
 const capital = text => text.slice(0, 1).toUpperCase() + text.slice(1);
 const money = n => amount(n, "money");
 
+/** What is drawn on a card: an animal, or a number. */
+const face = (card, animal) => card.piece ? picture(animal, card.piece, 70) : h("b", {}, card.text);
+
 /** What may be left undone and soon cannot be done any more comes first. */
 export const sorted = ways => [...ways].sort((a, b) => a.due - b.due);
 
@@ -61,7 +64,7 @@ export class Choosing {
   cards(way) {
     return h("div", { class: "owncards" }, way.choices.map((c, i) => this.button(way, i, this.way === way.do && this.at === i, c.count > 1 ? `${c.text}, ${word("times", { n: c.count })}` : c.text,
       { class: `owncard ${c.piece ?? this.colour}`, "data-choice": c.text, onclick: () => this.set(way, { at: i }) },
-      c.piece ? chip(c.piece, 48) : h("b", {}, c.text), c.count > 1 && h("i", { class: "count" }, `×${c.count}`))));
+      face(c, this.animal), c.count > 1 && h("i", { class: "count" }, `×${c.count}`))));
   }
 
   spaces(way) {
@@ -80,7 +83,7 @@ export class Choosing {
     return [
       h("p", { class: "soft" }, word("in order")),
       h("ol", { class: "ownorder" }, list.map((p, i) => h("li", {}, h("span", { class: "soft" }, `${i + 1}.`), picture(this.animal, p, 64), way.pieces.find(one => one.piece === p).text))),
-      h("div", { class: "owncards" }, left.map(p => this.button(way, p.piece, null, p.text, { class: `owncard ${p.piece}`, "data-choice": p.piece, onclick: () => this.set(way, { list: next(p.piece) }) }, chip(p.piece, 48))),
+      h("div", { class: "owncards" }, left.map(p => this.button(way, p.piece, null, p.text, { class: `owncard ${p.piece}`, "data-choice": p.piece, onclick: () => this.set(way, { list: next(p.piece) }) }, face(p, this.animal))),
         list.length > 0 && this.button(way, "back", null, word("one back"), { class: "quiet", onclick: () => this.set(way, { list: left.length ? list.slice(0, -1) : list.slice(0, -2) }) }, "⌫")),
     ];
   }
@@ -145,8 +148,8 @@ export class Choosing {
 }
 
 /** What the seat knows: cards, sets, bets. */
-export function fact(known, colour = "") {
-  const card = c => h("span", { class: `owncard ${c.piece ?? colour}`, role: "img", "aria-label": c.text }, c.piece ? chip(c.piece, 48) : h("b", {}, c.text));
+export function fact(known, colour = "", animal = "pig") {
+  const card = c => h("span", { class: `owncard ${c.piece ?? colour}`, role: "img", "aria-label": c.text }, face(c, animal));
   return h("section", { class: "way", "data-known": known.key }, h("h2", {}, known.title),
     known.cards && h("div", { class: "owncards" }, known.cards.map(card)),
     known.sets && h("div", { class: "ownsets" }, known.sets.map(cards => h("div", { class: "ownset" }, cards.map(n => h("b", {}, n))))),

@@ -42,7 +42,7 @@ function draw() {
     h("header", {}, hat(own.seat, 64), h("div", {}, h("b", {}, own.name), h("p", {}, word("hold how", { name: own.name }))), h("button", { type: "button", "data-action": "hide-held", "data-at": "hide", onclick: () => fall?.() }, word("hide"))),
     ...ways.map(way => choosing.draw(way)),
     ways.length > 0 && h("button", { type: "button", class: "go", "data-action": "decide-held", "data-at": "go", disabled: !chosen, onclick: () => decide(chosen) }, chosen?.text ?? word("ok")),
-    ...known.map(k => fact(k, own.piece ?? ""))));
+    ...known.map(k => fact(k, own.piece ?? "", view.match.animal))));
 }
 
 async function decide(chosen) {

@@ -64,7 +64,7 @@ function mine() {
   $("#cover").className = `cover ${own.piece ?? ""}`;
   slip.hidden = !lifted;
   if (!lifted) $("span", bar).textContent = word("hold");
-  fill(slip, lifted && [...covered.known.filter(k => k.key === "choice"), ...sorted(covered.ways), ...covered.known.filter(k => k.key !== "choice")].map(one => one.do ? choosing.draw(one) : fact(one, own.piece ?? "")));
+  fill(slip, lifted && [...covered.known.filter(k => k.key === "choice"), ...sorted(covered.ways), ...covered.known.filter(k => k.key !== "choice")].map(one => one.do ? choosing.draw(one) : fact(one, own.piece ?? "", match.animal)));
   const chosen = choosing.chosen(offered(own));
   go.hidden = !ways.length;           // it keeps its place beside the bar, which must not move under a finger
   go.disabled = !chosen;
