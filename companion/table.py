@@ -22,6 +22,7 @@ from typing import Any, Literal, NamedTuple, Protocol, TypeVar
 from companion import bots, history
 from companion.change import Tried, refusal, taken_back, tried
 from companion.devices.seen import PadSeen, PartIs, Pressed, Seen, TrackSeen
+from companion.devices.tunes import Tune
 from companion.enroller import Enroller
 from companion.enrolment import Enrolment
 from companion.games.race import Decision, Race
@@ -35,7 +36,6 @@ from companion.sentence import N_, Refusal, Sentence, refuse
 
 T = TypeVar("T")
 Lamp = Literal["off", "green", "yellow", "red", "blue"]
-Tune = Literal["ok", "wrong", "reward", "end"]
 
 
 class Refused(Exception):
@@ -380,8 +380,7 @@ class Table:
         self.signals.lamp(_lamp(now))
         refused = [alert for alert in now.alerts if alert.kind != "held" and alert not in was.alerts]
         if now.seq != was.seq and now.match is not None and now.match.last == "decide":
-            kinds = {news.kind for news in now.match.happened(None)}
-            self._beep("end" if now.match.finished else "reward" if "kept" in kinds else "ok")
+            self._beep(_tune(now.match))
         elif refused:
             self._beep("wrong")
 
@@ -798,11 +797,25 @@ def _changed(match: Match, entry: int, line: Mapping[str, Any] | None) -> Tried:
     return made
 
 
+def _tune(match: Match) -> Tune:
+    """What is to be heard after a decision: the weightiest of what it brought, else that a card was read."""
+    kinds = {news.kind for news in match.happened(None)}
+    if match.finished:
+        return "end"
+    for kind, tune in _TUNES.items():
+        if kind in kinds:
+            return tune
+    due = match.race.awaits()
+    return "last-card" if due and any(match.race.last_card(seat) for seat in due.seats) else "ok"
+
+
 def last_turn(match: Match) -> Turn | None:
     """The last decision that anybody made, if it is what happened last."""
     group = match.last_played()
     return group[0] if group and match.last in ("decide", "redo", "trust") else None
 
+
+_TUNES: Mapping[str, Tune] = {"kept": "kept", "lost": "lost", "round-over": "round"}
 
 _INTERNAL = N_("something went wrong inside the companion, the game goes on: {text}")
 _LATE = N_("the table has changed meanwhile: look again, then decide")

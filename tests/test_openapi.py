@@ -74,6 +74,11 @@ def operation(method: str, path: str) -> tuple[str, Any]:
     raise AssertionError(f"docs/openapi.yaml does not know {method} {path}")
 
 
+def read(body: bytes, kind: str) -> str:
+    """An answer that is not JSON; a PDF has bytes, no letters."""
+    return body.decode("latin-1" if kind == "application/pdf" else "utf-8")
+
+
 def assert_as_written(method: str, path: str, status: int, kind: str, body: bytes) -> None:
     """An answer has a status, a type and a shape that stand in the paper."""
     _, known = operation(method, path)
@@ -82,7 +87,7 @@ def assert_as_written(method: str, path: str, status: int, kind: str, body: byte
     assert status == 200 or str(status) not in answers
     assert kind in answer["content"], f"{method} {path} → {status}: {kind}"
     schema = answer["content"][kind].get("schema", {})
-    value = json.loads(body) if kind == "application/json" else body.decode()
+    value = json.loads(body) if kind == "application/json" else read(body, kind)
     wrong = errors(schema, value)
     assert not wrong, f"{method} {path} → {status}: {wrong}\n{value}"
 
@@ -180,7 +185,7 @@ class Checked(Client):
             assert errors(asked, body) == [], f"{method} {path} was granted {body}"
         if cookie := answer.getheader("Set-Cookie"):
             self._cookie = cookie.partition(";")[0]
-        value = json.loads(said) if kind == "application/json" else said.decode()
+        value = json.loads(said) if kind == "application/json" else read(said, kind)
         if answer.status != 200:
             raise Refusal(answer.status, value if isinstance(value, dict) else {"reason": value})
         return value
@@ -195,7 +200,17 @@ def test_an_evening_goes_by_the_paper(tmp_path: Path) -> None:
     """Every operation is asked of a running companion, granted and refused; every answer is as written."""
     with companion(tmp_path) as running:
         client = Checked(running.client.port)
-        for path in ("/healthz", "/api/table", "/api/matches", "/", "/watch", "/host", "/mock", "/qr.svg"):
+        for path in (
+            "/healthz",
+            "/api/table",
+            "/api/matches",
+            "/",
+            "/watch",
+            "/host",
+            "/mock",
+            "/paper/table",
+            "/qr.svg",
+        ):
             client.get(path)
         new = {"game": "galloping-pigs", "seats": ["Ada", "Ben"]}
         assert client.refused("POST", "/api/matches", new) == (403, "role")
@@ -209,6 +224,8 @@ def test_an_evening_goes_by_the_paper(tmp_path: Path) -> None:
         )
         assert client.refused("POST", "/api/matches", new) == (409, "running")
         assert client.refused("GET", f"/api/matches/{number}/record") == (409, "running")
+        client.get("/paper/labels/galloping-pigs.pdf?size=letter")
+        assert client.refused("GET", "/paper/labels/galloping-pigs.pdf?size=a3") == (400, "malformed")
         lined_up(client)
         played(client)
         messages(client)

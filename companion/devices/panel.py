@@ -11,13 +11,13 @@ from typing import Any, Final, Literal, NamedTuple, get_args
 
 from companion.devices import lgpio_in_peace
 from companion.devices.seen import PartIs, Pressed, Tell
+from companion.devices.tunes import TUNES, Note, Tune
 from companion.pins import PI_PINS
 from companion.sentence import N_, Sentence
 
 Button = Literal["confirm", "undo", "next"]
 BUTTONS: Final[tuple[Button, ...]] = get_args(Button)
 Colour = Literal["off", "green", "yellow", "red", "blue"]
-Tune = Literal["ok", "wrong", "reward", "end"]
 
 SETTLE_S = 0.02  # a button counts when it has kept still for so long
 
@@ -27,13 +27,6 @@ LIGHTS: Final[dict[str, tuple[int, int, int]]] = {  # red, green, blue
     "yellow": (1, 1, 0),
     "red": (1, 0, 0),
     "blue": (0, 0, 1),
-}
-Note = tuple[str | None, float]  # a tone or a pause, seconds
-TUNES: Final[dict[str, tuple[Note, ...]]] = {
-    "ok": (("A5", 0.07),),
-    "wrong": (("A4", 0.15), (None, 0.05), ("A4", 0.25)),
-    "reward": (("A5", 0.08), ("C#6", 0.08), ("E6", 0.16)),
-    "end": (("E5", 0.12), ("A5", 0.12), ("C#6", 0.12), ("E6", 0.12), (None, 0.06), ("E6", 0.4)),
 }
 
 

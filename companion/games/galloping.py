@@ -466,9 +466,21 @@ class Galloping(Race):
 
     def prompt(self) -> Sentence | None:
         """What is due, with the last card announced."""
-        if self.due == "play" and len(self.hands[self.turn]) == 1 and self.provisional_food:
+        if self.last_card(self.turn):
             return self._say("due-last-card", seat=self.turn, count=self.provisional[self.turn])
         return super().prompt()
+
+    def last_card(self, seat: int) -> bool:
+        """Whether it is this seat's turn with one card left, in a game where that card decides."""
+        theirs = self.due == "play" and seat == self.turn
+        return theirs and self.provisional_food and len(self.hands[seat]) == 1
+
+    def by_hand(self) -> Sequence[Sentence]:
+        """A turn, the food it brings, the end of a round and of the game."""
+        told = ["hand-move", "hand-lead" if self.provisional_food else "hand-lead-kept"]
+        told += ["hand-found"] * self.food_on_track + ["hand-last-card"] * self.provisional_food
+        told += ["hand-round"] * (self.round < self.rounds) + ["hand-end"]
+        return [self._say(kind, count=HAND, round=self.rounds) for kind in told]
 
 
 def shuffled(cards: Sequence[str], rng: random.Random) -> tuple[str, ...]:
@@ -518,6 +530,16 @@ _WORDS: Final[Mapping[str, str | tuple[str, str]]] = {
     "won": N_("{seat} wins with {score} food"),
     "shared": N_("{names} share the victory with {score} food"),
     "stage": N_("Round {round} of {rounds}"),
+    "hand-move": N_(
+        "Clockwise, one card a turn: its animal goes to the next space in front of it where none stands."
+    ),
+    "hand-lead": N_("If it is then ahead of all others: take 1 food, not safe yet."),
+    "hand-lead-kept": N_("If it is then ahead of all others: take 1 food and keep it."),
+    "hand-found": N_("If it lands on food: take that too."),
+    "hand-last-card": N_(
+        "With your last card: if its animal leads, all your food is safe; if not, what was unsafe goes back."
+    ),
+    "hand-end": N_("Most food after round {round} wins."),
     "supply": NN_("{count} food left", "{count} food left"),
     "due-play": N_("{seat}, play a card"),
     "due-deal": N_("deal 7 cards to everybody"),
@@ -561,6 +583,9 @@ class GallopingPigs(Galloping):
         **_WORDS,
         "line-up-incomplete": N_("a line-up names each of the {count} pigs once, front first"),
         "lined-up": N_("{seat} lines up the pigs, {piece} in front"),
+        "hand-round": N_(
+            "After {count} cards each the next seat clockwise lines the pigs up; deal all cards anew."
+        ),
         "due-line-up": N_("{seat}, line up the pigs: the front one on start, the others right behind it"),
     }
 
@@ -590,6 +615,9 @@ class GallopingHorse(Galloping):
         **_WORDS,
         "line-up-incomplete": N_("a line-up names each of the {count} horses once, front first"),
         "lined-up": N_("{seat} lines up the horses, {piece} in front"),
+        "hand-round": N_(
+            "After {count} cards each deal all cards anew; the next seat clockwise starts, the horses stay."
+        ),
         "due-line-up": N_("{seat}, line up the horses: the front one on start, the others right behind it"),
     }
 

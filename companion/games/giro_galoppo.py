@@ -259,6 +259,23 @@ class GiroGaloppo(Race):
     )
     words = {
         **OUT_OF_TURN,
+        "hand-round": N_(
+            "Everybody chooses a card in secret; turn all of them over. The lowest card moves first."
+        ),
+        "hand-equal": N_(
+            "Equal cards: the horse furthest behind moves first; in the gate the oldest player."
+        ),
+        "hand-equal-rearmost": N_(
+            "Equal cards: only the horse furthest behind moves; in the gate that of the oldest player."
+        ),
+        "hand-move": N_(
+            "Count every space. On an obstacle: stay where you are. On a horse: it goes back to the nearest "
+            "space behind with neither horse nor obstacle, you take its place."
+        ),
+        "hand-cards-back": N_("After {count} rounds everybody takes all {count} cards back."),
+        "hand-end": N_(
+            "The round in which a horse is past space {space} is played to its end; the furthest past wins."
+        ),
         "place-obstacle": N_("laying an obstacle"),
         "play": N_("a card"),
         "not-sand": N_("no obstacle may lie on {space}: obstacles go on sand"),
@@ -618,6 +635,12 @@ class GiroGaloppo(Race):
         if len(awaited.seats) > 1:
             return self._say("due-play", count=len(awaited.seats))
         return self._say("due-play-last", seat=awaited.seats[0])
+
+    def by_hand(self) -> Sequence[Sentence]:
+        """A round and the end of the race."""
+        equal = "hand-equal-rearmost" if self.rearmost_only else "hand-equal"
+        told = ("hand-round", equal, "hand-move", "hand-cards-back", "hand-end")
+        return [self._say(kind, count=len(CARDS), space=self.board.finish) for kind in told]
 
     # --- what cards mean -------------------------------------------------------------------------
 

@@ -604,6 +604,13 @@ class Greyhounds(Race):
         """The odds chart, the cards on the table, the sets shown, and the last settlement."""
         return tuple(hounds_panels.panels(self))
 
+    def by_hand(self) -> Sequence[Sentence]:
+        """A race, a turn, what moves in each race, and the money."""
+        told = ["hand-race" if self.bookie is None else "hand-race-bookie", "hand-turn"]
+        told += [f"hand-moves-{race}" for race in range(self.race, RACES + 1)]
+        told += ["hand-home", "hand-money", "hand-end"]
+        return [self._say(kind, count=self.lap) for kind in told]
+
     def slip(self, seat: int) -> Slip | None:
         """Every bet there is, for a seat that owes a sheet."""
         awaited = self.awaits()

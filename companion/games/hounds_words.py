@@ -37,6 +37,33 @@ WORDS: Final[Mapping[str, str | tuple[str, str]]] = {
     ),
     "stage": N_("Race {race} of {races}"),
     "stage-turn": N_("Race {race} of {races}, turn {turn}"),
+    # how to go on without the companion
+    "hand-race": N_(
+        "A race: everybody shows a set; the dogs are ranked by its sum, the highest is Dog 1. Bet in secret, "
+        "set a card aside, run as many laps as the race has in its number."
+    ),
+    "hand-race-bookie": N_(
+        "A race: everybody shows a set, the bookie ranks the dogs, the others bet and pay. Run as many laps "
+        "as the race has in its number. Only in race 3 a card is set aside."
+    ),
+    "hand-turn": N_(
+        "A turn: the dog in front plays first; dogs that are level choose in secret and turn over together. "
+        "Played cards come back when all are played; nobody's dog plays 10."
+    ),
+    "hand-moves-1": N_("Race 1: the highest card moves by what it is above the next lower one."),
+    "hand-moves-2": N_(
+        "Race 2: of three different highest cards the first two move by what they are above the third; else "
+        "those not below the second move by what they are above the lowest."
+    ),
+    "hand-moves-3": N_("Race 3, or two dogs left: each card moves by what it is above the lowest."),
+    "hand-home": N_(
+        "Home is past the line after the last lap of {count} spaces. In race 2 and 3, more than a lap behind "
+        "the leader is out. Three are home: the race is over."
+    ),
+    "hand-money": N_(
+        "Then the owners of the first three get $1500, $1000 and $500; a bet that is won brings stake × odds."
+    ),
+    "hand-end": N_("Most money after race 3 wins."),
     # who may not decide now
     "dummy": N_("nobody plays for {piece}: its card is always {card}"),
     "has-shown": N_("{seat} has shown a set for this race already"),

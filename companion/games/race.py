@@ -451,6 +451,14 @@ class Race(ABC):
         """Why the game ended before its time, said beside the victory; None: it was played to its end."""
         return None
 
+    def last_card(self, seat: int) -> bool:
+        """Whether this seat is about to play a card that decides about what it has at risk."""
+        return False
+
+    def by_hand(self) -> Sequence[Sentence]:
+        """How to go on without the companion, in a few short sentences, for the sheet that is printed."""
+        return ()
+
     def supply(self) -> Sentence | None:
         """What is left in the middle, such as "23 food left"."""
         return None

@@ -408,10 +408,7 @@ def _standings(race: Race) -> list[dict[str, Any]]:
     rows = []
     for standing in race.standings():
         held = {"provisional": None, "played": None, "cards": None, **race.holdings(standing.seat)}
-        last = (
-            standing.seat in now and due is not None and due.do == "play"
-            and held["provisional"] is not None and held["played"] == held["cards"] - 1
-        )  # fmt: skip
+        last = race.last_card(standing.seat)
         rows.append(
             standing._asdict()
             | held

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
+from gpiozero.tones import Tone
 from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.devices.mock.virtual_table import VirtualTable
-from companion.devices.panel import BUTTONS, LIGHTS, SETTLE_S, TUNES, Edge, Panel, Settling
+from companion.devices.panel import BUTTONS, LIGHTS, SETTLE_S, Edge, Panel, Settling
 from companion.devices.seen import PartIs, Pressed
+from companion.devices.tunes import TUNES
 from companion.pins import PI_PINS
 from tests.devices.modelled import Told
 
@@ -94,10 +97,10 @@ def test_a_lamp_lit_before_the_start(table: VirtualTable, told: Told) -> None:
 
 
 @pytest.mark.parametrize("tune", TUNES)
-def test_tunes_are_in_the_buzzers_range_and_end(
+def test_a_tune_plays_in_the_background_and_a_newer_one_ends_it(
     panel: Panel, table: VirtualTable, told: Told, tune: Any
 ) -> None:
-    """A tune plays in the background, every note within the buzzer's two octaves, and silence follows."""
+    """The panel listens while it plays; after the newest tune there is silence."""
     pin = table.pin_factory.pin(f"GPIO{PI_PINS['buzzer']}")
     pin.clear_states()
     panel.beep(tune)
@@ -108,6 +111,37 @@ def test_tunes_are_in_the_buzzers_range_and_end(
     silent = [panel._thread.join(end / 20) for _ in range(60) if pin.frequency is not None]  # type: ignore[union-attr]
     assert pin.frequency is None
     assert len(silent) < 60
+
+
+@pytest.mark.parametrize("tune", TUNES)
+def test_every_note_of_a_tune_sounds_on_the_pin(
+    panel: Panel, table: VirtualTable, tune: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The buzzer's pin has each tone in its order, within its two octaves, and then none."""
+    pin, heard, over = table.pin_factory.pin(f"GPIO{PI_PINS['buzzer']}"), list[float](), threading.Event()
+    tones = [Tone(tone).frequency for tone, _ in TUNES[tune] if tone]
+    sound = type(pin)._set_frequency
+
+    def listening(at: Any, value: float | None) -> None:
+        sound(at, value)
+        if at is pin and value is not None:
+            heard.append(value)
+        elif at is pin and len(heard) == len(tones):
+            over.set()
+
+    monkeypatch.setattr(type(pin), "_set_frequency", listening)
+    panel.beep(tune)
+    assert over.wait(8), f"heard {heard}, not {tones}"
+    assert heard == pytest.approx(tones, abs=1)
+    assert all(430 < tone < 1770 for tone in heard)
+
+
+def test_tunes_are_short_and_each_its_own() -> None:
+    """No tune but the last is longer than 1.2 s, that one not longer than 3; no two begin alike."""
+    for name, notes in TUNES.items():
+        assert sum(seconds for _, seconds in notes) <= (3 if name == "end" else 1.2), name
+        assert all(0.03 <= seconds <= 0.8 for _, seconds in notes), name
+    assert len({notes[:3] for notes in TUNES.values()}) == len(TUNES)
 
 
 def test_without_pins(told: Told) -> None:

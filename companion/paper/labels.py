@@ -1,0 +1,121 @@
+"""Labels for the tags: one for every card and piece of a box, to print, cut out and stick on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from reportlab.lib.units import mm
+
+from companion.games.race import Race
+from companion.paper import drawings
+from companion.paper.sheet import HAIR, SOFT, Sheet
+from companion.referee import Item
+from companion.sentence import N_, Sentence
+from companion.words import Words
+
+LABEL: Final = 26.0  # mm, the square between the cut marks
+ROUND: Final = 25.0  # mm, the circle in it: for round stickers of 25 to 30 mm
+INSIDE: Final = 24.0  # mm, what is drawn keeps within such a circle, and so within a square sticker of 24 mm
+ACROSS: Final = 7
+HEAD, EDGE = 34.0, 10.0  # mm
+MARK = 2.0  # mm, how long a cut mark is
+RULER = 50
+
+
+def items(game: type[Race]) -> list[list[Item]]:
+    """Everything in the box that gets a tag: a row of cards for each colour, then the pieces."""
+    cards = [[Item(game.name, "card", c, n + 1) for n in range(game.numbers)] for c in game.pieces]
+    return [*filter(None, cards), [Item(game.name, "piece", colour, 0) for colour in game.pieces]]
+
+
+def labels(game: type[Race], words: Words, size: str = "a4") -> bytes:
+    """The sheets as a PDF."""
+    title = words.text(Sentence(_TITLE, {"game": words(game.title)}))
+    sheet = Sheet(title, size)
+    rows = [row[at : at + ACROSS] for row in items(game) for at in range(0, len(row), ACROSS)]
+    deep = int((sheet.height - HEAD - EDGE) // LABEL)
+    pages = [rows[at : at + deep] for at in range(0, len(rows), deep)]
+    for number, page in enumerate(pages, 1):
+        _head(sheet, title, f"{number}/{len(pages)}" if len(pages) > 1 else "", words)
+        _grid(sheet, page)
+        for x, y, item in _placed(sheet, page):
+            _label(sheet, x, y, item, game, words)
+        if number < len(pages):
+            sheet.turn()
+    return sheet.pdf()
+
+
+def _placed(sheet: Sheet, rows: Sequence[Sequence[Item]]) -> Iterator[tuple[float, float, Item]]:
+    """Each item with the middle of its label."""
+    left = (sheet.width - ACROSS * LABEL) / 2
+    for down, row in enumerate(rows):
+        for along, item in enumerate(row):
+            yield left + (along + 0.5) * LABEL, HEAD + (down + 0.5) * LABEL, item
+
+
+def _head(sheet: Sheet, title: str, page: str, words: Words) -> None:
+    left, right = (sheet.width - ACROSS * LABEL) / 2, (sheet.width + ACROSS * LABEL) / 2
+    sheet.text(left, 16, title, 15, bold=True, width=right - left - 14)
+    sheet.text(right, 16, page, 11, colour=SOFT, align="right")
+    told = words.text(Sentence(_HOW, {"size": f"{LABEL:.0f}"}))
+    sheet.lines(left, 21.5, told, 8, right - left - RULER - 8, 3, colour=SOFT)
+    _ruler(sheet, right - RULER, 25, words)
+
+
+def _ruler(sheet: Sheet, x: float, y: float, words: Words) -> None:
+    sheet.line(x, y, x + RULER, y, 0.3)
+    for at in range(0, RULER + 1, 5):
+        sheet.line(x + at, y, x + at, y - (2.4 if at % 10 == 0 else 1.4), 0.2)
+    sheet.text(
+        x + RULER,
+        y + 3.4,
+        words.text(Sentence(_RULER, {"size": RULER})),
+        7,
+        colour=SOFT,
+        align="right",
+        width=RULER,
+    )
+
+
+def _grid(sheet: Sheet, rows: Sequence[Sequence[Item]]) -> None:
+    """Cut marks at the corners of every label."""
+    left, corners = (sheet.width - ACROSS * LABEL) / 2, set()
+    for down, row in enumerate(rows):
+        for along in range(len(row)):
+            corners |= {(along + i, down + j) for i in (0, 1) for j in (0, 1)}
+    for along, down in sorted(corners):
+        x, y = left + along * LABEL, HEAD + down * LABEL
+        sheet.line(x - MARK / 2, y, x + MARK / 2, y, 0.12, SOFT)
+        sheet.line(x, y - MARK / 2, x, y + MARK / 2, 0.12, SOFT)
+
+
+def _label(sheet: Sheet, x: float, y: float, item: Item, game: type[Race], words: Words) -> None:
+    """A label round its middle: the animal, its name, and on a card the mark once more and the number."""
+    name = words.named(game.pieces[item.colour])
+    sheet.canvas.setStrokeColor(HAIR)
+    sheet.canvas.setLineWidth(0.1 * mm)
+    sheet.canvas.circle(x * mm, sheet.up(y), ROUND / 2 * mm)
+    if item.kind == "card":
+        _drawn(sheet, drawings.animal(game.animal, item.colour), x, y - 5.2, 18.0, 10.2)
+        sheet.text(x, y + 3.3, name, 8, bold=True, align="middle", width=20.5)
+        _drawn(sheet, drawings.chip(item.colour), x - 4.1, y + 7.2, 5.6, 5.6)
+        sheet.text(x + 3.6, y + 9.3, str(item.number), 17, bold=True, align="middle")
+    else:
+        _drawn(sheet, drawings.animal(game.animal, item.colour), x, y - 2.8, 20.5, 13.5)
+        sheet.text(x, y + 7.4, name, 8.5, bold=True, align="middle", width=16)
+
+
+def _drawn(sheet: Sheet, drawing: drawings.Drawing, x: float, y: float, width: float, height: float) -> None:
+    """A drawing round a middle."""
+    drawings.draw(
+        sheet.canvas, drawing, (x - width / 2) * mm, sheet.up(y + height / 2), width * mm, height * mm
+    )
+
+
+_TITLE = N_("Labels for the tags: {game}")
+_HOW = N_(
+    "Print at 100 % (actual size, not fitted to the page). Cut along the marks: each label is "
+    "{size} × {size} mm. Cut round, it fits a sticker of 25 mm; trimmed, a square of 24 mm."
+)
+_RULER = N_("check: these are {size} mm")

@@ -1,0 +1,149 @@
+"""A sheet of paper: its size, the letters on it, and text that keeps to its place."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from reportlab.lib.pagesizes import A4, letter
+from reportlab.lib.units import mm
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.ttfonts import TTFont
+from reportlab.pdfgen.canvas import Canvas
+
+FONTS = Path(__file__).parent / "fonts"
+SIZES: Final = {"a4": A4, "letter": letter}
+INK, SOFT, HAIR, GROUND = "#23203F", "#575272", "#B9B2C8", "#F3EEE2"
+SMALLEST = 5.0  # points: below that nobody reads it
+
+
+class Sheet:
+    """Pages being written; lengths in millimetres from the upper left corner, sizes of letters in points."""
+
+    def __init__(self, title: str, size: str = "a4") -> None:
+        _learn_fonts()
+        self._file = io.BytesIO()
+        self.canvas: Any = Canvas(self._file, pagesize=SIZES[size], pageCompression=1)
+        self.canvas.setTitle(title)
+        self.canvas.setCreator("race companion")
+        self.width, self.height = (length / mm for length in SIZES[size])
+
+    def pdf(self) -> bytes:
+        """The finished file."""
+        self.canvas.save()
+        return self._file.getvalue()
+
+    def turn(self) -> None:
+        """Begin the next page."""
+        self.canvas.showPage()
+
+    def up(self, y: float) -> float:
+        """A height in ReportLab's points, which count from the bottom."""
+        points: float = (self.height - y) * mm
+        return points
+
+    def text(
+        self,
+        x: float,
+        y: float,
+        said: str,
+        points: float,
+        *,
+        bold: bool = False,
+        colour: str = INK,
+        align: str = "left",
+        width: float | None = None,
+    ) -> None:
+        """One line with its baseline at `y`; where it is wider than `width` it is set smaller, then cut."""
+        font = _font(bold)
+        if width is not None:
+            said, points = fitted(said, font, points, width * mm)
+        self.canvas.setFont(font, points)
+        self.canvas.setFillColor(colour)
+        write = {
+            "left": self.canvas.drawString,
+            "right": self.canvas.drawRightString,
+            "middle": self.canvas.drawCentredString,
+        }[align]
+        write(x * mm, self.up(y), said)
+
+    def lines(
+        self,
+        x: float,
+        y: float,
+        said: str,
+        points: float,
+        width: float,
+        most: int = 99,
+        *,
+        bold: bool = False,
+        colour: str = INK,
+    ) -> float:
+        """Text in as many lines as it takes, at most `most`; gives the height below them."""
+        for line in broken(said, _font(bold), points, width * mm, most):
+            self.text(x, y, line, points, bold=bold, colour=colour)
+            y += points * 1.28 / mm
+        return y
+
+    def line(
+        self, x: float, y: float, to_x: float, to_y: float, width: float = 0.2, colour: str = INK
+    ) -> None:
+        """A straight line, `width` millimetres thick."""
+        self.canvas.setStrokeColor(colour)
+        self.canvas.setLineWidth(width * mm)
+        self.canvas.line(x * mm, self.up(y), to_x * mm, self.up(to_y))
+
+    def box(self, x: float, y: float, width: float, height: float, colour: str, round_: float = 0) -> None:
+        """A filled box."""
+        self.canvas.setFillColor(colour)
+        self.canvas.roundRect(
+            x * mm, self.up(y + height), width * mm, height * mm, round_ * mm, stroke=0, fill=1
+        )
+
+
+def _font(bold: bool) -> str:
+    return "Rubik-Bold" if bold else "Rubik"
+
+
+@cache
+def _learn_fonts() -> None:
+    for name, file in (("Rubik", "rubik-regular.ttf"), ("Rubik-Bold", "rubik-bold.ttf")):
+        pdfmetrics.registerFont(TTFont(name, FONTS / file))
+
+
+def fitted(said: str, font: str, points: float, width: float) -> tuple[str, float]:
+    """The text and its size so that it is at most `width` points wide: smaller, then shorter."""
+    wide = pdfmetrics.stringWidth(said, font, points)
+    if wide <= width:
+        return said, points
+    points = max(min(points, SMALLEST), points * width / wide)
+    if pdfmetrics.stringWidth(said, font, points) <= width + 0.01:
+        return said, points
+    while said and pdfmetrics.stringWidth(said + "…", font, points) > width:
+        said = said[:-1]
+    return said.rstrip() + "…", points
+
+
+def broken(said: str, font: str, points: float, width: float, most: int) -> Sequence[str]:
+    """The text in at most `most` lines of `width` points; what has no room is cut, so is too long a word."""
+    lines: list[str] = []
+    for word in said.split(" "):  # not at a space that does not break
+        joined = f"{lines[-1]} {word}" if lines else word
+        if lines and pdfmetrics.stringWidth(joined, font, points) <= width:
+            lines[-1] = joined
+        else:
+            lines.append(word)
+    if len(lines) > most:
+        lines = [*lines[: most - 1], " ".join(lines[most - 1 :])]
+    return [_cut(line, font, points, width) for line in lines]
+
+
+def _cut(said: str, font: str, points: float, width: float) -> str:
+    if pdfmetrics.stringWidth(said, font, points) <= width:
+        return said
+    while said and pdfmetrics.stringWidth(said + "…", font, points) > width:
+        said = said[:-1]
+    return said.rstrip() + "…"
