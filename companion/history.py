@@ -6,7 +6,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, reduce
 from math import sqrt
 from typing import Any, Final, NamedTuple
 
@@ -14,6 +14,7 @@ from companion.games.race import News, Race, Standing
 from companion.journal import Filed
 from companion.match import Match, Turn
 from companion.odds.chance import Chance
+from companion.odds.hindsight import in_hindsight
 from companion.sentence import Sentence, read_again, written_down
 
 LONGEST_TITLE: Final = 60  # of a match that people named, in letters
@@ -172,6 +173,15 @@ def in_public(match: Match) -> Match:
         for turn in match.turns
     )
     return replace(match, opening=match.opening.seen_by(None), turns=turns, undone=())
+
+
+def with_open_cards(match: Match, moment: int) -> Race | None:
+    """The position at this moment with all that the whole game tells about hands; None if there is none."""
+    decisions = in_hindsight(match.opening, match.decisions())
+    added = len(decisions) - len(match.turns)  # a deal that nobody named then
+    if not 0 <= moment <= len(match.turns):
+        return None
+    return reduce(lambda race, decision: race.after(decision), decisions[: moment + added], match.opening)
 
 
 def story(race: Race) -> tuple[Sentence, ...]:

@@ -424,6 +424,13 @@ class Table:
             self._oracle.explain(number, match.seq, match.opening, match.decisions())
         return past
 
+    def opened(self, number: int, moment: int) -> Race | None:
+        """A match at this moment with all cards open, once it was played to its end; None if it was not."""
+        if self.past(number).ended:
+            return None
+        match = Match.of(self.journal.match(number), self.journal.entries(number))
+        return history.with_open_cards(match, moment)
+
     def _odds_were(self, message: OddsWere) -> None:
         chances = {seq: history.wins_of(found) for seq, found in message.chances.items()}
         self._found(message.match, "odds", chances)

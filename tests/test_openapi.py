@@ -325,8 +325,26 @@ def set_aside_and_ended(client: Checked, number: int) -> None:
     assert client.refused("POST", f"/api/matches/{number + 7}/resume") == (409, "running")
     client.until(lambda table: done(client, "/api/end"))
     assert client.get(f"/api/matches/{number}/record").startswith('{"record": 1')
+    looked_back(client, number)
     client.begin("galloping-horse", ("Ada", "Ben", "Cleo"), options={"rounds": 1})
     client.get("/api/matches")
+
+
+def looked_back(client: Checked, number: int) -> None:
+    """A game that was given up is told, named and forgotten; one that goes on, or is gone, is not."""
+    for path in ("/history", f"/history/{number}", "/api/history", "/api/leaderboard"):
+        client.get(path)
+    past = client.get(f"/api/history/{number}")
+    assert client.get(f"/api/history/{number}/moments/{len(past['moments']) - 1}")["hands"] is None
+    assert client.refused("GET", f"/api/history/{number}/moments/999") == (409, "unknown")
+    client.request("PATCH", f"/api/matches/{number}", {"name": "Fog"})
+    assert client.refused("PATCH", f"/api/matches/{number}", {"name": "x" * 61}) == (400, "malformed")
+    running = client.begin()
+    assert client.refused("DELETE", f"/api/matches/{running}", {}) == (409, "running")
+    assert client.refused("GET", f"/api/history/{running}") == (409, "running")
+    client.now("/api/end")
+    client.request("DELETE", f"/api/matches/{number}", {})
+    assert client.refused("GET", f"/api/history/{number}") == (409, "unknown")
 
 
 def printed(client: Checked) -> None:

@@ -20,6 +20,7 @@ from companion.sentence import N_, Refusal, Sentence
 from companion.table import Refused, Table
 from companion.web.api import api, refusal, table, words
 from companion.web.charts_api import charts, charts_api
+from companion.web.history_api import history_api
 from companion.web.mock_api import VirtualTable, mock_api
 from companion.web.paper_api import paper_api
 from companion.web.played import played_api
@@ -86,6 +87,7 @@ def create_app(
     app.register_blueprint(tags_api)
     app.register_blueprint(played_api)
     app.register_blueprint(paper_api)
+    app.register_blueprint(history_api)
     if mock is not None:
         app.register_blueprint(mock_api)
         app.add_url_rule("/mock", view_func=mock_page)

@@ -28,14 +28,14 @@ def table(picture: Picture, words: Words, seat: int) -> dict[str, Any]:
     assert match is not None
     race = match.race.seen_by(seat)
     layout = {piece: {"zone": place.zone, "space": place.space} for piece, place in race.layout().items()}
-    known = {key: race.own(seat).get(key) for key in _SECRETS}
+    secrets = {key: race.own(seat).get(key) for key in _SECRETS}
     return view.table(picture, words) | {
         "next": awaited(race),
         "standings": standings(race),
         "state": race.state(),
         "layout": layout,
         "news": list(_news(match, race, seat, words)),
-        "own": {"seat": seat, **known, "decisions": _lines(race, seat)},
+        "own": {"seat": seat, **secrets, "decisions": _lines(race, seat)},
     }
 
 
@@ -99,7 +99,7 @@ def _own(match: Match, race: Race, seat: int, words: Words) -> dict[str, Any]:
     turn, prompt = due is not None and seat in due.seats, race.prompt()
     ways = list(_ways(race, seat, words))
     shown = {_SHOWN_BY.get(way["kind"]) for way in ways}
-    known = [fact for fact in _known(race, seat, words) if fact["key"] not in shown]
+    facts = [fact for fact in known(race, seat, words) if fact["key"] not in shown]
     sealed = {decision.do for decision in _examples(race, seat) if race.sealed(decision) is not None}
     covered = [way for way in ways if way["do"] in sealed or secret(match, way["do"])]
     return {
@@ -110,8 +110,8 @@ def _own(match: Match, race: Race, seat: int, words: Words) -> dict[str, Any]:
         "say": words.parts(_call(race, seat), race) if due and due.seats else None,
         "prompt": words.parts(prompt, race) if turn and prompt else None,
         "open": [way for way in ways if way not in covered],
-        "covered": {"ways": covered, "known": known} if covered or known else None,
-        "sealed": not turn and any(fact["key"] in ("choice", "bets") for fact in known),
+        "covered": {"ways": covered, "known": facts} if covered or facts else None,
+        "sealed": not turn and any(fact["key"] in ("choice", "bets") for fact in facts),
     }
 
 
@@ -243,7 +243,7 @@ def _word(race: Race, key: str, words: Words) -> str:
     return words.text(race.said(News(key)), race) if key in race.words else ""
 
 
-def _known(race: Race, seat: int, words: Words) -> Iterable[dict[str, Any]]:
+def known(race: Race, seat: int, words: Words) -> Iterable[dict[str, Any]]:
     """What only this seat knows, in the order in which it is shown."""
     own = race.own(seat)
     for key, title in _TITLES.items():

@@ -48,7 +48,7 @@ function host(data) {
         tail(m))));
     };
     rows($("#aside"), all.filter(m => m.state === "aside"), m => h("button", { type: "button", "data-action": "resume", onclick: e => press(e.currentTarget, `/api/matches/${m.id}/resume`, {}) }, word("resume")));
-    rows($("#done"), all.filter(m => m.state === "finished" || m.state === "ended"), m => h("a", { class: "button", href: `/api/matches/${m.id}/record`, download: "" }, word("record")));
+    rows($("#done"), all.filter(m => m.state === "finished" || m.state === "ended").slice(0, 3), m => h("a", { class: "button", href: `/api/matches/${m.id}/record`, download: "" }, word("record")));
   }
 
   live(now => {

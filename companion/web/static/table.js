@@ -258,7 +258,9 @@ function refresh() {
   panel.story(view, $("#story-list"));
   $("#stock").hidden = !view.stockText;
   $("#stock span").textContent = view.stockText ?? "";
-  const again = $("#again");
+  const again = $("#again"), back = $("#look-back");
+  back.hidden = !view.match.finished;
+  back.href = `/history/${view.match.id}`;
   if (again) again.hidden = !view.match.finished;
   render($("#lost"), panel.broken(view), () => panel.broken(view).map(a => panel.notice(a)));
   actionButton("undo", view.actions.undo);

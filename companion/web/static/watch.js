@@ -28,6 +28,7 @@ function refresh() {
   const playing = !!view.match;
   for (const id of ["stand", "story", "track-box", "panels"]) $(`#${id}`).hidden = !playing;
   $("#idle").hidden = playing;
+  $("#past").hidden = playing && !view.match.finished;
   render($("#lost"), panel.broken(view), () => panel.broken(view).map(a => panel.notice(a)));
   const board = $("#board"), end = view.roundEnd, done = view.match?.finished;
   board.hidden = !(end || done);

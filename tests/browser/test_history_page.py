@@ -1,0 +1,103 @@
+"""The history on a small phone: slide through a game, read it, look at its odds, name it, forget it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Guests
+from tests.client import Client, Companion, companion
+from tests.moments import Story
+
+pytestmark = pytest.mark.browser
+
+PHONE = (360, 640)
+GAME = Story("galloping-pigs", ("Ada", "Ben"), 11, {"rounds": 1}, "companion")
+LAST = len(GAME.match.turns)
+
+
+@pytest.fixture
+def running(tmp_path: Path) -> Iterator[Companion]:
+    """A companion whose table has a finished game on it."""
+    GAME.write(tmp_path, LAST)
+    with companion(tmp_path) as started:
+        yield started
+
+
+def shown_at(page: Page, moment: int) -> None:
+    """The track is as it was then, and the slider says what happened."""
+    slider, race = page.locator("#at"), GAME.match.turns[moment - 1].race
+    expect(slider).to_have_value(str(moment))
+    for piece, place in race.layout().items():
+        expect(page.locator(f"#track [data-piece='{piece}'][data-space='{place.space}']")).to_have_count(1)
+    line = page.locator(f"#story [data-moment='{moment}']")
+    expect(line).to_have_attribute("aria-current", "true")
+    expect(slider).to_have_attribute("aria-valuetext", line.locator(".tx").inner_text())
+
+
+def test_a_game_is_slid_through_and_read(home: str, guests: Guests) -> None:
+    phone = guests.open(f"{home}/history", *PHONE)
+    winner = GAME.match.race.standings()[0]
+    expect(phone.locator(f"[data-leader='{winner.name}'] .n").first).to_have_text("1 / 1")
+    phone.locator("[data-match='1'] a").click()
+    slider = phone.get_by_role("slider", name="moment of the game")
+    shown_at(phone, LAST)
+
+    expect(phone.locator("#odds-note")).to_have_text("worked out from what everybody could know then")
+    expect(phone.locator("[data-chance='0'] .pc")).to_have_text("100%" if winner.seat == 0 else "0%")
+    phone.locator("#odds-table summary").click()
+    expect(phone.locator("#odds-table tbody tr")).to_have_count(LAST + 1)  # for who cannot see the lines
+
+    slider.press("Home")
+    expect(slider).to_have_attribute("aria-valuetext", "before the race")
+    for key, moment in (("ArrowRight", 1), ("ArrowRight", 2), ("End", LAST), ("ArrowLeft", LAST - 1)):
+        slider.press(key)
+        shown_at(phone, moment)
+    phone.locator("#story [data-moment='7']").click()
+    shown_at(phone, 7)
+    phone.locator("[data-action=on]").click()
+    shown_at(phone, 8)
+    phone.locator("[data-action=play]").click()
+    shown_at(phone, 9)
+    phone.locator("[data-action=play]").click()
+
+    expect(
+        phone.locator("#rounds [aria-label$=' lost'], #rounds [aria-label$=' kept']").first
+    ).to_be_visible()
+    expect(phone.locator("[data-luck] li").first).to_be_visible()
+    expect(phone.locator("[data-hand]:visible")).to_have_count(0)
+    phone.locator("[data-action=open-cards]").click()
+    expect(phone.locator("[data-hand='0'] .chip")).to_have_count(len(hand(9)))
+    assert phone.evaluate("document.scrollingElement.scrollWidth") <= PHONE[0]
+
+
+def hand(moment: int) -> list[str]:
+    held: list[str] = GAME.match.turns[moment - 1].race.own(0)["hand"]
+    return held
+
+
+def test_a_game_is_named_and_forgotten_by_the_host(host: Client, home: str, guests: Guests) -> None:
+    """A second press that names the game forgets it; a watcher is offered neither."""
+    watcher = guests.open(f"{home}/history/1", *PHONE)
+    expect(watcher.locator("#headline")).not_to_be_empty()
+    expect(watcher.locator("[data-action=forget], #rename")).to_have_count(0)
+    page = guests.open(f"{home}/history/1", *PHONE)
+    page.evaluate(
+        "fetch('/api/unlock', {method: 'POST', headers: {'Content-Type': 'application/json'}, "
+        "body: JSON.stringify({pin: '2468', role: 'host'})})"
+    )
+    page.reload()
+    page.get_by_label("What shall this game be called?").fill("The foggy night")
+    page.locator("[data-action=rename]").click()
+    expect(page.get_by_role("heading", name="The foggy night")).to_be_visible()
+    forget = page.locator("[data-action=forget]")
+    forget.click()
+    expect(forget).to_contain_text("Yes, delete “The foggy night")
+    assert host.get("/api/history")["matches"], "one press forgets nothing"
+    forget.click()
+    expect(page).to_have_url(f"{home}/history")
+    expect(page.locator("#games")).to_contain_text("Here stand the games that are over")
+    assert host.get("/api/history")["matches"] == []
