@@ -33,7 +33,7 @@ function fetched(moment) {
 /** Have the moments around ready before they are wanted, one after another, the nearest first. */
 async function ahead() {
   const name = asking = `${at}:${opened}`, last = past.moments.length - 1;
-  for (let near = 1; near <= last && asking === name; near++) {
+  for (let near = 1; near <= last && asking === name && !gone; near++) {
     const wanted = [at + near, at - near].filter(n => n >= 0 && n <= last && !views.has(key(n)));
     if (near > AHEAD && document.hidden) return;
     try { await Promise.all(wanted.map(fetched)); } catch { return; }
@@ -85,7 +85,10 @@ function lay() {
 
 // --- the whole game ----------------------------------------------------------------------------
 
-async function load() {
+let loading = null, gone = false;
+const load = () => { if (!gone) loading = loaded(); };
+
+async function loaded() {
   let answer;
   try { answer = await fetch(`/api/history/${id}`); } catch { offline(); setTimeout(load, AGAIN); return; }
   $("#stale").hidden = true;
@@ -235,8 +238,11 @@ $("[data-action=forget]")?.addEventListener("click", async event => {
     setTimeout(() => { delete button.dataset.sure; button.textContent = word("forget"); $("#forget-help").hidden = true; }, 10_000);
     return;
   }
+  gone = true;        // nothing more is asked about it, and what was asked has come
+  await Promise.allSettled([loading, ...coming.values()]);
   const { ok } = await press(button, `/api/matches/${id}`, {}, { method: "DELETE" });
   if (ok) location.replace("/history");
+  else { gone = false; load(); }
 });
 
 addEventListener("resize", () => { if (view) lay(); });
