@@ -8,37 +8,42 @@ import * as panel from "./panels.js";
 import { press, tell } from "./send.js";
 import { Track } from "./track.js";
 
-const AGAIN = 2_000, STEP = 1_200, AHEAD = 6;
+const AGAIN = 2_000, STEP = 1_200;
 const id = $("main").dataset.match, slider = $("#at"), track = new Track($("#track"));
 const chart = new Chart($("#chart"), moment => go(moment));
-let past = null, at = 0, view = null, playing = 0, opened = false, asking = "";
+let past = null, at = 0, view = null, playing = 0, opened = false;
 
 // --- the moments -------------------------------------------------------------------------------
 
-const views = new Map(), coming = new Map();
-const key = moment => `${moment}${opened ? "?cards=open" : ""}`;
+const views = new Map(), key = moment => `${moment}${opened ? "?cards=open" : ""}`;
+let working = null;
 
-/** The view of a moment: each is asked for once. */
-function fetched(moment) {
-  const name = key(moment);
-  if (views.has(name)) return Promise.resolve(views.get(name));
-  if (!coming.has(name)) coming.set(name, fetch(`/api/history/${id}/moments/${name}`).then(async answer => {
-    if (!answer.ok) throw new Error(answer.status);
-    views.set(name, await answer.json());
-    return views.get(name);
-  }).finally(() => coming.delete(name)));
-  return coming.get(name);
+/** The moment nearest to where the slider is that is not here yet; null once all are. */
+function nearest() {
+  const { length } = past.moments;
+  for (let far = 0; far < length; far++) for (const moment of [at + far, at - far]) if (moment >= 0 && moment < length && !views.has(key(moment))) return moment;
+  return null;
 }
 
-/** Have the moments around ready before they are wanted, one after another, the nearest first. */
-async function ahead() {
-  const name = asking = `${at}:${opened}`, last = past.moments.length - 1;
-  for (let near = 1; near <= last && asking === name && !gone; near++) {
-    const wanted = [at + near, at - near].filter(n => n >= 0 && n <= last && !views.has(key(n)));
-    if (near > AHEAD && document.hidden) return;
-    try { await Promise.all(wanted.map(fetched)); } catch { return; }
+/** A view; null if it cannot be had now. */
+async function fetched(name) {
+  try {
+    const answer = await fetch(`/api/history/${id}/moments/${name}`);
+    return answer.ok ? await answer.json() : null;
+  } catch { return null; }
+}
+
+/** Have every moment ready before it is wanted: one after another, so that the one wanted now comes next. */
+async function fetchAll() {
+  for (let moment; !gone && (moment = nearest()) !== null;) {
+    const name = key(moment), found = await fetched(name);
+    if (!found) { offline(); return; }
+    views.set(name, found);
+    $("#stale").hidden = true;
+    if (name === key(at)) show(found, false);
   }
 }
+const have = () => { working ??= fetchAll().finally(() => { working = null; }); };
 
 /** Go to a moment; what is not here yet is drawn as soon as it comes. */
 function go(moment, { walk = false } = {}) {
@@ -56,7 +61,7 @@ function go(moment, { walk = false } = {}) {
   follow();
   const ready = views.get(key(at));
   if (ready) show(ready, walk);
-  else fetched(at).then(found => { if (past.moments[at] === now) { $("#stale").hidden = true; show(found, walk); ahead(); } }, offline);
+  have();
 }
 
 const capital = list => typeof list[0] === "string" ? [list[0].charAt(0).toUpperCase() + list[0].slice(1), ...list.slice(1)]
@@ -104,12 +109,11 @@ async function loaded() {
   if (first) {
     const wanted = Number(location.hash.slice(1));
     go(location.hash && wanted >= 0 ? wanted : past.moments.length - 1);
-    ahead();
   }
   if ((past.odds.done < past.odds.of || (!past.luck && !past.ended)) && !past.odds.off) setTimeout(load, AGAIN);
 }
 
-function offline() { $("#stale").hidden = false; setTimeout(() => { if (!past) load(); else if (!views.has(key(at))) go(at); }, AGAIN); }
+function offline() { $("#stale").hidden = false; setTimeout(() => { if (past) have(); }, AGAIN); }
 
 function draw() {
   wear(past.colours);
@@ -205,8 +209,7 @@ function playButton() {
 playButton();
 
 slider.addEventListener("input", () => { stop(); go(Number(slider.value)); });
-slider.addEventListener("change", () => ahead());
-for (const [action, step] of [["back", -1], ["on", 1]]) $(`[data-action=${action}]`).addEventListener("click", () => { stop(); go(at + step, { walk: step > 0 }); ahead(); });
+for (const [action, step] of [["back", -1], ["on", 1]]) $(`[data-action=${action}]`).addEventListener("click", () => { stop(); go(at + step, { walk: step > 0 }); });
 
 $("[data-action=play]").addEventListener("click", () => {
   if (playing) { stop(); return; }
@@ -220,7 +223,6 @@ $("[data-action=open-cards]").addEventListener("click", event => {
   event.currentTarget.setAttribute("aria-pressed", String(opened));
   $("#hands").hidden = !opened;
   go(at);
-  ahead();
 });
 
 $("#rename")?.addEventListener("submit", async event => {
@@ -239,7 +241,7 @@ $("[data-action=forget]")?.addEventListener("click", async event => {
     return;
   }
   gone = true;        // nothing more is asked about it, and what was asked has come
-  await Promise.allSettled([loading, ...coming.values()]);
+  await Promise.allSettled([loading, working]);
   const { ok } = await press(button, `/api/matches/${id}`, {}, { method: "DELETE" });
   if (ok) location.replace("/history");
   else { gone = false; load(); }
