@@ -73,6 +73,7 @@ class Past:
     when: str
     ended: bool  # given up before its end: nobody won
     match: Match  # every position in it as the public saw it
+    last: int = 0  # the entry that led to this end and no other
     odds: tuple[Wins | None, ...] = ()
     luck: Luck | None = None
 
@@ -125,11 +126,6 @@ class Past:
         return tuple(_rounds(self.match)) if self.race.sums_up else ()
 
     @property
-    def last(self) -> int:
-        """The entry of the last decision; it tells this end from any other that was taken back."""
-        return self.match.turns[-1].seq if self.match.turns else 0
-
-    @property
     def worked_out(self) -> int:
         """Of how many moments the odds are known."""
         return sum(wins is not None for wins in self.odds)
@@ -145,34 +141,38 @@ class Past:
 
 
 def past(
-    filed: Filed, match: Match, odds: Mapping[int, Any] | None = None, luck: Mapping[int, Any] | None = None
+    filed: Filed, match: Match, last: int = 0, odds: Mapping[int, Any] | None = None, luck: Any = None
 ) -> Past:
     """What this match was; ValueError while it goes on.
 
-    `match` is it `in_public`; `odds` and `luck` are, by entry, as the journal keeps them.
+    `match` is it `in_public`, `last` the entry that led to its end; `odds`, by entry, and `luck` are as the
+    journal keeps them.
     """
     if filed.state not in OVER:
         raise ValueError(f"match {filed.id} is not over")
-    wins = [(odds or {}).get(seq) for seq in (0, *(turn.seq for turn in match.turns))]
-    made = Past(
+    ended, wins = (
+        filed.state == "ended",
+        [(odds or {}).get(seq) for seq in (0, *(t.seq for t in match.turns))],
+    )
+    return Past(
         filed.id,
         filed.name,
         filed.began,
-        filed.state == "ended",
+        ended,
         match,
+        last,
         tuple(None if found is None else Wins(*map(tuple, found)) for found in wins),
+        None if luck is None or ended else _luck_read(luck),
     )
-    known = {seq: line for seq, line in (luck or {}).items() if seq >= made.last and not made.ended}
-    return replace(made, luck=_luck_read(known[max(known)])) if known else made
 
 
 def in_public(match: Match) -> Match:
     """The same match with every position as everybody saw it then, and no decision saying what was secret."""
     turns = tuple(
-        Turn(turn.decision._replace(what=None), turn.race.seen_by(None), turn.uids, turn.by, turn.seq)
+        Turn(turn.decision._replace(what=None), turn.race.seen_by(None), (), turn.by, turn.seq)
         for turn in match.turns
     )
-    return replace(match, opening=match.opening.seen_by(None), turns=turns, undone=())
+    return replace(match, opening=match.opening.seen_by(None), turns=turns, changes=(), undone=())
 
 
 def with_open_cards(match: Match, moment: int) -> Race | None:

@@ -36,9 +36,9 @@ create table if not exists entries (
     seq integer primary key autoincrement, match integer not null references matches, kind text not null,
     line text not null, uids text not null, made_by text not null, at text not null);
 create index if not exists entries_of_match on entries (match, seq);
-create table if not exists found (
-    match integer not null references matches, what text not null, seq integer not null, value text not null,
-    primary key (match, what, seq));
+create table if not exists found_out (
+    match integer not null references matches, what text not null, last integer not null,
+    seq integer not null, value text not null, primary key (match, what, last, seq));
 create table if not exists tags (uid text primary key, means text not null unique);
 create table if not exists kept (key text primary key, value text not null);
 """
@@ -187,9 +187,13 @@ class Journal:
         assert made.lastrowid is not None
         return made.lastrowid
 
-    def last_entry(self, match: int) -> int:
-        """The number of a match's last entry."""
-        row = self._db.execute("select max(seq) from entries where match = ?", (match,)).fetchone()
+    def last_decision(self, match: int) -> int:
+        """The last entry that changed which decisions of a match are in force; 0 if there is none."""
+        row = self._db.execute(
+            "select coalesce(max(seq), 0) from entries "
+            "where match = ? and kind in ('decide', 'change', 'undo', 'redo')",
+            (match,),
+        ).fetchone()
         return int(row[0])
 
     def entries(self, match: int) -> list[Entry]:
@@ -252,22 +256,28 @@ class Journal:
         """Take a match out of the file for good: nothing of it can be read there any more."""
         with self._db:
             self._db.execute("begin")
-            for table, column in (("found", "match"), ("entries", "match"), ("matches", "id")):
+            for table, column in (("found_out", "match"), ("entries", "match"), ("matches", "id")):
                 self._db.execute(f"delete from {table} where {column} = ?", (match,))
         self._db.execute("pragma wal_checkpoint(truncate)")  # the log still had it
 
-    def keep_found(self, match: int, what: str, found: Mapping[int, Any]) -> None:
-        """Keep what was found out about a match at these entries, such as its odds."""
+    def keep_found(self, match: int, what: str, end: int, found: Mapping[int, Any]) -> None:
+        """Keep what was found out about a match at these entries, such as its odds.
+
+        `end` is its last decision's entry, see `last_decision`: what belonged to another end is forgotten.
+        """
         with self._db:
             self._db.execute("begin")
+            self._db.execute("delete from found_out where match = ? and last != ?", (match, end))
             self._db.executemany(
-                "insert or replace into found (match, what, seq, value) values (?, ?, ?, ?)",
-                [(match, what, seq, json.dumps(value)) for seq, value in found.items()],
+                "insert or replace into found_out (match, what, last, seq, value) values (?, ?, ?, ?, ?)",
+                [(match, what, end, seq, json.dumps(value)) for seq, value in found.items()],
             )
 
-    def found(self, match: int, what: str) -> dict[int, Any]:
-        """What was found out about a match, by entry."""
-        rows = self._db.execute("select seq, value from found where match = ? and what = ?", (match, what))
+    def found(self, match: int, what: str, end: int) -> dict[int, Any]:
+        """What was found out about a match with this end, by entry."""
+        rows = self._db.execute(
+            "select seq, value from found_out where match = ? and what = ? and last = ?", (match, what, end)
+        )
         return {seq: json.loads(value) for seq, value in rows}
 
     # --- tags and small things -------------------------------------------------------------------

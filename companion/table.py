@@ -55,9 +55,10 @@ class OddsAre(NamedTuple):
 
 
 class OddsWere(NamedTuple):
-    """The chances at these entries of a match that is over, each worked out from the public view then."""
+    """The chances at these entries of a match that ended with entry `seq`, each from the public view then."""
 
     match: int
+    seq: int
     chances: Mapping[int, tuple[Chance, ...]]
 
 
@@ -400,13 +401,12 @@ class Table:
     def past(self, number: int) -> Past:
         """A match that is over, as everybody may know it; Refused while it goes on, or if there is none."""
         filed = self._over(number)
-        known, last = self._looked_at, self.journal.last_entry(number)
+        known, last = self._looked_at, self.journal.last_decision(number)
         if known is None or known[:2] != (number, last):
             match = history.in_public(Match.of(filed, self.journal.entries(number)))
             known = self._looked_at = (number, last, match)
-        return history.past(
-            filed, known[2], self.journal.found(number, "odds"), self.journal.found(number, "luck")
-        )
+        odds, luck = (self.journal.found(number, what, last) for what in ("odds", "luck"))
+        return history.past(filed, known[2], last, odds, luck.get(0))
 
     def look_back(self, number: int) -> Past:
         """The same, and have worked out what is not known of it yet: its odds at every moment, and luck."""
@@ -432,21 +432,22 @@ class Table:
         return history.with_open_cards(match, moment)
 
     def _odds_were(self, message: OddsWere) -> None:
-        chances = {seq: history.wins_of(found) for seq, found in message.chances.items()}
-        self._found(message.match, "odds", chances)
-        for back in [back for back in self._looking if back[0] == message.match]:
+        back = (message.match, message.seq)
+        if back in self._looking:
             self._looking[back] = self.clock()  # it is being worked on
+        self._found(*back, "odds", {seq: history.wins_of(found) for seq, found in message.chances.items()})
 
     def _luck_is(self, message: LuckIs) -> None:
-        self._found(message.match, "luck", {message.seq: history.luck_kept(message)})
+        self._found(message.match, message.seq, "luck", {0: history.luck_kept(message)})
         if self.match is not None and message.match == self.match.id:
             self._luck = message
 
-    def _found(self, match: int, what: str, found: Mapping[int, Any]) -> None:
-        """Keep what was found out about a match, unless it was forgotten meanwhile."""
-        with suppress(KeyError):
-            self.journal.match(match)
-            self.journal.keep_found(match, what, found)
+    def _found(self, match: int, seq: int, what: str, found: Mapping[int, Any]) -> None:
+        """Keep what was found out about a match, unless it was forgotten or played on since entry `seq`."""
+        with suppress(Refused):
+            end = self.past(match).last
+            if seq >= end:
+                self.journal.keep_found(match, what, end, found)
 
     def _over(self, number: int) -> Filed:
         """A match that is over: of any other nobody is shown more than is on the table."""

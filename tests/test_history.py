@@ -338,7 +338,7 @@ def test_a_game_that_is_forgotten_is_gone_from_the_file_and_the_others_are_not(
 ) -> None:
     """Not a name of it is left in any file beside the journal; the other game is as it was."""
     house = two_evenings(journal)
-    journal.keep_found(2, "odds", {0: [[0.5, 0.5], [0.1, 0.1]]})
+    journal.keep_found(2, "odds", 0, {0: [[0.5, 0.5], [0.1, 0.1]]})
     journal.keep("people", [])  # else the names are offered for the next game, as they were
     journal.keep("last game", None)
     kept = (journal.match(1), journal.entries(1))
@@ -349,7 +349,7 @@ def test_a_game_that_is_forgotten_is_gone_from_the_file_and_the_others_are_not(
         assert house.host.get(f"/api/history/2{path}")[0] == 409
     assert house.host.get("/api/matches/2/record")[0] == 409
     assert (journal.match(1), journal.entries(1)) == kept
-    assert journal.found(2, "odds") == {}
+    assert journal.found(2, "odds", 0) == {}
     assert b"Dagobert" not in on_disk(tmp_path)
     assert b"Barnaby" in on_disk(tmp_path)
     assert deleted(house.host, 2) == 409, "there is no such game any more"
@@ -445,7 +445,7 @@ def test_what_is_missing_is_asked_for_once_and_kept(looked_at: Any) -> None:
         table.look_back(1)
     assert scholar.views == [(1, seqs[-1], seqs)]
     assert scholar.games == [(1, seqs[-1])]
-    table.handle(OddsWere(1, {seq: chances(0.25) for seq in seqs[:4]}))
+    table.handle(OddsWere(1, seqs[-1], {seq: chances(0.25) for seq in seqs[:4]}))
     luck = LuckIs(1, seqs[-1], Sentence("Luck"), (Sentence("{seat} won", {"seat": 0}),), ())
     table.handle(luck)
     past = table.look_back(1)
@@ -455,7 +455,7 @@ def test_what_is_missing_is_asked_for_once_and_kept(looked_at: Any) -> None:
     now[0] += 31
     table.look_back(1)
     assert scholar.views[1:] == [(1, seqs[-1], seqs[4:])], "after a while what is still missing, and no more"
-    table.handle(OddsWere(1, {seq: chances(0.5) for seq in seqs[4:]}))
+    table.handle(OddsWere(1, seqs[-1], {seq: chances(0.5) for seq in seqs[4:]}))
     again = Table(table.journal)
     again.consult(scholar)
     now[0] += 31
@@ -466,26 +466,35 @@ def test_what_is_missing_is_asked_for_once_and_kept(looked_at: Any) -> None:
 
 def test_what_was_found_out_about_a_forgotten_game_is_dropped(looked_at: Any) -> None:
     table, _, _ = looked_at
-    table.look_back(1)
+    last = table.look_back(1).last
     table.forget(1)
-    table.handle(OddsWere(1, {0: chances(0.5)}))
-    assert table.journal.found(1, "odds") == {}
+    table.handle(OddsWere(1, last, {0: chances(0.5)}))
+    assert table.journal.found(1, "odds", last) == {}
 
 
-def test_luck_of_an_end_that_was_taken_back_is_not_told(tmp_path: Path) -> None:
-    """It belongs to the decisions of that end, not of the one that was played instead."""
-    journal = Journal(tmp_path / "journal.sqlite")
+def test_what_belongs_to_another_end_is_neither_told_nor_kept(journal: Journal) -> None:
+    """Odds and luck are of the decisions of one end: undone and played on, or changed, they are gone."""
     table = Table(journal, dealer=random.Random(2))
-    table.begin(Header("galloping-pigs", ("Ada", "Ben"), 0, {"rounds": 1}))
+    table.begin(Header("galloping-horse", ("Ada", "Ben"), 0, {"rounds": 1}))
     play_on(table)
-    first = table.past(1).last
-    table.handle(LuckIs(1, first, Sentence("Luck"), (), ()))
-    assert table.past(1).luck is not None
-    table.undo(journal.seq())
-    play_on(table)
-    assert table.past(1).last > first
-    assert table.past(1).luck is None
-    journal.close()
+    for another in (lambda: table.undo(journal.seq()), lambda: change_the_line_up(table)):
+        last = table.past(1).last
+        for _ in range(2):
+            table.handle(LuckIs(1, last, Sentence("Luck"), (), ()))
+            table.handle(OddsWere(1, last, {0: chances(0.5)}))
+            assert (table.past(1).luck is not None, table.past(1).worked_out) == (True, 1)
+        another()
+        play_on(table)
+        assert table.past(1).last > last
+        table.handle(OddsWere(1, last, {0: chances(0.5)}))
+        assert (table.past(1).luck, table.past(1).worked_out) == (None, 0)
+
+
+def change_the_line_up(table: Table) -> None:
+    """Another order of the horses, as it is told afterwards."""
+    assert table.match is not None
+    line = {"do": "line-up", "seat": 0, "order": ["yellow", "green", "blue", "red"]}
+    table.change(table.journal.seq(), table.match.turns[0].seq, line)
 
 
 def play_on(table: Table) -> None:

@@ -66,9 +66,9 @@ def reviewed(review: Review, clock: Callable[[], float] = time.monotonic) -> Ste
             done[seq] = chances
             yield None
         if clock() - began >= GATHERED:
-            yield OddsWere(review.match, done)
+            yield OddsWere(review.match, review.seq, done)
             done, began = {}, clock()
-    yield OddsWere(review.match, done)
+    yield OddsWere(review.match, review.seq, done)
 
 
 class Desk:
