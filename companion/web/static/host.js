@@ -4,6 +4,7 @@ import { $, h, parts, picture, render, word } from "./draw.js";
 import { live } from "./live.js";
 import { newGame } from "./newgame.js";
 import { mocked } from "./panels.js";
+import { askUndo } from "./played.js";
 import { press } from "./send.js";
 import "./unlock.js";
 
@@ -26,7 +27,7 @@ function host(data) {
   for (const button of document.querySelectorAll("[data-action=again]")) button.addEventListener("click", () => begin(button, last));
 
   const on = (name, go) => $(`[data-action=${name}]`).addEventListener("click", e => go(e.currentTarget));
-  on("undo", b => press(b, "/api/undo", { seq: view.seq }));
+  on("undo", askUndo);
   on("redo", b => press(b, "/api/redo", { seq: view.seq }));
   on("set-aside", b => press(b, "/api/set-aside", { seq: view.seq }));
   $("[data-action=used-cards]").addEventListener("change", e => press(e.currentTarget, "/api/used-cards", { on: e.currentTarget.checked }));

@@ -1,11 +1,13 @@
 // The form of a new game: which, who, who deals, colours, names of the animals, options.
 import { $, chip, h, hat, sign, word } from "./draw.js";
+import { ordering, placed } from "./ordering.js";
 import { tell } from "./send.js";
 
 /** `begin(button, body)` starts the game; gives {last()}: what was played last, and its setter. */
 export function newGame({ games, people, last, charts, funny, bots }, begin) {
   const form = $("#form"), list = $("#seats");
-  let seats = [...(last?.seats || [])], colours = [...(last?.colours || [])], start = last?.start || 0;
+  const pattern = new RegExp(`^${word("default name").replace(/[.*+?^$()|[\]\\]/g, "\\$&").replace("{n}", "\\d+")}$`), unnamed = name => pattern.test(name);
+  let seats = (last?.seats || []).map(name => unnamed(name) ? "" : name), spare = [], colours = [...(last?.colours || [])], start = last?.start || 0;
   let played = [...(last?.bots || [])];                                         // by seat: how strong a bot plays it, or ""
   let ages = [], names = { ...(last?.nicknames || {}) };                       // `ages`: names of the seats, oldest first
 
@@ -14,7 +16,8 @@ export function newGame({ games, people, last, charts, funny, bots }, begin) {
   if (last && games.some(g => g.name === last.game)) form.elements.game.value = last.game;
   if (last?.deal) form.elements.deal.value = last.deal;
 
-  const called = i => seats[i]?.trim() || word("seat", { n: i + 1 });
+  /** What a seat is called that nobody has named. */
+  const called = i => seats[i]?.trim() || word("default name", { n: i + 1 });
 
   function colourOf(i) {
     const all = game().pieces, taken = colours.slice(0, i);
@@ -30,18 +33,23 @@ export function newGame({ games, people, last, charts, funny, bots }, begin) {
     drawSeats();
   }
 
+  /** So many seats; who is left over is kept, and comes back with the next seat. */
+  function seat(count) {
+    spare = [...seats.splice(count), ...spare];
+    while (seats.length < count) seats.push(spare.shift() ?? "");
+  }
+
   /** The seats as the form shows them; `focus` is the seat whose name is typed next. */
   function drawSeats(focus = -1) {
     const { seats: [low, high], owned, usesStart, pieces, labels } = game();
-    while (seats.length < low) seats.push("");
-    seats.length = Math.min(seats.length, high);
+    seat(Math.max(low, Math.min(high, seats.length)));
     if (start >= seats.length) start = 0;
     list.classList.toggle("owned", owned);
     list.classList.toggle("plain", !owned && !usesStart);
     $("#mark-start").hidden = !usesStart;
     list.replaceChildren(...seats.map((name, i) => h("li", {},
       hat(i, 48),
-      h("input", { type: "text", value: name, maxlength: 40, "aria-label": word("name", { n: i + 1 }), placeholder: word("seat", { n: i + 1 }), "data-seat": i, enterkeyhint: "next", oninput: e => { seats[i] = e.target.value; drawChips(); drawPeople(); } }),
+      h("input", { type: "text", value: name, maxlength: 40, "aria-label": word("name", { n: i + 1 }), placeholder: word("default name", { n: i + 1 }), "data-seat": i, enterkeyhint: "next", oninput: e => { seats[i] = e.target.value; drawChips(); drawPeople(); drawStart(); } }),
       owned && h("label", { class: "colour" }, chip(colourOf(i), 34), h("select", { "aria-label": word("colour", { n: i + 1 }), "data-colour": i, onchange: e => paint(i, e.target.value) }, pieces.map((c, k) => h("option", { value: c, selected: c === colours[i] }, labels[k])))),
       usesStart && h("label", { class: "starts" }, h("input", { type: "radio", name: "start", value: i, checked: i === start, onchange: () => { start = i; } }), h("span", {}, sign("flag", 24), h("em", {}, word("starts")))),
       h("select", { class: "plays", "aria-label": word("plays", { n: i + 1 }), "data-bot": i, onchange: e => letPlay(i, e.target.value) }, h("option", { value: "", selected: !played[i] }, word("person")), bots.map(b => h("option", { value: b.name, selected: b.name === played[i] }, word("robot is", { how: b.title })))),
@@ -53,6 +61,7 @@ export function newGame({ games, people, last, charts, funny, bots }, begin) {
     drawChips();
     drawPeople();
     drawNames();
+    drawStart();
     if (focus >= 0) list.querySelectorAll("input[type=text]")[focus]?.focus();
   }
 
@@ -63,6 +72,12 @@ export function newGame({ games, people, last, charts, funny, bots }, begin) {
     if (bot && !seats[i].trim()) seats[i] = word("robot", { n: i + 1 });
     drawSeats();
     list.querySelector(`[data-bot="${i}"]`)?.focus();
+  }
+
+  /** The start button says what it starts. */
+  function drawStart() {
+    for (const b of form.querySelectorAll("[data-action=players]")) b.setAttribute("aria-pressed", String(b.dataset.game === game().name && +b.dataset.count === seats.length));
+    $("#start-what").textContent = `${game().title}: ${seats.map((_, i) => called(i)).join(", ")}`;
   }
 
   const anyBot = () => seats.some((_, i) => played[i]);
@@ -77,10 +92,10 @@ export function newGame({ games, people, last, charts, funny, bots }, begin) {
   }
 
   function drawChips() {
-    const [, high] = game().seats, free = people.filter(p => !seats.some(n => n.trim() === p));
+    const [, high] = game().seats, free = people.filter(p => !unnamed(p) && !seats.some(n => n.trim() === p));
     $("#chips").replaceChildren(...free.slice(0, 14).map(name => h("button", {
       type: "button", "aria-label": word("add", { name }), disabled: seats.length >= high && !seats.includes(""),
-      onclick: () => { const at = seats.findIndex(n => !n.trim()); if (at >= 0) seats[at] = name; else if (seats.length < high) seats.push(name); drawSeats(); },
+      onclick: () => { const at = seats.findIndex(n => !n.trim()); if (at >= 0) seats[at] = name; else if (seats.length < high) seats.push(name); spare = spare.filter(n => n !== name); drawSeats(); },
     }, name)));
   }
 
@@ -93,8 +108,9 @@ export function newGame({ games, people, last, charts, funny, bots }, begin) {
       } else if (field.dataset.type === "order") {
         const order = [...ages.filter(i => i < seats.length), ...seats.keys()].filter((i, at, all) => all.indexOf(i) === at);
         ages = order;
-        field.replaceChildren(...order.map((seat, at) => h("li", {}, h("span", {}, `${at + 1}. ${called(seat)}`),
-          h("button", { type: "button", class: "quiet round", disabled: at === 0, "aria-label": word("earlier", { name: called(seat) }), onclick: () => { ages.splice(at - 1, 2, seat, order[at - 1]); drawPeople(); } }, "↑"))));
+        field.replaceChildren(...order.map((seat, at) => h("li", { "data-place": at, "data-called": called(seat) },
+          h("button", { type: "button", class: "quiet grip", "data-grip": "", "aria-label": word("drag", { name: called(seat), n: at + 1, of: order.length }) }, h("b", {}, `${at + 1}.`), hat(seat, 40), called(seat), h("span", { class: "bars", "aria-hidden": "true" }, "≡")),
+          h("button", { type: "button", class: "quiet round", "data-action": "earlier", disabled: at === 0, "aria-label": word("earlier", { name: called(seat) }), onclick: () => { ages = placed(ages, at, at - 1); drawPeople(); } }, "↑"))));
       }
     }
   }
@@ -112,6 +128,8 @@ export function newGame({ games, people, last, charts, funny, bots }, begin) {
     for (const colour of racing()) names[colour] = pool.splice(Math.floor(Math.random() * pool.length), 1)[0];
     drawNames();
   });
+  for (const list of document.querySelectorAll("[data-type=order]")) ordering(list, (from, to) => { ages = placed(ages, from, to); drawPeople(); });
+  for (const b of form.querySelectorAll("[data-action=players]")) b.addEventListener("click", () => { form.elements.game.value = b.dataset.game; seat(+b.dataset.count); drawSeats(); });
   form.addEventListener("change", e => { if (e.target.name === "game") drawSeats(); });
   $("[data-action=add-seat]").addEventListener("click", () => { seats.push(""); drawSeats(seats.length - 1); });
   if (Array.isArray(last?.options?.age)) ages = [...last.options.age];
@@ -135,10 +153,10 @@ export function newGame({ games, people, last, charts, funny, bots }, begin) {
 
   form.addEventListener("submit", e => {
     e.preventDefault();
-    const who = seats.map(n => n.trim());
-    if (who.some(n => !n) || new Set(who).size < who.length) {
+    const who = seats.map((_, i) => called(i));
+    if (new Set(who).size < who.length) {
       tell(word("need names"));
-      return list.querySelectorAll("input[type=text]")[who.findIndex((n, i) => !n || who.indexOf(n) < i)]?.focus();
+      return list.querySelectorAll("input[type=text]")[who.findIndex((n, i) => who.indexOf(n) < i)]?.focus();
     }
     const { owned, usesStart, name } = game(), nicknames = Object.fromEntries(racing().map(c => [c, names[c]?.trim()]).filter(([, n]) => n));
     begin($("[data-action=start]"), { game: name, seats: who, start: usesStart ? start : 0, options: chosen(), deal: form.elements.deal.value, ...(owned ? { colours: seats.map((_, i) => colourOf(i)) } : {}), ...(Object.keys(nicknames).length ? { nicknames } : {}), ...(anyBot() ? { bots: seats.map((_, i) => played[i] || "") } : {}) });

@@ -1,6 +1,7 @@
 // What is not sensed is tapped: whose decision, then which card, space, order or set.
 import { numberCard } from "./boards.js";
 import { chip, h, hat, picture, render, sign, word } from "./draw.js";
+import { ordering, placed } from "./ordering.js";
 import { long } from "./panels.js";
 import { press } from "./send.js";
 
@@ -14,6 +15,8 @@ function manner(tap) {
   const all = test => tap.choices?.length > 0 && tap.choices.every(test);
   return all(c => !none(c.space)) ? "space" : all(c => c.piece) ? "piece" : all(c => c.label.length < 4) ? "number" : "text";
 }
+
+const shuffled = list => list.map(one => [Math.random(), one]).sort(([a], [b]) => a - b).map(([, one]) => one);
 
 const button = (action, attributes, ...children) => h("button", { type: "button", "data-action": action, ...attributes }, ...children);
 const group = (label, ...children) => h("div", { class: "cards", role: "group", "aria-label": word(label) }, ...children);
@@ -90,15 +93,19 @@ export class Taps {
 
   text(tap) { return h("div", { class: "cards" }, (tap.choices || []).map(c => this.card(tap, c, {}, c.label))); }
 
+  /** All the pieces in a row: tapped one after the other, dragged, or shuffled. */
   order(tap) {
     const left = tap.pieces.filter(p => !this.lined.includes(p)), animal = this.view.match?.animal, name = p => tap.labels?.[tap.pieces.indexOf(p)] ?? p;
     const next = p => this.change({ lined: left.length === 2 ? [...this.lined, p, left.find(q => q !== p)] : [...this.lined, p] });
     const back = () => this.change({ lined: this.lined.slice(0, left.length ? -1 : -2) });
+    const row = group(`hint ${tap.do}`, [...this.lined, ...left].map((p, i) => button(tap.do, { class: `cardbtn wide ${p}`, "data-card": p, "data-place": i, "data-called": name(p), "aria-label": this.lined.includes(p) ? `${i + 1}. ${name(p)}` : name(p), title: name(p), onclick: () => this.lined.includes(p) || next(p) },
+      picture(animal, p, 76), this.lined.includes(p) && h("b", { class: "nth" }, String(i + 1)))));
+    ordering(row, (from, to) => this.change({ lined: placed([...this.lined, ...left], from, to) }));
     return [
       h("p", { class: "hint" }, word(left.length ? `hint ${tap.do}` : "line-up ready") || word("front first")),
-      tap.do !== "line-up" && this.lined.map((p, i) => h("span", { class: "placed", title: name(p) }, h("b", {}, String(i + 1)), chip(p, 34))),
-      group(`hint ${tap.do}`, left.map(p => button(tap.do, { class: `cardbtn wide ${p}`, "data-card": p, "aria-label": name(p), title: name(p), onclick: () => next(p) }, picture(animal, p, 76)))),
+      row,
       this.lined.length > 0 && button(`${tap.do}-back`, { class: "quiet", "aria-label": word("one back"), onclick: back }, sign("undo", 28)),
+      button(`${tap.do}-any`, { class: "quiet", "aria-label": word("at random"), title: word("at random"), onclick: () => this.change({ lined: shuffled(tap.pieces) }) }, sign("dice", 32)),
       !left.length && button(`${tap.do}-ok`, { class: "go", onclick: e => this.decide(e.currentTarget, { ...tap.line, [tap.key]: [...this.lined] }) }, sign("ok", 30), h("span", {}, word("ok"))),
     ];
   }
