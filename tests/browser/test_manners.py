@@ -65,6 +65,7 @@ def test_the_host_runs_the_evening(running: Companion, home: str, guests: Guests
 
     client.host(PIN).decide(do="line-up", seat=1, order=list(LINE_UP))
     host.locator("#running [data-action=undo]").click()
+    host.locator("[data-action=take-it-back]").click()
     expect(host.locator("#run-say")).to_contain_text("Ben, line up the pigs")
     host.locator("#running [data-action=redo]").click()
     expect(host.locator("#running [data-action=redo]")).to_be_hidden()

@@ -67,7 +67,7 @@ def test_the_companion_deals_and_somebody_is_the_bookie(host: Client, page: Page
 def test_who_is_older_is_an_order_of_the_seats(host: Client, page: Page) -> None:
     choose(page, "giro-galoppo", "Ada", "Ben")
     page.locator("[data-options=giro-galoppo] summary").click()
-    page.locator("[data-option=age] li").nth(1).locator("button").click()
+    page.locator("[data-option=age] [data-action=earlier]").nth(1).click()
     start(page)
     assert host.table["match"]["options"] == {"age": [1, 0]}
     assert host.table["next"] == {"do": "place-obstacle", "seats": [0]}, "the youngest begins"

@@ -73,7 +73,8 @@ export function ordering(box, moved) {
     moved(from, to);
   }
   box.addEventListener("pointerup", () => drop(true));
-  for (const kind of ["pointercancel", "lostpointercapture"]) box.addEventListener(kind, () => drop(false));
+  box.addEventListener("pointercancel", () => drop(false));
+  box.addEventListener("lostpointercapture", event => { if (event.target === held?.item) drop(false); });      // not what a finger held of itself
 
   box.addEventListener("keydown", event => {
     const item = event.target.closest("[data-place]"), step = STEP[event.key];

@@ -22,7 +22,7 @@ async function askBack(to, into, keep) {
   if (!seen) return;
   const sentence = word("back to", { what: seen.picture.say ?? "" }), asked = seen.seq;
   into.replaceChildren(
-    h("ul", {}, seen.taken.map(t => h("li", {}, t.text))),
+    h("h3", {}, word("take back", { then: seen.text }), seen.taken.length > 1 && h("span", { class: "soft" }, ` ${word("and after", { n: seen.taken.length - 1 })}`)),
     sketch(seen.picture, sentence),
     h("div", { class: "acts" },
       button("take-it-back", "go", word("take it back"), async e => { const { ok } = await press(e.currentTarget, "/api/undo", to === null ? { seq: asked } : { seq: asked, to }); if (ok) keep(); }, sign("undo", 26)),
@@ -32,7 +32,7 @@ async function askBack(to, into, keep) {
 }
 
 export function askUndo(from) {
-  return askBack(null, back, () => { back.hidden = true; (from.offsetParent ? from : $("#to-table")).focus(); });
+  return askBack(null, back, () => { back.hidden = true; back.replaceChildren(); (from.offsetParent ? from : $("#to-table")).focus(); });
 }
 
 /** What could be decided instead, each as a button; `choose(line)` looks at what follows. */
@@ -69,7 +69,7 @@ function follows(made) {
 async function show(row, el) {
   const of = await get(`/api/played/${row.entry}`);
   if (!of) return;
-  const into = h("div", { class: "ask", tabindex: -1 }), preview = h("div", { class: "preview", "aria-live": "polite" });
+  const into = h("div", { class: "ask", tabindex: -1 }), preview = h("div", { class: "follows", "aria-live": "polite" });
   const close = () => { open = null; draw(); $(`[data-entry="${row.entry}"]`, list)?.focus(); };
   async function choose(line) {
     const asked = { seq: of.seq, entry: row.entry, decision: line }, { ok, data } = await press(preview, "/api/change", { ...asked, dry: true });

@@ -9,6 +9,7 @@ import * as panel from "./panels.js";
 import { seatJoin } from "./reveal.js";
 import { press } from "./send.js";
 import { fitStage, turnStage } from "./stage.js";
+import { takenBack } from "./takenback.js";
 import { Taps } from "./taps.js";
 import { Track } from "./track.js";
 import "./unlock.js";
@@ -272,7 +273,7 @@ function refresh() {
   panel.reveal(view, $("#reveal"));
 }
 
-for (const name of ["undo", "redo"]) $(`[data-action=${name}]`)?.addEventListener("click", e => { taps.forget(); press(e.currentTarget, `/api/${name}`, { seq: view.seq }); });
+for (const name of ["undo", "redo"]) $(`[data-action=${name}]`)?.addEventListener("click", e => { taps.forget(); press(e.currentTarget, `/api/${name}`, { seq: view.seq }).then(({ ok, data }) => ok && name === "undo" && takenBack(data)); });
 
 $("#say [data-action=next]")?.addEventListener("click", dismiss);
 

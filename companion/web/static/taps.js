@@ -97,14 +97,15 @@ export class Taps {
   order(tap) {
     const left = tap.pieces.filter(p => !this.lined.includes(p)), animal = this.view.match?.animal, name = p => tap.labels?.[tap.pieces.indexOf(p)] ?? p;
     const next = p => this.change({ lined: left.length === 2 ? [...this.lined, p, left.find(q => q !== p)] : [...this.lined, p] });
-    const back = () => this.change({ lined: this.lined.slice(0, left.length ? -1 : -2) });
-    const row = group(`hint ${tap.do}`, [...this.lined, ...left].map((p, i) => button(tap.do, { class: `cardbtn wide ${p}`, "data-card": p, "data-place": i, "data-called": name(p), "aria-label": this.lined.includes(p) ? `${i + 1}. ${name(p)}` : name(p), title: name(p), onclick: () => this.lined.includes(p) || next(p) },
+    const back = () => this.change({ lined: this.lined.slice(0, -1) });
+    const tapped = p => this.lined.includes(p) ? this.change({ lined: this.lined.filter(q => q !== p) }) : next(p);
+    const row = group(`hint ${tap.do}`, [...this.lined, ...left].map((p, i) => button(tap.do, { class: `cardbtn wide ${p}`, "data-card": p, "data-place": i, "data-called": name(p), "aria-label": this.lined.includes(p) ? `${i + 1}. ${name(p)}` : name(p), title: name(p), onclick: () => tapped(p) },
       picture(animal, p, 76), this.lined.includes(p) && h("b", { class: "nth" }, String(i + 1)))));
     ordering(row, (from, to) => this.change({ lined: placed([...this.lined, ...left], from, to) }));
     return [
       h("p", { class: "hint" }, word(left.length ? `hint ${tap.do}` : "line-up ready") || word("front first")),
       row,
-      this.lined.length > 0 && button(`${tap.do}-back`, { class: "quiet", "aria-label": word("one back"), onclick: back }, sign("undo", 28)),
+      this.lined.length > 0 && left.length > 0 && button(`${tap.do}-back`, { class: "quiet", "aria-label": word("one back"), onclick: back }, sign("undo", 28)),
       button(`${tap.do}-any`, { class: "quiet", "aria-label": word("at random"), title: word("at random"), onclick: () => this.change({ lined: shuffled(tap.pieces) }) }, sign("dice", 32)),
       !left.length && button(`${tap.do}-ok`, { class: "go", onclick: e => this.decide(e.currentTarget, { ...tap.line, [tap.key]: [...this.lined] }) }, sign("ok", 30), h("span", {}, word("ok"))),
     ];
