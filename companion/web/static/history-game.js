@@ -1,9 +1,9 @@
 // One past game: a slider through its moments, and what there is to tell about it.
-import { fit, numberCard, panelList } from "./boards.js";
+import { amount, fit, numberCard, panelList } from "./boards.js";
 import { $, acorn, chip, h, hat, parts, plain, render, wear, word } from "./draw.js";
 import { Chart, sign, table } from "./history-chart.js";
 import { day } from "./history.js";
-import { luck, percent } from "./odds.js";
+import { luck, percent, tenths } from "./odds.js";
 import * as panel from "./panels.js";
 import { press, tell } from "./send.js";
 import { Track } from "./track.js";
@@ -160,7 +160,7 @@ function chances() {
   for (const el of document.querySelectorAll("[data-chance]")) {
     const seat = +el.dataset.chance;
     $(".pc", el).textContent = now ? percent(now[seat]) : "…";
-    el.title = now && error[seat] > 0 ? `± ${(error[seat] * 100).toFixed(1)} %` : "";
+    el.title = now && error[seat] > 0 ? `± ${tenths(error[seat] * 100)} %` : "";
   }
 }
 
@@ -181,7 +181,7 @@ function rounds() {
 function hands() {
   const card = c => c.piece ? chip(c.piece, 34) : numberCard(c.text);
   const fact = f => h("span", { class: "fact" }, h("i", { class: "soft" }, word(f.key)), f.cards?.map(card), f.sets?.map(set => h("span", { class: "set" }, set.map(n => numberCard(n)))),
-    f.bets?.map(b => h("span", { class: "set" }, `${b.title} ${word("stake", { n: `$${b.stake}` })} `, b.dogs.map(d => chip(d.piece, 30)))));
+    f.bets?.map(b => h("span", { class: "set" }, `${b.title} ${word("stake", { n: amount(b.stake, "money") })} `, b.dogs.map(d => chip(d.piece, 30)))));
   return (view.hands ?? []).map((facts, seat) => h("div", { class: "handof", "data-hand": seat }, hat(seat, 40), h("div", {}, h("b", {}, past.seats[seat]), facts.length ? facts.map(fact) : h("span", { class: "soft" }, word("no cards")))));
 }
 

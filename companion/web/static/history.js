@@ -1,11 +1,11 @@
 // The history page: past games and who leads, by game.
 import { amount } from "./boards.js";
-import { $, h, picture, render, word } from "./draw.js";
+import { $, h, labelled, numbers, picture, render, word } from "./draw.js";
 import { bar, percent } from "./odds.js";
 
 const BACK = 4_000;
 export const day = when => { const d = new Date(when); return isNaN(d) ? when : d.toLocaleString(document.documentElement.lang || undefined, { dateStyle: "medium", timeStyle: "short" }); };
-const decimal = n => n.toLocaleString(document.documentElement.lang || undefined, { maximumFractionDigits: 1 });
+const decimal = numbers({ maximumFractionDigits: 1 });
 let past = null, leaders = null, chosen = null;
 
 /** Both lists; what cannot be had now is asked for again. */
@@ -38,7 +38,7 @@ function show() {
 
 function table({ rows, unit, title, games, game }) {
   const best = game !== null;      // scores of different games cannot be compared
-  return h("table", { class: "leaders" }, h("caption", { class: "soft" }, `${title}: ${games === 1 ? word("games one") : word("games", { n: games })}`),
+  return h("table", { class: "leaders" }, h("caption", { class: "soft" }, labelled(title, games === 1 ? word("games one") : word("games", { n: games }))),
     h("thead", {}, h("tr", {}, h("td", {}), h("th", { scope: "col" }, word("who")), h("th", { scope: "col", class: "n" }, word("wins")), h("th", { scope: "col", class: "n" }, word("place")), best && h("th", { scope: "col", class: "n" }, word("best")))),
     h("tbody", {}, rows.map((r, i) => h("tr", { "data-leader": r.name, "data-bot": r.bot }, h("td", { class: "rk" }, String(i + 1)),
       h("th", { scope: "row" }, h("b", {}, r.name), r.bot && h("em", { class: "soft" }, ` ${r.bot}`), likely(r)),

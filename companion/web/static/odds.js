@@ -1,7 +1,9 @@
 // What may happen and how likely it is: bars with a whisker for the error, lines over time, luck against choice.
 import { h, hat, numbers, render, s, word } from "./draw.js";
 
-const share = numbers({ style: "percent" }), tenths = numbers({ minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const share = numbers({ style: "percent" });
+
+export const tenths = numbers({ minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
 export const percent = p => p > 0 && p < 0.01 ? `<${share(0.01)}` : p > 0.99 && p < 1 ? `>${share(0.99)}` : share(p);
 
