@@ -25,6 +25,7 @@ from companion.devices.seen import PadSeen, PartIs, Pressed, Seen, TrackSeen
 from companion.devices.tunes import Tune
 from companion.enroller import Enroller
 from companion.enrolment import Enrolment
+from companion.explain import Explainer
 from companion.games.race import Decision, Race
 from companion.history import LONGEST_TITLE, Past
 from companion.journal import By, Entry, Filed, Journal, MatchState
@@ -153,6 +154,8 @@ class Picture:
     luck: LuckIs | None = None  # once the game is finished and looked back on
     tags: Mapping[str, str] = field(default_factory=dict)  # what every known tag means
     enrolment: Enrolment | None = None  # the box that gets its tags now; None: none does
+    explaining: bool = False  # whether each step is explained once
+    explain: str | None = None  # what is explained now: a key of the game's `explains`
 
 
 Listener = Callable[[Picture], None]
@@ -202,6 +205,8 @@ class Table:
         self._bot: _Thinking | None = None
         filed = journal.current()
         self.match = Match.of(filed, journal.entries(filed.id)) if filed else None
+        self.explainer = Explainer(journal)
+        self.explainer.put_on_table(self.match)
         self.picture = Picture(journal.seq(), mock, used_cards=bool(journal.kept("used cards")))
         self._looked = 0.0
         self.look()
@@ -338,6 +343,8 @@ class Table:
             odds=self._odds,
             no_odds=self._no_odds,
             luck=self._luck if self._luck and match and self._luck[:2] == (match.id, match.seq) else None,
+            explaining=self.explainer.on,
+            explain=self.explainer.due(match),
         )
         if match is None:
             return replace(picture, seen=None, todo=(), offer=None, early=None, gathered=(), fixes=())
@@ -552,7 +559,9 @@ class Table:
             match = match.after(entry)
         state = state or ("finished" if match.finished else "running")
         written_down = self.journal.append(match.id, entries, state, standings(match.race))
-        self.match = reduce(Match.after, written_down, self.match)
+        by_people = any(entry.kind == "decide" and entry.by not in ("bot", "companion") for entry in entries)
+        before, self.match = self.match, reduce(Match.after, written_down, self.match)
+        self.explainer.decided(self.picture.explain if by_people else None, before, self.match)
         if any(entry.kind in ("decide", "change", "undo", "redo") for entry in entries):
             self._referee.decided(self.match, uids)
 
@@ -658,6 +667,7 @@ class Table:
 
     def _put_on_table(self, match: Match | None) -> None:
         self.match, self._odds = match, ()
+        self.explainer.put_on_table(match)
         self._referee.decided(match)
 
     def set_aside(self, seq: int) -> None:
@@ -717,6 +727,16 @@ class Table:
         self.picture = replace(self.picture, used_cards=on)
         for listener in self.listeners:
             listener(self.picture)
+
+    def explain(self, on: bool) -> None:
+        """Explain each step of the game on the table once, or no more."""
+        self.explainer.turn(self._running(), on)
+        self.look()
+
+    def explained(self, key: str) -> None:
+        """Somebody has read an explanation: it is not given again."""
+        self.explainer.read(self._running(), key)
+        self.look()
 
     # --- what tags mean --------------------------------------------------------------------------
 

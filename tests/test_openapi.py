@@ -209,9 +209,11 @@ def test_an_evening_goes_by_the_paper(tmp_path: Path) -> None:
             "/host",
             "/mock",
             "/paper/table",
+            "/rules",
             "/qr.svg",
         ):
             client.get(path)
+        client.get("/rules/greyhounds")
         new = {"game": "galloping-pigs", "seats": ["Ada", "Ben"]}
         assert client.refused("POST", "/api/matches", new) == (403, "role")
         assert client.refused("POST", "/api/unlock", {"pin": "1", "role": "host"}) == (400, "malformed")
@@ -361,6 +363,8 @@ def printed(client: Checked) -> None:
     refused = client.refused("POST", "/api/charts/greyhounds/computed", {"lap": 30, "return": 2})
     assert refused == (400, "malformed")
     client.post("/api/used-cards", on=False)
+    client.post("/api/explain", on=True)
+    assert client.refused("POST", "/api/explain", {}) == (400, "malformed")
     assert client.refused("POST", "/api/charts", {"toml": "lap"}) == (400, "malformed")
     assert client.refused("PUT", "/api/charts/greyhounds", {"chart": {"lap": 0}}) == (400, "malformed")
 

@@ -10,6 +10,7 @@ from itertools import permutations
 from math import factorial
 from typing import Any, ClassVar, Final, Self, overload
 
+from companion.games.galloping_rules import HORSE_EXPLAINS, HORSE_RULES, PIGS_EXPLAINS, PIGS_RULES
 from companion.games.race import (
     HIDDEN,
     OUT_OF_TURN,
@@ -361,6 +362,21 @@ class Galloping(Race):
         if not self.due:
             yield News("game-over")
 
+    def duties(self) -> Sequence[str]:
+        """The last card before all."""
+        last = self.due == "play" and len(self.hands[self.turn]) == 1 and self.provisional_food
+        return ("last-card", *super().duties()) if last else super().duties()
+
+    def happenings(self) -> Sequence[str]:
+        """Also that an animal hopped over others, or went once round."""
+        kinds = list(super().happenings())
+        if self.brought is None or self.last is None or self.last.do != "play":
+            return kinds
+        at = self.brought[0]
+        behind = {p for animal, p in self.progress.items() if animal != self.last.what}
+        hopped = (at - 1) % self.spaces in {p % self.spaces for p in behind}
+        return [*(["hop"] if hopped else []), *(["lap"] if at >= self.spaces else []), *kinds]
+
     # --- what is seen ----------------------------------------------------------------------------
 
     def own(self, seat: int) -> Mapping[str, Any]:
@@ -567,6 +583,8 @@ class GallopingPigs(Galloping):
     }
     seat_counts = (2, 4)
     provisional_food = True
+    rules = PIGS_RULES
+    explains = PIGS_EXPLAINS
     options = (
         Option("rounds", 3, _ROUNDS, _ROUNDS_HELP, 1, 100),
         Option(
@@ -606,6 +624,8 @@ class GallopingHorse(Galloping):
     }
     seat_counts = (2, 4)
     provisional_food = False
+    rules = HORSE_RULES
+    explains = HORSE_EXPLAINS
     options = (
         Option("rounds", 2, _ROUNDS, _ROUNDS_HELP, 1, 100),
         Option("food", 40, _FOOD, _FOOD_HELP, 0, 1000),

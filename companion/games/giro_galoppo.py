@@ -9,6 +9,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any, Final, NamedTuple, Self
 
+from companion.games.giro_rules import GIRO_EXPLAINS, GIRO_RULES
 from companion.games.race import (
     HIDDEN,
     OUT_OF_TURN,
@@ -230,6 +231,8 @@ class GiroGaloppo(Race):
     numbers = len(CARDS)
     uses_start = False
     chart = ("board",)
+    rules = GIRO_RULES
+    explains = GIRO_EXPLAINS
     forms = {
         "place-obstacle": Form(True, "space", int),
         "play": Form(True, "card", int),
@@ -487,6 +490,13 @@ class GiroGaloppo(Race):
         if any(choice is not None for choice in self.choices):
             return [News("chosen", {"seat": self.last.seat})]
         return [*(news for step in self.steps for news in self._news_of(step)), *self._news_of_the_end()]
+
+    def happenings(self) -> Sequence[str]:
+        """What does not happen in every round first; also that the cards came back."""
+        kinds = [news.kind for news in self.news]
+        moved = "round-over" in kinds
+        back = ["hands-back"] if moved and self.round > len(CARDS) and not any(self.used) else []
+        return [*(kind for kind in kinds if kind not in ("moved", "round-over")), *back, *kinds]
 
     def _news_of(self, step: Step) -> Iterator[News]:
         values = {"seat": step.seat, "piece": self.colours[step.seat], "card": step.card}

@@ -24,6 +24,7 @@ from companion.games.hounds_bets import (
 )
 from companion.games.hounds_money import Result
 from companion.games.hounds_news import Move
+from companion.games.hounds_rules import HOUNDS_EXPLAINS, HOUNDS_RULES
 from companion.games.hounds_run import DOGS, Run
 from companion.games.hounds_sets import (
     CARDS,
@@ -123,6 +124,8 @@ class Greyhounds(Race):
     seat_counts = (3, 4)
     uses_start = False
     chart = ("lap", "odds")
+    rules = HOUNDS_RULES
+    explains = HOUNDS_EXPLAINS
     forms = {
         "deal": Form(False, "", {"sets": [[[int]]], "last": [[int]]}),
         "show": Form(True, "cards", [int]),
@@ -440,6 +443,18 @@ class Greyhounds(Race):
     def news(self) -> Sequence[News]:
         """What the last decision brought."""
         return self.told
+
+    def duties(self) -> Sequence[str]:
+        """Before the first card, that one is set aside."""
+        first = self.due == "play" and self.run.turn == 0 and self.set_size() == SIX
+        return ("set-aside", *super().duties()) if first else super().duties()
+
+    def happenings(self) -> Sequence[str]:
+        """The end of a race first; what moves the dogs is another thing in each race."""
+        kinds = [news.kind for news in self.told]
+        last = [kind for kind in ("bankrupt", "round-over", "home", "lapped") if kind in kinds]
+        race = self.race - (self.due == "show" and "round-over" in kinds)
+        return [*last, *(f"moved-{race}" if kind == "moved" and race > 1 else kind for kind in kinds)]
 
     # --- what is seen ----------------------------------------------------------------------------
 

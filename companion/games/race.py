@@ -8,9 +8,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any, ClassVar, Literal, NamedTuple, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Self, TypeVar
 
 from companion.sentence import N_, Refusal, Sentence, refuse
+
+if TYPE_CHECKING:
+    from companion.games.rulebook import Chapter
 
 T = TypeVar("T")
 R = TypeVar("R", bound="Race")
@@ -271,6 +274,8 @@ class Race(ABC):
     first_space: ClassVar[int] = 0  # the number of the space over the track's first reader
     owned: ClassVar[bool] = False  # whether each seat owns a piece, whose colour it chooses at the new game
     nicknames: ClassVar[Mapping[str, str]] = {}  # by colour; a position may have its own, see `known_as`
+    rules: ClassVar[tuple[Chapter, ...]] = ()  # the page of the rules; its options are listed by themselves
+    explains: ClassVar[Mapping[str, str]] = {}  # a first game: by kind of decision or news, what it is
 
     @classmethod
     @abstractmethod
@@ -470,6 +475,15 @@ class Race(ABC):
             return None
         values = {"seat": awaited.seats[0], "count": len(awaited.seats)} if awaited.seats else {}
         return self.said(News(f"due-{awaited.do}", values))
+
+    def duties(self) -> Sequence[str]:
+        """What of the decision that is due may be new to people, as keys of `explains`."""
+        awaited = self.awaits()
+        return (awaited.do,) if awaited else ()
+
+    def happenings(self) -> Sequence[str]:
+        """What of the last decision's outcome may be new to people, as keys of `explains`."""
+        return [news.kind for news in self.news]
 
     def said(self, news: News) -> Sentence:
         """A piece of news as a sentence of this game's words."""

@@ -65,6 +65,14 @@ class NewMatch(_Body):
     colours: list[str] = []
     nicknames: dict[str, str] = {}
     bots: list[str] = []
+    explain: bool | None = None
+
+
+class Explain(_Body):
+    """An explanation that was read, or whether there are to be any."""
+
+    seen: str | None = None
+    on: bool | None = None
 
 
 class Switch(_Body):
@@ -181,6 +189,18 @@ def post_used_cards() -> dict[str, Any]:
     return ok()
 
 
+@api.post("/explain")
+@needs("table")
+def post_explain() -> dict[str, Any]:
+    """An explanation was read; or explain each step of this game once, or no more."""
+    asked = body(Explain)
+    if (asked.seen is None) == (asked.on is None):
+        raise ValueError("say either seen, which explanation was read, or on, whether there are to be any")
+    key, on = asked.seen, asked.on
+    table().ask(lambda t: t.explained(key) if key is not None else t.explain(bool(on)))
+    return ok()
+
+
 @api.post("/unlock")
 def post_unlock() -> dict[str, Any]:
     """Give this device a role for the PIN."""
@@ -205,7 +225,12 @@ def post_matches() -> dict[str, Any]:
     if asked.deal not in ("people", "companion"):
         raise ValueError("deal must be people or companion")
     number = table().ask(lambda t: t.begin(header, asked.deal, asked.colours, asked.nicknames, asked.bots))
-    table().ask(lambda t: t.remember(msgspec.to_builtins(asked, builtin_types=(Decimal,))))
+    explain = asked.explain
+    if explain is not None:
+        table().ask(lambda t: t.explain(explain))
+    again = msgspec.to_builtins(asked, builtin_types=(Decimal,))
+    del again["explain"]  # that is asked anew at every game
+    table().ask(lambda t: t.remember(again))
     return ok(id=number)
 
 

@@ -33,6 +33,7 @@ from companion.web.roles import (
     roles,
     signing_key,
 )
+from companion.web.rules_pages import rules_pages
 from companion.web.seat_api import join_url, seat_api, wifi_data
 from companion.web.seats import Seats
 from companion.web.tags_api import tags_api, tags_page
@@ -88,6 +89,7 @@ def create_app(
     app.register_blueprint(played_api)
     app.register_blueprint(paper_api)
     app.register_blueprint(history_api)
+    app.register_blueprint(rules_pages)
     if mock is not None:
         app.register_blueprint(mock_api)
         app.add_url_rule("/mock", view_func=mock_page)
@@ -168,9 +170,11 @@ def host_page() -> str:
     """Whoever runs the table."""
     said = words()
     people, last = table().ask(lambda t: (t.journal.kept("people") or [], t.journal.kept("last game")))
+    explained = table().ask(lambda t: {name: t.explainer.offers(name) for name in games.found()})
     return render_template(
         "host.html",
         games=_described_games(said),
+        explained=explained,
         people=people,
         last=last,
         charts=charts(),

@@ -41,10 +41,11 @@ class File(msgspec.Struct, forbid_unknown_fields=True):
 
 def charts() -> dict[str, dict[str, Any]]:
     """By game: its chart, whether it is the owner's own or the placeholder, and whether it was computed."""
-    return {game.name: _chart(game) for game in games.found().values() if game.chart}
+    return {game.name: chart_kept(game) for game in games.found().values() if game.chart}
 
 
-def _chart(game: type[Race]) -> dict[str, Any]:
+def chart_kept(game: type[Race]) -> dict[str, Any]:
+    """A game's chart, whether it is the owner's own, and the return for which it was computed."""
     kept, computed = table().ask(lambda t: (t.journal.kept(_key(game)), t.journal.kept(_mark(game))))
     return {
         "chart": kept or placeholder(game),
@@ -68,7 +69,7 @@ def _keep(game: type[Race], chart: dict[str, Any] | None, computed: float | None
         at.journal.keep(_key(game), chart)
 
     table().ask(keep)
-    return ok(game=game.name, **_chart(game))
+    return ok(game=game.name, **chart_kept(game))
 
 
 @charts_api.get("")
@@ -122,7 +123,7 @@ def post_computed(name: str) -> dict[str, Any] | tuple[dict[str, str], int]:
 def get_toml(name: str) -> Response:
     """A chart as a TOML file."""
     game = games.named(name)
-    known = _chart(game)
+    known = chart_kept(game)
     text = to_toml(game, known["chart"], known["computed"])
     headers = {"Content-Disposition": f'attachment; filename="{name}.toml"'}
     return Response(text, mimetype="application/toml", headers=headers)

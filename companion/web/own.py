@@ -86,7 +86,9 @@ def seating(match: Match | None, words: Words, joined: Collection[int]) -> dict[
 def page(picture: Picture, words: Words, seat: int | None, joined: Collection[int]) -> dict[str, Any]:
     """Everything that the page of a seat draws; without a seat, what it takes to choose one."""
     public, match = view.page(picture, words), picture.match
-    shown = {key: public[key] for key in ("seq", "mock", "match", "say", "round", "standings", "heads")}
+    shown = {
+        key: public[key] for key in ("seq", "mock", "match", "say", "round", "standings", "heads", "explain")
+    }
     shown |= {"unit": public.get("unit"), "seats": seats(match, joined), "own": None}
     if match is None or seat is None:
         return shown

@@ -14,6 +14,7 @@ from companion.record import awaited, decision_line, standings
 from companion.referee import Gathered, Todo
 from companion.sentence import N_, Sentence
 from companion.table import Fix, Picture, last_turn
+from companion.web import scenes
 from companion.words import Part, Words
 
 STORY_LINES = 8
@@ -158,7 +159,7 @@ def page(picture: Picture, words: Words, join: Mapping[str, str] | None = None) 
         "standings": _standings(race),
         "heads": {"provisional": words(_NOT_SAFE), "kept": words(_HEADS[race.unit])},
         "unit": race.unit,
-        "panels": [_panel(panel, race, words) for panel in _panels(picture, race)],
+        "panels": [worded_panel(panel, race, words) for panel in _panels(picture, race)],
         "usedCards": picture.used_cards if race.used_cards() else None,
         "gathered": [_gathered(gathered, race) for gathered in picture.gathered],
         "reward": _reward(match, race, words),
@@ -166,6 +167,8 @@ def page(picture: Picture, words: Words, join: Mapping[str, str] | None = None) 
         "story": _story(match, words),
         "odds": _odds_rows(picture, race, words),
         "luck": _luck(picture, race, words),
+        "explaining": picture.explaining if race.explains else None,
+        "explain": _explain(picture, race, words),
         "actions": _actions(picture, match, race, words),
     }
 
@@ -185,6 +188,8 @@ _EMPTY_NONE = (
     "luck",
     "unit",
     "usedCards",
+    "explaining",
+    "explain",
 )
 _EMPTY_LISTS = ("pieces", "food", "moves", "standings", "story", "panels", "gathered")
 
@@ -198,7 +203,7 @@ def _panels(picture: Picture, race: Race) -> list[Panel]:
     return [*race.panels(), *([used] if used else [])]
 
 
-def _panel(panel: Panel, race: Race, words: Words) -> dict[str, Any]:
+def worded_panel(panel: Panel, race: Race, words: Words) -> dict[str, Any]:
     """A panel, every cell as the parts of a sentence."""
     title = words.text(panel.title, race)
     return {
@@ -522,6 +527,14 @@ def _luck(picture: Picture, race: Race, words: Words) -> dict[str, Any] | None:
         "seats": [words.text(sentence, race) for sentence in picture.luck.seats],
         "moments": [words.text(sentence, race) for sentence in picture.luck.moments],
     }
+
+
+def _explain(picture: Picture, race: Race, words: Words) -> dict[str, Any] | None:
+    """What is explained now, in a first game, with its picture if the rules have one."""
+    key = picture.explain
+    if key is None:
+        return None
+    return {"key": key, "text": words(race.explains[key]), "scene": scenes.explaining(type(race), key)}
 
 
 def _odds_row(picture: Picture, race: Race, seat: int, also: str | None) -> dict[str, Any]:

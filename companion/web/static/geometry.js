@@ -96,7 +96,8 @@ export function laid({ kind, spaces, first, width, height, lane, infield, parts,
   }, { space: first, distance: Infinity });
 
   const piece = Math.max(24, infield ? Math.min(lane * 0.98, Math.max(cell * 1.14, Math.min(lane * 0.84, cell * 1.7))) : Math.min(lane * 0.98, cell * (closed ? 1.2 : 1.28)));
-  return { kind, spaces, first, last, width, height, lane, cell, length, infield, piece, numbers, list, fits, at, along, outline, nearest, closed, ...more };
+  const called = space => space;        // the number that people say
+  return { kind, spaces, first, last, width, height, lane, cell, length, infield, piece, numbers, list, fits, called, at, along, outline, nearest, closed, ...more };
 }
 
 /** A loop; `asides`: whether pieces leave the track, so that a place beside it is kept free for them. */

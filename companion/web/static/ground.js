@@ -2,7 +2,7 @@
 import { s, word } from "./draw.js";
 
 export const degrees = a => a * 180 / Math.PI;
-const turned = (p, z = 1) => `translate(${p.x.toFixed(1)} ${p.y.toFixed(1)}) rotate(${degrees(p.direction).toFixed(1)})${z === 1 ? "" : ` scale(${z})`}`;
+export const turned = (p, z = 1) => `translate(${p.x.toFixed(1)} ${p.y.toFixed(1)}) rotate(${degrees(p.direction).toFixed(1)})${z === 1 ? "" : ` scale(${z})`}`;
 
 /** Striped turf in a box with round corners. */
 function turf(x, y, w, h, r) {
@@ -13,7 +13,7 @@ function turf(x, y, w, h, r) {
 }
 
 /** A chequered line across the lane before a space. */
-function line(c, space) {
+export function line(c, space) {
   const rows = Math.max(4, Math.round(c.lane / 12)), z = c.lane / rows, wide = Math.min(z, 10);
   const drawn = s("g", { transform: turned(c.at(space - 0.5)) });
   for (let i = 0; i < rows; i++) for (const j of [0, 1])
@@ -27,20 +27,20 @@ function signpost(x, y, text) {
     s("rect", { x: -wide / 2, y: -19, width: wide, height: 38, rx: 6 }), s("text", { y: 1 }, text));
 }
 
-const rails = (c, from, to, close) => [c.lane / 2, -c.lane / 2].flatMap(side => {
+export const rails = (c, from, to, close) => [c.lane / 2, -c.lane / 2].flatMap(side => {
   const d = c.along(from, to, side) + close;
   return [s("path", { class: "railsh", d, "stroke-width": c.lane < 40 ? 4 : 8 }), s("path", { class: "rail", d, "stroke-width": c.lane < 40 ? 2 : 5 })];
 });
 
 /** The numbers of the spaces, on the side where no piece stands; `plain`: those on water or moor need a ground. */
-function numbers(c, plain = new Set()) {
+export function numbers(c, plain = new Set()) {
   const every = c.spaces > 400 ? 20 : c.spaces > 150 ? 10 : c.spaces >= (c.kind === "course" ? 70 : 40) ? 5 : 1;
   const edge = c.infield || c.kind === "course";
   const size = Math.max(11, Math.min(22, c.lane * (edge ? 0.3 : 0.44), every === 1 ? c.cell * 0.55 : 22));
-  return c.list.filter(i => i > 0 && i % every === 0).flatMap(i => {
-    const p = c.at(i, edge && c.lane > 26 ? c.numbers * (c.lane / 2 - size * 0.72 - 3) : 0), wide = size * (0.5 + 0.6 * String(i).length);
+  return c.list.filter(i => c.called(i) > 0 && i % every === 0).flatMap(i => {
+    const p = c.at(i, edge && c.lane > 26 ? c.numbers * (c.lane / 2 - size * 0.72 - 3) : 0), wide = size * (0.5 + 0.6 * String(c.called(i)).length);
     return [plain.has(i) && s("rect", { class: "numground", x: p.x - wide / 2, y: p.y - size * 0.62, width: wide, height: size * 1.24, rx: size * 0.5 }),
-      s("text", { class: "num", "font-size": size, x: p.x, y: p.y, "data-number": i }, String(i))];
+      s("text", { class: "num", "font-size": size, x: p.x, y: p.y, "data-number": i }, String(c.called(i)))];
   }).filter(Boolean);
 }
 
@@ -59,7 +59,7 @@ function loopGround(c) {
 const wave = (x, y, wide) => `M${x - wide} ${y}q${wide / 4} -9 ${wide / 2} 0t${wide / 2} 0 ${wide / 2} 0 ${wide / 2} 0`;
 
 /** What makes a natural obstacle known: waves on a river, tufts on the moor. */
-function nature(c, space, kind) {
+export function nature(c, space, kind) {
   const p = c.at(space, c.lane * 0.12), z = Math.min(1.1, c.cell / 66, c.lane / 104), drawn = s("g", { class: "nature", transform: `translate(${p.x.toFixed(1)} ${p.y.toFixed(1)}) scale(${z.toFixed(2)})` });
   if (kind === "river") for (const y of [-26, -8, 10, 28]) drawn.append(s("path", { class: "wave", d: wave(0, y, 24) }));
   else for (const [x, y] of [[-14, -24], [12, -10], [-12, 8], [14, 24]]) drawn.append(s("path", { class: "tuft", d: `M${x} ${y}v-13M${x} ${y}l-8-9M${x} ${y}l8-9` }), s("ellipse", { class: "puddle", cx: x, cy: y + 3, rx: 12, ry: 4 }));
@@ -73,7 +73,7 @@ function riverbed(c, space) {
   return s("rect", { class: "water", transform: turned(p), x: -wide / 2, y: -c.lane / 2 - reach, width: wide, height: c.lane + 2 * reach, rx: Math.min(reach, wide / 2) });
 }
 
-function gate(c) {
+export function gate(c) {
   const p = c.at(0.5), half = c.lane / 2, bars = Math.max(3, Math.round(c.lane / 26)), thick = Math.max(3, Math.min(7, c.lane / 16)), deep = Math.min(40, c.gate * 0.3);
   const drawn = s("g", { class: "gatepost", transform: `translate(${p.x} ${p.y})` });
   const d = `M0 ${-half - 6}V${half + 6}` + Array.from({ length: bars + 1 }, (_, i) => `M0 ${-half + i * c.lane / bars}h${-deep}`).join("");
@@ -109,7 +109,7 @@ function courseGround(c, view) {
 export const ground = (c, view) => c.kind === "course" ? courseGround(c, view) : loopGround(c);
 
 /** Everything of a course that its ground is drawn from: what lies loose on it is not in it. */
-export const printed = course => [course.kind, course.spaces, course.behind, course.natural, course.sand, "laps" in course];
+export const printed = course => [course.kind, course.spaces, course.behind, course.natural, course.sand, "laps" in course, course.stretch];
 
 const foodAt = (c, space) => {
   const p = c.at(c.fits(space), -c.lane * (c.lane < 60 ? 0.24 : 0.18)), r = Math.min(27, c.lane * 0.28, Math.max(9, c.cell * 0.44));

@@ -16,8 +16,8 @@ function host(data) {
   const form = newGame(data, begin);
   editCharts(data.charts);
 
-  async function begin(button, body) {
-    const { ok } = await press(button, "/api/matches", body);
+  async function begin(button, { explain, ...body }) {      // whether to explain is asked anew at every game
+    const { ok } = await press(button, "/api/matches", { ...body, explain });
     if (!ok) return;
     last = body;
     form.met(body.seats);

@@ -48,3 +48,16 @@ export function live(show, kind = "page") {
   }, 1_000);
   open();
 }
+
+/* What only some views need is loaded with the first of them: explanations of a first game, the rules over the table. */
+const $ = selector => document.querySelector(selector), rules = $("[data-action=rules]");
+let explain = null;
+rules?.addEventListener("click", async () => (await import("./rulesbox.js")).open(rules));
+document.addEventListener("view", async ({ detail: view }) => {
+  const game = view.match?.game ?? "";
+  for (const link of document.querySelectorAll("[data-rules]")) link.href = `/rules/${game}`;
+  if (rules) { rules.hidden = !game; rules.dataset.game = game; }
+  if (!game) $("#rulesbox")?.remove();
+  if (view.explain && $("#explain")) explain ??= import("./explain.js");
+  (await explain)?.show(view);
+});

@@ -159,7 +159,7 @@ export function newGame({ games, people, last, charts, funny, bots }, begin) {
       return list.querySelectorAll("input[type=text]")[who.findIndex((n, i) => who.indexOf(n) < i)]?.focus();
     }
     const { owned, usesStart, name } = game(), nicknames = Object.fromEntries(racing().map(c => [c, names[c]?.trim()]).filter(([, n]) => n));
-    begin($("[data-action=start]"), { game: name, seats: who, start: usesStart ? start : 0, options: chosen(), deal: form.elements.deal.value, ...(owned ? { colours: seats.map((_, i) => colourOf(i)) } : {}), ...(Object.keys(nicknames).length ? { nicknames } : {}), ...(anyBot() ? { bots: seats.map((_, i) => played[i] || "") } : {}) });
+    begin($("[data-action=start]"), { game: name, seats: who, start: usesStart ? start : 0, options: chosen(), deal: form.elements.deal.value, explain: form.elements.explain.checked, ...(owned ? { colours: seats.map((_, i) => colourOf(i)) } : {}), ...(Object.keys(nicknames).length ? { nicknames } : {}), ...(anyBot() ? { bots: seats.map((_, i) => played[i] || "") } : {}) });
   });
   return { met: names => { people = [...new Set([...names, ...people])]; } };
 }

@@ -40,6 +40,7 @@ function draw() {
   choosing.colour = own.piece ?? "";
   fill(held, h("section", { class: "panel", "aria-label": own.name },
     h("header", {}, hat(own.seat, 64), h("div", {}, h("b", {}, own.name), h("p", {}, word("hold how", { name: own.name }))), h("button", { type: "button", "data-action": "hide-held", "data-at": "hide", onclick: () => fall?.() }, word("hide"))),
+    view.explain && h("p", { class: "explained" }, view.explain.text),
     ...ways.map(way => choosing.draw(way)),
     ways.length > 0 && h("button", { type: "button", class: "go", "data-action": "decide-held", "data-at": "go", disabled: !chosen, onclick: () => decide(chosen) }, chosen?.text ?? word("ok")),
     ...known.map(k => fact(k, own.piece ?? "", view.match.animal))));

@@ -26,8 +26,10 @@ function among(c, index, guests) {
 }
 
 export class Track {
-  constructor(svg) {
+  /** `terrain`: how another kind of course is laid and drawn. */
+  constructor(svg, terrain = null) {
     this.svg = svg;
+    this.terrain = terrain;
     this.course = null;
     this.view = null;
     this.pieces = new Map();      // colour → {el, stands, run}
@@ -44,13 +46,13 @@ export class Track {
     const [w, h] = [Math.round(width), Math.round(height)], of = printed(course), key = JSON.stringify([...of, pieces]), c = this.course;
     if (c && this.laidFor === key && Math.abs(c.width - w) < 2 && Math.abs(c.height - h) < 2) return c;
     this.laidFor = key;
-    this.course = course.kind === "course" ? courseOf(course.spaces, course.behind ?? 0, w, h, pieces) : loop(course.spaces, w, h, "laps" in course);
+    this.course = this.terrain ? this.terrain.stretch(course, w, h) : course.kind === "course" ? courseOf(course.spaces, course.behind ?? 0, w, h, pieces) : loop(course.spaces, w, h, "laps" in course);
     this.svg.setAttribute("viewBox", `0 0 ${w} ${h}`);
     this.pieces.forEach(p => cancelAnimationFrame(p.run));
     this.pieces.clear();
     this.layers.pieces.replaceChildren();
     this.shownMoves = "";
-    const drawn = ground(this.course, course);
+    const drawn = (this.terrain?.ground ?? ground)(this.course, course);
     this.layers.ground.replaceChildren(...drawn.under);
     this.layers.numbers.replaceChildren(...drawn.over);
     if (this.view) this.show(this.view, this.extra);

@@ -1,0 +1,73 @@
+"""What the page of a game's rules is made of: chapters of short sentences, rulings, and pictures.
+
+A picture holds no drawing, only decisions: the rules themselves play them, so what it shows is true.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
+
+from companion.games.race import Decision, Panel
+from companion.sentence import N_
+
+PEOPLE: Final = ("Ada", "Ben", "Cleo", "Dan")
+
+
+class Scene(NamedTuple):
+    """A picture: a game played up to a moment by `before`, and what the decisions `then` bring.
+
+    `text` says what it shows. Drawn is the course from the first to the last space of `window` (progress on a
+    loop, which may be negative; None: the whole course), or the panel of that name. `shows` are the kinds of
+    news that are drawn; `cards`: the cards of `then` beside it; `purse`: the seat whose food before and after
+    is shown. `explains` is the explanation of a first game that has this picture.
+    """
+
+    text: str
+    before: tuple[Decision, ...] = ()
+    then: tuple[Decision, ...] = ()
+    seats: int = 2
+    options: Mapping[str, Any] = {}
+    window: tuple[int, int] | None = None
+    panel: str = ""
+    shows: tuple[str, ...] = ()
+    cards: bool = True
+    purse: int | None = None
+    explains: str = ""
+
+
+class Ruling(NamedTuple):
+    """A situation that people could argue about, and what counts then."""
+
+    when: str
+    counts: str
+
+
+Block = str | Scene | Ruling | Panel
+
+
+class Chapter(NamedTuple):
+    """A heading and what stands under it: sentences, pictures, tables, rulings."""
+
+    title: str
+    blocks: tuple[Block, ...]
+
+
+AIM: Final = N_("The aim")
+NEEDS: Final = N_("What you need")
+BEFORE: Final = N_("Before you start")
+TURN: Final = N_("Your turn")
+END: Final = N_("The end")
+ARGUE: Final = N_("So that nobody argues")
+
+SHARED: Final = Ruling(
+    N_("Two players are equal at the end."), N_("They share the place, and the victory too.")
+)
+FORBIDDEN: Final = Ruling(
+    N_("Somebody does what the rules forbid."),
+    N_("Nothing has happened. The companion says why, and the same player decides again."),
+)
+UNKNOWN_HANDS: Final = Ruling(
+    N_("You dealt real cards, so the companion does not know your hands."),
+    N_("It checks what all of you can see: a card is played once, a colour as often as it is printed."),
+)

@@ -1,0 +1,120 @@
+"""Pictures of the rules: a scene is played by the rules themselves, and told as the page scripts draw it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from companion.games.race import News, Place, Race, checked
+from companion.games.rulebook import PEOPLE, Scene
+
+
+def played(game: type[Race], scene: Scene) -> tuple[Race, list[Race]]:
+    """The position that a scene shows, and those after each of its decisions; IllegalDecision if it lies."""
+    race = game.new(PEOPLE[: scene.seats], **scene.options)
+    for decision in scene.before:
+        race = checked(race, decision)
+    after: list[Race] = []
+    for decision in scene.then:
+        after.append(checked(after[-1] if after else race, decision))
+    return race, after
+
+
+def drawn(game: type[Race], scene: Scene) -> dict[str, Any]:
+    """A scene as JSON: what stands where, what moves where, what stops it, the cards, the food then."""
+    before, after = played(game, scene)
+    end = after[-1] if after else before
+    news = [n for race in after for n in race.news if not scene.shows or n.kind in scene.shows]
+    return {
+        "animal": game.animal,
+        "course": _course(end.track(), scene.window),
+        "food": list(before.track().get("food", [])),
+        "pieces": [
+            {"piece": piece, "label": piece, "zone": place.zone, "space": _at(place, before, scene)}
+            for piece, place in before.layout().items()
+            if _inside(place, _at(place, before, scene), scene)
+        ],
+        "moves": _moves(before, news, scene),
+        "stops": [
+            {"piece": n.values["piece"], "space": n.values["space"]} for n in news if n.kind == "refused"
+        ],
+        "cards": [_card(before, d.seat, d.what) for d in scene.then] if scene.cards else [],
+        "purse": None if scene.purse is None else _purse(before, end, scene.purse),
+    }
+
+
+@cache
+def explaining(game: type[Race], key: str) -> dict[str, Any] | None:
+    """The picture that goes with an explanation, if the game's rules have one that is a course."""
+    blocks = (block for chapter in game.rules for block in chapter.blocks)
+    scenes = (block for block in blocks if isinstance(block, Scene) and block.explains == key)
+    return next((drawn(game, scene) for scene in scenes if not scene.panel), None)
+
+
+def whole(race: Race) -> dict[str, Any]:
+    """The whole course of a position as a scene, nothing on it."""
+    course = _course(race.track(), None)
+    nothing: dict[str, Any] = {key: [] for key in ("food", "pieces", "moves", "stops", "cards")}
+    return {"animal": race.animal, "course": course, **nothing, "purse": None}
+
+
+def _course(track: Mapping[str, Any], window: tuple[int, int] | None) -> dict[str, Any]:
+    kept = {key: track[key] for key in _PRINTED if key in track}
+    return kept | ({"stretch": list(window)} if window else {})
+
+
+_PRINTED = ("kind", "spaces", "behind", "natural", "sand", "obstacles", "laps")
+
+
+def _at(place: Place, race: Race, scene: Scene) -> int | None:
+    """The space as the picture counts it: on a stretch of a loop there are some before the start."""
+    if place.space is None or scene.window is None or race.track()["kind"] != "loop":
+        return place.space
+    first, spaces = scene.window[0], race.track()["spaces"]
+    return first + (place.space - first) % int(spaces)
+
+
+def _inside(place: Place, space: int | None, scene: Scene) -> bool:
+    """Whether a piece stands where the picture shows: spaces, or the gate before them."""
+    if scene.window is None:
+        return True
+    first, last = scene.window
+    return first < 1 if place.zone == "gate" else space is not None and first <= space <= last
+
+
+def _moves(before: Race, news: Sequence[News], scene: Scene) -> list[dict[str, Any]]:
+    """From where to where each piece moves in all, in the order in which they begin to."""
+    layout = before.layout()
+    ends = {n.values["piece"]: n.values["stop"] for n in news if "stop" in n.values}
+    moves = []
+    for piece, stop in ends.items():
+        start, gate = layout[piece], before.track()["kind"] == "course" and stop == 0
+        moves.append(
+            {
+                "piece": piece,
+                "from": _at(start, before, scene),
+                "at": start.zone,
+                "to": None if gate else stop,
+                "zone": "gate" if gate else "track",
+                "held": False,
+                "over": [],
+            }
+        )
+    return moves
+
+
+def _card(race: Race, seat: int | None, what: Any) -> dict[str, Any]:
+    """A card: a colour, or a number of the seat's own colour."""
+    if what in race.pieces:
+        return {"seat": seat, "piece": what, "number": None}
+    return {"seat": seat, "piece": None if seat is None else race.own_piece(seat), "number": str(what)}
+
+
+def _purse(before: Race, after: Race, seat: int) -> dict[str, Any]:
+    """A seat's loose and kept food, before and after."""
+    loose, kept = (
+        [int(race.holdings(seat).get("provisional") or 0) for race in (before, after)],
+        [race.scores()[seat] for race in (before, after)],
+    )
+    return {"seat": seat, "loose": loose, "kept": kept}

@@ -1,0 +1,364 @@
+"""The pages of the rules tell all of a game, their pictures are true, and a first game explains each step once."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from companion import games
+from companion.games.race import Race, random_decision
+from companion.games.rulebook import Ruling, Scene
+from companion.table import Refused
+from companion.web import create_app, scenes
+from tests.evening import PIGS, Evening
+from tests.test_web import Served
+
+GAMES = [game for game in games.found().values() if game.rules]
+ALL_SCENES = [
+    (game, block)
+    for game in GAMES
+    for chapter in game.rules
+    for block in chapter.blocks
+    if isinstance(block, Scene)
+]
+SCENES = [pytest.param(game, scene, id=f"{game.name}: {scene.text}") for game, scene in ALL_SCENES]
+ORIGIN = {"Origin": "http://localhost"}
+
+
+def client(evening: Evening) -> FlaskClient:
+    return create_app(evening.table).test_client()
+
+
+@pytest.fixture
+def pages(tmp_path: Path) -> FlaskClient:
+    return client(Evening(tmp_path, seats=()))
+
+
+def text_of(pages: FlaskClient, path: str) -> str:
+    """What people read on a page: no tags, no entities, one space between words."""
+    answer = pages.get(path)
+    assert answer.status_code == 200
+    html = re.sub(r"<(script|svg|style).*?</\1>", "", answer.get_data(as_text=True), flags=re.DOTALL)
+    return " ".join(unescape(re.sub(r"<[^>]*>", " ", html)).split())
+
+
+# --- the pages -----------------------------------------------------------------------------------
+
+RULINGS = {
+    "galloping-pigs": (
+        "The front animal stands on the starting space itself",
+        "your own last card has settled your food, and nothing undoes it",
+        "You get nothing new, and keep all your loose food",
+        "They share the place, and the victory too",
+    ),
+    "galloping-horse": (
+        "The front animal stands on the starting space itself",
+        "The horses stay where they are. There is no new line-up",
+        "The next player to the left of who started the first",
+        "They share the place, and the victory too",
+    ),
+    "giro-galoppo": (
+        "up to five in a row",
+        "All five must fit, two of them after the last natural obstacle",
+        "The companion refuses that board before the game begins",
+        "When that number is due, and again after each move among the equals",
+        "The older player moves first, at any time of the game",
+        "The screens tell only if the host switches that on",
+    ),
+    "greyhounds": (
+        "The one that comes first in the order of seats",
+        "Its sum is 60 and its cards are six tens",
+        "18 14 14 4 moves 14, 10, 10 and 0",
+        "The race ends. The dogs still running take the places left, by progress, then by rank",
+        "They share the place, and the victory too",
+    ),
+}
+"""What rules.md marks as a ruling, game by game."""
+
+
+def test_the_list_of_rulings_knows_every_game() -> None:
+    assert set(RULINGS) == {game.name for game in GAMES}
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_every_ruling_is_on_the_page(game: type[Race], pages: FlaskClient) -> None:
+    text = text_of(pages, f"/rules/{game.name}")
+    for ruling in RULINGS[game.name]:
+        assert ruling in text
+    for chapter in game.rules:
+        for block in chapter.blocks:
+            if isinstance(block, Ruling):
+                assert f"{block.when} {block.counts}" in text
+
+
+@pytest.mark.parametrize("game", games.found().values(), ids=lambda game: game.name)
+def test_every_option_is_on_the_page(game: type[Race], pages: FlaskClient) -> None:
+    """Also on that of a game that nobody has written rules for."""
+    text = text_of(pages, f"/rules/{game.name}")
+    assert game.title in text
+    for option in game.options:
+        assert option.label in text
+        assert option.help in text
+
+
+def test_the_list_leads_to_every_game_and_nowhere_else(pages: FlaskClient) -> None:
+    listed = re.findall(r'href="/rules/([a-z-]+)"', pages.get("/rules").get_data(as_text=True))
+    assert sorted(set(listed)) == sorted(games.found())
+    assert pages.get("/rules/pigz").status_code == 404
+
+
+def test_the_options_of_the_game_that_runs_are_told(tmp_path: Path) -> None:
+    running = client(Evening(tmp_path, options={"rounds": 7, "food_on_track": True}))
+    pigs = text_of(running, "/rules/galloping-pigs")
+    assert "now: 7" in pigs
+    assert "now: on" in pigs
+    assert "now:" not in text_of(running, "/rules/galloping-horse")
+
+
+def test_a_placeholder_says_so_until_the_owner_has_entered_the_real_thing(journal: Any) -> None:
+    site = Served(journal)
+    try:
+        site.host()
+        assert "placeholder These are not from a printed game" in text_of_site(site, "greyhounds")
+        chart = site.get("/api/charts")["charts"]["greyhounds"]["chart"]
+        chart["lap"] = 31
+        site.put("/api/charts/greyhounds", chart=chart)
+        own = text_of_site(site, "greyhounds")
+        assert "Entered from your own game." in own
+        assert "spaces of a lap: 31" in own
+        site.put("/api/charts/greyhounds", chart=chart, computed=0.85)
+        assert "bets pay back 85 % of the stakes" in text_of_site(site, "greyhounds")
+        site.begin("greyhounds", ("Ada", "Ben", "Cleo"))
+        assert "placeholder These are not" in text_of_site(site, "greyhounds"), "this game runs without it"
+    finally:
+        site.close()
+
+
+def text_of_site(site: Served, game: str) -> str:
+    html = site.get(f"/rules/{game}")
+    return " ".join(unescape(re.sub(r"<[^>]*>", " ", html)).split())
+
+
+# --- the pictures --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("game", "scene"), SCENES)
+def test_a_picture_shows_what_the_rules_do(game: type[Race], scene: Scene) -> None:
+    """Every decision is legal; every piece drawn stands where the rules have it, before and after."""
+    before, after = scenes.played(game, scene)
+    end, told = after[-1] if after else before, scenes.drawn(game, scene)
+    if scene.panel:
+        assert scene.panel in [panel.name for panel in end.panels()]
+        return
+    spaces = before.track()["spaces"] if before.track()["kind"] == "loop" else 10**6
+    for drawn in told["pieces"]:
+        place = before.layout()[drawn["piece"]]
+        space = None if drawn["space"] is None else drawn["space"] % spaces
+        assert (drawn["zone"], space) == (place.zone, place.space)
+    for move in told["moves"]:
+        place = end.layout()[move["piece"]]
+        assert place.zone == move["zone"]
+        assert place.space == (None if move["to"] is None else move["to"] % spaces)
+        assert move["piece"] in [drawn["piece"] for drawn in told["pieces"]]
+    for stop in told["stops"]:
+        assert end.layout()[stop["piece"]] == before.layout()[stop["piece"]]
+    moved = {piece for piece, place in end.layout().items() if before.layout()[piece] != place}
+    assert moved == {move["piece"] for move in told["moves"]}
+    if scene.purse is not None:
+        assert told["purse"]["kept"][1] == end.scores()[scene.purse]
+
+
+@pytest.mark.parametrize(("game", "scene"), SCENES)
+def test_a_picture_holds_everything_that_it_moves(game: type[Race], scene: Scene) -> None:
+    told = scenes.drawn(game, scene)
+    if scene.window is not None:
+        first, last = scene.window
+        on_it = [m[end] for m in told["moves"] for end in ("from", "to") if m[end] is not None]
+        assert all(first <= space <= last for space in on_it)
+
+
+def test_the_captions_of_the_pictures_are_right() -> None:
+    """Those whose sentence names a space."""
+    moves = {
+        scene.text: {m["piece"]: (m["from"], m["to"]) for m in scenes.drawn(game, scene)["moves"]}
+        for game, scene in ALL_SCENES
+        if not scene.panel
+    }
+    assert moves["Occupied spaces do not count: pink hops over the whole row and takes the lead."] == {
+        "pink": (-4, 1)
+    }
+    assert moves["Pink lands in the gap behind red. It does not lead, so it brings no food."] == {
+        "pink": (-4, 0)
+    }
+    assert moves["Red lands on 5. Blue goes back: an obstacle lies on 4, so it goes to 3."] == {
+        "red": (2, 5),
+        "blue": (5, 3),
+    }
+    assert moves["Race 1, cards 18, 14, 9 and 4: only red moves, 18 − 14 = 4 spaces."] == {"red": (0, 4)}
+
+
+# --- what is explained ---------------------------------------------------------------------------
+
+
+def played(game: type[Race], seed: int) -> Iterator[Race]:
+    """A game at random, position by position."""
+    rng = random.Random(seed)
+    seats = ("Ada", "Ben", "Cleo", "Dan")
+    options: dict[str, Any] = {"lap": 12, "bookie": seed % 2 or None} if game.name == "greyhounds" else {}
+    if game.name == "galloping-pigs":
+        options = {"food_on_track": True, "food": 9, "spaces": 10}
+    if game.name == "giro-galoppo":
+        options = {"rearmost_only": bool(seed % 2)}
+    if game.name == "galloping-horse":
+        options = {"food": 9, "spaces": 10}
+    race = game.new(seats, **options)
+    while True:
+        yield race
+        decision = random_decision(race, rng)
+        if decision is None:
+            return
+        race = race.after(decision)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_each_kind_of_decision_is_explained_and_each_explanation_comes(game: type[Race]) -> None:
+    """No step is left out, and no explanation waits for something that never happens."""
+    due, occasions = set[str](), set[str]()
+    for seed in range(150):
+        for race in played(game, seed):
+            if awaited := race.awaits():
+                due.add(awaited.do)
+            occasions |= {*race.duties(), *race.happenings()}
+        if set(game.explains) <= occasions:
+            break
+    assert due <= set(game.explains)
+    assert set(game.explains) <= occasions
+
+
+def explained(evening: Evening) -> str | None:
+    return evening.table.picture.explain
+
+
+def test_a_step_is_explained_once_over_a_restart(tmp_path: Path) -> None:
+    evening = Evening(tmp_path, spaces=None, seats=("Ada", "Ben"))
+    assert explained(evening) is None, "nobody asked for it"
+    evening.table.explain(True)
+    assert explained(evening) == "line-up"
+    evening.line_up()
+    assert explained(evening) == "play"
+    evening.restart()
+    assert explained(evening) == "play", "it was not done yet"
+    evening.tap({"do": "play", "seat": 0, "card": "pink"})
+    assert explained(evening) == "hop"
+    evening.table.explained("hop")
+    assert explained(evening) == "leads"
+    evening.tap({"do": "play", "seat": 1, "card": "pink"})
+    assert explained(evening) is None, "cards and leads were explained"
+    evening.restart()
+    evening.table.end(evening.table.picture.seq)
+    evening.table.begin(evening_header(evening))
+    assert explained(evening) is None, "line-up is known in this household"
+
+
+def evening_header(evening: Evening) -> Any:
+    [filed, *_] = evening.journal.matches()
+    return filed.header
+
+
+def test_off_stays_off_and_on_begins_anew(tmp_path: Path) -> None:
+    evening = Evening(tmp_path, spaces=None, seats=("Ada", "Ben"))
+    evening.table.explain(True)
+    evening.line_up()
+    evening.table.explain(False)
+    assert explained(evening) is None
+    evening.restart()
+    assert explained(evening) is None
+    assert not evening.table.picture.explaining
+    assert not evening.table.explainer.offers("galloping-pigs"), "it was said"
+    evening.table.explain(True)
+    assert explained(evening) == "play"
+
+
+def test_it_is_offered_until_a_game_was_finished_once_here(tmp_path: Path) -> None:
+    evening = Evening(tmp_path, spaces=None, seats=("Ada", "Ben"), options={"rounds": 1})
+    offers = evening.table.explainer.offers
+    assert offers("galloping-pigs")
+    evening.table.explain(True)
+    evening.line_up()
+    for card in [pig for pig in PIGS[:2] for _ in range(7)]:
+        [seat] = evening.race.awaits().seats
+        evening.tap({"do": "play", "seat": seat, "card": card})
+    assert evening.race.awaits() is None
+    assert not offers("galloping-pigs")
+    assert not evening.table.picture.explaining, "the first game is over"
+    assert offers("galloping-horse")
+
+
+def test_what_several_owe_is_explained_until_the_last_has_done_it(tmp_path: Path) -> None:
+    evening = Evening(tmp_path, "giro-galoppo", spaces=None, seats=("Ada", "Ben"))
+    evening.table.explain(True)
+    for seat, space in zip((1, 0, 1, 0, 1), (4, 10, 12, 22, 25), strict=True):
+        evening.tap({"do": "place-obstacle", "seat": seat, "space": space})
+    assert explained(evening) == "play"
+    evening.tap({"do": "play", "seat": 1, "card": 4})
+    assert explained(evening) == "play", "Ada still has to choose"
+    evening.tap({"do": "play", "seat": 0, "card": 2})
+    assert explained(evening) == "refused"
+
+
+def test_the_last_card_and_its_reward_are_explained(tmp_path: Path) -> None:
+    evening = Evening(tmp_path, spaces=None, seats=("Ada", "Ben"))
+    evening.table.explain(True)
+    evening.line_up()
+    for key in evening.race.explains.keys() - {"last-card", "kept", "lost"}:
+        evening.table.explained(key)
+    for card in ["red"] * 6 + ["pink"] * 6:
+        assert explained(evening) is None
+        [seat] = evening.race.awaits().seats
+        evening.tap({"do": "play", "seat": seat, "card": card})
+    assert explained(evening) == "last-card"
+    evening.tap({"do": "play", "seat": 0, "card": "red"})
+    assert explained(evening) == "kept", "and Ben, whose last card is due, knows"
+
+
+def test_nobody_is_told_what_a_robot_has_to_do(tmp_path: Path) -> None:
+    evening = Evening(tmp_path, spaces=None, deal="companion", seats=("Ada", "Ben"), bots=("strong", ""))
+    evening.table.explain(True)
+    assert explained(evening) is None
+
+
+def test_only_who_plays_says_what_was_read(journal: Any) -> None:
+    site = Served(journal)
+    try:
+        site.host()
+        site.begin(explain=True)
+        page = create_app(site.owner).test_client()
+        elsewhere = {"REMOTE_ADDR": "192.168.1.9"}
+        asked: list[dict[str, Any]] = [{"on": False}, {"seen": "line-up"}]
+        wrong: list[dict[str, Any]] = [{}, {"on": True, "seen": "play"}, {"seen": "nothing"}]
+        for body in asked:
+            refused = page.post("/api/explain", json=body, headers=ORIGIN, environ_base=elsewhere)
+            assert refused.status_code == 403
+        for body in wrong:
+            assert page.post("/api/explain", json=body, headers=ORIGIN).status_code == 400
+        assert site.owner.picture.explain == "line-up"
+        assert page.post("/api/explain", json={"seen": "line-up"}, headers=ORIGIN).status_code == 200
+        assert site.owner.picture.explain is None
+        assert page.post("/api/explain", json={"on": False}, headers=ORIGIN).status_code == 200
+        assert not site.owner.picture.explaining
+        assert "explain" not in site.owner.journal.kept("last game"), "it is asked anew at every game"
+    finally:
+        site.close()
+
+
+def test_without_a_game_nothing_is_explained(tmp_path: Path) -> None:
+    evening = Evening(tmp_path, seats=())
+    with pytest.raises(Refused):
+        evening.table.explain(True)
