@@ -247,5 +247,5 @@ $("[data-action=forget]")?.addEventListener("click", async event => {
   else { gone = false; load(); }
 });
 
-addEventListener("resize", () => { if (view) lay(); });
+addEventListener("resize", () => { if (view) { lay(); delete $("#chart").dataset.shown; odds(); } });
 load();

@@ -2,6 +2,7 @@
 import { amount } from "./boards.js";
 import { $, h, labelled, numbers, picture, render, word } from "./draw.js";
 import { bar, percent } from "./odds.js";
+import { long } from "./panels.js";
 
 const BACK = 4_000;
 export const day = when => { const d = new Date(when); return isNaN(d) ? when : d.toLocaleString(document.documentElement.lang || undefined, { dateStyle: "medium", timeStyle: "short" }); };
@@ -41,7 +42,7 @@ function table({ rows, unit, title, games, game }) {
   return h("table", { class: "leaders" }, h("caption", { class: "soft" }, labelled(title, games === 1 ? word("games one") : word("games", { n: games }))),
     h("thead", {}, h("tr", {}, h("td", {}), h("th", { scope: "col" }, word("who")), h("th", { scope: "col", class: "n" }, word("wins")), h("th", { scope: "col", class: "n" }, word("place")), best && h("th", { scope: "col", class: "n" }, word("best")))),
     h("tbody", {}, rows.map((r, i) => h("tr", { "data-leader": r.name, "data-bot": r.bot }, h("td", { class: "rk" }, String(i + 1)),
-      h("th", { scope: "row" }, h("b", {}, r.name), r.bot && h("em", { class: "soft" }, ` ${r.bot}`), likely(r)),
+      h("th", { scope: "row" }, h("b", { class: long(r.name) }, r.name), r.bot && h("em", { class: "soft" }, ` ${r.bot}`), likely(r)),
       h("td", { class: "n" }, h("b", {}, String(r.wins)), h("small", {}, ` / ${r.games}`)),
       h("td", { class: "n", title: places(r) }, decimal(r.average)),
       best && h("td", { class: "n" }, amount(r.best, unit))))));
