@@ -14,6 +14,7 @@ from werkzeug.exceptions import HTTPException
 
 from companion import games
 from companion.bots import STRENGTHS, has_hands
+from companion.devices.tunes import TUNES
 from companion.games.race import Option, Race
 from companion.journal import NOT_WRITTEN
 from companion.sentence import N_, Refusal, Sentence
@@ -147,7 +148,7 @@ def _extension(name: str) -> Any:
 
 def table_page() -> str:
     """The tablet in the middle."""
-    return render_template("table.html")
+    return render_template("table.html", tunes=TUNES)
 
 
 def watch_page() -> str:

@@ -8,6 +8,7 @@ import * as odds from "./odds.js";
 import * as panel from "./panels.js";
 import { seatJoin } from "./reveal.js";
 import { press } from "./send.js";
+import { heard } from "./sound.js";
 import { fitStage, turnStage } from "./stage.js";
 import { takenBack } from "./takenback.js";
 import { Taps } from "./taps.js";
@@ -218,9 +219,10 @@ function beside() {
 /** Where the taps need the room, the buttons beside them do without words. */
 function crowded() {
   const wordless = on => $("[data-action=undo] span")?.classList.toggle("sr", on);
-  dock.classList.remove("tight", "tighter");
+  dock.classList.remove("lean", "tight", "tighter");
   wordless(false);
   const cut = () => dock.scrollWidth > dock.clientWidth + 1 || [...dock.querySelectorAll(".seatbtn b")].some(el => el.scrollWidth > el.clientWidth + 1) || [...dock.querySelectorAll(".tools span")].some(el => el.offsetParent && el.scrollHeight > el.clientHeight + 2);
+  if (cut()) dock.classList.add("lean");
   if (cut()) { dock.classList.add("tight"); wordless(true); }
   if (cut()) dock.classList.add("tighter");
 }
@@ -289,8 +291,10 @@ let coming = null;
 function soon(now) {
   if (!coming) requestAnimationFrame(() => {
     if (coming.match?.id !== view?.match?.id) { taps.forget(); opened = null; }
+    const was = view;
     [view, coming] = [coming, null];
     refresh();
+    heard(was, view);
   });
   coming = now;
 }
