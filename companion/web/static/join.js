@@ -28,13 +28,15 @@ function shut() {
   opener?.focus();
 }
 
-/** The buttons with a QR code open it; `seen()` gives what the page shows. */
-export function joining(seen) {
-  for (const button of document.querySelectorAll("[data-action=join]")) button.addEventListener("click", () => { opener = button; open(seen()); });
-  close.addEventListener("click", shut);
-  door.addEventListener("click", event => { if (event.target === door) shut(); });
-  door.addEventListener("keydown", event => {
-    if (event.key === "Escape") shut();
-    if (event.key === "Tab") { event.preventDefault(); close.focus(); }       // there is nothing else to go to
-  });
+/** Show how, for what the page shows now; `button` gets the focus back. */
+export function join(button, view) {
+  opener = button;
+  return open(view);
 }
+
+close.addEventListener("click", shut);
+door.addEventListener("click", event => { if (event.target === door) shut(); });
+door.addEventListener("keydown", event => {
+  if (event.key === "Escape") shut();
+  if (event.key === "Tab") { event.preventDefault(); close.focus(); }       // there is nothing else to go to
+});

@@ -2,20 +2,22 @@
 // button, and are gone from the page when it is let go.
 import { $, h, hat, labelled, render, s, word } from "./draw.js";
 import { hold } from "./hold.js";
-import { Choosing, fact, fill, sorted } from "./own.js";
 import { long } from "./panels.js";
 import { send } from "./send.js";
 
 const holds = $("#holds"), held = $("#held");
 const bars = new Map();             // each button is made once: it may be held while others come and go
 let code = "", view = null, seat = null, last = null, own = null, seen = 0, fall = null;
-const choosing = new Choosing(() => draw());
+let tools = null, choosing = null;      // fetched with the first secret: most games have none
 
 /** Whose secrets can be held open: seats that owe a hidden decision and have no phone. */
 const owing = () => (view?.match ? view.seats : []).filter(one => one.owes && !one.joined && !one.bot);
 
 async function look() {
-  const asked = seat, answer = await fetch(`/api/seat/page?seat=${asked}`).catch(() => null);
+  const asked = seat;
+  tools ??= await import("./own.js");
+  choosing ??= new tools.Choosing(() => draw());
+  const answer = await fetch(`/api/seat/page?seat=${asked}`).catch(() => null);
   const data = answer?.ok ? await answer.json() : null;
   if (seat !== asked) return;               // let go meanwhile
   if (!data?.own) return fall();
@@ -27,23 +29,23 @@ async function look() {
 function forget() {
   seat = own = null;
   held.hidden = true;
-  fill(held);
+  held.replaceChildren();
 }
 
 function draw() {
   held.hidden = !own;
-  if (!own) return fill(held);
-  const ways = sorted([...(own.covered?.ways ?? []), ...own.open]), known = own.covered?.known ?? [];
+  if (!own) return held.replaceChildren();
+  const ways = tools.sorted([...(own.covered?.ways ?? []), ...own.open]), known = own.covered?.known ?? [];
   choosing.keep(ways);
   const chosen = choosing.chosen(ways);
   choosing.animal = view.match.animal;
   choosing.colour = own.piece ?? "";
-  fill(held, h("section", { class: "panel", "aria-label": own.name },
+  tools.fill(held, h("section", { class: "panel", "aria-label": own.name },
     h("header", {}, hat(own.seat, 64), h("div", {}, h("b", {}, own.name), h("p", {}, word("hold how", { name: own.name }))), h("button", { type: "button", "data-action": "hide-held", "data-at": "hide", onclick: () => fall?.() }, word("hide"))),
     view.explain && h("p", { class: "explained" }, view.explain.text),
     ...ways.map(way => choosing.draw(way)),
     ways.length > 0 && h("button", { type: "button", class: "go", "data-action": "decide-held", "data-at": "go", disabled: !chosen, onclick: () => decide(chosen) }, chosen?.text ?? word("ok")),
-    ...known.map(k => fact(k, own.piece ?? "", view.match.animal))));
+    ...known.map(k => tools.fact(k, own.piece ?? "", view.match.animal))));
 }
 
 async function decide(chosen) {
@@ -57,7 +59,7 @@ function button(one) {
   const words = h("b", { class: long(one.name) }, one.name);
   const bar = h("button", { type: "button", class: "hold", "data-hold": one.seat, "aria-expanded": "false", "aria-controls": "held", "aria-label": word("hold of", { name: one.name }), title: one.name }, hat(one.seat, 44), words);
   const drop = hold(bar, {
-    open() { fall?.(); fall = drop; seat = one.seat; if (last !== seat) choosing.forget(); last = seat; look(); },
+    open() { fall?.(); fall = drop; seat = one.seat; if (last !== seat) choosing?.forget(); last = seat; look(); },
     stay() { words.textContent = word("hide"); },
     shut() { words.textContent = one.name; fall = null; if (held.contains(document.activeElement)) bar.focus(); forget(); },
     enter() { held.querySelector(".way button")?.focus(); },

@@ -2,15 +2,12 @@
 import { betsOf, fit as fitTables, panelList, panelTable, tagOf } from "./boards.js";
 import { $, chip, h, render, wear, word } from "./draw.js";
 import { roomIn } from "./geometry.js";
-import { joining } from "./join.js";
 import { live } from "./live.js";
 import * as odds from "./odds.js";
 import * as panel from "./panels.js";
 import { seatJoin } from "./reveal.js";
 import { press } from "./send.js";
-import { heard } from "./sound.js";
 import { fitStage, turnStage } from "./stage.js";
-import { takenBack } from "./takenback.js";
 import { Taps } from "./taps.js";
 import { Track } from "./track.js";
 import "./unlock.js";
@@ -275,7 +272,7 @@ function refresh() {
   panel.reveal(view, $("#reveal"));
 }
 
-for (const name of ["undo", "redo"]) $(`[data-action=${name}]`)?.addEventListener("click", e => { taps.forget(); press(e.currentTarget, `/api/${name}`, { seq: view.seq }).then(({ ok, data }) => ok && name === "undo" && takenBack(data)); });
+for (const name of ["undo", "redo"]) $(`[data-action=${name}]`)?.addEventListener("click", e => { taps.forget(); press(e.currentTarget, `/api/${name}`, { seq: view.seq }).then(async ({ ok, data }) => { if (ok && name === "undo") (await import("./takenback.js")).takenBack(data); }); });
 
 $("#say [data-action=next]")?.addEventListener("click", dismiss);
 
@@ -294,10 +291,21 @@ function soon(now) {
     const was = view;
     [view, coming] = [coming, null];
     refresh();
-    heard(was, view);
+    sound?.heard(was, view);
   });
   coming = now;
 }
 live(soon);
-joining(() => view);
+
+/** Sounds are fetched once somebody wants them: by the button, or before. */
+let sound = null;
+const loud = $("[data-action=sound]"), hear = async () => { sound = await import("./sound.js"); };
+try { if ((localStorage.getItem("sound") ?? "off") !== "off") hear(); } catch { /* this device keeps nothing */ }
+loud?.addEventListener("click", async event => {
+  if (sound) return;
+  event.stopImmediatePropagation();
+  await hear();
+  loud.click();
+}, { capture: true });
+for (const button of document.querySelectorAll("[data-action=join]")) button.addEventListener("click", async () => (await import("./join.js")).join(button, view));
 document.fonts?.ready.then(() => view && refresh());

@@ -1,7 +1,6 @@
 // What is not sensed is tapped: whose decision, then which card, space, order or set.
 import { numberCard } from "./boards.js";
 import { chip, h, hat, picture, render, sign, word } from "./draw.js";
-import { ordering, placed } from "./ordering.js";
 import { long } from "./panels.js";
 import { press } from "./send.js";
 
@@ -101,7 +100,7 @@ export class Taps {
     const tapped = p => this.lined.includes(p) ? this.change({ lined: this.lined.filter(q => q !== p) }) : next(p);
     const row = group(`hint ${tap.do}`, [...this.lined, ...left].map((p, i) => button(tap.do, { class: `cardbtn wide ${p}`, "data-card": p, "data-place": i, "data-called": name(p), "aria-label": this.lined.includes(p) ? `${i + 1}. ${name(p)}` : name(p), title: name(p), onclick: () => tapped(p) },
       picture(animal, p, 76), this.lined.includes(p) && h("b", { class: "nth" }, String(i + 1)))));
-    ordering(row, (from, to) => this.change({ lined: placed([...this.lined, ...left], from, to) }));
+    import("./ordering.js").then(({ ordering, placed }) => ordering(row, (from, to) => this.change({ lined: placed([...this.lined, ...left], from, to) })));
     return [
       h("p", { class: "hint" }, word(left.length ? `hint ${tap.do}` : "line-up ready") || word("front first")),
       row,
