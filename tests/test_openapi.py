@@ -327,6 +327,7 @@ def set_aside_and_ended(client: Checked, number: int) -> None:
     assert client.refused("POST", f"/api/matches/{number + 7}/resume") == (409, "running")
     client.until(lambda table: done(client, "/api/end"))
     assert client.get(f"/api/matches/{number}/record").startswith('{"record": 1')
+    assert client.get(f"/paper/matches/{number}.pdf").startswith("%PDF")
     looked_back(client, number)
     client.begin("galloping-horse", ("Ada", "Ben", "Cleo"), options={"rounds": 1})
     client.get("/api/matches")

@@ -58,7 +58,7 @@ class Sheet:
         width: float | None = None,
     ) -> None:
         """One line with its baseline at `y`; where it is wider than `width` it is set smaller, then cut."""
-        font = _font(bold)
+        font, said = _font(bold), in_font(said)
         if width is not None:
             said, points = fitted(said, font, points, width * mm)
         self.canvas.setFont(font, points)
@@ -83,7 +83,7 @@ class Sheet:
         colour: str = INK,
     ) -> float:
         """Text in as many lines as it takes, at most `most`; gives the height below them."""
-        for line in broken(said, _font(bold), points, width * mm, most):
+        for line in broken(in_font(said), _font(bold), points, width * mm, most):
             self.text(x, y, line, points, bold=bold, colour=colour)
             y += points * 1.28 / mm
         return y
@@ -112,6 +112,11 @@ def _font(bold: bool) -> str:
 def _learn_fonts() -> None:
     for name, file in (("Rubik", "rubik-regular.ttf"), ("Rubik-Bold", "rubik-bold.ttf")):
         pdfmetrics.registerFont(TTFont(name, FONTS / file))
+
+
+def in_font(said: str) -> str:
+    """The same with a space that the font has: French puts a narrow one before its signs."""
+    return said.replace("\u202f", "\u00a0")
 
 
 def fitted(said: str, font: str, points: float, width: float) -> tuple[str, float]:

@@ -29,6 +29,16 @@ def labels_pdf(name: str) -> Response:
     return _pdf(labels(games.named(name), words(), _size()), f"labels-{name}")
 
 
+@paper_api.get("/matches/<int:number>.pdf")
+def match_pdf(number: int) -> Response:
+    """A match that is over, on one page."""
+    from companion.paper.evening import evening
+
+    past = table().ask(lambda t: t.look_back(number))
+    victory = None if past.ended else view.victory(past.race)
+    return _pdf(evening(past, words(), victory, _size()), f"race-{number}")
+
+
 @paper_api.get("/table")
 def table_page() -> str:
     """The match on the table as everybody may know it, on a sheet to go on with by hand."""

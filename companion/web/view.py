@@ -263,7 +263,7 @@ def _say(picture: Picture, match: Match, race: Race, words: Words) -> dict[str, 
     if picture.early is not None:
         return _say_early(picture.early, race, words)
     if awaited_now is None:
-        said = _said(words, _victory(race), race, "end", _sketch(race.standings()[0].seat))
+        said = _said(words, victory(race), race, "end", _sketch(race.standings()[0].seat))
         after = race.epilogue() or (picture.todo[0].text if picture.todo else None)
         said["then"] = _capital(words.parts(after, race)) if after is not None else []
         return said
@@ -364,7 +364,8 @@ def _say_task(picture: Picture, match: Match, race: Race, words: Words) -> dict[
 _SAID_ELSEWHERE = ("moved", "dealt", "round-over", "game-over")
 
 
-def _victory(race: Race) -> Sentence:
+def victory(race: Race) -> Sentence:
+    """Who has won a game that is over."""
     first = [standing for standing in race.standings() if standing.place == 1]
     names = ", ".join(standing.name for standing in first)
     score = first[0].score if first else 0

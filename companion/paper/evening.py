@@ -1,0 +1,247 @@
+"""The evening on one page: who won, odds over time, rounds, what decided it, luck against choice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import Final, NamedTuple
+
+from babel.dates import format_date
+from reportlab.lib.units import mm
+
+from companion.games.race import Race, Standing
+from companion.history import Moment, Past
+from companion.paper import drawings
+from companion.paper.chart import odds_over_time
+from companion.paper.sheet import GROUND, HAIR, SOFT, Sheet
+from companion.sentence import N_, Sentence
+from companion.words import Words
+
+EDGE: Final = 14.0  # mm
+SCALES: Final = (1.2, 1.1, 1.0, 0.94, 0.88, 0.82, 0.76, 0.7, 0.64)  # of the letters: the first that fits
+COLUMNS: Final = 12  # of the table of rounds; of more rounds several share a column
+BEST: Final = 4  # moments of the story
+LAST: Final = 3  # lines of its end
+
+
+def evening(past: Past, words: Words, victory: Sentence | None, size: str = "a4") -> bytes:
+    """The page as a PDF; `victory` says who won, None where nobody did."""
+    for scale in SCALES:
+        page = _Page(past, words, victory, size, scale)
+        if page.below <= page.sheet.height - EDGE:
+            break
+    return page.sheet.pdf()
+
+
+class _Page:
+    """The page, written from the top; `below` is how far down it has come (mm)."""
+
+    def __init__(self, past: Past, words: Words, victory: Sentence | None, size: str, scale: float) -> None:
+        self.past, self.words, self.race, self.scale = past, words, past.race, scale
+        self.sheet = Sheet(words(past.title), size)
+        self.right, self.wide = self.sheet.width - EDGE, self.sheet.width - 2 * EDGE
+        self.below = EDGE + 6
+        self._head()
+        self._ending(victory)
+        self._standings()
+        if past.worked_out > 1:
+            self._headline(_OVER_TIME)
+            self.below = odds_over_time(self.sheet, past, EDGE, self.below, self.wide, 36 * scale)
+        if past.rounds:
+            self._rounds()
+        self._list(_MOMENTS, list(self._best()))
+        if past.luck is not None:
+            self._list(past.luck.title, [self._said(sentence) for sentence in past.luck.seats])
+        self._list(_END, [self._told(past.moments[at]) for at in _happenings(past)[-LAST:]])
+
+    def _said(self, sentence: Sentence, race: Race | None = None) -> str:
+        text = self.words.text(sentence, race or self.race)
+        return text[:1].upper() + text[1:]
+
+    def _told(self, moment: Moment) -> str:
+        """What came of a decision, in one line."""
+        text = ", ".join(self.words.text(sentence, moment.race) for sentence in moment.story)
+        return text[:1].upper() + text[1:]
+
+    def _amount(self, score: int) -> str:
+        return self.words.money(score) if self.race.unit == "money" else str(score)
+
+    # --- the parts of the page -------------------------------------------------------------------
+
+    def _head(self) -> None:
+        past, sheet = self.past, self.sheet
+        day = format_date(datetime.fromisoformat(past.when), "long", locale=self.words.language)
+        sheet.text(self.right, self.below, day, 11, colour=SOFT, align="right")
+        sheet.text(EDGE, self.below, self.words(past.title), 21, bold=True, width=self.wide - 52)
+        self.below += 2.5
+        if past.name:
+            self.below += 4.5
+            sheet.text(EDGE, self.below, past.name, 13, width=self.wide)
+            self.below += 2.5
+        sheet.line(EDGE, self.below, self.right, self.below, 0.5)
+        self.below += 7
+
+    def _ending(self, victory: Sentence | None) -> None:
+        said = self._said(victory) if victory else self.words(_ENDED)
+        text = self.sheet.lines
+        self.below = text(EDGE, self.below, said, 15 * self.scale, self.wide, 2, bold=True) + 1
+
+    def _standings(self) -> None:
+        """The podium, and beside it every seat with place and score."""
+        top, steps = self.below, self.past.podium[:3]
+        left = EDGE + (84 if steps else 0)
+        if steps:
+            self._podium(steps, top)
+        y, row = top + 2, 7.4 * max(self.scale, 0.8)
+        for standing in self.past.standings:
+            self._standing(standing, left, y, row)
+            y += row
+        self.below = max(y, top + (47 if steps else 0)) + 4
+
+    def _standing(self, standing: Standing, left: float, y: float, row: float) -> None:
+        place = "" if self.past.ended else "–" if standing.place is None else str(standing.place)
+        base, points = y + row * 0.66, 11 * self.scale
+        self.sheet.text(left + 5, base, place, points, bold=True, align="right")
+        self._hat(standing.seat, left + 7, y + 0.4, row - 0.8)
+        room = self.right - left - row - 36
+        name = standing.name
+        if self.past.bots[standing.seat]:
+            name = self.words.text(Sentence(_ROBOT, {"text": name}))
+        self.sheet.text(left + 9 + row, base, name, points, width=room)
+        self.sheet.text(self.right, base, self._amount(standing.score), points, bold=True, align="right")
+        self.sheet.line(left, y + row, self.right, y + row, 0.15, HAIR)
+
+    def _podium(self, steps: Sequence[Standing], top: float) -> None:
+        order = [steps[1], steps[0], steps[2]] if len(steps) > 2 else [*steps[1:], *steps[:1]]
+        floor, wide = top + 46, 26.0
+        for at, standing in enumerate(order):
+            assert standing.place is not None
+            high = {1: 19.0, 2: 14.0}.get(standing.place, 10.0)
+            x = EDGE + (at + (3 - len(order)) / 2) * wide
+            self.sheet.box(x, floor - high, wide - 1, high, GROUND)
+            self.sheet.line(x, floor - high, x + wide - 1, floor - high, 0.5)
+            self.sheet.text(
+                x + wide / 2, floor - high / 2 + 2, str(standing.place), 18, bold=True, align="middle"
+            )
+            self.sheet.text(
+                x + wide / 2, floor - high - 1.6, standing.name, 9, bold=True, align="middle", width=wide - 2
+            )
+            self._figure(standing.seat, x + 2, floor - high - 22, wide - 5, 17)
+        self.sheet.line(EDGE, floor, EDGE + 3 * wide - 1, floor, 0.5)
+
+    def _figure(self, seat: int, x: float, y: float, wide: float, high: float) -> None:
+        """The seat's own animal, where each has one, else its hat."""
+        piece = self.race.own_piece(seat)
+        drawing = drawings.animal(self.race.animal, piece) if piece else _hat(seat)
+        drawings.draw(self.sheet.canvas, drawing, x * mm, self.sheet.up(y + high), wide * mm, high * mm)
+
+    def _hat(self, seat: int, x: float, y: float, size: float) -> None:
+        canvas = self.sheet.canvas
+        drawings.draw(canvas, _hat(seat), x * mm, self.sheet.up(y + size), size * mm, size * mm)
+
+    def _headline(self, title: Sentence | str) -> None:
+        said = self._said(title) if isinstance(title, Sentence) else self.words(title)
+        self.below += 2 * self.scale
+        self.sheet.text(EDGE, self.below + 3 * self.scale, said, 12 * self.scale, bold=True, width=self.wide)
+        self.below += 6.5 * self.scale
+
+    def _list(self, title: Sentence | str, lines: Sequence[str]) -> None:
+        if not lines:
+            return
+        self._headline(title)
+        for line in lines:
+            self.sheet.text(EDGE, self.below + 1.6 * self.scale, "•", 9.5 * self.scale)
+            y = self.below + 1.6 * self.scale
+            y = self.sheet.lines(EDGE + 3.5, y, line, 9.5 * self.scale, self.wide - 4, 3)
+            self.below = y - 1.1 * self.scale
+
+    def _rounds(self) -> None:
+        """What each seat kept in each round, and what it lost."""
+        groups = list(_grouped(len(self.past.rounds), COLUMNS))
+        named, column, row = 46.0, (self.wide - 46) / len(groups), 5.6 * self.scale
+        points = min(9.5 * self.scale, column * 1.1)
+        self._headline(_ROUNDS if self.race.unit == "food" else _RACES)
+        y = self.below + 1.5 * self.scale
+        for at, (first, last) in enumerate(groups):
+            number = str(first + 1) if first == last else f"{first + 1}–{last + 1}"
+            x = EDGE + named + (at + 1) * column - 1
+            self.sheet.text(x, y, number, points, colour=SOFT, align="right", width=column - 1)
+        for seat, name in enumerate(self.race.seats):
+            y += row
+            self.sheet.text(EDGE, y, name, 9.5 * self.scale, width=named - 2)
+            for at, (first, last) in enumerate(groups):
+                kept = sum(one.kept[seat] for one in self.past.rounds[first : last + 1])
+                lost = sum(one.lost[seat] for one in self.past.rounds[first : last + 1])
+                x = EDGE + named + (at + 1) * column - 1
+                said = self._amount(kept) + (f" (−{lost})" if lost else "")
+                self.sheet.text(x, y, said, points, align="right", width=column - 1)
+            self.sheet.line(EDGE, y + 1.6 * self.scale, self.right, y + 1.6 * self.scale, 0.12, HAIR)
+        self.below = y + 2.5 * self.scale
+        if any(any(one.lost) for one in self.past.rounds):
+            y = self.below + 2 * self.scale
+            self.sheet.text(EDGE, y, self.words(_LOST), 8 * self.scale, colour=SOFT, width=self.wide)
+            self.below = y + 2 * self.scale
+
+    def _best(self) -> Iterator[str]:
+        """The moments that decided the game as luck tells them, else those that moved the odds most."""
+        if self.past.luck is not None and self.past.luck.moments:
+            yield from (self._said(sentence) for sentence in self.past.luck.moments[:BEST])
+            return
+        for turn in sorted(_turning_points(self.past)[:BEST], key=lambda turn: turn.at):
+            moment = self.past.moments[turn.at]
+            values = {"seat": turn.seat, "before": turn.before, "after": turn.after}
+            yield self.words.text(Sentence(_TURNED, {**values, "text": self._told(moment)}), self.race)
+
+
+class _Turn(NamedTuple):
+    """A moment that moved the chance of a seat, in per cent."""
+
+    at: int
+    seat: int
+    before: int
+    after: int
+
+
+def _hat(seat: int) -> drawings.Drawing:
+    return drawings.symbol(f"hat-{seat % 5}", "hatpic")
+
+
+def _grouped(count: int, most: int) -> Iterator[tuple[int, int]]:
+    """The first and last of each of at most `most` groups of `count` things, as even as can be.
+
+    >>> list(_grouped(5, 3))
+    [(0, 1), (2, 3), (4, 4)]
+    """
+    each = -(-count // most)
+    for first in range(0, count, each):
+        yield first, min(first + each, count) - 1
+
+
+def _happenings(past: Past) -> list[int]:
+    """The moments that have a story and changed something that everybody could see on the table."""
+    races = [moment.race for moment in past.moments]
+    seen = [(race.layout(), race.scores(), race.track().get("food")) for race in races]
+    return [at for at in range(1, len(seen)) if past.moments[at].story and seen[at] != seen[at - 1]]
+
+
+def _turning_points(past: Past) -> list[_Turn]:
+    """What happened, first what moved the chance of some seat most."""
+    turns = []
+    for at in _happenings(past):
+        before, after = past.odds[at - 1], past.odds[at]
+        if before is not None and after is not None:
+            swing = [abs(b - a) for a, b in zip(before.chances, after.chances, strict=True)]
+            seat = swing.index(max(swing))
+            turns.append(_Turn(at, seat, *(round(100 * wins.chances[seat]) for wins in (before, after))))
+    return sorted(turns, key=lambda turn: -abs(turn.after - turn.before))
+
+
+_ENDED = N_("ended early")
+_ROBOT = N_("{text} (robot)")
+_OVER_TIME = N_("The chances to win over time")
+_ROUNDS = N_("Food kept, round by round")
+_RACES = N_("What each race brought")
+_LOST = N_("In brackets: food that was given back.")
+_TURNED = N_("{text} ({seat} from {before} % to {after} %)")
+_MOMENTS = N_("What decided it")
+_END = N_("How it ended")
