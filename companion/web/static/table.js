@@ -97,7 +97,7 @@ function kind(wrong, trust) {
 function room(of, whole = false, low = 400) {
   const c = track.course, free = c.infield, rows = Math.max(view.odds?.rows.length ?? 0, view.standings.length), busy = of !== "tote";
   if (!free || whole) return { x: c.width / 2, y: c.height / 2, w: Math.min(of === "pick" ? 640 : whole ? 1200 : 560, c.width - 12), h: whole ? c.height - 8 : Math.min(420, c.height - 40) };
-  const high = { tote: 62 + rows * 48, wrong: 230, round: free.w < 520 ? 66 + rows * 44 : 96 + rows * 54, podium: 286 }[of] ?? low;
+  const high = { tote: 62 + rows * 48, wrong: 230, round: free.w < 520 ? 66 + rows * 44 : 96 + rows * 54, podium: free.w < 480 ? 214 : 286 }[of] ?? low;
   return roomIn(free, busy ? 640 : 560, Math.min(high, free.h - (busy ? 12 : 20)), c.asides);
 }
 
@@ -218,7 +218,7 @@ function crowded() {
   const wordless = on => $("[data-action=undo] span")?.classList.toggle("sr", on);
   dock.classList.remove("lean", "tight", "tighter");
   wordless(false);
-  const cut = () => dock.scrollWidth > dock.clientWidth + 1 || [...dock.querySelectorAll(".seatbtn b")].some(el => el.scrollWidth > el.clientWidth + 1) || [...dock.querySelectorAll(".tools span")].some(el => el.offsetParent && el.scrollHeight > el.clientHeight + 2);
+  const cut = () => dock.scrollWidth > dock.clientWidth + 1 || [...dock.querySelectorAll(".seatbtn b, .hold b")].some(el => el.scrollWidth > el.clientWidth + 1) || [...dock.querySelectorAll(".tools span:not(.sr)")].some(el => el.offsetParent && el.scrollHeight > el.clientHeight + 2);
   if (cut()) dock.classList.add("lean");
   if (cut()) { dock.classList.add("tight"); wordless(true); }
   if (cut()) dock.classList.add("tighter");
