@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import re
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from math import hypot
@@ -146,6 +148,15 @@ def test_only_the_host_prints_labels(journal: Journal) -> None:
     ):
         refused = client.get(f"/paper/labels/{path}").get_json()["reason"]
         assert refused.startswith(reason)
+
+
+def test_the_pdf_library_is_not_loaded_before_something_is_printed() -> None:
+    """A companion that starts on a Pi does not pay for it."""
+    asked = (
+        "import sys, companion.cli, companion.web.app; print([m for m in sys.modules if 'reportlab' in m])"
+    )
+    answer = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
+    assert answer.stdout.strip() == "[]"
 
 
 # --- the drawings --------------------------------------------------------------------------------
