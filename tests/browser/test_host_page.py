@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from functools import partial
+from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -20,6 +22,11 @@ GAMES = ("galloping-pigs", "galloping-horse", "giro-galoppo", "greyhounds")
 @pytest.fixture
 def settings() -> str:
     return 'pad = false\npanel = false\n[track]\nkind = "none"\n'
+
+
+def later(seq: int, table: dict[str, Any]) -> int:
+    """The table's entry, once it is a later one."""
+    return int(table["seq"]) if table["seq"] > seq else 0
 
 
 class Finger:
@@ -52,7 +59,7 @@ class Finger:
                 self.touch(self.page.locator("[data-action=line-up-ok]"))
             else:
                 self.touch(self.page.locator("#track .hit.pick").first)
-            decided = client.until(lambda table, was=decided: table["seq"] > was and table["seq"])
+            decided = client.until(partial(later, decided))
             here = client.table["next"]["seats"][0]
             if client.table["next"]["do"] == "place-obstacle":
                 expect(self.page.locator("#big")).to_contain_text(client.table["match"]["seats"][here])

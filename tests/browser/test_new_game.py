@@ -24,7 +24,7 @@ def page(host: Client, home: str, guests: Guests) -> Page:
 
 
 def choose(page: Page, game: str, *names: str) -> None:
-    page.locator(f"input[value={game}]").check(force=True)
+    page.locator(f"input[value={game}]").check()
     fields = page.locator("#seats input[type=text]")
     for at, name in enumerate(names):
         if fields.count() <= at:
@@ -56,7 +56,7 @@ def test_animals_are_called_by_the_names_they_were_given(host: Client, page: Pag
 
 def test_the_companion_deals_and_somebody_is_the_bookie(host: Client, page: Page) -> None:
     choose(page, "greyhounds", "Ada", "Ben", "Cleo", "Dev")
-    page.locator("[name=deal][value=companion]").check(force=True)
+    page.locator("[name=deal][value=companion]").check()
     page.locator("[data-options=greyhounds] summary").click()
     page.locator("[data-option=bookie]").select_option("2")
     start(page)
