@@ -370,3 +370,27 @@ def test_the_code_is_shown_large_after_the_one_of_the_wifi(host: Client, home: s
     table.keyboard.press("Escape")
     expect(table.locator("#joining")).to_be_hidden()
     expect(opens).to_be_focused()
+
+
+def test_a_hand_is_held_in_any_order(host: Client, home: str, guests: Guests) -> None:
+    """Dragged, or by the arrow keys; kept when the page is loaded anew; sorted again by one press."""
+    host.begin("giro-galoppo", ("Ada", "Ben"))
+    for space in (22, 25, 9, 4, 18):
+        host.decide(do="place-obstacle", seat=host.table["next"]["seats"][0], space=space)
+    phone = join(guests, host, home, 0)
+    cards, bar = phone.locator("#slip .owncard"), phone.locator("#hold")
+    held(phone, bar)
+    expect(cards).to_have_text(["1", "2", "3", "4", "5", "6"])
+    phone.mouse.move(*middle(cards.nth(0)))
+    phone.mouse.down()
+    phone.mouse.move(*middle(cards.nth(2)), steps=4)
+    phone.mouse.up()
+    expect(cards).to_have_text(["2", "3", "1", "4", "5", "6"])
+    cards.nth(5).press("ArrowLeft")
+    expect(cards).to_have_text(["2", "3", "1", "4", "6", "5"])
+    expect(cards.nth(4)).to_be_focused()
+    phone.reload()
+    held(phone, bar)
+    expect(cards).to_have_text(["2", "3", "1", "4", "6", "5"])
+    phone.locator("[data-action=sort-hand]").click()
+    expect(cards).to_have_text(["1", "2", "3", "4", "5", "6"])

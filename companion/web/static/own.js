@@ -1,6 +1,7 @@
 // What a seat knows and may decide, as big buttons: cards, spaces, orders, sets, numbers, a bet slip.
 import { amount } from "./boards.js";
 import { chip, h, labelled, picture, word } from "./draw.js";
+import { at, inOrder, sortable } from "./handorder.js";
 
 const capital = text => text.slice(0, 1).toUpperCase() + text.slice(1);
 const money = n => amount(n, "money");
@@ -62,9 +63,10 @@ export class Choosing {
   }
 
   cards(way) {
-    return h("div", { class: "owncards" }, way.choices.map((c, i) => this.button(way, i, this.way === way.do && this.at === i, c.count > 1 ? `${c.text}, ${word("times", { n: c.count })}` : c.text,
-      { class: `owncard ${c.piece ?? this.colour}`, "data-choice": c.text, onclick: () => this.set(way, { at: i }) },
+    const box = h("div", { class: "owncards" }, inOrder(way.choices).map(({ card: c, i }, place) => this.button(way, i, this.way === way.do && this.at === i, c.count > 1 ? `${c.text}, ${word("times", { n: c.count })}` : c.text,
+      { class: `owncard ${c.piece ?? this.colour}`, "data-choice": c.text, ...at(place, c), onclick: () => this.set(way, { at: i }) },
       face(c, this.animal), c.count > 1 && h("i", { class: "count" }, `×${c.count}`))));
+    return way.choices.length > 1 ? sortable(box, way.choices, this.changed) : [box];
   }
 
   spaces(way) {
@@ -151,7 +153,7 @@ export class Choosing {
 export function fact(known, colour = "", animal = "pig") {
   const card = c => h("span", { class: `owncard ${c.piece ?? colour}`, role: "img", "aria-label": c.text }, face(c, animal));
   return h("section", { class: "way", "data-known": known.key }, h("h2", {}, known.title),
-    known.cards && h("div", { class: "owncards" }, known.cards.map(card)),
+    known.cards && h("div", { class: "owncards" }, inOrder(known.cards).map(one => card(one.card))),
     known.sets && h("div", { class: "ownsets" }, known.sets.map(cards => h("div", { class: "ownset" }, cards.map(n => h("b", {}, n))))),
     known.bets && h("ul", { class: "betlist" }, known.bets.map(b => h("li", {}, h("b", {}, b.title), b.dogs.flatMap(d => [chip(d.piece, 30), h("span", {}, d.text)]), h("b", { class: "amount" }, money(b.stake))))));
 }

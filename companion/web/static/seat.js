@@ -52,7 +52,7 @@ function mine() {
   render($("#big"), said, () => parts(said));
   render($("#then"), then, () => parts(then, { food: false }));
   $("#then").hidden = !then?.length;
-  if (own.turn && !turn) navigator.vibrate?.([120, 80, 120]);
+  if (own.turn && !turn && navigator.userActivation?.hasBeenActive !== false) navigator.vibrate?.([120, 80, 120]);   // browsers want a touch before
   turn = own.turn;
 
   fill($("#open"), sorted(own.open).map(way => choosing.draw(way)));
