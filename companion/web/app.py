@@ -35,7 +35,7 @@ from companion.web.roles import (
     signing_key,
 )
 from companion.web.rules_pages import rules_pages
-from companion.web.seat_api import join_url, seat_api, wifi_data
+from companion.web.seat_api import join_url, seat_api, wifi_data, wifi_name
 from companion.web.seats import Seats
 from companion.web.tags_api import tags_api, tags_page
 from companion.words import LANGUAGES, Words
@@ -178,6 +178,7 @@ def host_page() -> str:
         explained=explained,
         people=people,
         last=last,
+        wifi=wifi_name(),
         charts=charts(),
         funny=[said(name) for name in _FUNNY],
         bots=[

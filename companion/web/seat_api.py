@@ -67,8 +67,7 @@ def _asked_for() -> tuple[Picture, int]:
 @needs("table")
 def get_join() -> dict[str, Any]:
     """The code to join with, the address that has it in it, and the name of the Wi-Fi to be in."""
-    wifi = _wifi()
-    return {"code": seats().code(), "url": join_url(), "wifi": wifi.name if wifi else None}
+    return {"code": seats().code(), "url": join_url(), "wifi": wifi_name()}
 
 
 def join_url() -> str:
@@ -80,6 +79,12 @@ def join_url() -> str:
 def _wifi() -> Wifi | None:
     kept = table().ask(lambda t: t.journal.kept("wifi"))
     return msgspec.convert(kept, Wifi) if kept else None
+
+
+def wifi_name() -> str | None:
+    """What the Wi-Fi of the house is called, if the host has entered one."""
+    wifi = _wifi()
+    return wifi.name if wifi else None
 
 
 def wifi_data() -> str | None:

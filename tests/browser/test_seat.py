@@ -360,7 +360,14 @@ def test_the_table_shows_the_code_while_a_seat_has_no_phone(host: Client, home: 
 def test_the_code_is_shown_large_after_the_one_of_the_wifi(host: Client, home: str, guests: Guests) -> None:
     """One press shows both, another one goes back to the race; keys do too."""
     hounds(host)
-    host.put("/api/wifi", name="Haus am See", password="geheim123")
+    leader = guests.open(f"{home}/host", 390, 844)
+    leader.locator("[data-testid=pin]").fill(PIN)
+    leader.locator("[data-action=unlock-send]").click()
+    leader.locator("#wifi summary").click()
+    leader.locator("#wifi [name=name]").fill("Haus am See")
+    leader.locator("#wifi [name=password]").fill("geheim123")
+    leader.locator("[data-action=wifi-keep]").click()
+    expect(leader.locator("[data-wifi-name]")).to_have_text("Haus am See")
     table = guests.open(f"{home}/")
     opens, codes = table.locator("#side [data-action=join]"), table.locator("#joining img")
     opens.press("Enter")
