@@ -545,6 +545,7 @@ def _begin_demo(table: Table, hand: Any) -> str:
         asked = {"game": "galloping-pigs", "seats": _names(4), "start": 0, "options": {"food_on_track": True}}
         table.begin(Header("galloping-pigs", tuple(_names(4)), 0, {"food_on_track": True}))
         table.remember({**asked, "deal": "people"})
+        table.explain(True)
         if hand is not None:
             _line_up(table, hand)
     return pin

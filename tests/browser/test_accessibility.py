@@ -33,7 +33,7 @@ def faults(page: Page) -> Iterator[str]:
             yield f"{violation['id']}: {node['html'][:120]}: {node['failureSummary']}"
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.long)])
 @pytest.mark.parametrize("moment", MOMENTS, ids=lambda moment: moment.name)
 def test_nobody_is_left_out(moment: Moment, scheme: str, browser: Browser) -> None:
     with moment.seen_in(scheme).opened(browser) as pages:

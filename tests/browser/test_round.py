@@ -51,12 +51,12 @@ def test_a_round_with_a_wrong_move_that_is_put_right(running: Companion, home: s
 
     for number, (colour, space) in enumerate(CARDS[:-1]):
         hands.lay(colour)
-        expect(table.locator(f"[data-target='{space}']")).to_be_attached()
+        expect(table.locator(f"#track [data-target='{space}']")).to_be_attached()
         expect(table.locator("#big")).to_contain_text(f"move the {colour} pig to {space or 'start'}")
         if number == 3:
             put_right(table, hands)
         hands.move(colour, space)
-        expect(table.locator("[data-target]")).to_have_count(0)
+        expect(table.locator("#track [data-target]")).to_have_count(0)
     reveal(table, "Ada keeps 4 food")
     expect(table.locator("#big")).to_contain_text("Ben, your last card! 4 food at risk")
     hands.lay(CARDS[-1][0])
@@ -79,7 +79,7 @@ def put_right(table: Page, hands: Hands) -> None:
     piece = table.locator(f"#track [data-piece={colour}]")
     expect(piece).to_have_attribute("data-space", str(wrong))
     expect(piece).to_have_class("piece due")
-    expect(table.locator(f"[data-target='{right}']")).to_be_attached()
+    expect(table.locator(f"#track [data-target='{right}']")).to_be_attached()
     expect(table.locator(f"[data-ghost={colour}]")).to_be_attached()
 
 
