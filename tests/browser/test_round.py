@@ -62,6 +62,8 @@ def test_a_round_with_a_wrong_move_that_is_put_right(running: Companion, home: s
     hands.lay(CARDS[-1][0])
     reveal(table, "Ben gives 4 food back")
     the_end_of_the_round_agrees(table, running.client)
+    for colour in {colour for colour, _ in CARDS[:-1]} - {CARDS[-1][0]}:
+        expect(hands.pile(colour)).to_have_text("7")  # all cards are dealt anew
 
 
 def reveal(table: Page, text: str) -> None:

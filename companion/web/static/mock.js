@@ -5,6 +5,7 @@ import { mocked } from "./panels.js";
 import { press, send } from "./send.js";
 import { Track } from "./track.js";
 
+const LAID = ["line-up", "play", "show"];                                      // what is decided with pieces and cards, not by tap
 const track = new Track($("#track")), course = $("#course"), pad = $("#pad"), off = $("#off");
 let view = null, mock = { tags: {}, faults: [] }, game = null, held = null;   // `held`: the tag that was tapped
 let laid = new Map();                                                          // card tag → seq when it was laid
@@ -19,7 +20,7 @@ const described = () => games.find(g => g.name === game);
 const owner = colour => view?.match?.colours?.indexOf(colour) ?? -1;
 
 // Cards that were played and lifted again lie aside until the round is over; where the numbers count they come back at once.
-const shelf = () => `mock-used:${view?.match?.id}:${view?.round?.now}`;
+const shelf = () => `mock-used:${view?.match?.id}:${view?.round?.round}`;
 const used = () => { try { return new Set(JSON.parse(sessionStorage.getItem(shelf()) || "[]")); } catch { return new Set(); } };
 const keepUsed = set => { if (described()?.numbered) return; try { sessionStorage.setItem(shelf(), JSON.stringify([...set])); } catch { /* private mode */ } };
 const counted = new Map();                                                     // cards that brought something while they lay → seq then
@@ -306,6 +307,7 @@ live(now => {
   count();
   clear();
   render($("#big"), view.say.parts, () => parts(view.say.parts));
+  $("#by-tap").hidden = !view.due || view.moves.length > 0 || LAID.includes(view.due);
   render($("#alerts"), view.alerts, () => (view.alerts || []).map(a => a.text).join(" "));
   draw();
   fetchMock();
