@@ -17,12 +17,17 @@ TABLE = Screen("/", 1280, 800, "table")
 PHONE = Screen("/watch", 360, 640)
 HOST = Screen("/host", 390, 844, "host")
 SEAT = Screen("/seat", 360, 640, seat=0)
+BESIDE = tuple(
+    Screen(path, 360, 640, "host")
+    for path in ("/history", "/history/1", "/tags", "/rules", "/rules/greyhounds", "/paper/table")
+)
 MOMENTS = (
     Moment("race", PIGS, at(0.55, "moved"), screens=(TABLE, PHONE, HOST, Screen("/mock", 1280, 800, "host"))),
     Moment("wrong", GIRO, at(0.5, "pushed-back"), Scene.astray, (TABLE, PHONE)),
     Moment("hand", DEALT, due("play", 0), Scene.nothing, (TABLE, SEAT)),
     Moment("settled", HOUNDS, at(0, "balance"), screens=(TABLE, PHONE, SEAT)),
     Moment("end", PIGS, last, screens=(TABLE, PHONE, HOST)),
+    Moment("beside", PIGS, lambda story: len(story.match.turns), Scene.nothing, BESIDE),
 )
 
 

@@ -99,7 +99,7 @@ async function loaded() {
   $("#stale").hidden = true;
   const data = await answer.json().catch(() => ({}));
   if (!answer.ok) {
-    if (answer.status < 500) { stop(); $("#title").textContent = data.reason; $("#slider").hidden = true; return; }
+    if (answer.status < 500) { stop(); $("#title").textContent = data.reason; for (const part of document.querySelectorAll(".col, #slider")) part.hidden = true; return; }
     setTimeout(load, AGAIN);
     return;
   }
@@ -122,6 +122,7 @@ function draw() {
   document.title = title;
   $("#when").textContent = `${past.name ? `${past.title} · ` : ""}${day(past.when)} · ${past.seats.join(", ")}`;
   const end = { standings: past.standings, unit: past.unit, match: past };
+  for (const part of document.querySelectorAll(".col")) part.hidden = false;
   $("#podium-box").hidden = false;
   render($("#podium-box"), [end, past.ended, past.colours], () => past.ended ? h("p", { class: "panel box" }, word("given up")) : panel.podium(end));
   slider.max = past.moments.length - 1;

@@ -5,7 +5,11 @@ import { picture } from "./scene.js";
 
 const scenes = [...document.querySelectorAll("[data-scene]")].map(el => ({ el, scene: JSON.parse(el.dataset.scene), width: 0 }));
 const tables = [...document.querySelectorAll("[data-draw]")];
-for (const el of tables) el.replaceChildren(panelTable(JSON.parse(el.dataset.draw)));
+for (const el of tables) {
+  const drawn = panelTable(JSON.parse(el.dataset.draw));
+  drawn.removeAttribute("aria-label");          // its heading is enough: a page of pictures is not one of landmarks
+  el.replaceChildren(drawn);
+}
 
 function draw() {
   for (const one of scenes) {
