@@ -109,8 +109,8 @@ export function roundEnd({ roundEnd: end, unit }) {
 
 /** The winners on their steps. */
 export function podium(view) {
-  const rows = view.standings.filter(row => row.place !== null).sort((a, b) => a.place - b.place), first = rows.slice(0, 3);
-  const order = first.length > 2 ? [first[1], first[0], first[2]] : first.length > 1 ? [first[1], first[0]] : first;
+  const rows = view.standings.filter(row => row.place !== null).sort((a, b) => a.place - b.place), first = rows.filter((row, i) => i < 3 || row.place < 4);
+  const order = first.length > 2 ? [first[1], first[0], ...first.slice(2)] : first.length > 1 ? [first[1], first[0]] : first;
   const runner = row => view.match.colours?.[row.seat], winner = row => row.place === 1;
   return h("div", { class: "podium", "data-podium": "" }, order.map(row => h("div", { class: `step p${row.place}`, "data-seat": row.seat },
     h("div", { class: "up" }, runner(row) ? picture(view.match.animal, runner(row), winner(row) ? 128 : 100) : winner(row) && trophy(64), hat(row.seat, winner(row) ? 68 : 56)), h("b", { class: `nm ${long(row.name)}`, title: row.name }, row.name),
