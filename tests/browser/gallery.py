@@ -52,6 +52,7 @@ HOST = Screen("/host", 390, 844, "host", whole=True)
 MOCK = Screen("/mock", 1280, 800, "host")
 SCREENS = (TABLET, TV, PHONE)
 LIVE = ("/", "/watch", "/seat", "/host", "/mock")  # pages that show the table as it is
+SENSED = 22  # spaces of the modelled track
 LINE = 12  # so many odds make a line on the tote board
 
 
@@ -292,6 +293,17 @@ def at(share: float, *kinds: str) -> Callable[[Story], int]:
     return lambda story: story.where(happens(*kinds), int(len(story.match.turns) * share))
 
 
+def moved_to_sensed(story: Story) -> int:
+    """Before a decision in the middle of the game whose pieces all move to where they are sensed, and one beyond."""
+    return story.where(
+        lambda race, turn: (
+            (moves := [n for n in turn.race.seen_by(None).news if n.kind == "moved"]) != []
+            and all(0 < move.values["space"] < SENSED - 1 for move in moves)
+        ),
+        len(story.match.turns) // 2,
+    )
+
+
 DEALT = Story("galloping-pigs", ("Ada", "Ben", "Cleo", "Dev"), 4, deal="companion")
 PHONES = (SEAT,)
 
@@ -316,7 +328,7 @@ MOMENTS = (
     Moment("hounds-start", HOUNDS, first, Scene.nothing),
     Moment("hounds-bets", HOUNDS, at(0, "has-bet")),
     Moment("hounds-mid", HOUNDS, at(0.5, "moved")),
-    Moment("hounds-wrong", HOUNDS, at(0.5, "moved"), Scene.astray),
+    Moment("hounds-wrong", HOUNDS, moved_to_sensed, Scene.astray),
     Moment("hounds-settlement", HOUNDS, at(0, "balance")),
     Moment("hounds-end", HOUNDS, last),
     Moment("hounds-lost", HOUNDS, at(0.5, "moved"), lost=True),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from functools import partial
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -55,11 +57,15 @@ def test_a_game_without_a_pointer(host: Client, home: str, guests: Guests) -> No
     while (due := host.table["next"]) is not None:
         seats = host.table["match"]["seats"]
         expect(page.locator("#say")).to_contain_text(seats[due["seats"][0]])
-        before = host.table["seq"]
+        seq = host.table["seq"]
         decide(page, due["do"])
-        host.until(lambda table, before=before: table["seq"] > before)
+        host.until(partial(later, seq))
     winner = min(host.table["standings"], key=lambda row: row["place"] or 99)
     expect(big).to_contain_text(str(winner["score"]))
+
+
+def later(seq: int, table: dict[str, Any]) -> bool:
+    return bool(table["seq"] > seq)
 
 
 def decide(page: Page, do: str) -> None:
