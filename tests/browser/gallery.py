@@ -137,6 +137,10 @@ class Moment:
         """The same moment on devices that like their pages light or dark."""
         return replace(self, screens=tuple(screen._replace(scheme=scheme) for screen in self.screens))
 
+    def seen_on(self, *screens: Screen) -> Moment:
+        """The same moment on other devices."""
+        return replace(self, screens=screens)
+
     @contextmanager
     def opened(
         self, browser: Browser, prepared: Callable[[Page], None] = lambda page: None

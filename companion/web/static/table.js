@@ -93,10 +93,17 @@ function kind(wrong, trust) {
   return view.panels.length && track.course?.infield ? "panel" : "tote";
 }
 
+/** How high a box lies between two rows of a course, away from what is to be moved. */
+function aside(c) {
+  const high = view.moves.flatMap(m => [m.from, m.to]).filter(Number.isFinite).map(space => c.at(c.fits(space)).y);
+  const above = high.reduce((sum, y) => sum + y, 0) > high.length * c.height / 2, between = c.lane + c.strip / 2 + 8;
+  return above ? between : c.height - between;
+}
+
 /** The box in the middle of the course that the board gets; `whole`: it may cover the track; `low`: not higher than that. */
 function room(of, whole = false, low = 400) {
   const c = track.course, free = c.infield, rows = Math.max(view.odds?.rows.length ?? 0, view.standings.length), busy = of !== "tote";
-  if (!free || whole) return { x: c.width / 2, y: c.height / 2, w: Math.min(of === "pick" ? 640 : whole ? 1200 : 560, c.width - 12), h: whole ? c.height - 8 : Math.min(420, c.height - 40) };
+  if (!free || whole) return { x: c.width / 2, y: of === "wrong" && c.strip ? aside(c) : c.height / 2, w: Math.min(of === "pick" ? 640 : whole ? 1200 : 560, c.width - 12), h: whole ? c.height - 8 : Math.min(420, c.height - 40) };
   const high = { tote: 62 + rows * 48, wrong: 230, round: free.w < 520 ? 66 + rows * 44 : 96 + rows * 54, podium: free.w < 480 ? 214 : 286 }[of] ?? low;
   return roomIn(free, busy ? 640 : 560, Math.min(high, free.h - (busy ? 12 : 20)), c.asides);
 }
