@@ -215,7 +215,7 @@ POST = """([path, body]) => fetch(path, {
   method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify(body),
 })"""
 CHANGING = """
-  .qr, [data-join-text], [data-code] { visibility: hidden !important }  /* port and code are others every time */
+  .qr, .code, [data-join-text], [data-code] { visibility: hidden !important }  /* port and code are others every time */
   * { caret-color: transparent !important }
 """
 
@@ -310,28 +310,35 @@ def moved_to_sensed(story: Story) -> int:
 
 DEALT = Story("galloping-pigs", ("Ada", "Ben", "Cleo", "Dev"), 4, deal="companion")
 PHONES = (SEAT,)
+EVERYWHERE = (
+    *SCREENS,
+    TABLET._replace(scheme="dark", language="de"),
+    PHONE._replace(scheme="dark", language="fr"),
+    HOST,
+    MOCK,
+)
 
 MOMENTS = (
     Moment("pigs-start", PIGS, first, Scene.nothing),
-    Moment("pigs-mid", PIGS, at(0.55, "moved")),
+    Moment("pigs-mid", PIGS, at(0.55, "moved"), screens=EVERYWHERE),
     Moment("pigs-wrong", PIGS, at(0.55, "moved"), Scene.astray),
     Moment("pigs-reward", PIGS, at(0, "kept")),
     Moment("pigs-end", PIGS, last),
     Moment("pigs-lost", PIGS, at(0.55, "moved"), lost=True),
     Moment("horse-start", HORSE, first, Scene.nothing),
-    Moment("horse-mid", HORSE, at(0.4, "leads")),
+    Moment("horse-mid", HORSE, at(0.4, "leads"), screens=EVERYWHERE),
     Moment("horse-wrong", HORSE, at(0.4, "leads"), Scene.astray),
     Moment("horse-round", HORSE, at(0, "round-over")),
     Moment("horse-end", HORSE, last),
     Moment("horse-lost", HORSE, at(0.4, "leads"), lost=True),
     Moment("giro-start", GIRO, first, Scene.nothing),
-    Moment("giro-mid", GIRO, at(0.5, "pushed-back")),
+    Moment("giro-mid", GIRO, at(0.5, "pushed-back"), screens=EVERYWHERE),
     Moment("giro-wrong", GIRO, at(0.5, "refused"), Scene.astray),
     Moment("giro-end", GIRO, last),
     Moment("giro-lost", GIRO, at(0.5, "chosen"), lost=True),
     Moment("hounds-start", HOUNDS, first, Scene.nothing),
     Moment("hounds-bets", HOUNDS, at(0, "has-bet")),
-    Moment("hounds-mid", HOUNDS, at(0.5, "moved")),
+    Moment("hounds-mid", HOUNDS, at(0.5, "moved"), screens=EVERYWHERE),
     Moment("hounds-wrong", HOUNDS, moved_to_sensed, Scene.astray),
     Moment("hounds-settlement", HOUNDS, at(0, "balance")),
     Moment("hounds-end", HOUNDS, last),

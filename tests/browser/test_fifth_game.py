@@ -60,7 +60,7 @@ def test_it_is_listed_and_played_with_tags_on_the_virtual_table(pond: Companion,
     page = guests.open(f"{home}/host")
     page.locator("[name=pin]").fill(PIN)
     page.locator("[name=pin]").press("Enter")
-    expect(page.get_by_text("Pond Hop", exact=True)).to_be_visible()
+    expect(page.locator("#form").get_by_text("Pond Hop", exact=True)).to_be_visible()
     host.begin("pond-hop")
     table, mock = guests.open(f"{home}/"), guests.open(f"{home}/mock")
     uids = host.uids("pond-hop")

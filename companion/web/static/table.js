@@ -304,6 +304,13 @@ function soon(now) {
 }
 live(soon);
 
+/** Where a browser lets a page keep the screen on (the Pi's own does), it is kept on; elsewhere the start screen says
+    where that is set. */
+const awake = () => { if (!document.hidden) navigator.wakeLock?.request("screen").catch(() => { $("#awake")?.removeAttribute("hidden"); }); };
+if (!navigator.wakeLock) $("#awake")?.removeAttribute("hidden");
+document.addEventListener("visibilitychange", awake);
+awake();
+
 /** Sounds are fetched once somebody wants them: by the button, or before. */
 let sound = null;
 const loud = $("[data-action=sound]"), hear = async () => { sound = await import("./sound.js"); };
