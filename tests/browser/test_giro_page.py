@@ -129,6 +129,7 @@ def test_a_course_of_any_length(finish: int, behind: int, host: Client, home: st
     expect(table.locator("[data-obstacle='3']")).to_be_visible()
 
 
+@pytest.mark.long
 def test_it_fits_in_every_state(host: Client, home: str, guests: Guests) -> None:
     table = guests.open(f"{home}/", *SCREENS[0])
     wrong = [fault for state in states(host, table) for fault in fits(table, state)]

@@ -146,6 +146,7 @@ def test_a_race_is_settled_line_by_line(host: Client, home: str, guests: Guests)
         expect(mine.locator("tr", has_text="money now").locator(".n").last).to_have_text(str(amount))
 
 
+@pytest.mark.long
 def test_it_fits_in_every_state(host: Client, home: str, guests: Guests) -> None:
     table = guests.open(f"{home}/", *SCREENS[0])
     wrong = [fault for state in states(host, table) for fault in fits(table, state)]
