@@ -3,7 +3,7 @@
     pip install fonttools brotli && python tools/paper_fonts.py
 
 Run it again only if the web fonts change. They come in three parts: each is fixed at a
-weight, then both are put together. Rubik is under the SIL Open Font License, OFL.txt beside the web fonts.
+weight, then they are put together. Rubik is under the SIL Open Font License, OFL.txt beside the web fonts.
 """
 
 from __future__ import annotations

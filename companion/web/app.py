@@ -34,7 +34,7 @@ from companion.web.roles import (
     roles,
     signing_key,
 )
-from companion.web.rules_pages import rules_pages
+from companion.web.rules_pages import listed, rules_pages
 from companion.web.seat_api import join_url, seat_api, wifi_data, wifi_name
 from companion.web.seats import Seats
 from companion.web.tags_api import tags_api, tags_page
@@ -194,12 +194,7 @@ def _described_games(said: Words) -> list[dict[str, Any]]:
 
 def described(game: type[Race], said: Words) -> dict[str, Any]:
     """A game as the host page offers it."""
-    return {
-        "name": game.name,
-        "title": said(game.title),
-        "animal": game.animal,
-        "seats": list(game.seat_counts),
-        "pieces": list(game.pieces),
+    return listed(game, said) | {
         "labels": [said.named(name) for name in game.pieces.values()],
         "owned": game.owned,
         "numbered": "play" in game.forms and game.forms["play"].shape is int,

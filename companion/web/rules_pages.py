@@ -28,7 +28,7 @@ rules_pages = Blueprint("rules_pages", __name__, url_prefix="/rules")
 def rules_list() -> str:
     """The games there are."""
     said = words()
-    return render_template("rules.html", games=[_listed(game, said) for game in games.found().values()])
+    return render_template("rules.html", games=[listed(game, said) for game in games.found().values()])
 
 
 @rules_pages.get("/<name>")
@@ -42,8 +42,8 @@ def rules_page(name: str) -> str:
     chart = _chart(game, running)
     return render_template(
         "rules_game.html",
-        game=_listed(game, said),
-        games=[_listed(other, said) for other in games.found().values()],
+        game=listed(game, said),
+        games=[listed(other, said) for other in games.found().values()],
         chapters=[
             {"title": said(chapter.title), "blocks": list(_blocks(game, chapter.blocks, said))}
             for chapter in game.rules
@@ -54,7 +54,8 @@ def rules_page(name: str) -> str:
     )
 
 
-def _listed(game: type[Race], said: Words) -> dict[str, Any]:
+def listed(game: type[Race], said: Words) -> dict[str, Any]:
+    """A game as every list of games shows it."""
     return {
         "name": game.name,
         "title": said(game.title),
