@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import json
 import random
+import sqlite3
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -86,6 +88,7 @@ class Story:
         state: MatchState = "finished" if match.finished else "running"
         journal.append(filed.id, self.entries[1 : decisions + 1], state, standings(match.race))
         journal.close()
+        _date(directory, filed.id)
         self.put_pieces(directory, match.race)
 
     def line(self, turn: Turn) -> dict[str, Any]:
@@ -101,6 +104,14 @@ class Story:
             if place.zone == "track" and place.space is not None and place.space - first < spaces
         }
         (directory / "mock-table.json").write_text(json.dumps({"tags": lie}), encoding="utf-8")
+
+
+def _date(directory: Path, match: int) -> None:
+    """Let a match have begun one evening, an hour after the one before it."""
+    with closing(sqlite3.connect(directory / "journal.sqlite")) as db, db:
+        db.execute(
+            "update matches set began = ? where id = ?", (f"2026-05-01T{17 + match}:30:00+00:00", match)
+        )
 
 
 def last_chances(race: Race, match: int) -> tuple[Any, ...]:

@@ -5,8 +5,9 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,7 +18,7 @@ from playwright.sync_api import Browser, Page, expect
 from companion.games.race import Race
 from companion.journal import Journal
 from companion.match import Match
-from tests.client import Client, Companion, companion
+from tests.client import Client, Companion, Refusal, companion
 from tests.moments import UID, Story, happens, last_chances
 
 PIN = "2468"
@@ -33,11 +34,14 @@ class Screen(NamedTuple):
     scheme: str = "light"
     language: str = "en"
     whole: bool = False  # the picture shows all of a page that scrolls
+    ready: str | None = (
+        None  # what is seen once a page that does not show the table as it is has all it shows
+    )
     seat: int | None = None  # it has taken this seat; one more picture shows what is covered, held open
 
     @property
     def name(self) -> str:
-        page = self.path.strip("/").replace("/", "-") or "table"
+        page = self.path.partition("#")[0].strip("/").replace("/", "-") or "table"
         how = "".join(f"-{what}" for what in (self.scheme, self.language) if what not in ("light", "en"))
         return f"{page}-{self.width}x{self.height}{how}"
 
@@ -54,6 +58,7 @@ SCREENS = (TABLET, TV, PHONE)
 LIVE = ("/", "/watch", "/seat", "/host", "/mock")  # pages that show the table as it is
 SENSED = 22  # spaces of the modelled track
 LINE = 12  # so many odds make a line on the tote board
+ENROLLED = 11  # so many things of a box have their tag
 
 
 @dataclass(frozen=True)
@@ -118,6 +123,28 @@ class Scene:
             self.client.space(place["space"], UID[f"{self.story.game}/piece/{piece}"])
         self.client.until(lambda table: not table["todo"])
 
+    def looked_back(self) -> None:
+        """Everything there is to tell about the game is worked out."""
+        while not (past := self.client.get(f"/api/history/{self.match}"))["luck"] or (
+            past["odds"]["done"] < past["odds"]["of"]
+        ):
+            time.sleep(0.1)  # there is no event to wait for but the next answer
+
+    def enrolled(self) -> None:
+        """Some of the box has its tags anew, taken from greyhounds; the first one is held once more."""
+        taken = [uid for means, uid in UID.items() if means.startswith("greyhounds/")][:ENROLLED]
+        self.client.post("/api/tags/enrol", game=self.story.game)
+        self.client.post("/api/tags/again")
+        for uid in taken:
+            self.client.post("/api/tags/hold", uid=uid, anyway=True)
+        with suppress(Refusal):
+            self.client.post("/api/tags/hold", uid=taken[0])
+
+    def stopped(self) -> None:
+        """The same, and no more of them."""
+        self.enrolled()
+        self.client.post("/api/tags/stop")
+
     def nothing(self) -> None:
         """All stays as it was left."""
 
@@ -132,6 +159,7 @@ class Moment:
     then: Callable[[Scene], None] = Scene.go_on
     screens: tuple[Screen, ...] = SCREENS
     lost: bool = False  # the companion is gone
+    before: tuple[Story, ...] = ()  # games that were played to their end before
 
     def seen_in(self, scheme: str) -> Moment:
         """The same moment on devices that like their pages light or dark."""
@@ -148,6 +176,8 @@ class Moment:
         """Every page of this moment, which it shows; `prepared` sees each one before it is opened."""
         with TemporaryDirectory() as directory:
             count = self.at(self.story)
+            for story in self.before:
+                story.write(Path(directory), over(story))
             self.story.write(Path(directory), count)
             with (
                 companion(Path(directory)) as running,
@@ -156,6 +186,10 @@ class Moment:
                 scene = Scene(running, Path(directory), self.story, count)
                 self.then(scene)
                 settled(scene, [page for screen, page in pages if screen.path in LIVE])
+                for screen, page in pages:
+                    if screen.ready:
+                        page.reload()
+                        page.locator(screen.ready).first.wait_for()
                 if self.lost:
                     running.kill()
                     for _, page in pages:
@@ -185,6 +219,7 @@ def _pages(
             viewport={"width": screen.width, "height": screen.height},
             color_scheme=screen.scheme,  # type: ignore[arg-type]
             locale=screen.language,
+            timezone_id="UTC",
             reduced_motion="reduce",
             bypass_csp=True,  # what is waited for here is evaluated
         )
@@ -218,6 +253,9 @@ CHANGING = """
   .qr, .code, [data-join-text], [data-code] { visibility: hidden !important }  /* port and code are others every time */
   * { caret-color: transparent !important }
 """
+AT_ITS_FOOT = """
+  main:has(> .slider) { position: relative } .slider { position: absolute !important }
+"""  # what is fixed to the screen would lie across the picture of a whole page
 
 
 def hold(page: Page) -> None:
@@ -257,7 +295,7 @@ def photograph(page: Page, whole: bool = False) -> bytes:
     """A page that holds still."""
     page.evaluate("document.fonts.ready")
     page.wait_for_function("document.getAnimations().every(moving => moving.playState !== 'running')")
-    return page.screenshot(full_page=whole, style=CHANGING)
+    return page.screenshot(full_page=whole, style=CHANGING + (AT_ITS_FOOT if whole else ""))
 
 
 # --- what is looked at ---------------------------------------------------------------------------
@@ -282,6 +320,11 @@ def first(story: Story) -> int:
 def last(story: Story) -> int:
     """Only the last decision of all is missing."""
     return len(story.match.turns) - 1
+
+
+def over(story: Story) -> int:
+    """All is decided."""
+    return len(story.match.turns)
 
 
 def due(do: str, seat: int, share: float = 0) -> Callable[[Story], int]:
@@ -318,6 +361,12 @@ EVERYWHERE = (
     MOCK,
 )
 
+PAST = Screen("/history", 360, 640, "host", whole=True, ready="#games .game")
+GAME = Screen("/history/4#19", 360, 640, "host", whole=True, ready="#track [data-piece]")
+TAGS = Screen("/tags", 390, 844, "host", whole=True, ready="#due:visible, #boxes:visible")
+RULES = Screen("/rules", 360, 640, whole=True, ready=".gamelist")
+GIRO_RULES = Screen("/rules/giro-galoppo", 360, 640, whole=True, ready="[data-scene] svg.track")
+
 MOMENTS = (
     Moment("pigs-start", PIGS, first, Scene.nothing),
     Moment("pigs-mid", PIGS, at(0.55, "moved"), screens=EVERYWHERE),
@@ -346,6 +395,38 @@ MOMENTS = (
     Moment("pigs-turn", DEALT, due("play", 0), Scene.nothing, PHONES),
     Moment("hounds-slip", HOUNDS, due("bet", 0), Scene.nothing, PHONES),
     Moment("giro-card", GIRO, due("play", 0, 0.4), Scene.nothing, PHONES),
+    Moment(
+        "pages-past",
+        HORSE,
+        over,
+        Scene.looked_back,
+        (
+            PAST,
+            PAST._replace(width=1280, height=800, scheme="dark", language="fr"),
+            GAME,
+            GAME._replace(width=1280, height=800, whole=False, scheme="dark", language="de"),
+        ),
+        before=(PIGS, GIRO, HOUNDS),
+    ),
+    Moment("pages-boxes", PIGS, first, Scene.stopped, (TAGS,)),
+    Moment(
+        "pages-enrol",
+        PIGS,
+        first,
+        Scene.enrolled,
+        (TAGS, TAGS._replace(width=1280, height=800, whole=False, scheme="dark", language="de")),
+    ),
+    Moment(
+        "pages-rules",
+        GIRO,
+        first,
+        Scene.nothing,
+        (
+            RULES,
+            GIRO_RULES,
+            GIRO_RULES._replace(width=800, height=1280, whole=False, scheme="dark", language="de"),
+        ),
+    ),
 )
 
 README = Moment(

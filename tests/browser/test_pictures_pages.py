@@ -1,0 +1,16 @@
+"""The pages beside the game look as in the committed pictures, at every moment that matters."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.browser.gallery import Moment, moments_of
+from tests.browser.pictures import compare
+
+pytestmark = [pytest.mark.browser, pytest.mark.long]
+
+
+@pytest.mark.parametrize("moment", moments_of("pages"), ids=lambda moment: moment.name)
+def test_it_looks_as_it_did(moment: Moment, browser: Browser) -> None:
+    compare(moment, browser)
