@@ -1,4 +1,4 @@
-"""The table page holds still: nothing scrolls, no word is cut, whatever it has to say and on every screen."""
+"""The table page holds still: nothing scrolls, no word is cut, one press prints, whatever it says, on every screen."""
 
 from __future__ import annotations
 
@@ -47,6 +47,13 @@ SPILLED = """() => {
   return out;
 }"""
 
+COVERED = """() => {
+  const button = document.querySelector("[data-action=print]"), box = button.getBoundingClientRect();
+  const seen = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+  return button.contains(seen) ? [] : ["one press does not print the table"];
+}"""
+
+RESIZED = "width => Math.abs(document.querySelector('#stage').getBoundingClientRect().width - width) < 1"
 DRAWN = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
@@ -55,11 +62,11 @@ def fits(table: Page, state: str) -> list[str]:
     wrong = []
     for width, height in SCREENS:
         table.set_viewport_size({"width": width, "height": height})
+        table.wait_for_function(RESIZED, arg=width)
         table.evaluate(DRAWN)
         size = table.evaluate("parseFloat(getComputedStyle(document.querySelector('#big')).fontSize)")
-        found = [*table.evaluate(CUT), *table.evaluate(SPILLED)] + (
-            [] if size >= 40 else [f"sentence {size} px"]
-        )
+        found = [fault for law in (CUT, SPILLED, COVERED) for fault in table.evaluate(law)]
+        found += [] if size >= 40 else [f"sentence {size} px"]
         wrong += [f"{state}, {width}×{height}: {what}" for what in found]
     return wrong
 

@@ -223,10 +223,9 @@ function beside() {
 /** Where the taps need the room, the buttons beside them do without words. */
 function crowded() {
   const wordless = on => $("[data-action=undo] span")?.classList.toggle("sr", on);
-  dock.classList.remove("lean", "tight", "tighter");
+  dock.classList.remove("tight", "tighter");
   wordless(false);
   const cut = () => dock.scrollWidth > dock.clientWidth + 1 || [...dock.querySelectorAll(".seatbtn b, .hold b")].some(el => el.scrollWidth > el.clientWidth + 1) || [...dock.querySelectorAll(".tools span:not(.sr)")].some(el => el.offsetParent && el.scrollHeight > el.clientHeight + 2);
-  if (cut()) dock.classList.add("lean");
   if (cut()) { dock.classList.add("tight"); wordless(true); }
   if (cut()) dock.classList.add("tighter");
 }
