@@ -19,8 +19,10 @@ from companion.games.race import Option, Race
 from companion.journal import NOT_WRITTEN
 from companion.sentence import N_, Refusal, Sentence
 from companion.table import Refused, Table
-from companion.web.api import api, refusal, table, words
+from companion.web import own
+from companion.web.api import api, refusal, seats, table, words
 from companion.web.charts_api import charts, charts_api
+from companion.web.files import modules
 from companion.web.history_api import history_api
 from companion.web.mock_api import VirtualTable, mock_api
 from companion.web.paper_api import paper_api
@@ -139,6 +141,7 @@ def _for_templates() -> dict[str, Any]:
         "roles": roles(),
         "pin_set": pin.is_set(),
         "mock": _extension("companion.mock") is not None,
+        "modules": modules,
     }
 
 
@@ -148,12 +151,22 @@ def _extension(name: str) -> Any:
 
 def table_page() -> str:
     """The tablet in the middle."""
-    return render_template("table.html", tunes=TUNES)
+    return render_template("table.html", tunes=TUNES, first=_first())
 
 
 def watch_page() -> str:
     """Any phone."""
-    return render_template("watch.html")
+    return render_template("watch.html", first=_first())
+
+
+def _first() -> dict[str, Any]:
+    """What a public page draws at once; its stream goes on from there.
+
+    The odds follow with the stream: a browser takes 25 ms to learn how its language writes numbers.
+    """
+    picture = table().picture
+    joined = seats().joined(picture.match)
+    return own.public(picture, words(), current_app.config["COMPANION_ADDRESS"], joined) | {"odds": None}
 
 
 def seat_page() -> str:

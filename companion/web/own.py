@@ -83,6 +83,12 @@ def seating(match: Match | None, words: Words, joined: Collection[int]) -> dict[
     return {"seats": seats(match, joined), "seatJoin": words(_SCAN) if hidden else None}
 
 
+def public(picture: Picture, words: Words, address: str | None, joined: Collection[int]) -> dict[str, Any]:
+    """Everything that a public page draws: the event `page`, and what comes with the page itself."""
+    join = {"url": f"{address}/watch", "qr": "/qr.svg"} if address else None
+    return view.page(picture, words, join) | seating(picture.match, words, joined)
+
+
 def page(picture: Picture, words: Words, seat: int | None, joined: Collection[int]) -> dict[str, Any]:
     """Everything that the page of a seat draws; without a seat, what it takes to choose one."""
     public, match = view.page(picture, words), picture.match

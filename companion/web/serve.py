@@ -11,6 +11,7 @@ import uvicorn
 from a2wsgi import WSGIMiddleware
 from flask import Flask
 
+from companion.web.files import PREFIX, Files
 from companion.web.roles import device_in, host_in
 from companion.web.stream import Hub, Receive, Scope, Send
 
@@ -18,11 +19,12 @@ WORKERS = 4  # threads for pages and API; the table itself has one
 
 
 class Site:
-    """The ASGI app: `/events` is the hub's, everything else is Flask's."""
+    """The ASGI app: `/events` is the hub's, the files come from memory, everything else is Flask's."""
 
     def __init__(self, app: Flask, hub: Hub) -> None:
         wsgi: Any = app  # Flask and a2wsgi name the types of WSGI differently
         self._flask: Any = WSGIMiddleware(wsgi, workers=WORKERS)
+        self._files = Files()
         self.hub = hub
         hub.seat(app.extensions["companion.seats"], partial(device_in, app), partial(host_in, app))
 
@@ -32,6 +34,8 @@ class Site:
             await self._live(receive, send)
         elif scope["type"] == "http" and scope["path"] == "/events":
             await self.hub.serve(scope, receive, send)
+        elif scope["type"] == "http" and scope["path"].startswith(PREFIX):
+            await self._files(scope, send)
         elif scope["type"] == "http":
             await self._flask(scope, receive, send)
         else:

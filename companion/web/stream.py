@@ -55,7 +55,7 @@ class Hub:
 
     def __init__(self, table: Table, address: str | None = None, hosts: tuple[str, ...] = ()) -> None:
         self._table, self._hosts = table, hosts
-        self._join = {"url": f"{address}/watch", "qr": "/qr.svg"} if address else None
+        self._address = address
         self._streams: set[_Stream] = set()
         self._bytes: dict[tuple[str, str, int | None], bytes] = {}
         self._seats: Seats | None = None
@@ -138,7 +138,7 @@ class Hub:
         if kind.view == "tags":
             return tags_view.page(picture, words)
         if kind.view == "page":
-            return view.page(picture, words, self._join) | own.seating(picture.match, words, joined)
+            return own.public(picture, words, self._address, joined)
         return view.table(picture, words)
 
     def _seat_of(self, device: str | None) -> int | None:

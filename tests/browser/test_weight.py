@@ -37,3 +37,16 @@ def test_the_table_page_is_light(host: Client, home: str, guests: Guests) -> Non
     weights = {url: carried(url) for url in dict.fromkeys([f"{home}/", *loaded]) if "/events" not in url}
     listed = "\n".join(f"{size:7} {urlsplit(url).path}" for url, size in weights.items())
     assert sum(weights.values()) <= MOST, f"{sum(weights.values())} bytes:\n{listed}"
+
+
+@pytest.mark.parametrize("path", ["/", "/watch", "/seat", "/host", "/mock", "/history", "/rules", "/tags"])
+def test_a_page_names_all_its_scripts_at_once(host: Client, home: str, guests: Guests, path: str) -> None:
+    """Else the browser finds them layer by layer; what is loaded later, when needed, loads what it needs."""
+    page = guests.open(home + path)
+    page.wait_for_load_state("networkidle")
+    named: list[str] = page.evaluate(
+        "[...document.querySelectorAll('script[src], link[rel=modulepreload]')].map(one => one.src || one.href)"
+    )
+    loaded: list[str] = page.evaluate("performance.getEntriesByType('resource').map(one => one.name)")
+    scripts = [url for url in loaded if url.endswith(".js")]
+    assert sorted(scripts) == sorted(named)

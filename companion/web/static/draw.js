@@ -24,8 +24,11 @@ export const word = (key, values = {}) =>
 /** "name: what", as the language of the page sets its colon. */
 export const labelled = (name, what) => word("labelled", { name, what });
 
-/** How the language of the page writes numbers. */
-export const numbers = options => new Intl.NumberFormat(document.documentElement.lang, options).format;
+/** How the language of the page writes numbers; to find that out takes a while, so it waits for the first of them. */
+export function numbers(options) {
+  let format = null;
+  return number => (format ??= new Intl.NumberFormat(document.documentElement.lang, options).format)(number);
+}
 
 /** Replace the children of `el` only if what they are made of has changed; a button that is still there keeps the focus. */
 export function render(el, key, make) {

@@ -12,6 +12,11 @@ export function live(show, kind = "page") {
     if (bar) bar.hidden = !on;
     document.documentElement.toggleAttribute("data-stale", on);
   };
+  const tell = data => {
+    const view = JSON.parse(data);
+    show(view);
+    document.dispatchEvent(new CustomEvent("view", { detail: view }));
+  };
   const alive = () => { heard = Date.now(); broken = 0; wait = 500; stale(false); };
   const close = () => { clearTimeout(again); source?.close(); source = null; };
 
@@ -21,10 +26,8 @@ export function live(show, kind = "page") {
     opened = Date.now();
     source = new EventSource(`/events?as=${kind}`);
     source.addEventListener(kind, event => {
-      const view = JSON.parse(event.data);
       alive();
-      show(view);
-      document.dispatchEvent(new CustomEvent("view", { detail: view }));
+      tell(event.data);
     });
     source.addEventListener("beat", alive);
     source.onerror = () => {
@@ -46,6 +49,8 @@ export function live(show, kind = "page") {
     if (silent || (broken && now - broken > GRACE)) stale(true);
     if (silent && source && now - opened > SILENT) open();      // looks open, says nothing: a dead connection
   }, 1_000);
+  const first = document.querySelector("script[data-view]");       // a page may bring its first picture itself
+  if (first) tell(first.textContent);
   open();
 }
 

@@ -1,0 +1,108 @@
+"""The files that the pages load: scripts, styles, fonts, pictures.
+
+A page needs two dozen of them before it can be drawn, most of them tiny. Each is read and compressed once and
+answered from memory in the event loop: through Flask, a thread for each, the first look took twice as long
+(bench/page.py).
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import mimetypes
+import re
+from collections.abc import Awaitable, Callable, MutableMapping
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+Scope = MutableMapping[str, Any]
+
+FOLDER: Final = Path(__file__).parent / "static"
+PREFIX: Final = "/static/"
+_WORTH = 0.9  # what shrinks less is sent as it is: fonts
+_IMPORT = re.compile(r'^import\b[^"]*"\./([\w-]+\.js)";', re.MULTILINE)
+
+
+@cache
+def modules(*scripts: str) -> tuple[str, ...]:
+    """What the scripts of a page import before they run, in the order in which a browser would find it.
+
+    A page names them, so that the browser asks for all at once instead of layer by layer.
+
+    >>> modules("wifi.js")
+    ('draw.js', 'send.js')
+    """
+    found: dict[str, None] = {}
+    layer = list(scripts)
+    while layer:
+        layer = [name for one in layer for name in _IMPORT.findall((FOLDER / one).read_text("utf-8"))]
+        layer = [name for name in dict.fromkeys(layer) if name not in found and name not in scripts]
+        found |= dict.fromkeys(layer)
+    return tuple(found)
+
+
+class File(NamedTuple):
+    """What is answered."""
+
+    headers: list[tuple[bytes, bytes]]
+    plain: bytes
+    packed: bytes | None
+
+
+class Files:
+    """The ASGI app of a folder under `/static/`; `look.css+table.css` is both in one answer."""
+
+    def __init__(self, folder: Path = FOLDER) -> None:
+        self._paths = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*.*")}
+
+    async def __call__(self, scope: Scope, send: Send) -> None:
+        """Answer one request."""
+        name, asked = scope["path"].removeprefix(PREFIX), dict(scope["headers"])
+        if scope["method"] not in ("GET", "HEAD"):
+            await _answer(send, 405, [(b"allow", b"GET, HEAD")], b"")
+        elif (file := self.find(name)) is None:
+            await _answer(send, 404, [], b"")
+        else:
+            headers, body = file.headers, file.plain
+            if file.packed is not None and b"gzip" in asked.get(b"accept-encoding", b""):
+                headers, body = [*headers, (b"content-encoding", b"gzip")], file.packed
+            if dict(headers)[b"etag"] in asked.get(b"if-none-match", b""):
+                await _answer(send, 304, headers, b"")
+            else:
+                headers = [*headers, (b"content-length", str(len(body)).encode())]
+                await _answer(send, 200, headers, body if scope["method"] == "GET" else b"")
+
+    def find(self, name: str) -> File | None:
+        """The file of this name, or the files whose names are joined by a plus; None if one is not there."""
+        paths = [self._paths.get(part) for part in name.split("+")]
+        known = [path for path in paths if path is not None and path.is_file()]
+        if len(known) < len(paths):
+            return None
+        return _read(tuple(known), max(path.stat().st_mtime_ns for path in known))
+
+
+@lru_cache(maxsize=128)
+def _read(paths: tuple[Path, ...], changed: int) -> File:
+    """`changed`, in nanoseconds: whoever edits a file sees it at the next reload."""
+    plain = b"\n".join(path.read_bytes() for path in paths)
+    packed = gzip.compress(plain, 9, mtime=0)
+    kind = mimetypes.guess_type(paths[0].name)[0] or "application/octet-stream"
+    if kind.startswith("text/") or kind.endswith("+xml"):
+        kind += "; charset=utf-8"
+    headers = [
+        (b"content-type", kind.encode()),
+        (b"etag", f'"{hashlib.sha256(plain).hexdigest()[:16]}"'.encode()),
+        (b"cache-control", b"no-cache"),
+        (b"vary", b"accept-encoding"),
+        (b"x-content-type-options", b"nosniff"),
+    ]
+    if paths[0].suffix == ".svg":  # which a browser shows as a page
+        headers.append((b"content-security-policy", b"default-src 'none'; style-src 'unsafe-inline'"))
+    return File(headers, plain, packed if len(packed) < _WORTH * len(plain) else None)
+
+
+async def _answer(send: Send, status: int, headers: list[tuple[bytes, bytes]], body: bytes) -> None:
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
