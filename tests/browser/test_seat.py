@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import PIN, Guests
-from tests.browser.hands import middle, touch
+from tests.browser.hands import Hands, middle, touch
 from tests.client import Client
 
 pytestmark = pytest.mark.browser
@@ -201,6 +201,39 @@ def test_pieces_in_order_and_a_card_by_tap_where_nothing_is_secret(
     ada.locator("#go").click()
     expect(ada.locator("#big")).to_have_text("wait for Ben")
     assert host.table["state"]["progress"]["pink"] == 1
+
+
+def test_a_line_up_is_dragged_with_one_thumb(host: Client, home: str, guests: Guests) -> None:
+    """Dragged, moved by the arrow keys, or tapped; what has its number is taken out again by a tap."""
+    host.begin()
+    ada = join(guests, host, home, 0, has_touch=True)
+    row, go = ada.locator("[data-way=line-up] [data-choice]"), ada.locator("#go")
+    expect(go).to_be_disabled()
+    Hands(ada).drag_by_finger(row.nth(4), row.nth(0))
+    expect(row.nth(0)).to_have_attribute("aria-label", "1. pink pig")
+    expect(go).to_be_enabled()
+    row.nth(1).press("ArrowRight")
+    expect(row.nth(2)).to_have_attribute("aria-label", "3. red pig")
+    expect(row.nth(2)).to_be_focused()
+    row.nth(0).tap()
+    expect(row.nth(4)).to_have_attribute("aria-label", "pink pig")
+    expect(go).to_be_disabled()
+    row.nth(4).tap()
+    go.tap()
+    expect(ada.locator("[data-way=play]")).to_be_visible()
+    assert host.table["state"]["progress"] == {"blue": 0, "red": -1, "green": -2, "yellow": -3, "pink": -4}
+
+
+def test_nothing_is_drawn_anew_under_a_finger_because_others_join(
+    host: Client, home: str, guests: Guests
+) -> None:
+    host.begin()
+    ada = join(guests, host, home, 0, bypass_csp=True)  # what is waited for here is evaluated
+    ada.evaluate("document.addEventListener('view', event => { window.seats = event.detail.seats })")
+    way = ada.locator("[data-way=line-up]").element_handle()
+    join(guests, host, home, 1)
+    ada.wait_for_function("window.seats?.[1].joined")
+    assert way.evaluate("way => way.isConnected")
 
 
 def test_a_set_unknown_to_the_companion_is_put_together(host: Client, home: str, guests: Guests) -> None:

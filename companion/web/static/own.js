@@ -2,6 +2,7 @@
 import { amount } from "./boards.js";
 import { chip, h, labelled, picture, word } from "./draw.js";
 import { at, inOrder, sortable } from "./handorder.js";
+import { ordering, placed } from "./ordering.js";
 
 const capital = text => text.slice(0, 1).toUpperCase() + text.slice(1);
 const money = n => amount(n, "money");
@@ -79,15 +80,18 @@ export class Choosing {
     return h("div", { class: "ownsets" }, way.choices.map((c, i) => this.button(way, i, this.way === way.do && this.at === i, c.cards.join(", "), { class: "ownset", "data-choice": c.cards.join(" "), onclick: () => this.set(way, { at: i }) }, c.cards.map(n => h("b", {}, n)))));
   }
 
+  /** Pieces in a row: tapped one after the other, or dragged; a tap on one that has its number takes it out again. */
   order(way) {
-    const list = this.way === way.do ? this.list : [], left = way.pieces.filter(p => !list.includes(p.piece));
-    const next = piece => { const now = [...list, piece], rest = left.filter(p => p.piece !== piece); return rest.length === 1 ? [...now, rest[0].piece] : now; };
-    return [
-      h("p", { class: "soft" }, word("in order")),
-      h("ol", { class: "ownorder" }, list.map((p, i) => h("li", {}, h("span", { class: "soft" }, `${i + 1}.`), picture(this.animal, p, 64), way.pieces.find(one => one.piece === p).text))),
-      h("div", { class: "owncards" }, left.map(p => this.button(way, p.piece, null, p.text, { class: `owncard ${p.piece}`, "data-choice": p.piece, onclick: () => this.set(way, { list: next(p.piece) }) }, face(p, this.animal))),
-        list.length > 0 && this.button(way, "back", null, word("one back"), { class: "quiet", onclick: () => this.set(way, { list: left.length ? list.slice(0, -1) : list.slice(0, -2) }) }, "⌫")),
-    ];
+    const named = new Map(way.pieces.map(p => [p.piece, p])), list = this.way === way.do ? this.list : [];
+    const left = [...named.keys()].filter(p => !list.includes(p)), row = [...list, ...left], put = list => this.set(way, { list });
+    const next = piece => [...list, piece, ...(left.length === 2 ? left.filter(p => p !== piece) : [])];
+    const box = h("div", { class: "ownorder" }, row.map((piece, place) => {
+      const { text } = named.get(piece), nth = list.includes(piece) && place + 1;
+      return this.button(way, piece, null, nth ? `${nth}. ${text}` : text, { class: `owncard ${piece}`, "data-choice": piece, ...at(place, named.get(piece)), onclick: () => put(nth ? list.filter(p => p !== piece) : next(piece)) },
+        picture(this.animal, piece, 62), nth && h("span", { class: "nth" }, String(nth)));
+    }));
+    ordering(box, (from, to) => put(placed(row, from, to)));
+    return [h("p", { class: "soft" }, word(left.length ? `hint ${way.do}` : "line-up ready") || word("front first")), box];
   }
 
   numbers(way) {

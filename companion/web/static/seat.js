@@ -105,4 +105,11 @@ go.addEventListener("click", async () => {
 /* the second finger of two is no click: it chooses all the same, while the first one holds */
 slip.addEventListener("pointerup", event => { if (!event.isPrimary) event.target.closest("button")?.click(); });
 
-live(now => { view = now; refresh(); }, "seatpage");
+/** What the page is drawn from: what others do draws nothing anew under the finger that drags it. */
+const drawn = view => view && JSON.stringify([view.mock, view.match, view.round, view.say, view.own ?? view.seats]);
+
+live(now => {
+  const was = drawn(view);
+  view = now;
+  if (drawn(view) !== was) refresh();
+}, "seatpage");
