@@ -249,7 +249,10 @@ def _filed(filed: Filed, words: Words) -> dict[str, Any]:
         "seats": list(filed.header.seats),
         "state": state,
         "when": filed.began,
-        "standings": list(filed.standings),
+        "unit": games.named(filed.header.game).unit,
+        "standings": [
+            dict(row) | ({} if state == "finished" else {"place": None}) for row in filed.standings
+        ],
     }
 
 

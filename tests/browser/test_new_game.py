@@ -178,3 +178,40 @@ def test_in_giro_people_keep_their_own_cards_beside_a_robot(host: Client, page: 
     expect(page.locator("[name=deal][value=people]")).to_be_enabled()
     start(page)
     assert host.table["match"]["bots"] == ["", "easy"]
+
+
+def test_a_half_filled_form_outlives_a_change_of_language(host: Client, page: Page) -> None:
+    """Twice, for who tries them all; once the game has begun the form is the one of the game that was played."""
+    choose(page, "giro-galoppo", "Ada", "", "Cleo")
+    page.locator("[data-colour='0']").select_option("green")
+    page.locator("[data-bot='1']").select_option("medium")
+    page.locator("#names summary").click()
+    page.locator("[data-nickname=green]").fill("Not Yet")
+    page.locator("[data-options=giro-galoppo] summary").click()
+    page.locator("[data-options=giro-galoppo] .switch").first.click()
+    page.locator("#first").click()
+    explained = page.locator("[name=explain]").is_checked()
+    for language in ("fr", "de"):
+        page.locator(f"[data-language={language}]").click()
+        expect(page.locator("html")).to_have_attribute("lang", language)
+        expect(page.locator("[data-seat='2']")).to_have_value("Cleo")
+    expect(page.locator("[name=explain]")).to_be_checked(checked=explained)
+    start(page)
+    match = host.table["match"]
+    assert (match["game"], match["seats"][0], match["seats"][2]) == ("giro-galoppo", "Ada", "Cleo")
+    assert (match["colours"][0], match["bots"]) == ("green", ["", "medium", ""])
+    assert match["options"] == {"rearmost_only": True}
+    host.now("/api/end")
+    host.begin("galloping-pigs", ("Ada", "Ben"))
+    host.now("/api/end")
+    page.reload()
+    expect(page.locator("input[value=galloping-pigs]")).to_be_checked()
+
+
+def test_a_game_that_ended_early_is_listed_without_places(host: Client, page: Page) -> None:
+    choose(page, "giro-galoppo", "Ada", "Ben")
+    start(page)
+    host.now("/api/end")
+    row = page.locator("#done li")
+    expect(row).to_contain_text("ended early")
+    expect(row.locator("p").last).to_have_text("Ada 0 Ben 0")

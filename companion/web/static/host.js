@@ -1,4 +1,5 @@
 // The host page: start, set aside, resume and end games.
+import { amount } from "./boards.js";
 import { editCharts } from "./chart.js";
 import { $, h, parts, picture, render, word } from "./draw.js";
 import { live } from "./live.js";
@@ -20,7 +21,7 @@ function host(data) {
     const { ok } = await press(button, "/api/matches", { ...body, explain });
     if (!ok) return;
     last = body;
-    form.met(body.seats);
+    form.begun(body.seats);
     scrollTo({ top: 0 });
   }
 
@@ -44,8 +45,8 @@ function host(data) {
     const rows = (el, some, tail) => {
       el.hidden = !some.length;
       render($(".matches", el), some, () => some.map(m => h("li", { "data-match": m.id },
-        h("div", {}, h("b", {}, m.title), h("span", { class: "soft" }, ` · ${day(m.when)}`),
-          h("p", {}, m.standings?.length ? m.standings.map(r => `${r.place ?? "–"}. ${r.name} ${r.score}`).join("   ") : m.seats.join(", "))),
+        h("div", {}, h("b", {}, m.title), h("p", { class: "soft" }, `${day(m.when)}${m.state === "ended" ? ` · ${word("ended")}` : ""}`),
+          h("p", {}, m.standings.length ? m.standings.map(r => h("span", {}, `${r.place ? `${r.place}. ` : ""}${r.name} ${amount(r.score, m.unit)} `)) : m.seats.join(", "))),
         tail(m))));
     };
     rows($("#aside"), all.filter(m => m.state === "aside"), m => h("button", { type: "button", "data-action": "resume", onclick: e => press(e.currentTarget, `/api/matches/${m.id}/resume`, {}) }, word("resume")));

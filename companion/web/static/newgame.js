@@ -3,9 +3,18 @@ import { $, chip, h, hat, sign, word } from "./draw.js";
 import { ordering, placed } from "./ordering.js";
 import { tell } from "./send.js";
 
-/** `begin(button, body)` starts the game; gives {last()}: what was played last, and its setter. */
-export function newGame({ games, people, last, charts, funny, bots }, begin) {
-  const form = $("#form"), list = $("#seats");
+const KEPT = "new-game";
+
+/** What was filled in here when the page was left or changed its language, in the shape of a game that was played. */
+function leftOpen() {
+  try { return JSON.parse(sessionStorage.getItem(KEPT)); } catch { return null; }
+}
+
+/** `begin(button, body)` starts the game; gives {begun(names)}, to be called once these people play. */
+export function newGame({ games, people, last: before, charts, funny, bots }, begin) {
+  const left = leftOpen(), last = left ?? before;
+  let filled = !!left;
+  const form = $("#form"), { explain } = form.elements, list = $("#seats");
   const pattern = new RegExp(`^${word("default name").replace(/[.*+?^$()|[\]\\]/g, "\\$&").replace("{n}", "\\d+")}$`), unnamed = name => pattern.test(name);
   let seats = (last?.seats || []).map(name => unnamed(name) ? "" : name), spare = [], colours = [...(last?.colours || [])], start = last?.start || 0;
   let played = [...(last?.bots || [])];                                         // by seat: how strong a bot plays it, or ""
@@ -15,6 +24,7 @@ export function newGame({ games, people, last, charts, funny, bots }, begin) {
   const options = () => [...document.querySelectorAll(`[data-options="${game().name}"] [data-option]`)];
   if (last && games.some(g => g.name === last.game)) form.elements.game.value = last.game;
   if (last?.deal) form.elements.deal.value = last.deal;
+  if (left) explain.dataset.explained = JSON.stringify({ ...JSON.parse(explain.dataset.explained), [left.game]: left.explain });
 
   /** What a seat is called that nobody has named. */
   const called = i => seats[i]?.trim() || word("default name", { n: i + 1 });
@@ -151,6 +161,15 @@ export function newGame({ games, people, last, charts, funny, bots }, begin) {
     return made;
   }
 
+  /** A game as the form has it, of people with these names. */
+  function asked(who) {
+    const { owned, usesStart, name } = game(), nicknames = Object.fromEntries(racing().map(c => [c, names[c]?.trim()]).filter(([, n]) => n));
+    return { game: name, seats: who, start: usesStart ? start : 0, options: chosen(), deal: form.elements.deal.value, explain: explain.checked, ...(owned ? { colours: seats.map((_, i) => colourOf(i)) } : {}), ...(Object.keys(nicknames).length ? { nicknames } : {}), ...(anyBot() ? { bots: seats.map((_, i) => played[i] || "") } : {}) };
+  }
+
+  for (const kind of ["input", "change", "click"]) form.addEventListener(kind, () => { filled = true; });
+  addEventListener("pagehide", () => { if (filled) try { sessionStorage.setItem(KEPT, JSON.stringify(asked(seats))); } catch { /* this device keeps nothing */ } });
+
   form.addEventListener("submit", e => {
     e.preventDefault();
     const who = seats.map((_, i) => called(i));
@@ -158,8 +177,13 @@ export function newGame({ games, people, last, charts, funny, bots }, begin) {
       tell(word("need names"));
       return list.querySelectorAll("input[type=text]")[who.findIndex((n, i) => who.indexOf(n) < i)]?.focus();
     }
-    const { owned, usesStart, name } = game(), nicknames = Object.fromEntries(racing().map(c => [c, names[c]?.trim()]).filter(([, n]) => n));
-    begin($("[data-action=start]"), { game: name, seats: who, start: usesStart ? start : 0, options: chosen(), deal: form.elements.deal.value, explain: form.elements.explain.checked, ...(owned ? { colours: seats.map((_, i) => colourOf(i)) } : {}), ...(Object.keys(nicknames).length ? { nicknames } : {}), ...(anyBot() ? { bots: seats.map((_, i) => played[i] || "") } : {}) });
+    begin($("[data-action=start]"), asked(who));
   });
-  return { met: names => { people = [...new Set([...names, ...people])]; } };
+
+  function begun(names) {
+    people = [...new Set([...names, ...people])];
+    filled = false;
+    try { sessionStorage.removeItem(KEPT); } catch { /* this device keeps nothing */ }
+  }
+  return { begun };
 }
