@@ -1,7 +1,7 @@
 """Changing an earlier decision: what may be changed, and how much of the rest still fits then.
 
 Whoever asks sees no more than everybody may: what is still sealed cannot be changed, and what was sealed
-after the changed decision is made anew, whatever it was.
+after the changed decision is made anew, whatever it was, unless all looked the same to everybody then.
 """
 
 from __future__ import annotations
@@ -32,9 +32,8 @@ class Tried(NamedTuple):
         left_out = self.entry.line["decision"] is None
         if left_out and self.reason is not None:
             return Sentence(_CANNOT_BE_OUT, {"news": self.reason})
-        at = self.was.place_of(self.entry.line["entry"])
-        before = {number for number in self.was.sealed if at is not None and number < at}
-        return None if before <= self.match.sealed else Sentence(_OPENS)
+        left = len(self.match.turns)
+        return None if {n for n in self.was.sealed if n < left} <= self.match.sealed else Sentence(_OPENS)
 
 
 def told(turn: Turn, secret: bool) -> Sentence:
@@ -85,7 +84,8 @@ def tried(match: Match, at: int, decision: Decision | None) -> Tried:
     rest = match.turns[at + 1 :]
     kept, reason = 0, None
     for number, turn in enumerate(rest, at + 1):
-        reason = Sentence(_MADE_ANEW) if number in match.sealed else race.refusal(turn.decision)
+        anew = number in match.sealed and race.seen_by(None) != match.position(number).seen_by(None)
+        reason = Sentence(_MADE_ANEW) if anew else race.refusal(turn.decision)
         if reason is not None:
             break
         race, kept = race.after(turn.decision), kept + 1

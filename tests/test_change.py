@@ -13,12 +13,13 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from companion import change
+from companion.games.hounds_run import DOGS
 from companion.games.race import Decision, IllegalDecision, Race, checked
 from companion.journal import Entry, Filed, Journal
 from companion.match import Match
 from companion.record import Header, decision_line, written
 from companion.table import Refused, Table
-from companion.web import played
+from companion.web import own, played
 from companion.words import Words
 from tests.evening import Evening
 from tests.test_laws import GAMES, races
@@ -69,20 +70,20 @@ class TestEveryGame:
     @some
     @given(seed=seeds)
     def test_a_change_is_the_fold_of_what_still_fits(self, game: type[Race], seed: int) -> None:
-        """Before it all is as it was, then the new decision, then the longest part of the rest that is legal
-        and was not sealed; one undo gives the former position back, one redo the new one."""
+        """Before it all is as it was, then the new decision, then the rest up to what is not legal any more or
+        was sealed; one undo gives the former position back, one redo the new one."""
         rng = random.Random(seed)
         match = begun(game, rng)
         for at, decision in tries(match, rng):
             if change.refusal(match, at, decision) is not None:
                 continue
             made = change.tried(match, at, decision)
-            secret = [n for n in match.sealed if n > at]
-            rest = match.decisions()[at + 1 : min(secret, default=None)]
-            race, kept = longest(checked(match.position(at), decision), rest)
-            assert made.match.race == race
-            assert made.match.decisions() == [*match.decisions()[:at], decision, *rest[:kept]]
-            assert (made.breaks is None) == (at + 1 + kept == len(match.turns))
+            start, rest = checked(match.position(at), decision), match.decisions()[at + 1 :]
+            stands = len(made.match.turns) - at - 1
+            assert made.match.decisions() == [*match.decisions()[:at], decision, *rest[:stands]]
+            assert (made.match.race, stands) == longest(start, rest[:stands])
+            assert (made.breaks is None) == (stands == len(rest))
+            assert stands == longest(start, rest)[1] or len(made.match.turns) in match.sealed
             assert not made.match.turns[at].uids
             undone = made.match.after(Entry("undo", seq=99))
             assert (undone.turns, undone.changes) == (match.turns, match.changes)
@@ -320,6 +321,34 @@ def test_a_card_that_is_still_face_down_is_not_changed_but_made_anew(tmp_path: P
     assert not match.sealed
     become(evening.table, 5, {"do": "play", "seat": 0, "card": 5})
     assert evening.race.progress[0] == 0, "it is stopped by the obstacle on 5"
+
+
+@pytest.mark.parametrize("deal", ["people", "companion"])
+def test_a_bet_is_sealed_until_its_race_is_settled_and_corrected_then(tmp_path: Path, deal: str) -> None:
+    """What was really bet is chosen on the slip of its race, and the money is paid anew."""
+    evening = Evening(tmp_path, "greyhounds", ("Ada", "Ben", "Cleo"), None, {"lap": 5}, deal)
+    decide_until(evening, "play")
+    match = evening.table.match
+    assert match is not None
+    [at, *_] = (n for n, turn in enumerate(match.turns) if turn.decision[:2] == ("bet", 0))
+    assert "sealed" in str(change.closed(match, at))
+    decide_until(evening, "show")
+    slip = own.slip(match.position(at).seen_by(None), "bet", 0, ENGLISH)
+    assert slip is not None
+    result = evening.race.results[0]
+    win = {"kind": "win", "dogs": [DOGS[result.places[0]]]}
+    [(over, under)] = (pay["ratio"] for pay in slip["pays"] if {**pay, **win} == pay)
+    made = become(evening.table, at, {**slip["line"], "bets": [{**win, "stake": 500}]})
+    assert made.breaks is None
+    assert evening.race.money[0] == 6000 + result.prizes[0] + 500 * over // under - 500
+    assert evening.race.money[1:] == result.money[1:]
+
+
+def decide_until(evening: Evening, do: str) -> None:
+    """Whoever is due decides anything, until this is due."""
+    rng = random.Random(3)
+    while (due := evening.race.awaits()) and due.do != do:
+        evening.tap(decision_line(evening.race, evening.race.at_random(due.seats[0], rng)))
 
 
 def test_a_robots_decision_is_its_own(tmp_path: Path) -> None:

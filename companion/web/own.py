@@ -204,6 +204,12 @@ def _put_together(race: Race, seat: int, first: Decision, words: Words) -> dict[
     return {"kind": "bets", **_slip(race, slip, words)} if slip else None
 
 
+def slip(race: Race, do: str, seat: int, words: Words) -> dict[str, Any] | None:
+    """The bet slip of a seat that owes one, as its page draws it."""
+    owed = race.slip(seat)
+    return _way(race, seat, do, words) | {"kind": "bets", **_slip(race, owed, words)} if owed else None
+
+
 def _slip(race: Race, slip: Slip, words: Words) -> dict[str, Any]:
     """The bet slip: every bet there is with what it pays, as a fraction, so that the page counts exactly."""
     kinds = {kind: max(len(bet.pieces) for bet in slip.pays if bet.kind == kind) for kind, *_ in slip.pays}

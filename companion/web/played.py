@@ -14,7 +14,7 @@ from companion.match import Match, Turn
 from companion.record import standings
 from companion.sentence import N_, Sentence
 from companion.table import Picture, Refused
-from companion.web import view
+from companion.web import own, view
 from companion.web.api import body, ok, table, words
 from companion.web.roles import needs
 from companion.words import Words
@@ -120,7 +120,7 @@ def get_one_played(number: int) -> dict[str, Any]:
     told_of, public = line(match, at, words()), match.position(at).seen_by(None)
     due = public.awaits()
     seat = turn.decision.seat if turn.decision.seat is not None else due.seats[0] if due and due.seats else 0
-    tap = None if told_of["closed"] else view.tap(public, turn.decision.do, seat, words())
+    tap = None if told_of["closed"] else _instead(public, turn.decision.do, seat, words())
     out = not told_of["closed"] and tried(match, at, None).refusal() is None
     return {
         "seq": picture.seq,
@@ -130,6 +130,11 @@ def get_one_played(number: int) -> dict[str, Any]:
         "out": out,
         "picture": sketch(match, taken_back(match, number)[0], words()),
     }
+
+
+def _instead(race: Race, do: str, seat: int, words: Words) -> dict[str, Any]:
+    """What could be decided here: as it is tapped, or with the bet slip as the seat had it."""
+    return view.tap(race, do, seat, words) | {"slip": own.slip(race, do, seat, words)}
 
 
 @played_api.post("/change")

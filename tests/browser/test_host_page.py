@@ -175,6 +175,34 @@ def test_a_decision_is_corrected_once_it_is_seen_what_follows(played: Client, pa
     assert played.table["state"] == state
 
 
+WIN = {"kind": "win", "dogs": ["red"], "stake": 500}
+
+
+def test_a_bet_is_corrected_on_its_slip(host: Client, home: str, guests: Guests) -> None:
+    """Sealed until the race is settled; then the sheet lies there as it was handed in, to be filled in anew."""
+    host.begin("greyhounds", ("Ada", "Ben", "Cleo"), deal="companion", options={"lap": 5})
+    while host.table["state"]["race"] == 1:
+        seat = host.table["next"]["seats"][0]
+        listed = host.get(f"/api/seat?seat={seat}")["own"]["decisions"]
+        host.decide(**(listed[0] if listed else {"do": "bet", "seat": seat, "bets": [WIN]}))
+    page = guests.open(f"{home}/host", 360, 640, has_touch=True)
+    page.locator("[name=pin]").fill(PIN)
+    page.locator("[name=pin]").press("Enter")
+    page.locator("#played summary").tap()
+    page.locator("#played [data-action=more]").tap()
+    page.locator("#played-list .line-btn", has_text="Ada has bet").tap()
+    win, place = page.locator("[data-bet=win]"), page.locator("[data-bet=place]")
+    expect(win.locator("[data-amount='500']")).to_be_visible()
+    win.locator("[data-stake=less]").tap()
+    expect(page.locator("[data-action=look]")).to_be_disabled()
+    place.locator("[data-dog]").first.tap()
+    page.locator("[data-action=look]").tap()
+    expect(page.locator(".follows .say")).to_contain_text("Everything after it still fits")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing sticks out"
+    page.locator("[data-action=change]").tap()
+    expect(page.locator("#played-list .tag")).to_have_text("corrected")
+
+
 def test_another_line_up_is_put_in_order_by_keys(played: Client, page: Page) -> None:
     page.locator("#played summary").tap()
     page.locator("#played-list .line-btn").last.tap()

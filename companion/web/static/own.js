@@ -123,7 +123,7 @@ export class Choosing {
     const step = way.step * Math.max(1, Math.round(100 / way.step)), less = Math.max(0, bet.stake - step), more = bet.stake + step;
     return h("div", { class: "bet", "data-bet": kind.kind, role: "group", "aria-label": kind.title },
       h("h3", {}, h("span", {}, kind.title), h("span", { class: "soft" }, kind.means)),
-      h("div", { class: "dogs" }, way.dogs.map(d => this.button(way, `${kind.kind}-${d.piece}`, bet.dogs.includes(d.piece), word("dog", { kind: kind.title, name: d.text, n: d.rank }), { "data-dog": d.piece, onclick: () => toggle(d.piece) },
+      h("div", { class: "dogs" }, way.dogs.map(d => this.button(way, `${kind.kind}-${d.piece}`, bet.dogs.includes(d.piece), word("bet on", { kind: kind.title, name: d.text, n: d.rank }), { "data-dog": d.piece, onclick: () => toggle(d.piece) },
         h("span", {}, chip(d.piece, 30), h("b", {}, String(d.rank))), h("small", {}, this.odds(way, kind, d.piece, bet.dogs))))),
       h("div", { class: "stake" },
         this.button(way, `${kind.kind}-less`, null, word("stake less", { kind: kind.title }), { "data-stake": "less", disabled: !bet.stake, onclick: () => put({ stake: less, dogs: less ? bet.dogs : [] }) }, "−"),
@@ -149,7 +149,7 @@ export class Choosing {
     const pay = this.found(way, kind, bet.dogs);
     if (!pay) return word(kind.dogs > 1 ? "choose dogs" : "choose dog");
     const [over, under] = pay.ratio.map(BigInt);
-    return [`${word("pays", { n: pay.odds })} → `, h("b", { class: "gain" }, money((BigInt(bet.stake) * over / under).toString()))];
+    return [`${word("pays n", { n: pay.odds })} → `, h("b", { class: "gain" }, money((BigInt(bet.stake) * over / under).toString()))];
   }
 }
 

@@ -36,9 +36,10 @@ export function askUndo(from) {
 }
 
 /** What could be decided instead, each as a button; `choose(line)` looks at what follows. */
-function others(of, choose) {
+async function others(of, choose) {
   const { tap, now } = of, line = value => ({ ...tap.line, [tap.key]: value }), was = now?.[tap.key];
   if (tap.pieces) return ordered(of, was, order => choose(line(order)));
+  if (tap.slip) return betSlip(tap.slip, was, choose);
   if (tap.needed) return setOf(tap.needed, was, cards => choose(line(cards)));
   return h("div", { class: "others" }, (tap.choices ?? []).map(c => h("button", { type: "button", "data-action": "instead", "data-choice": c.label, "aria-label": c.label, title: c.label, disabled: c.line[tap.key] === was, onclick: () => choose(c.line) }, c.piece ? chip(c.piece, 40) : c.label)));
 }
@@ -50,6 +51,14 @@ function ordered(of, was, choose) {
   draw();
   ordering(row, (from, to) => { order = placed(order, from, to); draw(); });
   return [h("p", { class: "soft" }, word("order")), row, button("look", "", word("look"), () => choose(order))];
+}
+
+/** The sheet as it was handed in, on the slip of its seat. */
+async function betSlip(slip, was, choose) {
+  const { Choosing, fill } = await import("./own.js"), box = h("div"), look = button("look", "", word("look"), () => choose(choosing.chosen([slip]).line));
+  const choosing = new Choosing(() => { fill(box, choosing.draw(slip)); look.disabled = !choosing.chosen([slip]); });
+  choosing.set(slip, { sheet: Object.fromEntries(was.map(bet => [bet.kind, bet])) });
+  return [box, look];
 }
 
 function setOf(needed, was, choose) {
@@ -86,7 +95,7 @@ async function show(row, el) {
   }
   into.append(...[
     button("back-to", "", word("back to here"), () => askBack(row.entry, into, close), sign("undo", 26)),
-    of.closed ? h("p", { class: "soft" }, of.closed) : [h("h3", {}, word("instead")), others(of, choose)],
+    of.closed ? h("p", { class: "soft" }, of.closed) : [h("h3", {}, word("instead")), await others(of, choose)],
     of.out && button("out", "quiet", word("out"), () => choose(null)),
     preview,
   ].flat(2).filter(Boolean));
