@@ -248,6 +248,10 @@ class Journal:
             for number, line, deal, colours, state, began, standings, nicknames, bots, name in rows
         ]
 
+    def name_seats(self, match: int, header: Header) -> None:
+        """Let the seats of a match be called as this header has them."""
+        self._db.execute("update matches set header = ? where id = ?", (header.line(), match))
+
     def name_match(self, match: int, name: str) -> None:
         """Let a match be called so."""
         self._db.execute("update matches set name = ? where id = ?", (name, match))

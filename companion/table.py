@@ -670,6 +670,21 @@ class Table:
         self.explainer.put_on_table(match)
         self._referee.decided(match)
 
+    def name_seat(self, seat: int, name: str) -> None:
+        """Call a seat of the match something else, also in all that is past; ValueError if it cannot be."""
+        match = self._running()
+        names = list(match.header.seats)
+        if not 0 <= seat < len(names):
+            raise refuse(N_("there is no such seat"))
+        was, names[seat] = names[seat], name
+        header = replace(match.header, seats=tuple(names))
+        header.opening()
+        self.journal.name_seats(match.id, header)
+        self.match = Match.of(self.journal.match(match.id), self.journal.entries(match.id))
+        last = self.journal.kept("last game") or {"seats": []}
+        self.remember({**last, "seats": [name if known == was else known for known in last["seats"]]})
+        self.look()
+
     def set_aside(self, seq: int) -> None:
         """Put the match away to go on another day."""
         if self._current(seq).finished:

@@ -396,6 +396,8 @@ def seated(client: Checked) -> None:
     [card, *_] = client.get("/api/seat?seat=1")["own"]["hand"]
     client.get("/api/seat/page?seat=1")
     client.decide(do="play", seat=1, card=card)
+    client.request("PATCH", "/api/seats/0", {"name": "Zoë"})
+    assert client.refused("PATCH", "/api/seats/0", {"name": ""}) == (400, "malformed")
     client.post("/api/free", seat=0)
     assert ada.refused("GET", "/api/seat") == (403, "role")
     assert ada.refused("GET", "/events?as=seat") == (403, "role")
@@ -529,9 +531,7 @@ ASKED = sorted((m, p) for m, p, known in operations() if m != "get")
 def requests(draw: st.DrawFn) -> tuple[str, str, bytes, dict[str, str]]:
     """A request that might be meant, or is quite mad."""
     method, path = draw(st.sampled_from(ASKED))
-    known = operation(
-        method, path.replace("{number}", "1").replace("{space}", "1").replace("{name}", "greyhounds")
-    )[1]
+    known = operation(method, re.sub("{(number|space|seat)}", "1", path).replace("{name}", "greyhounds"))[1]
     schema: Any = {}
     if "requestBody" in known:
         content = followed(known["requestBody"])[0]["content"]["application/json"]["schema"]
@@ -560,7 +560,7 @@ def requests(draw: st.DrawFn) -> tuple[str, str, bytes, dict[str, str]]:
         "Accept-Language": draw(st.text(st.characters(max_codepoint=255), max_size=9)),
     }
     name = draw(st.sampled_from(["greyhounds", "giro-galoppo", "galloping-pigs", "pigz"]))
-    filled = path.replace("{number}", number).replace("{space}", number).replace("{name}", name)
+    filled = re.sub("{(number|space|seat)}", number, path).replace("{name}", name)
     return method.upper(), filled, text, {k: v for k, v in headers.items() if "\n" not in v and "\r" not in v}
 
 

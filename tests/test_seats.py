@@ -39,8 +39,19 @@ class Device:
         return answer.status_code, answer.get_json(silent=True)
 
     def post(self, path: str, **body: Any) -> Answer:
-        origin = {"Origin": "http://localhost"}
-        answer = self._client.post(path, json=body, headers=origin, environ_overrides=self._from)
+        return self._send("POST", path, body)
+
+    def rename(self, seat: int, name: str) -> Answer:
+        return self._send("PATCH", f"/api/seats/{seat}", {"name": name})
+
+    def _send(self, method: str, path: str, body: dict[str, Any]) -> Answer:
+        answer = self._client.open(
+            path,
+            method=method,
+            json=body,
+            headers={"Origin": "http://localhost"},
+            environ_overrides=self._from,
+        )
         return answer.status_code, answer.get_json()
 
     def decide(self, **line: Any) -> Answer:
@@ -194,6 +205,42 @@ def test_a_phone_keeps_its_seat_over_a_restart(journal: Journal) -> None:
     again.set_cookie("companion", cookie.value)
     answer = again.get("/api/seat", environ_overrides={"REMOTE_ADDR": "192.168.1.9"})
     assert answer.get_json()["own"]["seat"] == 0
+
+
+def test_a_renamed_seat_is_called_so_from_its_first_move_to_its_record(house: House) -> None:
+    """In play; the journal's file has it too, and the next game is offered with the new name."""
+    assert house.host.decide(do="pick", seat=0, leaf=2)[0] == 200
+    before = house.host.get("/api/table")[1]
+    assert house.host.rename(0, " Zoë ")[0] == 200
+    table = house.host.get("/api/table")[1]
+    assert table == json.loads(json.dumps(before).replace("Ada", "Zoë"))
+    assert Table(house.table.journal).picture.match.header.seats == ("Zoë", "Ben")  # type: ignore[union-attr]
+    assert house.table.journal.kept("last game")["seats"] == ["Zoë", "Ben"]
+    house.end()
+    assert '"seats": ["Zoë", "Ben"]' in house.table.record(1)
+
+
+def test_a_phone_stays_with_its_seat_when_that_is_renamed(house: House) -> None:
+    ada, ben = house.phone(0), house.phone(1)
+    assert house.host.rename(0, "Zoë")[0] == 200
+    assert [phone.get("/api/seat")[1]["own"]["seat"] for phone in (ada, ben)] == [0, 1]
+    assert house.host.rename(0, "Ada")[0] == 200
+    assert ada.get("/api/seat")[1]["own"]["seat"] == 0
+
+
+@pytest.mark.parametrize(("seat", "name"), [(0, "Ben"), (0, "  "), (0, "\ud800"), (2, "Cleo")])
+def test_a_seat_is_not_renamed_to_what_cannot_be(house: House, seat: int, name: str) -> None:
+    """Not to another seat's name nor to nothing; whoever holds a seat goes on holding it."""
+    ada = house.phone(0)
+    assert house.host.rename(seat, name)[0] == 400
+    assert house.host.get("/api/table")[1]["match"]["seats"] == ["Ada", "Ben"]
+    assert ada.get("/api/seat")[1]["own"]["seat"] == 0
+
+
+def test_only_the_host_renames_a_seat_and_only_in_a_game(house: House) -> None:
+    assert house.phone(0).rename(0, "Zoë")[0] == 403
+    house.end()
+    assert house.host.rename(0, "Zoë")[0] == 409
 
 
 # --- what a seat sees ----------------------------------------------------------------------------

@@ -39,6 +39,12 @@ class Free(msgspec.Struct, forbid_unknown_fields=True):
     seat: int
 
 
+class Named(msgspec.Struct, forbid_unknown_fields=True):
+    """What a seat is called from now on."""
+
+    name: str
+
+
 @seat_api.get("/seat")
 def get_seat() -> dict[str, Any]:
     """The table as a seat may see it."""
@@ -121,4 +127,15 @@ def post_join() -> dict[str, Any]:
 def post_free() -> dict[str, Any]:
     """Free a seat."""
     seats().free(body(Free).seat)
+    return ok()
+
+
+@seat_api.patch("/seats/<int:seat>")
+@needs("host")
+def patch_seat(seat: int) -> dict[str, Any]:
+    """Rename a seat of the game on the table."""
+    name = body(Named).name.strip()
+    if not name:
+        raise refuse(N_("a seat needs a name"))
+    seats().rename(seat, name)
     return ok()

@@ -68,6 +68,26 @@ class Seats:
         """Let nobody hold this seat any longer."""
         self._table.ask(lambda table: self._leave(table, seat))
 
+    def rename(self, seat: int, name: str) -> None:
+        """Call a seat something else; the device that holds it goes on holding it."""
+        self._table.ask(lambda table: self._rename(table, seat, name))
+
+    def _rename(self, table: Table, seat: int, name: str) -> None:
+        if table.match is None:
+            raise Refused("no-match", Sentence(_NO_MATCH))
+        was, held = _name(table.match, seat), self._held
+        if was not in held:
+            table.name_seat(seat, name)
+            return
+        self._hold(table, {**held, name: held[was]})  # it sees its seat all the while
+        try:
+            table.name_seat(seat, name)
+        except ValueError:
+            self._hold(table, held)
+            raise
+        if name != was:
+            self._hold(table, {n: device for n, device in self._held.items() if n != was})
+
     def _take(self, table: Table, device: str, seat: int) -> None:
         match = table.match
         if match is None:

@@ -264,6 +264,25 @@ def test_the_host_frees_a_seat(host: Client, home: str, guests: Guests) -> None:
     assert ada.locator("#slip").inner_html() == ""
 
 
+def test_the_host_renames_a_seat_in_play(host: Client, home: str, guests: Guests) -> None:
+    """By writing over its name; another seat's name is refused and put back."""
+    guests.forgive("status of 400")
+    hounds(host)
+    watcher = guests.open(f"{home}/watch")
+    page = guests.open(f"{home}/host", 360, 640)
+    page.locator("[name=pin]").fill(PIN)
+    page.locator("[name=pin]").press("Enter")
+    name = page.locator("#seating-list").get_by_label("name of seat 1")
+    name.fill("Grandma Zoë")
+    name.press("Enter")
+    expect(watcher.locator("#stand-list")).to_contain_text("Grandma Zoë")
+    expect(page.locator("#run-seats")).to_contain_text("Grandma Zoë")
+    name.fill("Ben")
+    name.press("Enter")
+    expect(page.locator("#toast")).to_have_text("two seats have the same name")
+    expect(name).to_have_value("Grandma Zoë")
+
+
 def test_a_phone_is_whole_again_without_a_reload(host: Client, home: str, guests: Guests) -> None:
     guests.forgive("net::ERR_")
     hounds(host)
