@@ -226,7 +226,7 @@ def test_a_line_up_is_dragged_on_a_page_turned_to_any_side(host: Client, home: s
     expect(row.first).to_have_attribute("data-card", "yellow")
     expect(page.locator("#track [data-ghost]")).to_have_count(len(LINE_UP))
     expect(ok).to_be_in_viewport(ratio=1)
-    page.locator("[data-action=turn]").tap()
+    page.locator("[data-action=turn]").first.tap()
     hands.drag_by_finger(row.nth(0), row.nth(4))
     expect(row.last).to_have_attribute("data-card", "yellow")
     row.nth(2).click()  # out of the line, and in again behind all others but one

@@ -69,8 +69,8 @@ def test_turned_to_every_side_the_page_can_be_tapped(host: Client, home: str, gu
     host.begin(seats=("Ada", "Ben", "Cleo", "Dev"), options={"food_on_track": True})
     host.decide(do="line-up", seat=0, order=list(LINE_UP))
     table = guests.open(f"{home}/")
-    for turned, space in ((90, 6), (180, 9), (270, 12), (0, 15)):
-        table.locator("[data-action=turn]").click()
+    for side, turned, space in (("left", 90, 6), ("far", 270, 9), ("right", 180, 12), ("far", 0, 15)):
+        table.get_by_label(f"turn the page to the {side} side of the table").click()
         expect(table.locator("#stage")).to_have_attribute("data-turn", str(turned))
         table.locator(f".hit[data-hit='{space}']").click()
         expect(table.locator(f"[data-food='{space}']")).to_be_visible()

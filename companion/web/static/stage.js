@@ -13,8 +13,9 @@ export function fitStage(stage) {
   stage.dataset.turn = turn * 90;
 }
 
-export function turnStage(stage) {
-  turn = (turn + 1) % 4;
+/** Turn by so many quarters, clockwise: whoever sits on the left side of the table sees it upright after one. */
+export function turnStage(stage, quarters) {
+  turn = (turn + quarters) % 4;
   try { localStorage.setItem(KEY, turn); } catch { /* private mode */ }
   fitStage(stage);
 }

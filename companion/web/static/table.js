@@ -27,7 +27,7 @@ function same(name, ...facts) {
 
 fitStage(stage);
 addEventListener("resize", () => { fitStage(stage); layout(); });
-$("[data-action=turn]").addEventListener("click", () => { turnStage(stage); layout(); });
+for (const button of document.querySelectorAll("[data-action=turn]")) button.addEventListener("click", () => { turnStage(stage, +button.dataset.quarters); layout(); });
 new ResizeObserver(() => layout()).observe(course);
 new MutationObserver(() => view && crowded()).observe($("#holds") ?? dock, { childList: true });
 
