@@ -24,6 +24,7 @@ from companion.odds import hounds_sheets
 from companion.odds.chance import Event, victory
 from companion.odds.estimate import Tally, answers
 from companion.odds.hounds import DOG_EVENTS, Evening, Hounds, Ways, by_strength, events
+from companion.odds.hounds_abreast import HoundsAbreast
 from companion.odds.hounds_cards import sets_to_come
 from companion.odds.hounds_exact import settled, worked_out
 from companion.odds.hounds_sheets import DOUBLES, KINDS, payouts
@@ -649,6 +650,19 @@ def test_the_answers_get_better_and_what_is_certain_has_no_error() -> None:
         race = forward(race, rng, True)
     *_, best = answers(race.seen_by(None), 1, Hounds())
     assert {chance.error for chance in best if chance.event.pieces} == {0.0}
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_views_side_by_side_are_what_each_is_alone(seed: int) -> None:
+    """Any moments of an evening together: their worlds are the same, to the last one."""
+    rng, kernel = random.Random(seed), HoundsAbreast()
+    views = rng.sample([race.seen_by(None) for race in moments(rng, lap=rng.randint(1, 12))], 5)
+    rngs = [np.random.default_rng(n) for n in range(len(views))]
+    together = kernel.abreast(views, 60, rngs)
+    for n, (view, played) in enumerate(zip(views, together, strict=True)):
+        alone = kernel.playouts(view, 60, np.random.default_rng(n))
+        assert played.events == alone.events
+        assert (played.values == alone.values).all()
 
 
 def test_a_bookie_may_rank_in_other_ways() -> None:

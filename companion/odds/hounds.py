@@ -130,9 +130,14 @@ class Evening:
         seats = range(len(view.seats))
         self.own, self.favourite = self._bold(len(view.seats), worlds)
         self._sets = [sets_to_come(view, seat, worlds, rng) for seat in seats]
-        going = np.arange(worlds)
-        for number in range(view.race, RACES + 1):
-            going = going[self._race(number, going)]
+        self._going = np.arange(worlds)
+        self.run()
+
+    def run(self) -> None:
+        """Every race to come, one after the other."""
+        for number in range(self._view.race, RACES + 1):
+            runs, start = self.begin(number)
+            self.end(run_out(runs, self._ways.cards(start, self._rng)))
 
     def shares(self) -> Values:
         """Each seat's part of the victory (seats, worlds)."""
@@ -147,24 +152,26 @@ class Evening:
         drawn = self._rng.random((seats, worlds), np.float32)
         return drawn < own, (drawn >= own) & (drawn < own + favourite)
 
-    def _race(self, number: int, worlds: Ints) -> Flags:
-        """Run and settle a race in these worlds; in which of them the evening goes on."""
-        view, present = self._view, number == self._view.race
+    def begin(self, number: int) -> tuple[Runs, Held]:
+        """A race with its bets made, and what lies before the owners, in the worlds that still go on."""
+        view, present, worlds = self._view, number == self._view.race, self._going
         sets = [
             own[number] if len(worlds) == self.money.shape[1] else own[number].of(worlds)
             for own in self._sets
         ]
         rank = self._rank(sets, present)
         self.ranks.append(rank)
-        sheets = self._sheets(worlds, present, rank)
+        self._bets = self._sheets(worlds, present, rank)
         if present and view.due == "play":
-            start, runs = _present(view, len(worlds)), Runs.of(view.run, rank)
-        else:
-            start = begun(_stacked([own.packed for own in sets], DUMMY[0]), self._cards(number))
-            runs = Runs.of(Run(number, view.lap), rank)
-        place = run_out(runs, self._ways.cards(start, self._rng))
+            return Runs.of(view.run, rank), _present(view, len(worlds))
+        start = begun(_stacked([own.packed for own in sets], DUMMY[0]), self._cards(number))
+        return Runs.of(Run(number, view.lap), rank), start
+
+    def end(self, place: Ints) -> None:
+        """Settle the race that was begun; where the bookie is bankrupt the evening is over."""
+        present, worlds = not self.places, self._going
         self.places.append(place)
-        return self._settle(worlds, sheets, rank, place, present)
+        self._going = worlds[self._settle(worlds, self._bets, self.ranks[-1], place, present)]
 
     def _cards(self, number: int) -> int:
         return SIX if self._view.bookie is None or number == RACES else FIVE

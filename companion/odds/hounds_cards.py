@@ -286,11 +286,14 @@ class Hands:
         """The cards of a turn: (dogs, worlds), of those that run no more any card."""
         if self._slot == FIVE:
             self._slot, fives = 0, orders_of(0, FIVE)
-            drawn = self._rng.integers(fives.size, size=self._cards.shape, dtype=np.uint8)
-            self._cards = shuffled(self._cards, fives.take(drawn))
+            self._cards = shuffled(self._cards, fives.take(self.drawn(fives.size)))
         cards = self._cards >> BITS * self._slot & _CARD
         self._slot += 1
         return cards.astype(np.int8)
+
+    def drawn(self, orders: int) -> NDArray[np.uint8]:
+        """One of so many orders for every dog in every world."""
+        return self._rng.integers(orders, size=self._cards.shape, dtype=np.uint8)
 
     def keep(self, worlds: Ints) -> None:
         """Go on with these worlds only."""

@@ -6,6 +6,7 @@ this file equal to `Run.after`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Self
 
@@ -49,6 +50,16 @@ class Runs:
             np.repeat(np.array(places_of(run), np.int8)[:, None], worlds, axis=1),
             np.full(worlds, run.idle, np.int8),
         )
+
+    @classmethod
+    def abreast(cls, several: Sequence[Self]) -> Self:
+        """Races of the same laps side by side."""
+        rank, progress, place = (
+            np.concatenate([getattr(runs, name) for runs in several], axis=1)
+            for name in ("rank", "progress", "place")
+        )
+        idle = np.concatenate([runs.idle for runs in several])
+        return cls(several[0].laps, several[0].lap, rank, progress, place, idle)
 
     @property
     def line(self) -> int:

@@ -47,6 +47,12 @@ class Kernel(ABC, Generic[R_contra]):
     def playouts(self, race: R_contra, count: int, rng: np.random.Generator) -> Playouts:
         """Play this view out `count` times; the seats that owe a decision decide without thinking."""
 
+    def abreast(
+        self, races: Sequence[R_contra], count: int, rngs: Sequence[np.random.Generator]
+    ) -> list[Playouts]:
+        """Several views, each played out `count` times from a generator of its own."""
+        return [self.playouts(race, count, rng) for race, rng in zip(races, rngs, strict=True)]
+
     def first(self, race: R_contra, seed: int) -> Playouts | None:
         """A quick answer while something must be made ready that later batches need; None: nothing must."""
         return None

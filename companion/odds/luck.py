@@ -27,13 +27,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.galloping import Galloping
-from companion.games.greyhounds import RACES, Greyhounds
+from companion.games.greyhounds import Greyhounds
 from companion.games.race import Decision, Race
 from companion.odds.chance import Event, victory
 from companion.odds.estimate import SURE, kernel_of
 from companion.odds.hindsight import in_hindsight
-from companion.odds.hounds import Evening, Hounds, Ways
-from companion.odds.kernel import Kernel, Playouts
+from companion.odds.hounds_abreast import HoundsAbreast
+from companion.odds.kernel import Kernel
 from companion.sentence import Sentence
 
 LISTED: Final = 8  # options of a decision that are looked at one by one; more are taken together
@@ -229,6 +229,23 @@ def _after(race: Race, decision: Decision) -> Race:
 # --- a game, decision by decision ----------------------------------------------------------------
 
 
+class Asked(NamedTuple):
+    """A view to be played out from this stream of chance."""
+
+    view: Race
+    stream: tuple[int, ...]
+
+
+class Pair(NamedTuple):
+    """What was chosen beside another option, with its share of blind play; both from one stream of chance."""
+
+    maker: int
+    chosen: Race
+    other: Race
+    share: float
+    stream: int
+
+
 class _Game:
     """Adds up what each decision of a game moved. `positions[n]` is the one before decision `n`."""
 
@@ -248,50 +265,66 @@ class _Game:
         seats = len(positions[0].seats)
         self._own, self._others = np.zeros((2, seats)), np.zeros((2, seats))  # sums and their variances
         self._points = [0]  # numbers of the positions where nothing that is just decided is secret
-        self._chances = [self._public(0, self._count).mean(axis=1)]
+        self._chances = [self._chances_at(0, self._count).mean(axis=1)]
 
     def weigh(self, at: int) -> None:
         """What the decision with this number brought, and the public chances after it."""
         given = self._options[at]
-        if given is not None:
-            brought = self._brought(at, given)
-            own = np.arange(brought.shape[1]) == given.maker
-            self._own += brought * own
-            self._others += brought * ~own
-        if self._positions[at].sealed(self._decisions[at]) is None:
+        pairs = [] if given is None else list(self._pairs(at, given))
+        asked = [Asked(view, (at, pair.stream)) for pair in pairs for view in (pair.chosen, pair.other)]
+        shown = self._positions[at].sealed(self._decisions[at]) is None
+        if shown:
+            asked.append(self._public(at + 1))
+        values = self._values(asked, self._count)
+        if shown:
             self._points.append(at + 1)
-            self._chances.append(self._public(at + 1, self._count).mean(axis=1))
+            self._chances.append(values.pop().mean(axis=1))
+        for pair, chosen, other in zip(pairs, values[::2], values[1::2], strict=True):
+            self._compare(pair, chosen - other)
 
-    def _brought(self, at: int, given: Options) -> Numbers:
-        """By seat: the chance after this decision less the mean after all its options, and its variance."""
+    def _pairs(self, at: int, given: Options) -> Iterator[Pair]:
+        """This decision beside each of its options that comes to something else."""
         before = known_to(self._positions, self._decisions, at, given.maker)
         chosen = judged(before.after(self._decisions[at]), given.maker)
-        brought = np.zeros((2, len(chosen.seats)))
         for stream, (view, share) in enumerate(_views(before, given)):
             if view != chosen:
-                gain = self._values(chosen, self._count, at, stream) - self._values(
-                    view, self._count, at, stream
-                )
-                brought += share * gain.mean(axis=1), share**2 * gain.var(axis=1) / gain.shape[1]
-        return brought
+                yield Pair(given.maker, chosen, view, share, stream)
 
-    def _public(self, position: int, count: int) -> Numbers:
-        return self._values(self._positions[position].seen_by(None), count)
+    def _compare(self, pair: Pair, gain: Numbers) -> None:
+        """Add what the chosen one brought more in each world, and the variance of its mean."""
+        brought = np.stack([pair.share * gain.mean(axis=1), pair.share**2 * gain.var(axis=1) / gain.shape[1]])
+        own = np.arange(len(gain)) == pair.maker
+        self._own += brought * own
+        self._others += brought * ~own
 
-    def _values(self, view: Race, count: int, *stream: int) -> Numbers:
-        """Shares of the victory (seats, worlds); one world where the chances are exact."""
-        wins = [Event("win", seat) for seat in range(len(view.seats))]
+    def _public(self, position: int) -> Asked:
+        return Asked(self._positions[position].seen_by(None), ())
+
+    def _chances_at(self, position: int, count: int) -> Numbers:
+        [values] = self._values([self._public(position)], count)
+        return values
+
+    def _values(self, asked: Sequence[Asked], count: int) -> list[Numbers]:
+        """Shares of the victory (seats, worlds) in each view; one world where the chances are exact."""
+        found = [self._certain(view) for view, _ in asked]
+        unsure = [n for n, values in enumerate(found) if values is None]
+        rngs = [np.random.default_rng([self._seed, *asked[n].stream]) for n in unsure]
+        played = self._kernel.abreast([asked[n].view for n in unsure], count, rngs)
+        for n, (events, values, _) in zip(unsure, played, strict=True):
+            found[n] = values[[events.index(win) for win in _wins(asked[n].view)]].astype(np.float64)
+        return [values for values in found if values is not None]
+
+    def _certain(self, view: Race) -> Numbers | None:
+        """The chances of a view as one world, if they are known exactly."""
         if view.awaits() is None:
             return np.array(victory(view))[:, None]
         exact = self._kernel.exact(view)
-        if all(win in exact for win in wins):
-            return np.array([[exact[win]] for win in wins])
-        played = self._kernel.playouts(view, count, np.random.default_rng([self._seed, *stream]))
-        return played.values[[played.events.index(win) for win in wins]].astype(np.float64)
+        wins = _wins(view)
+        return np.array([[exact[win]] for win in wins]) if all(win in exact for win in wins) else None
 
     def luck(self) -> Luck:
         """What all of it comes to."""
-        opening = self._public(0, self._fine())
+        opening = self._chances_at(0, self._fine())
         start, variance = opening.mean(axis=1), opening.var(axis=1) / opening.shape[1]
         end = np.array(victory(self._positions[-1]))
         (own, own_variance), (others, others_variance) = self._own, self._others
@@ -329,7 +362,7 @@ class _Game:
     def _moment(self, before: int, after: int) -> Moment:
         *earlier, last = self._decisions[before:after]
         news = self._positions[after].seen_by(None).news
-        before_and_after = (self._public(at, self._fine()).mean(axis=1) for at in (before, after))
+        before_and_after = (self._chances_at(at, self._fine()).mean(axis=1) for at in (before, after))
         return Moment(
             after,
             (*(d for d in earlier if d.do == last.do), last),
@@ -351,6 +384,10 @@ def _views(before: Race, given: Options) -> Iterator[tuple[Race, float]]:
         yield judged(before.after(other), given.maker), share
 
 
+def _wins(view: Race) -> list[Event]:
+    return [Event("win", seat) for seat in range(len(view.seats))]
+
+
 def _moved(before: Sequence[float] | Numbers, after: Sequence[float] | Numbers) -> float:
     """How much of the victory has changed hands."""
     return float(np.abs(np.subtract(after, before)).sum()) / 2
@@ -361,35 +398,5 @@ def _parts(values: Numbers, variances: Numbers) -> list[Part]:
     return [Part(*pair) for pair in zip(values.tolist(), errors.tolist(), strict=True)]
 
 
-# --- Greyhounds ----------------------------------------------------------------------------------
-
-
 def _kernel_for(race: Race) -> Kernel[Any]:
-    return _Abreast() if isinstance(race, Greyhounds) else kernel_of(race)
-
-
-class _Abreast(Hounds):
-    """Greyhounds, each race from a stream of its own.
-
-    So what differs in one race leaves the worlds of the races after it as they are, and two options differ by
-    what they do: the variance of a difference falls about sevenfold.
-    """
-
-    def playouts(self, race: Greyhounds, count: int, rng: np.random.Generator) -> Playouts:
-        """Each seat's part of the victory."""
-        wins = tuple(Event("win", seat) for seat in range(len(race.seats)))
-        return Playouts(wins, _Races(race, count, rng, Ways()).shares())
-
-    def exact(self, race: Greyhounds) -> dict[Event, float]:
-        """Nothing about the seats."""
-        return {}
-
-
-class _Races(Evening):
-    def __init__(self, view: Greyhounds, worlds: int, rng: np.random.Generator, ways: Ways) -> None:
-        self._streams = rng.spawn(RACES + 1)
-        super().__init__(view, worlds, rng, ways)
-
-    def _race(self, number: int, worlds: Any) -> Any:
-        self._rng = self._streams[number]
-        return super()._race(number, worlds)
+    return HoundsAbreast() if isinstance(race, Greyhounds) else kernel_of(race)
