@@ -212,6 +212,10 @@ def test_another_line_up_is_put_in_order_by_keys(played: Client, page: Page) -> 
     expect(pieces.nth(1)).to_be_focused()
     expect(page.get_by_text("red pig: place 2 of 5")).to_be_attached()
     page.locator("[data-action=look]").tap()
+    expect(page.locator("[data-action=change]")).to_be_visible()
+    pieces.nth(1).press("ArrowRight")
+    expect(page.locator("[data-action=change]")).to_have_count(0)  # what follows was that of another order
+    page.locator("[data-action=look]").tap()
     page.locator("[data-action=change]").tap()
     expect(page.locator("#played-list .line-btn").last).to_contain_text("the blue pig in front")
 

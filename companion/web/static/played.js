@@ -78,7 +78,7 @@ function follows(made) {
 async function show(row, el) {
   const of = await get(`/api/played/${row.entry}`);
   if (!of) return;
-  const into = h("div", { class: "ask", tabindex: -1 }), preview = h("div", { class: "follows", "aria-live": "polite" });
+  const into = h("div", { class: "ask", tabindex: -1 }), instead = h("div", { class: "instead" }), preview = h("div", { class: "follows", "aria-live": "polite" });
   const close = () => { open = null; draw(); $(`[data-entry="${row.entry}"]`, list)?.focus(); };
   async function choose(line) {
     const asked = { seq: of.seq, entry: row.entry, decision: line }, { ok, data } = await press(preview, "/api/change", { ...asked, dry: true });
@@ -93,9 +93,11 @@ async function show(row, el) {
     ].filter(Boolean));
     preview.scrollIntoView({ block: "nearest" });
   }
+  if (!of.closed) instead.append(...[await others(of, choose)].flat());
+  new MutationObserver(() => preview.replaceChildren()).observe(instead, { subtree: true, childList: true, attributes: true });     // that was of another choice
   into.append(...[
     button("back-to", "", word("back to here"), () => askBack(row.entry, into, close), sign("undo", 26)),
-    of.closed ? h("p", { class: "soft" }, of.closed) : [h("h3", {}, word("instead")), await others(of, choose)],
+    of.closed ? h("p", { class: "soft" }, of.closed) : [h("h3", {}, word("instead")), instead],
     of.out && button("out", "quiet", word("out"), () => choose(null)),
     preview,
   ].flat(2).filter(Boolean));
