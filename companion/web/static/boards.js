@@ -11,7 +11,7 @@ const NUMERIC = /^[+−-]?\$?\d[\d.,]*%?( × \d[\d.,]*)?$/;
 export const numberCard = (n, cls = "") => h("b", { class: `ncard ${cls}` }, String(n));
 
 function part(p, cls, i, list) {
-  if (typeof p === "string") return list[i - 1]?.card && !p.includes(" ", 1) ? h("span", { class: "note" }, p) : p;
+  if (typeof p === "string") return list[i - 1]?.card && !/\d/.test(p) ? h("span", { class: "note" }, p) : p;
   if ("piece" in p) return h("span", { class: "pc", title: p.text }, chip(p.piece, 30), h("span", { class: "tx" }, p.text));
   if ("card" in p) return numberCard(p.text, cls);
   if ("seat" in p) return h("span", { class: "pc", title: p.text }, hat(p.seat, 30), h("span", { class: "tx" }, p.text));

@@ -3,7 +3,7 @@ import { $, h, hat, labelled, parts, picture, render, wear, word } from "./draw.
 import { hold } from "./hold.js";
 import { live } from "./live.js";
 import { Choosing, fact, fill, sorted } from "./own.js";
-import { mocked } from "./panels.js";
+import { long, mocked } from "./panels.js";
 import { press, tell } from "./send.js";
 
 const slip = $("#slip"), bar = $("#hold"), go = $("#go"), code = $("#code");
@@ -45,6 +45,7 @@ function mine() {
   $("#me").className = `me ${own.piece ?? ""}`;
   render($("#hat"), own.seat, () => hat(own.seat, 52));
   $("#name").textContent = own.name;
+  $("#name").className = long(own.name);
   $("#stage-text").textContent = view.round?.text ?? match.title;
   render($("#animal"), [match.animal, own.piece], () => own.piece && picture(match.animal, own.piece, 84));
   const said = own.say ?? view.say.parts, then = own.prompt ?? (own.say ? view.say.parts : view.say.then);

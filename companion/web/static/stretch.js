@@ -3,6 +3,8 @@ import { s, word } from "./draw.js";
 import { RIGHT, laid, line as way } from "./geometry.js";
 import { gate, groundOf, line, nature, numbers, rails, turned } from "./ground.js";
 
+const SMALLEST = 13;   // px of a word that can be read
+
 /** The geometry. `course.stretch` are the first and the last space; on a loop those before the start are counted down
     from 0, on a course 0 is the gate. */
 export function stretch(course, width, height) {
@@ -23,6 +25,7 @@ export function ground(c, view) {
   for (const space of c.list) under.push(s("path", { class: `cell ${kind.get(space)} ${space % 2 ? "alt" : ""}`, d: c.outline(space, board ? 0 : 2) }));
   under.push(...wet.map(space => nature(c, space, kind.get(space))), ...rails(c, from, to, ""));
   const lines = c.list.filter(space => board ? space === c.finish + 1 : c.called(space) === 1 && space > c.first), start = c.list.filter(space => !board && c.called(space) === 0);
-  const words = start.map(space => s("text", { class: "startword", "font-size": size, transform: turned(c.at(space - Math.min(0.08, 4 / c.cell), c.numbers * (c.lane / 2 - size * 0.72 - 3))) }, word("START")));
+  const said = word("START"), letters = Math.min(size, (c.cell - 16) / (0.7 * said.length));   // no wider than its space beside the line
+  const words = letters < SMALLEST ? [] : start.map(space => s("text", { class: "startword", "font-size": letters, transform: turned(c.at(space - Math.min(0.1, 6 / c.cell), c.numbers * (c.lane / 2 - size * 0.72 - 3))) }, said));
   return { under, over: [...lines.map(space => line(c, space)), ...(board && c.first < 1 ? [gate(c)] : []), ...words, ...numbers(c, new Set(wet))] };
 }
