@@ -69,7 +69,7 @@ FAULTS = """() => {
   for (const el of document.querySelectorAll("button, a.button, a.go, select, summary, input")) {
     const { width, height } = (el.closest("label") ?? el).getBoundingClientRect();
     const least = el.closest("table") ? 24 : 44;   // the printed tables are as they are: what WCAG 2.2 AA asks
-    if (seen(el) && el.matches("[type=text]") && el.scrollWidth > el.clientWidth + 1) wrong.push(`cut in its field: ${called(el)}`);
+    if (seen(el) && el.matches("#seats input, #seating input") && el.scrollWidth > el.clientWidth + 1) wrong.push(`a name is cut: ${called(el)}`);
     if (seen(el) && Math.min(width, height) < least) wrong.push(`${Math.round(width)} × ${Math.round(height)} px: ${called(el)}`);
   }
 
