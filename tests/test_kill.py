@@ -79,7 +79,7 @@ def test_everything_answered_is_there_after_kill_9_and_nothing_twice(tmp_path: P
         if there != known:
             assert there == [*known, tapper.asked], "at most the question without an answer is there as well"
             known = there
-    assert len(known) > 30
+    assert len(known) > 6, "it was killed in the middle of something"
 
 
 WRITER = """

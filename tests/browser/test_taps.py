@@ -76,6 +76,20 @@ def test_turned_to_every_side_the_page_can_be_tapped(host: Client, home: str, gu
         expect(table.locator(f"[data-food='{space}']")).to_be_visible()
 
 
+def test_a_tap_is_not_lost_when_the_page_is_drawn_under_the_finger(
+    host: Client, home: str, guests: Guests
+) -> None:
+    host.begin(seats=("Ada", "Ben", "Cleo", "Dev"), options={"food_on_track": True})
+    host.decide(do="line-up", seat=0, order=list(LINE_UP))
+    table = guests.open(f"{home}/")
+    table.locator(".hit[data-hit='6']").hover()
+    table.mouse.down()
+    host.request("PATCH", "/api/seats/3", {"name": "Zoë"})
+    expect(table.locator("#stand-list")).to_contain_text("Zoë")
+    table.mouse.up()
+    expect(table.locator("[data-food='6']")).to_be_visible()
+
+
 def test_a_card_by_keyboard(host: Client, home: str, guests: Guests) -> None:
     host.begin()
     host.decide(do="line-up", seat=0, order=list(LINE_UP))

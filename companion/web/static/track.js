@@ -258,12 +258,16 @@ export class Track {
   /** Spaces that can be chosen, by tap and by keyboard. */
   offer({ picks, pick, all, chosen, name }) {
     const c = this.course, held = document.activeElement?.closest?.(".hit")?.dataset.hit;
-    const list = all ? c.list : picks ? [...picks] : [];
+    const list = all ? c.list : picks ? [...picks] : [], called = space => name ? name(space) : word("space", { n: c.closed && space === 0 ? word("start") : space });
+    const key = JSON.stringify([this.laidFor, c.width, c.height, !!all, chosen, list.map(space => [space, called(space)])]);
+    this.pick = pick;
+    if (key === this.offered) return;          // a finger may be on one of them
+    this.offered = key;
     this.layers.picks.replaceChildren(...list.map((space, i) => {
-      const go = event => pick(space, event.currentTarget);
+      const go = event => this.pick(space, event.currentTarget);
       return s("path", {
         class: `hit ${all ? "" : "pick"} ${chosen === space ? "chosen" : ""}`, d: c.outline(space, 3), role: "button", tabindex: i === 0 || c.spaces <= 60 ? 0 : -1, "data-hit": space, "data-space": space,
-        "aria-label": name ? name(space) : word("space", { n: c.closed && space === 0 ? word("start") : space }),
+        "aria-label": called(space),
         onclick: go,
         onkeydown: event => {
           if (event.key === "Enter" || event.key === " ") { event.preventDefault(); go(event); }
