@@ -673,6 +673,8 @@ class Table:
     def name_seat(self, seat: int, name: str) -> None:
         """Call a seat of the match something else, also in all that is past; ValueError if it cannot be."""
         match = self._running()
+        if match.finished:
+            raise Refused("finished", Sentence(_IS_FINISHED))
         names = list(match.header.seats)
         if not 0 <= seat < len(names):
             raise refuse(N_("there is no such seat"))
@@ -681,8 +683,8 @@ class Table:
         header.opening()
         self.journal.name_seats(match.id, header)
         self.match = Match.of(self.journal.match(match.id), self.journal.entries(match.id))
-        last = self.journal.kept("last game") or {"seats": []}
-        self.remember({**last, "seats": [name if known == was else known for known in last["seats"]]})
+        if last := self.journal.kept("last game"):
+            self.remember({**last, "seats": [name if known == was else known for known in last["seats"]]})
         self.look()
 
     def set_aside(self, seq: int) -> None:

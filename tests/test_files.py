@@ -80,6 +80,10 @@ def test_nothing_but_the_folder_is_served(site: Served, path: str) -> None:
     assert ask(site, f"/static/{path}")[::2] == (404, b"")
 
 
+def test_a_host_name_that_anybody_could_point_here_is_not_answered(site: Served) -> None:
+    assert ask(site, "/static/table.js", Host="evil.example")[::2] == (400, b"")
+
+
 def test_an_edited_file_is_seen_at_the_next_reload(tmp_path: Path) -> None:
     file = tmp_path / "page.css"
     file.write_text("a")

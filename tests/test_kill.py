@@ -67,7 +67,9 @@ def test_everything_answered_is_there_after_kill_9_and_nothing_twice(tmp_path: P
     with companion(tmp_path) as running:
         running.client.host().begin(options={"rounds": 100})
     known: list[dict[str, Any]] = []
-    for _ in range(6):
+    for life in range(60):
+        if life >= 6 and len(known) > 30:
+            break
         with companion(tmp_path) as running:
             tapper = Tapper(running.client, rng)
             tapper.start()
@@ -79,7 +81,7 @@ def test_everything_answered_is_there_after_kill_9_and_nothing_twice(tmp_path: P
         if there != known:
             assert there == [*known, tapper.asked], "at most the question without an answer is there as well"
             known = there
-    assert len(known) > 6, "it was killed in the middle of something"
+    assert len(known) > 30
 
 
 WRITER = """

@@ -237,6 +237,15 @@ def test_a_seat_is_not_renamed_to_what_cannot_be(house: House, seat: int, name: 
     assert ada.get("/api/seat")[1]["own"]["seat"] == 0
 
 
+def test_a_seat_is_renamed_before_any_game_was_asked_for(house: House) -> None:
+    """A game that nobody filled in a form for, such as the demo's, is not offered again for that."""
+    house.end()
+    house.table.journal.keep("last game", None)
+    house.table.begin(Header("snail-sprint", ("Ada", "Ben")))
+    assert house.host.rename(0, "Zoë")[0] == 200
+    assert house.table.journal.kept("last game") is None
+
+
 def test_only_the_host_renames_a_seat_and_only_in_a_game(house: House) -> None:
     assert house.phone(0).rename(0, "Zoë")[0] == 403
     house.end()

@@ -22,7 +22,7 @@ from companion.table import Refused, Table
 from companion.web import own
 from companion.web.api import api, refusal, seats, table, words
 from companion.web.charts_api import charts, charts_api
-from companion.web.files import modules
+from companion.web.files import POLICY, modules
 from companion.web.history_api import history_api
 from companion.web.mock_api import VirtualTable, mock_api
 from companion.web.paper_api import paper_api
@@ -107,11 +107,7 @@ def create_app(
 def _safer(response: Response) -> Response:
     """No page of ours loads anything from another host, nor is shown inside another site's page."""
     if response.mimetype in ("text/html", "image/svg+xml"):  # what a browser shows as a page
-        response.headers.setdefault(
-            "Content-Security-Policy",
-            "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; "
-            "frame-ancestors 'self'; base-uri 'none'; form-action 'self'",
-        )
+        response.headers.setdefault("Content-Security-Policy", POLICY)
     response.headers.setdefault("X-Content-Type-Options", "nosniff")
     response.headers.setdefault("Referrer-Policy", "no-referrer")
     if request.path.startswith("/api/"):

@@ -11,14 +11,21 @@ import gzip
 import hashlib
 import mimetypes
 import re
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, MutableMapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from companion.web.roles import known_host
+
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Scope = MutableMapping[str, Any]
 
+POLICY: Final = (
+    "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; "
+    "frame-ancestors 'self'; base-uri 'none'; form-action 'self'"
+)
+"""For what a browser shows as a page: nothing from another host, nor inside another site's page."""
 FOLDER: Final = Path(__file__).parent / "static"
 PREFIX: Final = "/static/"
 _WORTH = 0.9  # what shrinks less is sent as it is: fonts
@@ -54,13 +61,16 @@ class File(NamedTuple):
 class Files:
     """The ASGI app of a folder under `/static/`; `look.css+table.css` is both in one answer."""
 
-    def __init__(self, folder: Path = FOLDER) -> None:
+    def __init__(self, folder: Path = FOLDER, hosts: Sequence[str] = ()) -> None:
+        self._hosts = hosts
         self._paths = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*.*")}
 
     async def __call__(self, scope: Scope, send: Send) -> None:
         """Answer one request."""
         name, asked = scope["path"].removeprefix(PREFIX), dict(scope["headers"])
-        if scope["method"] not in ("GET", "HEAD"):
+        if not known_host(asked.get(b"host", b"").decode("latin1"), self._hosts):
+            await _answer(send, 400, [], b"")
+        elif scope["method"] not in ("GET", "HEAD"):
             await _answer(send, 405, [(b"allow", b"GET, HEAD")], b"")
         elif (file := self.find(name)) is None:
             await _answer(send, 404, [], b"")
@@ -97,9 +107,10 @@ def _read(paths: tuple[Path, ...], changed: int) -> File:
         (b"cache-control", b"no-cache"),
         (b"vary", b"accept-encoding"),
         (b"x-content-type-options", b"nosniff"),
+        (b"referrer-policy", b"no-referrer"),
     ]
     if paths[0].suffix == ".svg":  # which a browser shows as a page
-        headers.append((b"content-security-policy", b"default-src 'none'; style-src 'unsafe-inline'"))
+        headers.append((b"content-security-policy", POLICY.encode()))
     return File(headers, plain, packed if len(packed) < _WORTH * len(plain) else None)
 
 

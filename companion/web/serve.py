@@ -24,7 +24,7 @@ class Site:
     def __init__(self, app: Flask, hub: Hub) -> None:
         wsgi: Any = app  # Flask and a2wsgi name the types of WSGI differently
         self._flask: Any = WSGIMiddleware(wsgi, workers=WORKERS)
-        self._files = Files()
+        self._files = Files(hosts=app.config["COMPANION_HOSTS"])
         self.hub = hub
         hub.seat(app.extensions["companion.seats"], partial(device_in, app), partial(host_in, app))
 
