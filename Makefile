@@ -24,7 +24,8 @@ $(VENV)/ready: pyproject.toml
 	@touch $@
 
 $(VENV)/test-ready: $(VENV)/ready
-	@command -v chromium >/dev/null && /sbin/ldconfig -p | grep -q libatomic.so.1 || tools/apt-need chromium libatomic1
+	@command -v chromium-headless-shell >/dev/null || tools/apt-need chromium-headless-shell || command -v chromium >/dev/null || tools/apt-need chromium
+	@/sbin/ldconfig -p | grep -q libatomic.so.1 || tools/apt-need libatomic1
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[test]'
 	@touch $@
 
