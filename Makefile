@@ -33,7 +33,7 @@ demo: setup
 	$(BIN)/companion run --mock --demo
 
 test: test-setup lint types
-	$(BIN)/pytest -m "not long" -n 3 --dist loadfile
+	$(BIN)/pytest -m "not long" -n 3 --dist loadfile --no-loadscope-reorder
 
 lint: test-setup
 	$(BIN)/ruff check .
@@ -43,7 +43,7 @@ types: test-setup
 	$(BIN)/mypy
 
 check-long: test-setup
-	$(BIN)/pytest -m long -rsP -n 3 --dist loadfile  # P: what they counted
+	$(BIN)/pytest -m long -rsP -n 3 --dist loadfile --no-loadscope-reorder  # P: what they counted
 
 # the catalogue of all sentences, made from the code; what is new in it waits in the translations for its words
 words: test-setup

@@ -19,6 +19,11 @@ settings.load_profile("table")
 games.__path__.append(str(HERE / "games"))
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What takes longest begins first: it would run on alone at the end."""
+    items.sort(key=lambda item: item.get_closest_marker("early") is None)
+
+
 @pytest.fixture
 def journal(tmp_path: Path) -> Iterator[Journal]:
     opened = Journal(tmp_path / "journal.sqlite")

@@ -12,7 +12,7 @@ import pytest
 from companion.record import replayed
 from tests.client import Client, companion
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.early]
 
 GAMES = {
     "galloping-pigs": ("red", "blue", "green", "yellow", "pink"),

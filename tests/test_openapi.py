@@ -30,6 +30,7 @@ from tests.test_web import Served
 FILE = Path(__file__).parents[1] / "docs" / "openapi.yaml"
 PAPER: dict[str, Any] = yaml.safe_load(FILE.read_text(encoding="utf-8"))
 REGISTRY: Registry[Any] = Registry().with_resource("urn:paper", DRAFT202012.create_resource(PAPER))
+Asked = tuple[str, str, bytes, dict[str, str]]
 METHODS = ("get", "post", "put", "delete", "patch")
 STREAM = ("get", "/events")  # the stream is beside Flask, on the same port
 
@@ -528,7 +529,7 @@ ASKED = sorted((m, p) for m, p, known in operations() if m != "get")
 
 
 @st.composite
-def requests(draw: st.DrawFn) -> tuple[str, str, bytes, dict[str, str]]:
+def requests(draw: st.DrawFn) -> Asked:
     """A request that might be meant, or is quite mad."""
     method, path = draw(st.sampled_from(ASKED))
     known = operation(method, re.sub("{(number|space|seat)}", "1", path).replace("{name}", "greyhounds"))[1]
@@ -577,11 +578,25 @@ def asker(journal: Journal) -> FlaskClient:
     return asker
 
 
-@settings(max_examples=500, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+some = settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+@settings(some, max_examples=100)
 @given(asked=requests())
-def test_whatever_is_asked_the_answer_is_as_written(
-    asker: FlaskClient, asked: tuple[str, str, bytes, dict[str, str]]
+def test_whatever_is_asked_the_answer_is_as_written(asker: FlaskClient, asked: Asked) -> None:
+    assert_answered_as_written(asker, asked)
+
+
+@pytest.mark.long
+@settings(some, max_examples=1_000)
+@given(asked=requests())
+def test_whatever_is_asked_a_thousand_times_the_answer_is_as_written(
+    asker: FlaskClient, asked: Asked
 ) -> None:
+    assert_answered_as_written(asker, asked)
+
+
+def assert_answered_as_written(asker: FlaskClient, asked: Asked) -> None:
     """Never an error of ours: granted, or refused with a kind and a reason; and what is granted was written down."""
     method, path, text, headers = asked
     answer = asker.open(path, method=method, data=text, headers=headers)

@@ -38,6 +38,7 @@ def pond(checkout: Path, tmp_path: Path) -> Iterator[Companion]:
         yield running
 
 
+@pytest.mark.long
 def test_it_keeps_the_laws_of_every_game_and_bots_play_it(checkout: Path) -> None:
     command = [
         sys.executable,
@@ -55,6 +56,7 @@ def test_it_keeps_the_laws_of_every_game_and_bots_play_it(checkout: Path) -> Non
     assert ran.returncode == 0, ran.stdout + ran.stderr
 
 
+@pytest.mark.long
 def test_it_is_listed_and_played_with_tags_on_the_virtual_table(pond: Companion, guests: Guests) -> None:
     home, host = f"http://127.0.0.1:{pond.client.port}", pond.client.host(PIN)
     page = guests.open(f"{home}/host")

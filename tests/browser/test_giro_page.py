@@ -107,7 +107,9 @@ def test_a_horse_pushed_back_into_the_gate(host: Client, home: str, guests: Gues
     assert host.table["state"]["progress"] == [0, 1, 8]
 
 
-@pytest.mark.parametrize(("finish", "behind"), [(9, 6), (60, 6), (300, 6)])
+@pytest.mark.parametrize(
+    ("finish", "behind"), [(9, 6), pytest.param(60, 6, marks=pytest.mark.long), (300, 6)]
+)
 def test_a_course_of_any_length(finish: int, behind: int, host: Client, home: str, guests: Guests) -> None:
     """Every space is drawn once, inside the picture, and obstacles can be laid by tap."""
     host.begin(

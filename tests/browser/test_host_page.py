@@ -67,7 +67,9 @@ class Finger:
         return self.touches
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(
+    "game", [pytest.param(name, marks=() if name == "giro-galoppo" else pytest.mark.long) for name in GAMES]
+)
 def test_a_game_in_at_most_ten_touches(
     game: str, running: Companion, home: str, guests: Guests, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -44,16 +44,15 @@ def test_a_device_chooses_its_language(host: Client, home: str, guests: Guests) 
     expect(english.locator("#big")).to_have_text("Put the red pig on start")
 
 
-@pytest.mark.parametrize("path", ["/", "/host", "/seat"])
-def test_every_page_offers_the_languages(home: str, guests: Guests, path: str) -> None:
+def test_every_page_offers_the_languages(home: str, guests: Guests) -> None:
     """While nothing runs; each by its own name, to be pressed with a finger."""
-    size = (1024, 768) if path == "/" else (360, 640)
-    page = guests.open(f"{home}{path}", *size, locale="fr-CH")
-    for name in ("English", "Français", "Deutsch"):
-        button = page.get_by_role("button", name=name)
-        button.scroll_into_view_if_needed()
-        box = button.bounding_box()
-        assert box is not None
-        assert box["height"] >= 56
-    page.get_by_role("button", name="Deutsch").click()
-    expect(page.locator("html")).to_have_attribute("lang", "de")
+    for path, size in (("/", (1024, 768)), ("/host", (360, 640)), ("/seat", (360, 640))):
+        page = guests.open(f"{home}{path}", *size, locale="fr-CH")
+        for name in ("English", "Français", "Deutsch"):
+            button = page.get_by_role("button", name=name)
+            button.scroll_into_view_if_needed()
+            box = button.bounding_box()
+            assert box is not None, path
+            assert box["height"] >= 56, path
+        page.get_by_role("button", name="Deutsch").click()
+        expect(page.locator("html")).to_have_attribute("lang", "de")

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, Route
 from tests.browser.gallery import PIGS, TABLET, Moment, Scene, at
 from tests.browser.likeness import differing, smaller
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 RACE = Moment("race", PIGS, at(0.55, "moved"), Scene.nothing, (TABLET,))
 

@@ -26,7 +26,9 @@ LARGEST = {
 }
 
 
-@pytest.mark.parametrize("kind", GAMES)
+@pytest.mark.parametrize(
+    "kind", [pytest.param(kind, marks=() if kind == "bookie" else pytest.mark.long) for kind in GAMES]
+)
 def test_the_sheet_is_one_page_for_each_game_at_its_largest(
     home: str, guests: Guests, tmp_path: Path, kind: str
 ) -> None:

@@ -301,7 +301,7 @@ def test_a_phone_is_whole_again_without_a_reload(host: Client, home: str, guests
     assert ada.evaluate("window.here") == "since the first load"
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.long)])
 def test_it_fits_a_small_phone(scheme: str, host: Client, home: str, guests: Guests) -> None:
     """Nothing is wider than the phone, and what is pressed is big enough for a thumb."""
     nicknames = dict(

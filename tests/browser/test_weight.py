@@ -39,14 +39,14 @@ def test_the_table_page_is_light(host: Client, home: str, guests: Guests) -> Non
     assert sum(weights.values()) <= MOST, f"{sum(weights.values())} bytes:\n{listed}"
 
 
-@pytest.mark.parametrize("path", ["/", "/watch", "/seat", "/host", "/mock", "/history", "/rules", "/tags"])
-def test_a_page_names_all_its_scripts_at_once(host: Client, home: str, guests: Guests, path: str) -> None:
+def test_a_page_names_all_its_scripts_at_once(host: Client, home: str, guests: Guests) -> None:
     """Else the browser finds them layer by layer; what is loaded later, when needed, loads what it needs."""
-    page = guests.open(home + path)
-    page.wait_for_load_state("networkidle")
-    named: list[str] = page.evaluate(
-        "[...document.querySelectorAll('script[src], link[rel=modulepreload]')].map(one => one.src || one.href)"
-    )
-    loaded: list[str] = page.evaluate("performance.getEntriesByType('resource').map(one => one.name)")
-    scripts = [url for url in loaded if url.endswith(".js")]
-    assert sorted(scripts) == sorted(named)
+    for path in ("/", "/watch", "/seat", "/host", "/mock", "/history", "/rules", "/tags"):
+        page = guests.open(home + path)
+        page.wait_for_load_state("networkidle")
+        named: list[str] = page.evaluate(
+            "[...document.querySelectorAll('script[src], link[rel=modulepreload]')].map(one => one.src || one.href)"
+        )
+        loaded: list[str] = page.evaluate("performance.getEntriesByType('resource').map(one => one.name)")
+        scripts = [url for url in loaded if url.endswith(".js")]
+        assert sorted(scripts) == sorted(named), path
