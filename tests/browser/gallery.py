@@ -291,9 +291,17 @@ SHOWS = """([seq, chances]) => window.shown.seq >= seq && (!("odds" in window.sh
   || window.shown.odds.rows.every(row => row.p === chances[row.seat]))"""
 
 
+DRAWN = """() => new Promise(done => {
+  let frames = 10;  // a page draws step by step, one a frame
+  const wait = () => frames-- ? requestAnimationFrame(wait) : done();
+  wait();
+})"""
+
+
 def photograph(page: Page, whole: bool = False) -> bytes:
     """A page that holds still."""
     page.evaluate("document.fonts.ready")
+    page.evaluate(DRAWN)
     page.wait_for_function("document.getAnimations().every(moving => moving.playState !== 'running')")
     return page.screenshot(full_page=whole, style=CHANGING + (AT_ITS_FOOT if whole else ""))
 

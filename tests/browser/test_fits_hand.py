@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import Guests
 from tests.browser.gallery import (
+    DRAWN,
     GIRO,
     GIRO_RULES,
     HORSE,
@@ -25,7 +26,7 @@ from tests.browser.gallery import (
     moments_of,
     over,
 )
-from tests.browser.test_layout import DRAWN, NAMES
+from tests.browser.test_layout import NAMES
 from tests.browser.test_seat import join
 from tests.client import Client
 from tests.moments import Story

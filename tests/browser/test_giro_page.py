@@ -36,7 +36,9 @@ def play(host: Client, *cards: int) -> None:
 
 def tap_card(table: Page, seat: int, card: int, last: bool = False) -> None:
     """Whose card it is, then which; of the last one it is clear whose."""
-    if not last:
+    if last:
+        expect(table.locator("#taps .due b")).to_have_text(SEATS[seat])
+    else:
         table.locator(f"[data-action=seat][data-seat='{seat}']").click()
     table.locator(f"[data-action=play][data-card='{card}']").click()
 

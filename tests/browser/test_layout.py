@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Guests
+from tests.browser.gallery import DRAWN
 from tests.browser.hands import LINE_UP
 from tests.client import Client
 
@@ -54,7 +55,6 @@ COVERED = """() => {
 }"""
 
 RESIZED = "width => Math.abs(document.querySelector('#stage').getBoundingClientRect().width - width) < 1"
-DRAWN = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
 def fits(table: Page, state: str) -> list[str]:

@@ -80,7 +80,7 @@ export function standings(view, { head, list, odds = false }) {
 }
 
 export function story(view, list, { lines = 8 } = {}) {
-  render(list, [view.story, view.match?.id], () => (view.story || []).slice(0, lines).map(line => h("li", { "data-story": line.key },
+  return render(list, [view.story, view.match?.id], () => (view.story || []).slice(0, lines).map(line => h("li", { "data-story": line.key },
     line.seat !== null && line.seat !== undefined ? hat(line.seat, 34) : h("span", { class: "nohat" }),
     line.piece && !line.parts.some(p => p.piece === line.piece) ? chip(line.piece, 28) : null,
     h("span", { class: "tx" }, parts(line.parts, { food: false })),

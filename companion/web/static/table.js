@@ -12,10 +12,11 @@ import { Taps } from "./taps.js";
 import { Track } from "./track.js";
 import "./unlock.js";
 
-const stage = $("#stage"), course = $("#course"), board = $("#board"), dock = $("#dock");
+const stage = $("#stage"), course = $("#course"), board = $("#board"), dock = $("#dock"), side = $("#side"), words = $("#words"), lines = $("#story-list");
 const mayPlay = document.body.dataset.roles.split(" ").includes("table") || document.body.dataset.roles.split(" ").includes("host");
-const track = new Track($("#track")), taps = new Taps($("#taps"), () => refresh());
-let view = null, doubt = false, picker = null, opened = null;        // `opened`: the panel shown large on request
+const track = new Track($("#track")), taps = new Taps($("#taps"), () => draw(play, showPanels));
+let view = null, doubt = false, picker = null;
+let opened = null;        // the panel shown large on request
 const done = {};
 
 /** Whether something that takes a while to be measured was measured already: `name`, made of `facts`. */
@@ -25,47 +26,44 @@ function same(name, ...facts) {
   return was === now;
 }
 
+/** How large the boxes are, [width, height]: to ask an element in the middle of drawing would lay out the page anew. */
+const sizes = new Map([stage, words, course, side, dock].map(el => [el, [0, 0]]));
+const observed = new ResizeObserver(all => {
+  for (const { target, contentRect: { width, height } } of all) sizes.set(target, [Math.round(width), Math.round(height)]);
+  if (view) draw(...new Set(all.flatMap(({ target }) => ({ words: [say], dock: [play], side: [showPanels], course: [play, showPanels] }[target.id] ?? [say, play, showPanels]))));
+});
+
 fitStage(stage);
-addEventListener("resize", () => { fitStage(stage); layout(); });
-for (const button of document.querySelectorAll("[data-action=turn]")) button.addEventListener("click", () => { turnStage(stage, +button.dataset.quarters); layout(); });
-new ResizeObserver(() => layout()).observe(course);
+for (const el of sizes.keys()) observed.observe(el);
+addEventListener("resize", () => fitStage(stage));
+for (const button of document.querySelectorAll("[data-action=turn]")) button.addEventListener("click", () => turnStage(stage, +button.dataset.quarters));
 new MutationObserver(() => view && crowded()).observe($("#holds") ?? dock, { childList: true });
+
+/** A notice above the story may leave no room for a whole line of it. */
+const storyRoom = new ResizeObserver(() => { lines.style.visibility = lines.clientHeight < (lines.firstElementChild?.offsetHeight ?? 0) ? "hidden" : ""; });
 
 const dismiss = event => press(event.currentTarget, "/api/next", {});
 
 /** The sentence at 44 px, never under 40: what is too long for that goes to the small line, clause by clause.
     Only a first clause that is too long by itself (four long names) is made smaller. */
 function fit() {
-  const box = $("#say .words"), big = $("#big"), then = $("#then");
-  if (same("sentence", view.say.parts, view.say.then, box.clientWidth, box.clientHeight)) return;   // nor said again to a screen reader
+  const big = $("#big"), then = $("#then");
+  if (same("sentence", view.say.parts, view.say.then, sizes.get(words))) return;   // nor said again to a screen reader
   const fits = (size, small, lines = 9) => {
     big.style.fontSize = `${size}px`;
     then.style.fontSize = `${small}px`;
-    return box.scrollHeight <= box.clientHeight + 1 && big.scrollWidth <= big.clientWidth + 1 && big.clientHeight < size * (lines + 0.5);
+    return words.scrollHeight <= words.clientHeight + 1 && big.scrollWidth <= big.clientWidth + 1 && big.clientHeight < size * (lines + 0.5);
   };
-  const sizes = [[44, 22], [42, 20], [40, 20], [40, 18]];
+  const steps = [[44, 22], [42, 20], [40, 20], [40, 18]];
   for (let clauses = panel.clauses(view.say.parts).length; clauses > 0; clauses--) {
     panel.say(view, big, then, clauses);
     for (const [stacked, lines] of [[true, 2], [false, 2], [true, 9]]) {     // stacked: a clause begins a line
       big.classList.toggle("stacked", stacked);
-      if (sizes.some(([size, small]) => fits(size, small, lines))) return;
+      if (steps.some(([size, small]) => fits(size, small, lines))) return;
     }
   }
   then.hidden = true;
   [40, 38, 36, 33, 30, 27].some(size => fits(size, 18));
-}
-
-function layout() {
-  if (!view?.course || !course.clientWidth) return;
-  const c = track.lay(view.course, course.clientWidth, course.clientHeight, view.pieces.length);
-  stage.classList.toggle("no-infield", !c.infield);
-  placeholder(c);
-  showBoard();
-  sentence();
-  beside();
-  crowded();
-  const lines = $("#story-list");         // a notice above may leave no room for a whole line
-  lines.style.visibility = lines.clientHeight < (lines.firstElementChild?.offsetHeight ?? 0) ? "hidden" : "";
 }
 
 /** A course that is not the printed one says so, beside the gate or, where that is too narrow, below. */
@@ -78,7 +76,7 @@ function placeholder(c) {
 }
 
 function sentence() {
-  const portrait = stage.clientHeight > stage.clientWidth, small = stage.clientWidth < 1150;
+  const [width, height] = sizes.get(stage), portrait = height > width, small = width < 1150;
   panel.sketch(view, $("#pic"), portrait ? 0.82 : small ? 0.8 : 1);
   fit();
 }
@@ -115,6 +113,7 @@ function put(of, whole, low) {
   board.classList.toggle("wide", at.w > 400);
   board.classList.toggle("flat", of === "tote" && at.h < 50 + rows * 44);
   board.classList.toggle("whole", !!whole);
+  stage.classList.toggle("covered", !!whole && !!opened);
 }
 
 /** Whether what the board holds fits into it; `low`: with lower rows. */
@@ -178,7 +177,7 @@ function fitsSomewhere() {
   return false;
 }
 
-const closePanel = () => h("button", { type: "button", class: "round quiet closepanel", "data-action": "close-panel", "aria-label": word("close"), onclick: () => { opened = null; refresh(); } }, h("span", { "aria-hidden": "true" }, "✕"));
+const closePanel = () => h("button", { type: "button", class: "round quiet closepanel", "data-action": "close-panel", "aria-label": word("close"), onclick: () => { opened = null; draw(showPanels); } }, h("span", { "aria-hidden": "true" }, "✕"));
 
 /** What is shown large if somebody asks for it: the odds where the course has no room for them, luck at the end. */
 const asked = () => [
@@ -189,10 +188,10 @@ const asked = () => [
 /** The panels beside the course: for them the story gives way, then the column is set tighter; what still has no
     room can be opened. */
 function beside() {
-  const side = $("#side"), box = $("#panels"), more = $("#more"), story = $("#more .story"), unseen = $("#unseen");
+  const box = $("#panels"), more = $("#more"), story = $("#more .story"), unseen = $("#unseen");
   const on = board.dataset.kind === "panel" && !board.hidden ? opened ?? view.panels[0]?.name : null;
   const list = view.panels.filter(p => p.name !== on);
-  if (same("beside", betsOf(view), asked().map(one => one.name), list, view.match.colours, side.clientWidth, side.clientHeight, view.standings.map(row => [row.name, row.staked]), view.story, panel.broken(view), view.join)) return;
+  if (same("beside", betsOf(view), asked().map(one => one.name), list, view.match.colours, sizes.get(side), view.standings.map(row => [row.name, row.staked]), view.story, panel.broken(view), view.join)) return;
   panelList(view, list, box);
   const sections = [...box.children], wide = el => el.scrollWidth > el.clientWidth + 1;
   const low = () => more.scrollHeight > more.clientHeight + 1 || (!story.hidden && story.clientHeight < 92);
@@ -203,7 +202,7 @@ function beside() {
   const offer = () => {
     const away = [...asked(), ...list.filter((p, i) => sections[i].hidden)];
     unseen.hidden = !away.length;
-    render(unseen, away.map(p => [p.name, p.title]), () => away.map(p => h("button", { type: "button", class: "quiet", "data-action": "open-panel", "data-open": p.name, onclick: () => { opened = p.name; refresh(); } }, p.title)));
+    render(unseen, away.map(p => [p.name, p.title]), () => away.map(p => h("button", { type: "button", class: "quiet", "data-action": "open-panel", "data-open": p.name, onclick: () => { opened = p.name; draw(showPanels); } }, p.title)));
   };
   offer();
   if (crowded() && !panel.broken(view).length) story.hidden = true;
@@ -222,6 +221,7 @@ function beside() {
 
 /** Where the taps need the room, the buttons beside them do without words. */
 function crowded() {
+  if (same("dock", dock.innerHTML, sizes.get(dock))) return;
   const wordless = on => $("[data-action=undo] span")?.classList.toggle("sr", on);
   dock.classList.remove("tight", "tighter");
   wordless(false);
@@ -235,11 +235,13 @@ const actionButton = (name, action) => {
   if (!button) return;
   button.hidden = !action;
   if (!action) return;
-  $("span", button).textContent = action.text;
+  text($("span", button), action.text);
   button.title = action.text;
 };
 
-function refresh() {
+const text = (el, words) => { if (el.textContent !== words) el.textContent = words; };
+
+function say() {
   panel.mocked(view);
   wear(view.match?.colours);
   stage.dataset.tone = view.say.tone;
@@ -248,60 +250,89 @@ function refresh() {
   stage.classList.toggle("refusing", wrong);
   if (close) close.hidden = !wrong;
   $("#start").hidden = !!view.match;
-  for (const el of [course, $("#side"), dock]) el.hidden = !view.match;
+  for (const el of [course, side, dock]) el.hidden = !view.match;
+  if (sizes.get(stage)[0]) sentence();
+}
+
+function play() {
+  const { extra, ...tapped } = view.match && mayPlay ? taps.draw(view) : { extra: {}, picker: null };
+  picker = tapped.picker;
+  actionButton("undo", view.actions.undo);
+  actionButton("redo", view.actions.redo);
+  const again = $("#again"), back = $("#look-back"), over = !!view.match?.finished;
+  back.hidden = !over;
+  if (over) back.href = `/history/${view.match.id}`;
+  if (again) again.hidden = !over;
+  if (view.match) crowded();
+  const [width, height] = sizes.get(course);
+  if (!view.course || !width) return;
+  stage.classList.toggle("no-infield", !track.lay(view.course, width, height, view.pieces.length).infield);
+  track.show(view, extra);
+}
+
+function tell() {
   const join = seatJoin(view) ?? view.join;
   for (const el of document.querySelectorAll("[data-join]")) {
     el.hidden = !join;
     if (!join) continue;
     const img = $("img", el);
     if (img.getAttribute("src") !== join.qr) img.src = join.qr;
-    $("[data-join-text]", el).textContent = join.text;
+    text($("[data-join-text]", el), join.text);
   }
-  if (!view.match) { sentence(); return; }
-  if (![...view.panels, ...asked()].some(p => p.name === opened)) opened = null;
+  if (!view.match) return;
   const inside = view.course.kind === "loop" && view.course.spaces <= 60 && !view.panels.length;
   panel.standings(view, { head: $("#stand-head"), list: $("#stand-list"), odds: !inside });
-  panel.story(view, $("#story-list"));
+  if (panel.story(view, lines)) {
+    storyRoom.disconnect();
+    for (const el of [lines, lines.firstElementChild]) if (el) storyRoom.observe(el);
+  }
   $("#stock").hidden = !view.stockText;
-  $("#stock span").textContent = view.stockText ?? "";
-  const again = $("#again"), back = $("#look-back");
-  back.hidden = !view.match.finished;
-  back.href = `/history/${view.match.id}`;
-  if (again) again.hidden = !view.match.finished;
+  text($("#stock span"), view.stockText ?? "");
   render($("#lost"), panel.broken(view), () => panel.broken(view).map(a => panel.notice(a)));
-  actionButton("undo", view.actions.undo);
-  actionButton("redo", view.actions.redo);
-  const tapped = mayPlay ? taps.draw(view) : { extra: {}, picker: null };
-  picker = tapped.picker;
-  layout();
-  track.show(view, tapped.extra);
+}
+
+function showPanels() {
+  if (!view.match || !track.course) return;
+  if (![...view.panels, ...asked()].some(p => p.name === opened)) opened = null;
+  placeholder(track.course);
+  showBoard();
+  beside();
   panel.reveal(view, $("#reveal"));
+}
+
+/** What is still to be drawn, a step a frame, so that no frame takes long: first what is to be done now. */
+const todo = new Set();
+let coming = null, waiting = 0;
+const wake = () => { waiting ||= requestAnimationFrame(frame); };
+function draw(...steps) { for (const step of steps) todo.add(step); wake(); }
+const refresh = () => draw(say, play, tell, showPanels);
+
+function frame() {
+  if (coming) {                       // a slow tablet skips what is old already
+    if (coming.match?.id !== view?.match?.id) { taps.forget(); opened = null; }
+    sound?.heard(view, coming);
+    [view, coming] = [coming, null];
+    refresh();
+  }
+  const [step] = todo;
+  todo.delete(step);
+  waiting = 0;
+  if (todo.size) wake();
+  step();
 }
 
 for (const name of ["undo", "redo"]) $(`[data-action=${name}]`)?.addEventListener("click", e => { taps.forget(); press(e.currentTarget, `/api/${name}`, { seq: view.seq }).then(async ({ ok, data }) => { if (ok && name === "undo") (await import("./takenback.js")).takenBack(data); }); });
 
 $("#say [data-action=next]")?.addEventListener("click", dismiss);
 
-$("[data-action=doubt]")?.addEventListener("click", () => { doubt = !doubt; refresh(); });
+$("[data-action=doubt]")?.addEventListener("click", () => { doubt = !doubt; draw(showPanels); });
 
 const door = $("#door");
 $("[data-action=unlock]")?.addEventListener("click", () => { door.hidden = false; $("input", door).focus(); });
 door?.addEventListener("keydown", e => { if (e.key === "Escape") { door.hidden = true; $("[data-action=unlock]").focus(); } });
 $("[data-action=close-door]")?.addEventListener("click", () => { door.hidden = true; $("[data-action=unlock]").focus(); });
 
-/** Drawn once a frame at most: a slow tablet skips what is old already. */
-let coming = null;
-function soon(now) {
-  if (!coming) requestAnimationFrame(() => {
-    if (coming.match?.id !== view?.match?.id) { taps.forget(); opened = null; }
-    const was = view;
-    [view, coming] = [coming, null];
-    refresh();
-    sound?.heard(was, view);
-  });
-  coming = now;
-}
-live(soon);
+live(now => { coming = now; wake(); });
 
 /** Where a browser lets a page keep the screen on (the Pi's own does), it is kept on; elsewhere the start screen says
     where that is set. */

@@ -94,8 +94,8 @@ export class Taps {
 
   /** All the pieces in a row: tapped one after the other, dragged, or shuffled. */
   order(tap) {
-    const left = tap.pieces.filter(p => !this.lined.includes(p)), animal = this.view.match?.animal, name = p => tap.labels?.[tap.pieces.indexOf(p)] ?? p;
-    const next = p => this.change({ lined: left.length === 2 ? [...this.lined, p, left.find(q => q !== p)] : [...this.lined, p] });
+    const missing = () => tap.pieces.filter(p => !this.lined.includes(p)), left = missing(), animal = this.view.match?.animal, name = p => tap.labels?.[tap.pieces.indexOf(p)] ?? p;
+    const next = p => this.change({ lined: missing().length === 2 ? [...this.lined, p, missing().find(q => q !== p)] : [...this.lined, p] });
     const back = () => this.change({ lined: this.lined.slice(0, -1) });
     const tapped = p => this.lined.includes(p) ? this.change({ lined: this.lined.filter(q => q !== p) }) : next(p);
     const row = group(`hint ${tap.do}`, [...this.lined, ...left].map((p, i) => button(tap.do, { class: `cardbtn wide ${p}`, "data-card": p, "data-place": i, "data-called": name(p), "aria-label": this.lined.includes(p) ? `${i + 1}. ${name(p)}` : name(p), title: name(p), onclick: () => tapped(p) },
@@ -117,7 +117,10 @@ export class Taps {
   /** All the cards there are, to choose a set from. */
   picker(tap) {
     const { picked } = this, full = picked.length === tap.needed, colour = this.view.match.colours?.[tap.seat] ?? "";
-    const toggle = n => this.change({ picked: picked.includes(n) ? picked.filter(m => m !== n) : [...picked, n] });
+    const toggle = n => {                                                                       // two thumbs are faster than a frame
+      if (this.picked.includes(n)) this.change({ picked: this.picked.filter(m => m !== n) });
+      else if (this.picked.length < tap.needed) this.change({ picked: [...this.picked, n] });
+    };
     return h("div", { class: "picker", "data-picker": tap.seat },
       h("div", { class: "pickhead" }, hat(tap.seat, 44), h("h2", {}, tap.name), h("b", { class: "count", "data-count": picked.length, "aria-live": "polite" }, word("of", { n: picked.length, of: tap.needed })),
         button("close-set", { class: "round quiet", "aria-label": word("close"), onclick: () => this.change({ shut: true }) }, sign("close", 26))),
