@@ -59,8 +59,8 @@ def paints(browser: Browser, url: str, *whens: str) -> list[float]:
     return [percentile(each, 50) for each in took]
 
 
-def play(server: Running, page: Page, moves: int, rng: random.Random) -> None:
-    """So many cards, one after the other, each shown before the next; a new match whenever one is over."""
+def play(server: Running, page: Page, moves: int, rng: random.Random, pause: float = 0) -> None:
+    """So many cards, each shown, and `pause` seconds gone, before the next; a new match whenever one is over."""
     race: Race | None = None
     while moves:
         if race is None or race.awaits() is None:
@@ -76,6 +76,7 @@ def play(server: Running, page: Page, moves: int, rng: random.Random) -> None:
         seq = server.ask("POST", "/api/decide", line)["seq"]
         race = checked(race, decision)
         page.wait_for_function(SHOWN, arg=seq)
+        page.wait_for_timeout(1_000 * pause)
         moves -= decision.do == "play"
     if race is not None and race.awaits() is not None:
         server.ask("POST", "/api/end", {"seq": server.ask("GET", "/api/table")["seq"]})
@@ -129,21 +130,23 @@ def watching(browser: Browser, server: Running, slower: int = 1) -> Page:
 
 
 def long_rows(browser: Browser, server: Running) -> list[list[object]]:
-    """Tasks of more than 50 ms while a race is played, whose pieces travel: the next card follows at once.
+    """Tasks of more than 50 ms while a race is played, whose pieces travel: so fast as friends play who need not
+    think, then each card at once after the one before, then so on a slow processor.
 
-    On few cores a task may also be interrupted, by the odds or by the browser's own painting: how much of
-    the longest it was itself is told beside it.
+    On few cores a task is also interrupted, by the odds or by the browser's own painting: how much of the
+    longest was work is told beside it.
     """
     rows: list[list[object]] = []
-    for slower, moves in ((1, 150), (SLOW, 80)):
+    for moves, pause, slower in ((60, 1.5, 1), (150, 0, 1), (60, 1.5, SLOW)):
         page = watching(browser, server, slower)
         browser.start_tracing(page=page, categories=["toplevel"])
-        play(server, page, moves, random.Random(1))
+        play(server, page, moves, random.Random(1), pause)
         ran = tasks(browser.stop_tracing())
         page.context.close()
-        name = f"long tasks in {moves} moves" + (f", processor {slower} × slower" if slower > 1 else "")
-        worked = f"most work in one {max(cpu for _, cpu in ran):.0f} ms"
+        name = f"long tasks in {moves} moves" + (f", one in {pause} s" if pause else ", one after the other")
+        name += f", processor {slower} × slower" if slower > 1 else ""
         longest = f"longest {max(took for took, _ in ran):.0f} ms" + (" (goal 100)" if slower == 1 else "")
+        worked = f"most work in one {max(cpu for _, cpu in ran):.0f} ms"
         rows.append([name, sum(took > LONG_TASK for took, _ in ran), f"{longest}, {worked}"])
     return rows
 

@@ -301,11 +301,11 @@ function showPanels() {
 }
 
 /** What is still to be drawn, a step a frame, so that no frame takes long: first what is to be done now. */
-const todo = new Set();
+const STEPS = [say, play, tell, showPanels], todo = new Set();
 let coming = null, waiting = 0;
 const wake = () => { waiting ||= requestAnimationFrame(frame); };
 function draw(...steps) { for (const step of steps) todo.add(step); wake(); }
-const refresh = () => draw(say, play, tell, showPanels);
+const refresh = () => draw(...STEPS);
 
 function frame() {
   if (coming) {                       // a slow tablet skips what is old already
@@ -314,7 +314,7 @@ function frame() {
     [view, coming] = [coming, null];
     refresh();
   }
-  const [step] = todo;
+  const step = STEPS.find(one => todo.has(one));
   todo.delete(step);
   waiting = 0;
   if (todo.size) wake();
@@ -340,6 +340,9 @@ const awake = () => { if (!document.hidden) navigator.wakeLock?.request("screen"
 if (!navigator.wakeLock) $("#awake")?.removeAttribute("hidden");
 document.addEventListener("visibilitychange", awake);
 awake();
+
+/* How numbers are written takes as long as a frame to find out: in an idle moment, not with the first odds. */
+window.requestIdleCallback?.(() => odds.percent(1));
 
 /** Sounds are fetched once somebody wants them: by the button, or before. */
 let sound = null;
