@@ -60,7 +60,7 @@ def paints(browser: Browser, url: str, *whens: str) -> list[float]:
 
 
 def play(server: Running, page: Page, moves: int, rng: random.Random, pause: float = 0) -> None:
-    """So many cards, each shown, and `pause` seconds gone, before the next; a new match whenever one is over."""
+    """So many cards, the next once each is shown and `pause` seconds are gone; one match after the other."""
     race: Race | None = None
     while moves:
         if race is None or race.awaits() is None:
@@ -130,10 +130,10 @@ def watching(browser: Browser, server: Running, slower: int = 1) -> Page:
 
 
 def long_rows(browser: Browser, server: Running) -> list[list[object]]:
-    """Tasks of more than 50 ms while a race is played, whose pieces travel: so fast as friends play who need not
-    think, then each card at once after the one before, then so on a slow processor.
+    """Tasks of more than 50 ms while a race is played, whose pieces travel.
 
-    On few cores a task is also interrupted, by the odds or by the browser's own painting: how much of the
+    As fast as friends play who need not think; each card at once after the one before; as friends play on
+    a slow processor. On few cores a task is also interrupted, by the odds or by the browser's own painting: how much of the
     longest was work is told beside it.
     """
     rows: list[list[object]] = []
