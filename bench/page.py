@@ -133,8 +133,8 @@ def long_rows(browser: Browser, server: Running) -> list[list[object]]:
     """Tasks of more than 50 ms while a race is played, whose pieces travel.
 
     As fast as friends play who need not think; each card at once after the one before; as friends play on
-    a slow processor. On few cores a task is also interrupted, by the odds or by the browser's own painting: how much of the
-    longest was work is told beside it.
+    a slow processor. On few cores a task is also interrupted, by the odds or by the browser's own painting:
+    how much of the longest was work is told beside it.
     """
     rows: list[list[object]] = []
     for moves, pause, slower in ((60, 1.5, 1), (150, 0, 1), (60, 1.5, SLOW)):
