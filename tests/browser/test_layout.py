@@ -71,6 +71,7 @@ def fits(table: Page, state: str) -> list[str]:
     return wrong
 
 
+@pytest.mark.long
 def test_it_fits_in_every_state(host: Client, home: str, guests: Guests) -> None:
     table = guests.open(f"{home}/", *SCREENS[0])
     wrong = [fault for state in states(host, table) for fault in fits(table, state)]
