@@ -14,8 +14,8 @@ import "./unlock.js";
 
 const stage = $("#stage"), course = $("#course"), board = $("#board"), dock = $("#dock"), side = $("#side"), words = $("#words"), lines = $("#story-list");
 const mayPlay = document.body.dataset.roles.split(" ").includes("table") || document.body.dataset.roles.split(" ").includes("host");
-const track = new Track($("#track")), taps = new Taps($("#taps"), () => draw(play, showPanels));
-let view = null, doubt = false, picker = null;
+const track = new Track($("#track")), taps = new Taps($("#taps"), () => draw(say, play, showPanels));
+let view = null, doubt = false, picker = null, extra = {};
 let opened = null;        // the panel shown large on request
 const done = {};
 
@@ -252,17 +252,16 @@ function say() {
   $("#start").hidden = !!view.match;
   for (const el of [course, side, dock]) el.hidden = !view.match;
   if (sizes.get(stage)[0]) sentence();
-}
-
-function play() {
-  const { extra, ...tapped } = view.match && mayPlay ? taps.draw(view) : { extra: {}, picker: null };
-  picker = tapped.picker;
+  ({ extra, picker } = view.match && mayPlay ? taps.draw(view) : { extra: {}, picker: null });     // who reads it may tap at once
   actionButton("undo", view.actions.undo);
   actionButton("redo", view.actions.redo);
   const again = $("#again"), back = $("#look-back"), over = !!view.match?.finished;
   back.hidden = !over;
   if (over) back.href = `/history/${view.match.id}`;
   if (again) again.hidden = !over;
+}
+
+function play() {
   if (view.match) crowded();
   const [width, height] = sizes.get(course);
   if (!view.course || !width) return;
