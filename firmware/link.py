@@ -1,18 +1,29 @@
 """The wire between Pico and Pi: one message a line, `@{json}*crc16`, so that a person can read it.
 
 From the Pico, every line with its number `n`:
-  {"n", "is": "hi", "protocol", "firmware", "boot", "spaces": ["tag", ...], "faulty": [reader, ...]}
-  {"n", "is": "snap", "spaces": [[UID, ...] or null, ...]}   null: not known, which is not empty
-  {"n", "is": "ev", "changes": [[space, [UID, ...] or null], ...]}     at once: a tag is never in two places
-  {"n", "is": "hb", "sweep", "state", "power"}                 every 500 ms: sweep in ms, CRC of the state
-To the Pico: {"do": "tell", "spaces": N}: answer with hi and snap, and scan N readers from now on.
+  {"n", "is": "hi", "protocol", "firmware", "boot", "board", "cause", "spaces": [kind, ...],
+   "faulty": [[space, fault], ...], "versions": [VersionReg or 0, ...], "steps": [mA or null, ...],
+   "powers": [CWGsPReg, ...], "warm": 1 or 2}
+                      kind: "tag", "present" or "none"; fault: "silent", "group", "memory", "field", "chain"
+  {"n", "is": "snap", "spaces": [[UID, ...], true, false or null, ...]}
+                      tags of a tag space, true or false of a presence space; null: not known, which is not empty
+  {"n", "is": "ev", "changes": [[space, as in snap], ...]}      at once: a tag is never in two places
+  {"n", "is": "hb", "sweep", "state", "power", "misses": [n, ...], "celsius", "volts", "ma"}
+                      every 500 ms: sweep in ms, CRC of the state, "on", "off" or "over", misses since the last hb
+  {"n", "is": "test", "space", "polls", "hits": [[UID, n], ...], "torn", "power", "fault"}
+  {"n", "is": "no", "why"}                                      what was asked cannot be done
+To the Pico:
+  {"do": "tell", "spaces": [kind, ...], "powers": [CWGsPReg, ...], "warm": 1 or 2}
+                      answer with hi and snap, and sense these from now on; "powers" and "warm" may be left out
+  {"do": "test", "space", "polls", "power"}                     look `polls` times, answer with test
+  {"do": "reset"}     reset all readers and test them, after too much current too; answer with hi and snap
 
 The same file runs on the Pico and on the Pi; it imports nothing of ours.
 """
 
 import json
 
-PROTOCOL = 1
+PROTOCOL = 2
 LONGEST = 8192  # bytes of a line: 40 spaces with 8 tags each fit
 
 # CRC-16/CCITT (polynomial 0x1021), four bits at a time
@@ -38,8 +49,8 @@ def crc16(data: bytes) -> int:
 def encode(message: dict[str, object]) -> bytes:
     r"""The line that says `message`.
 
-    >>> encode({"do": "tell", "spaces": 22})
-    b'@{"do":"tell","spaces":22}*230d\n'
+    >>> encode({"do": "reset"})
+    b'@{"do":"reset"}*eede\n'
     """
     text = json.dumps(message, separators=(",", ":")).encode()
     return b"@%s*%04x\n" % (text, crc16(text))
@@ -66,15 +77,23 @@ def decode(line: bytes) -> dict[str, object] | None:
     return None
 
 
-def state_crc(spaces) -> str:  # spaces: a sequence of None or sequences of UIDs in hex
+def state_crc(spaces) -> str:  # a sequence of what snap tells
     """The checksum of a whole picture, computed over a text of its own and never over re-encoded JSON.
 
     >>> state_crc([["04AA"], [], None]) == state_crc([["04AA"], [], []])
     False
     """
-    words = ["?" if tags is None else ",".join(tags) for tags in spaces]
+    words = [_word(what) for what in spaces]
     crc = crc16(";".join(words).encode())
     return f"{crc:04x}"
+
+
+def _word(what) -> str:
+    if what is None:
+        return "?"
+    if what is True or what is False:
+        return "+" if what else "-"
+    return ",".join(what)
 
 
 class Lines:

@@ -1,0 +1,88 @@
+"""How the parts are, in figures: what the doctor and the hardware page look at.
+
+These are values: a part makes a new one whenever something is told, and whoever asks takes the newest. They
+are no messages to the table; what the people at the table must know goes there as `PartIs`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, NamedTuple
+
+from companion.devices.seen import PartState
+from companion.sentence import Sentence
+
+Kind = Literal["tag", "present", "none"]
+"""What senses a space: a reader that names tags, a switch that tells only that something is there, nothing."""
+
+Fault = Literal["silent", "group", "memory", "field", "chain"]
+"""What is wrong with a sensor: `silent` it answers 0x00, `group` its whole group answers 0xFF (no power, or not
+enabled), `memory` its FIFO does not give back what was written, `field` its antenna draws no current,
+`chain` the shift registers of the switches do not pass their bits on."""
+
+Power = Literal["on", "off", "over"]
+"""The track's own supply; `over`: too much current was drawn, all readers are held in reset until asked."""
+
+Wire = Literal["ok", "absent", "silent", "refused", "no leave", "taken"]
+"""The USB line to the Pico: `absent` there is no such port, `silent` nothing understandable comes, `refused`
+another protocol, `no leave` this user may not open it, `taken` another program has it."""
+
+
+class SensorHealth(NamedTuple):
+    """The sensor under one space (numbered from 0 by reader)."""
+
+    space: int
+    kind: Kind
+    fault: Fault | None = None
+    version: int | None = None  # VersionReg, see firmware/rc522.py
+    step_ma: int | None = None  # what its field draws, at the self-test; None: no current monitor
+    misses: int = 0  # polls of the last half minute that missed a tag which still lies there
+    changed: float | None = None  # time.monotonic() when what lies there last changed
+    lies: frozenset[str] | bool | None = None  # the tags, or whether something is there; None: not known
+
+
+class TrackHealth(NamedTuple):
+    """The Pico, its line and its readers; None where it has not said."""
+
+    state: PartState = "tap"
+    why: Sentence | None = None
+    wire: Wire = "absent"
+    port: str | None = None
+    firmware: str | None = None
+    board: str | None = None
+    started_by: str | None = None  # "power", "watchdog", "soft": why the Pico started last
+    sensors: tuple[SensorHealth, ...] = ()
+    power: Power | None = None
+    sweep_ms: int | None = None
+    celsius: float | None = None
+    volts: float | None = None  # the track's 3.3 V
+    milliamperes: int | None = None
+    lines: int = 0  # good lines since the start
+    hurt: int = 0  # lines that were no message
+    resyncs: int = 0  # times that everything was asked for again
+    clones: frozenset[str] = frozenset()  # tags read in two places where one tag cannot be
+
+
+class PadHealth(NamedTuple):
+    """The card pad."""
+
+    state: PartState = "tap"
+    why: Sentence | None = None
+    library: str | None = None  # "RPi.GPIO" or "rpi-lgpio", with its version
+    version: int | None = None  # VersionReg
+    polls: int = 0
+    misses: int = 0  # polls that missed a tag which still lay there
+    restarts: int = 0  # times the reader was set up again because it did not answer
+    changed: float | None = None  # time.monotonic() when what lies there last changed
+    lies: frozenset[str] = frozenset()
+
+
+class RangeTest(NamedTuple):
+    """How often a reader saw each tag in `polls` looks, field off and on again in between."""
+
+    at: str  # "pad" or "track/N"
+    polls: int
+    hits: Mapping[str, int]
+    torn: int = 0  # looks that found something unreadable
+    power: int | None = None  # CWGsPReg, 0 to 63; None: as set
+    fault: Fault | None = None
