@@ -6,15 +6,16 @@ From the Pico, every line with its number `n`:
    "powers": [CWGsPReg, ...], "warm": 1 or 2}
                       kind: "tag", "present" or "none"; fault: "silent", "group", "memory", "field", "chain"
   {"n", "is": "snap", "spaces": [[UID, ...], true, false or null, ...]}
-                      tags of a tag space, true or false of a presence space; null: not known, which is not empty
+                      tags of a tag space, true or false of a presence space;
+                      null: not known, which is not empty
   {"n", "is": "ev", "changes": [[space, as in snap], ...]}      at once: a tag is never in two places
   {"n", "is": "hb", "sweep", "state", "power", "misses": [n, ...], "celsius", "volts", "ma"}
-                      every 500 ms: sweep in ms, CRC of the state, "on", "off" or "over", misses since the last hb
+                      every 500 ms: sweep in ms, CRC of the state, "on", "off" or "over", misses since the last
   {"n", "is": "test", "space", "polls", "hits": [[UID, n], ...], "torn", "power", "fault"}
   {"n", "is": "no", "why"}                                      what was asked cannot be done
 To the Pico:
   {"do": "tell", "spaces": [kind, ...], "powers": [CWGsPReg, ...], "warm": 1 or 2}
-                      answer with hi and snap, and sense these from now on; "powers" and "warm" may be left out
+                      answer with hi and snap, and sense these from now on; "powers" and "warm" may be missing
   {"do": "test", "space", "polls", "power"}                     look `polls` times, answer with test
   {"do": "reset"}     reset all readers and test them, after too much current too; answer with hi and snap
 
