@@ -10,7 +10,7 @@ From the Pico, every line with its number `n`:
                       null: not known, which is not empty
   {"n", "is": "ev", "changes": [[space, as in snap], ...]}      at once: a tag is never in two places
   {"n", "is": "hb", "sweep", "state", "power", "misses": [n, ...], "celsius", "volts", "ma"}
-                      every 500 ms: sweep in ms, CRC of the state, "on", "off" or "over", misses since the last
+                      every 500 ms: sweep in ms, CRC of the state, "on", "off" or "over", misses lately
   {"n", "is": "test", "space", "polls", "hits": [[UID, n], ...], "torn", "power", "fault"}
   {"n", "is": "no", "why"}                                      what was asked cannot be done
 To the Pico:
