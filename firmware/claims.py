@@ -37,6 +37,7 @@ class Claims:
         self.of = {i: {} for i in readers}  # reader: {UID: Claim}
         self.missed = [0] * len(spaces.now)  # polls that missed a tag which was still there, since last told
         self.owner = {}  # UID: the reader that won the contest for it
+        self.twins = []  # UIDs, told as hex, that readers far apart go on reading: two tags, one number
         self._clear = [0] * len(spaces.now)  # polls in a row that found nothing unreadable
         self._torn = [0] * len(spaces.now)  # polls in a row that did
         self._polls = 0
@@ -93,6 +94,7 @@ class Claims:
                 claim = claims[uid]
                 if claim.stable and claim.misses == 0:
                     seen.setdefault(uid, []).append(i)
+        self.twins = sorted([hexed(uid) for uid in seen if self._apart(seen[uid])])
         for uid in list(self.owner):
             if len(seen.get(uid, ())) < 2 or self.owner[uid] not in seen[uid]:
                 del self.owner[uid]
@@ -100,6 +102,11 @@ class Claims:
             if len(seen[uid]) > 1 and uid not in self.owner:
                 return uid, seen[uid]
         return None
+
+    def _apart(self, readers) -> bool:
+        """Whether no field reaches from the first of these readers to the last; the ends of a loop meet."""
+        gap = readers[-1] - readers[0]
+        return 1 < gap < len(self.spaces.now) - 1
 
     def won(self, uid: bytes, reader: int) -> None:
         """This reader has the tag, as long as it is claimed by the same ones."""

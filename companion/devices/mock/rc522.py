@@ -51,7 +51,8 @@ class Chip:
     `flicker` (of ten reads so many find no card), `broken` (registers that read 0 and keep nothing),
     `stuck` (answers nothing until its reset pin is pulled), `holds` (MISO is never released), `forgetful`
     (the FIFO gives back other bytes than were written), `tear` (this card leaves in the middle of its next
-    answer, after so many bits). `needs` is the transmit power (CWGsPReg) below which a card gets no field, `draws` what the antenna draws.
+    answer, after so many bits). `needs` is the transmit power (CWGsPReg) below which a card gets no field,
+    `draws` what the antenna draws.
     """
 
     def __init__(self, clock: Clock, version: int = 0x92) -> None:
