@@ -6,11 +6,12 @@ import difflib
 import tomllib
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
 from companion.pins import PI_PINS
 
-TRACK_KINDS = ("tag", "present", "none")
+TrackKind = Literal["tag", "present", "none"]
+TRACK_KINDS = get_args(TrackKind)
 _LAST_PIN = 27  # the highest GPIO on the Pi's header
 
 
@@ -22,7 +23,7 @@ class SettingsError(ValueError):
 class Track:
     """A sensing track: `spaces` readers under the first spaces of the loop or course."""
 
-    kind: str = "none"
+    kind: TrackKind = "none"
     spaces: int = 22
     port: str | None = None
 

@@ -49,6 +49,14 @@ class Track:
         self.group, self.switch_spi = pins.GROUP, pins.SWITCH_SPI
         self.measured = {pins.TRACK_VOLTAGE: self._supply, pins.TRACK_CURRENT: self._current}
 
+    def power_up(self, cause: str) -> None:
+        """The Pico starts: no pin is driven, so every reader is held in reset."""
+        self.level.clear()
+        self.patience_us = 0.0
+        self.reset_cause = WDT_RESET if cause == "watchdog" else PWRON_RESET
+        for chip in self.chips:
+            chip.hold_in_reset(True)
+
     def drive(self, pin: int, level: int) -> None:
         """A pin of the Pico changes its level."""
         if self.level.get(pin) == level:
