@@ -340,6 +340,14 @@ def parts(
     spi = settings.spi_bus, settings.spi_device
     table = VirtualTable(path, spaces, settings.pins, spi, kind)
     pad = Pad(*spi, settings.pins["pad_reset"]) if settings.pad else None
-    track = Track(lambda: table.pico_port, spaces, kind=kind) if spaces else None
+    track = None
+    if spaces:
+        track = Track(
+            lambda: table.pico_port,
+            spaces,
+            kind=kind,
+            powers=settings.track.powers,
+            warm=settings.track.antennas,
+        )
     panel = Panel(settings.pins, table.pin_factory) if settings.panel else None
     return table, pad, track, panel
