@@ -25,6 +25,8 @@ from companion.sentence import N_, Sentence
 from firmware import rc522
 
 POLL_S = 0.04
+REST_AFTER_S = 20.0  # without a card
+REST_S = 0.25
 RETRY_S = 1.0
 WARM_UP_S = rc522.WARM_UP_US / 1e6
 MOST_FAILURES = 3  # in a row, without one good poll, before a reader counts as silent
@@ -194,6 +196,7 @@ class Pad:
 
     def _watch_cards(self, reader: rc522.Rc522) -> None:
         """Poll until the chip fails (OSError) or the pad is stopped."""
+        quiet = time.monotonic()
         while not self._stop.is_set():
             if not self._tests.empty():
                 self._test(reader, *self._tests.get())
@@ -202,9 +205,25 @@ class Pad:
             seen = self._lying.after([uid.hex().upper() for uid in uids], unreadable)
             self._note(polls=self.health.polls + 1, misses=self.health.misses + missed)
             if seen is not None:
-                self._note(lies=seen.tags, changed=time.monotonic())
+                quiet = time.monotonic()
+                self._note(lies=seen.tags, changed=quiet)
                 self._tell(seen)
+            if not self._lying.misses and not unreadable and time.monotonic() - quiet >= REST_AFTER_S:
+                self._rest(reader)
             self._stop.wait(POLL_S - WARM_UP_S)
+
+    def _rest(self, reader: rc522.Rc522) -> None:
+        """Nothing has lain there for long: look less often, in a field that stays on."""
+        reader.field(True)
+        try:
+            while not self._stop.is_set() and self._tests.empty():
+                time.sleep(REST_S)  # not the event: half the cost, and at rest that is nearly all there is
+                if not reader.keeps_settings():
+                    raise rc522.NoChip("the reader has lost its settings")
+                if reader.somebody(rc522.WUPA):
+                    return
+        finally:
+            reader.field(False)
 
     def _poll(self, reader: rc522.Rc522) -> tuple[list[bytes], bool]:
         """All cards on the pad. A fresh field each time: every card starts anew, however it was left."""

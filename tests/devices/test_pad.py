@@ -337,3 +337,21 @@ def test_with_the_wrong_gpio_library(world: pi.World, told: Told, monkeypatch: p
 
     monkeypatch.setattr(sys.modules["RPi.GPIO"], "setup", unknown)
     assert "on a Pi 5 use python3-rpi-lgpio" in refused(Pad(), told)
+
+
+def test_at_rest_a_card_is_still_seen(world: pi.World, told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a long time without a card the pad looks less often; the next card, lifting and dip are noticed."""
+    monkeypatch.setattr(driver, "REST_AFTER_S", 0.0)
+    pad = Pad()
+    pad.start(told)
+    told.until(seen().__eq__)
+    for _ in range(3):
+        world.put([TAG])
+        told.until(seen(TAG).__eq__)
+        world.put([])
+        told.until(seen().__eq__)
+    with world.lock:
+        world.chip.brown_out()
+    world.put([OTHER])
+    told.until(seen(OTHER).__eq__)
+    pad.stop()
