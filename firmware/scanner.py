@@ -8,6 +8,7 @@ from rc522 import NOBODY, POWER, WARM_UP_US, NoChip, Rc522
 WARM = 2  # fields on at once: one reader is polled while the next warms up
 SHORT_POLLS = 7  # of a tag that lies there alone; then one that looks for others too
 RESET_EVERY_MS = 10000  # between two resets of all readers for the sake of one
+TORN_POLLS = 6  # of something unreadable, before the reader itself is looked at
 CONTEST = (12, 8, 6, 4, 3, 2)  # sixteenths of a reader's power, falling
 SETTLE_MS = 2  # from the field to a current that can be measured
 LOOKS = 16  # at the current monitor for one figure
@@ -58,6 +59,7 @@ class Scanner:
         self._reset_at = None
         self._since = [0] * n  # when a field came on
         self._round = [0] * n  # how many resets there had been then
+        self._torn = [0] * n  # polls in a row that found something unreadable
         self._short = [i % SHORT_POLLS for i in range(n)]  # not all long ones in one sweep
         self._retry = 0
         self._warm = []
@@ -227,8 +229,21 @@ class Scanner:
                 reader.park()
             return
         self._short[i] = 0 if known is None else self._short[i] + 1
+        self._torn[i] = self._torn[i] + 1 if unreadable else 0
+        if self._torn[i] % TORN_POLLS == TORN_POLLS - 1 and self._forgets(i):
+            return
         if self.claims.polled(i, uids, unreadable) and self._monitored:
             self._doubtful.append(i)
+
+    def _forgets(self, i: int) -> bool:
+        """What cannot be read for long may be the reader's own memory: then it is given up."""
+        reader = self.readers[i]
+        reader.rouse()
+        forgets = reader.awake() and not reader.remembers()
+        reader.park()
+        if forgets:
+            self._give_up(i, "memory")
+        return forgets
 
     # -- two readers, one tag
 

@@ -127,7 +127,7 @@ class Pico:
             case "reboot":
                 self.starts = "power"
             case "hang":
-                self.track.clock.advance(self.track.patience_us)
+                self.track.fed_at -= self.track.patience_us
         return {
             "wrong": self.track.wrong[:10],
             "most_fields": max(map(len, self.track.on_at_once), default=0),
