@@ -119,7 +119,8 @@ def test_two_tags_with_one_number(track: Track, table: VirtualTable, told: Told)
         assert time.monotonic() < end, "the twins are not told"
         time.sleep(0.02)  # figures are asked for, nobody is told of them
     where = [[i for i, tags in m.spaces.items() if GHOST in (tags or ())] for m in told.all()]
-    assert where.count([15]) <= 1
+    assert len(where) <= 4  # both came in one sweep: it goes back and forth until both are sure, no longer
+    assert where[-1] == [15]
 
 
 def test_a_tag_torn_off_in_the_middle_of_its_answer(track: Track, table: VirtualTable, told: Told) -> None:
