@@ -21,7 +21,7 @@ from typing import Any, Literal, NamedTuple, Protocol, TypeVar
 
 from companion import bots, history
 from companion.change import Tried, refusal, taken_back, tried
-from companion.devices.seen import PadSeen, PartIs, Pressed, Seen, TrackSeen
+from companion.devices.seen import PadSeen, PartIs, PresenceSeen, Pressed, Seen, TrackSeen
 from companion.devices.tunes import Tune
 from companion.enroller import Enroller
 from companion.enrolment import Enrolment
@@ -289,6 +289,8 @@ class Table:
             self._enroller.pad_seen(message, now)
         elif isinstance(message, TrackSeen):
             self._referee.track_seen(message, now)
+        elif isinstance(message, PresenceSeen):
+            self._referee.presence_seen(message, now)
         elif isinstance(message, PartIs):
             self._parts = {**self._parts, message.part: message}
             if message.part == "pad" and message.state != "ok":
