@@ -413,7 +413,7 @@ class Referee:
         """The pieces to move: those of the last change first, then any other that stands wrong."""
         differences = {d.piece: d for d in self._differences(match, match.race, now)}
         seen = self.seen(match.race) or {}
-        before = match.before or {}
+        before = self._before(match)
         moved, other = [], []
         for piece, place in match.race.layout().items():
             difference = differences.get(piece)
@@ -423,6 +423,14 @@ class Referee:
             elif difference and difference.still:
                 other.append(self._todo(piece, place, place, difference, seen))
         return moved + other
+
+    def _before(self, match: Match) -> Mapping[str, Place]:
+        """Where the pieces stood before the last change; lined up by tap, they stand where they were felt."""
+        before = match.before or {}
+        if self._whereabouts is None:
+            return before
+        felt = (item for item in match.race.layout().items() if self._whereabouts.has_arrived(item[0]))
+        return {**before, **{piece: place for piece, place in felt if piece not in before}}
 
     def _to_be_told(self, match: Match, piece: str, place: Place, at: int | None) -> bool:
         """Whether a move is to be told although no sensor misses it: none can see it, nor is it trusted."""
@@ -493,7 +501,7 @@ class Referee:
         if match.race.seen_by(None) != match.race:
             return None  # what would follow would tell what others have chosen
         differ = {difference.piece for difference in self._differences(match, match.race, now)}
-        before = match.before or {}
+        before = self._before(match)
         due = {piece for piece, place in match.race.layout().items() if before.get(piece) != place}
         if not differ or differ & due:  # its last move is not made yet: then a piece astray is just wrong
             return None

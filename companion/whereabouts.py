@@ -71,6 +71,7 @@ class Whereabouts:
         self._swappable: set[str] = set()  # one was put where another was taken away, in a blink
         self._assumed: set[str] = set()  # believed to stand where no switch has felt them come
         self._joined: list[str] = []  # came to stand beside another one, the latest last
+        self._arrived: set[str] = set()  # have been felt where they were lined up
         self._named: str | None = None
         self._now = 0.0
         self._agreed: float | None = None  # since when only the colours are in doubt
@@ -120,6 +121,7 @@ class Whereabouts:
         for piece in wanted.at.keys() - self._wanted.at.keys():
             if piece in self._unsure() or self._at[piece] in wanted.at.values():
                 self._at[piece] = None
+            self._arrived.discard(piece)
             if self._at[piece] is None:
                 self._put(piece, None)
                 self._doubted.discard(piece)
@@ -136,7 +138,8 @@ class Whereabouts:
 
     def _forget(self) -> None:
         self._hand, self._joined, self._named, self._agreed = [], [], None, None
-        self._doubted, self._swappable, self._assumed, self._blind = set(), set(), set(), False
+        self._doubted, self._swappable, self._assumed, self._arrived = set(), set(), set(), set()
+        self._blind = False
 
     def _settle(self, now: float) -> None:
         """Believe what has been so long enough, in the order in which it happened."""
@@ -222,9 +225,12 @@ class Whereabouts:
             if target is not None and self._settled.get(target) is None:
                 self._put(piece, target)
                 self._assumed.add(piece)
+        self._know_the_last_one()
+        self._blind = self._blind and bool(self._doubted)
+
+    def _know_the_last_one(self) -> None:
         if len(self._doubted) == 1 and not self._blind:
             self._doubted.clear()  # all the others are known
-        self._blind = self._blind and bool(self._doubted)
 
     # --- what follows from it --------------------------------------------------------------------
 
@@ -264,7 +270,9 @@ class Whereabouts:
         open_ = [
             p for p, sensor in at.items() if sensor is None or (p in unsure and self._settled.get(sensor))
         ]
-        got = {piece: wanted.at[piece] for piece in open_ if wanted.at.get(piece) in free}
+        claimed = {at[piece] for piece in unsure}  # by one of those in doubt, whichever it is
+        new = [sensor for sensor in free if sensor not in claimed]
+        got = {p: wanted.at[p] for p in open_ if wanted.at.get(p) in (free if p in unsure else new)}
         left = [sensor for sensor in free if sensor not in got.values()]
         leaving = self._may_leave()
         for piece in leaving:
@@ -365,6 +373,10 @@ class Whereabouts:
         """Whether this piece may be another one."""
         return piece in self._doubted
 
+    def has_arrived(self, piece: str) -> bool:
+        """Whether this piece was felt where it should stand since it was lined up."""
+        return piece in self._arrived
+
     def to_check(self) -> Mapping[str, int]:
         """The pieces of which only the colours are in doubt, and where they should stand by sensor."""
         if self._agreed is None:
@@ -374,6 +386,8 @@ class Whereabouts:
 
     def _see_whether_it_agrees(self, now: float) -> None:
         wanted = self._wanted
+        felt = {sensor for sensor, closed in self._settled.items() if closed}
+        self._arrived |= {p for p, at in wanted.at.items() if at in felt and self._at[p] == at}
         doubted = [piece for piece in self._doubted if wanted.at.get(piece) is not None]
         if doubted and self.at_rest() and all(self._at[p] == wanted.at[p] for p in doubted):
             self._agreed = now if self._agreed is None else self._agreed
@@ -426,6 +440,7 @@ class Whereabouts:
             self._put(piece, None)
             self._hand.append(piece)
         self._doubted.discard(piece)
+        self._know_the_last_one()
         self._named = piece
 
     def strangers(self) -> list[int]:
