@@ -309,7 +309,9 @@ class Whereabouts:
         guessed = dict(zip(lifted, left, strict=False))
         if any(self._opening(sensor) for sensor in self._raw):
             return guessed  # a piece was pushed on: in a moment it is lifted too
-        more = [sensor for sensor in left[len(lifted) :] if not self._beside(sensor, {**at, **guessed})]
+        more = left[len(lifted) :]
+        if wanted.at:  # while pieces are lined up, each stands beside another
+            more = [sensor for sensor in more if not self._beside(sensor, {**at, **guessed})]
         unseen = [p for p in leaving if p not in got and self._leaves_one(p, at)]
         due = [p for p in unseen if wanted.at.get(p) not in (None, at[p])]
         rest = [p for p in reversed(unseen) if p not in due]
