@@ -70,6 +70,7 @@ class Whereabouts:
         self._blind = False  # whether a doubt began while nothing could be seen
         self._swappable: set[str] = set()  # one was put where another was taken away, in a blink
         self._assumed: set[str] = set()  # believed to stand where no switch has felt them come
+        self._crowded: set[int] = set()  # something stands there since pieces waited there
         self._joined: list[str] = []  # came to stand beside another one, the latest last
         self._arrived: set[str] = set()  # have been felt where they were lined up
         self._named: str | None = None
@@ -112,6 +113,7 @@ class Whereabouts:
         else:
             self._take_at_their_word(wanted)
         self._wanted = wanted
+        self._crowded |= {sensor for sensor in wanted.loose if self._settled.get(sensor)}
         self._settle(now)
         self._place()
         self._see_whether_it_agrees(now)
@@ -154,6 +156,7 @@ class Whereabouts:
         saw_nothing = all(closed is None for closed in self._settled.values())
         back = frozenset(s for s in sensors if self._settled.get(s) is None)
         self._settled |= {sensor: self._raw[sensor] for sensor in sensors}
+        self._crowded -= {sensor for sensor in sensors if not self._settled[sensor]}
         for sensor in sensors - back:
             if not self._settled[sensor]:
                 self._lift(self._on(sensor))
@@ -201,6 +204,8 @@ class Whereabouts:
     def _place(self, back: frozenset[int] = frozenset()) -> None:
         """Believe of the pieces what follows from the switches and from where they should stand."""
         wanted = self._wanted
+        for piece in [p for p, at in self._at.items() if at in wanted.loose | self._crowded]:
+            self._put(piece, None)  # among those that wait there
         for piece in [p for p in self._hand if p in wanted.at and wanted.at[p] is None]:
             self._put(piece, None)  # it has left the track, as it should
             self._doubted.discard(piece)
@@ -222,9 +227,8 @@ class Whereabouts:
                 self._joined.append(piece)
         for piece in list(self._hand):  # where it goes nobody can see it
             target = wanted.at.get(piece)
-            if target is not None and self._settled.get(target) is None:
-                self._put(piece, target)
-                self._assumed.add(piece)
+            if target is not None and self._tells_nothing(target, wanted):
+                self._go_unseen(piece, target)
         self._know_the_last_one()
         self._blind = self._blind and bool(self._doubted)
 
@@ -247,13 +251,16 @@ class Whereabouts:
     def _unsure(self) -> set[str]:
         return self._doubted | self._swappable
 
+    def _tells_nothing(self, sensor: int, wanted: Wanted) -> bool:
+        """Whether nobody can say what comes there: no switch knows, or it is closed by pieces that wait."""
+        return self._settled.get(sensor) is None or sensor in wanted.loose or sensor in self._crowded
+
     def _free(self, wanted: Wanted) -> list[int]:
         """The spaces where something stands and nobody is known to, the longest taken first."""
-        stand = {at for piece, at in self._at.items() if piece not in self._unsure()}
-        taken = (
-            s for s, closed in self._settled.items() if closed and s not in stand and s not in wanted.loose
-        )
-        return sorted(taken, key=lambda sensor: (self._since[sensor], sensor))
+        known = {at for piece, at in self._at.items() if piece not in self._unsure()}
+        free = (sensor for sensor, closed in self._settled.items() if closed and sensor not in known)
+        told = (sensor for sensor in free if not self._tells_nothing(sensor, wanted))
+        return sorted(told, key=lambda sensor: (self._since[sensor], sensor))
 
     def _may_leave(self) -> list[str]:
         """The pieces that could be lifted without any switch telling it, the likeliest last."""
@@ -350,7 +357,7 @@ class Whereabouts:
         leaves_unseen = piece in unseen or (stands is not None and list(at.values()).count(stands) > 1)
         if stands is not None and not leaves_unseen:
             return False
-        if self._settled.get(target) is None or target in wanted.loose:
+        if self._tells_nothing(target, wanted):
             return True
         return piece not in self._hand and wanted.joined(piece, at)
 
@@ -413,15 +420,19 @@ class Whereabouts:
         unseen = {p for p, at in found.items() if at is not None and self._settled.get(at) is None}
         for piece, target in wanted.at.items():
             if self._misses(piece, wanted, found, unseen):
-                self._go_unseen(piece, None if target in wanted.loose else target)
+                self._go_unseen(piece, target)
             elif target is None and piece in self._may_leave():
                 self._put(piece, None)
 
     def _go_unseen(self, piece: str, target: int | None) -> None:
-        self._put(piece, target)
-        if target is not None and self._settled.get(target) is None:
+        """Believe that a piece came where it should, although no switch can tell it."""
+        waits = target in self._wanted.loose | self._crowded
+        self._put(piece, None if waits else target)
+        if target is None or waits:
+            return
+        if self._settled.get(target) is None:
             self._assumed.add(piece)
-        elif target is not None:
+        else:
             self._joined.append(piece)
 
     def may_be_named(self, piece: str) -> bool:
