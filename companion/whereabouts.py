@@ -159,7 +159,7 @@ class Whereabouts:
         self._crowded -= {sensor for sensor in sensors if not self._settled[sensor]}
         for sensor in sensors - back:
             if not self._settled[sensor]:
-                self._lift(self._on(sensor))
+                self._leave(self._on(sensor))
         self._blind = self._blind or (saw_nothing and bool(self._at))
         self._back(back)
         self._set_named_down(sensors)
@@ -175,6 +175,15 @@ class Whereabouts:
                 self._doubted |= set(there)
                 self._lift(there)
             self._assumed -= set(there)
+
+    def _leave(self, pieces: Sequence[str]) -> None:
+        """A space is empty that was not: of several, who should be beside another one went there before."""
+        stood = dict(self._at)
+        for piece in pieces:
+            if piece in self._wanted.at and self._misses(piece, self._wanted, stood, set()):
+                self._go_unseen(piece, self._wanted.at[piece])
+            else:
+                self._lift([piece])
 
     def _lift(self, pieces: Iterable[str]) -> None:
         for piece in pieces:
