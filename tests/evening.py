@@ -44,6 +44,7 @@ class Evening:
         self.on_pad: set[str] = set()
         self.on_track: dict[str, int] = {}  # UID: space
         self.silent: set[int] = set()
+        self.closed_too: set[int] = set()  # switches that close although no piece stands there
         self._open()
         self.table.journal.bind(DEMO_SET)
         self._open()
@@ -90,7 +91,9 @@ class Evening:
         if self.kind == "tag":
             self.table.handle(TrackSeen(seen))
         else:
-            closed = {space: None if tags is None else bool(tags) for space, tags in seen.items()}
+            closed = {
+                n: None if tags is None else bool(tags) or n in self.closed_too for n, tags in seen.items()
+            }
             self.table.handle(PresenceSeen(closed))
 
     def card(self, name: str) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.devices.seen import PartIs, PresenceSeen, TrackSeen
+from companion.devices.seen import PartIs, TrackSeen
 from companion.table import Refused
 from tests.evening import PIGS, UID, Evening
 
@@ -31,9 +31,9 @@ def evening(tmp_path: Path) -> Evening:
 
 def feel(evening: Evening, *more: int, unknown: tuple[int, ...] = ()) -> None:
     """What the switches tell if something closes `more` of them than the pieces do."""
-    closed: dict[int, bool | None] = dict.fromkeys(range(22), False)
-    closed |= dict.fromkeys([*evening.on_track.values(), *more], True) | dict.fromkeys(unknown)
-    evening.table.handle(PresenceSeen(closed))
+    evening.closed_too, evening.silent = set(more), set(unknown)
+    evening.show_track()
+    evening.closed_too, evening.silent = set(), set()
 
 
 def lift(evening: Evening, *pieces: str, wait: float = 1.0) -> None:
@@ -285,11 +285,8 @@ def test_a_flicker_is_nothing(evening: Evening) -> None:
     before = evening.table.picture.seen
     feel(evening, 9)
     evening.wait(0.2)
-    closed: dict[int, bool | None] = {n: n in evening.on_track.values() and n != 20 for n in range(22)}
-    evening.table.handle(PresenceSeen(closed))
-    evening.wait(0.2)
-    evening.show_track()
-    evening.wait(0.2)
+    evening.put("green", None, wait=0.2)
+    evening.put("green", 20, wait=0.2)
     assert (evening.todo, evening.alerts, evening.table.picture.seen) == ([], [], before)
     evening.play("red 1")
     assert (evening.played, evening.todo, evening.alerts) == ("red", [], [])
