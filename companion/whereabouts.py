@@ -69,6 +69,7 @@ class Whereabouts:
         self._doubted: set[str] = set()  # each of these may be another one of them
         self._blind = False  # whether a doubt began while nothing could be seen
         self._swappable: set[str] = set()  # one was put where another was taken away, in a blink
+        self._mixed: set[str] = set()  # stood on one space, and nobody can tell which of them left it
         self._assumed: set[str] = set()  # believed to stand where no switch has felt them come
         self._crowded: set[int] = set()  # something stands there since pieces waited there
         self._joined: list[str] = []  # came to stand beside another one, the latest last
@@ -126,8 +127,7 @@ class Whereabouts:
             self._arrived.discard(piece)
             if self._at[piece] is None:
                 self._put(piece, None)
-                self._doubted.discard(piece)
-                self._swappable.discard(piece)
+                self._know(piece)
 
     def _begin(self, match: int, wanted: Wanted, field: Sequence[str]) -> None:
         """A match comes to the table, or the companion to it: nobody has seen who is who."""
@@ -141,7 +141,7 @@ class Whereabouts:
     def _forget(self) -> None:
         self._hand, self._joined, self._named, self._agreed = [], [], None, None
         self._doubted, self._swappable, self._assumed, self._arrived = set(), set(), set(), set()
-        self._blind = False
+        self._mixed, self._blind = set(), False
 
     def _settle(self, now: float) -> None:
         """Believe what has been so long enough, in the order in which it happened."""
@@ -207,8 +207,7 @@ class Whereabouts:
             piece = self._named
             if piece is not None and self._settled[sensor] and not self._on(sensor):
                 self._put(piece, sensor)
-                self._doubted.discard(piece)
-                self._swappable.discard(piece)
+                self._know(piece)
 
     def _place(self, back: frozenset[int] = frozenset()) -> None:
         """Believe of the pieces what follows from the switches and from where they should stand."""
@@ -217,15 +216,17 @@ class Whereabouts:
             self._put(piece, None)  # among those that wait there
         for piece in [p for p in self._hand if p in wanted.at and wanted.at[p] is None]:
             self._put(piece, None)  # it has left the track, as it should
-            self._doubted.discard(piece)
+            self._know(piece)
         if len(self._hand) > 1:
             self._doubted |= set(self._hand)
-        found, free = self._found(wanted), set(self._free(wanted))
+        found, free, leaving = self._found(wanted), self._free(wanted), self._may_leave()
         for piece, sensor in found.items():
             if sensor == self._at[piece]:
                 continue
             if piece in self._swappable and piece not in self._hand:
                 self._doubted |= self._swappable & found.keys()
+            if piece in leaving:
+                self._mixed |= set(self._on(self._at[piece]))
             if sensor in back:
                 self._doubted.add(piece)
             if sensor is None:
@@ -241,13 +242,17 @@ class Whereabouts:
         self._know_the_last_one()
         self._blind = self._blind and bool(self._doubted)
 
+    def _know(self, piece: str) -> None:
+        for uncertain in (self._doubted, self._swappable, self._mixed):
+            uncertain.discard(piece)
+
     def _know_the_last_one(self) -> None:
         if len(self._doubted) == 1 and not self._blind:
             self._doubted.clear()  # all the others are known
 
     # --- what follows from it --------------------------------------------------------------------
 
-    def _on(self, sensor: int) -> list[str]:
+    def _on(self, sensor: int | None) -> list[str]:
         return [piece for piece, at in self._at.items() if at == sensor]
 
     def _pending(self) -> Iterator[int]:
@@ -258,7 +263,7 @@ class Whereabouts:
         return bool(self._settled.get(sensor)) and self._raw.get(sensor) is False
 
     def _unsure(self) -> set[str]:
-        return self._doubted | self._swappable
+        return self._doubted | self._swappable | self._mixed
 
     def _tells_nothing(self, sensor: int, wanted: Wanted) -> bool:
         """Whether nobody can say what comes there: no switch knows, or it is closed by pieces that wait."""
@@ -266,7 +271,9 @@ class Whereabouts:
 
     def _free(self, wanted: Wanted) -> list[int]:
         """The spaces where something stands and nobody is known to, the longest taken first."""
-        known = {at for piece, at in self._at.items() if piece not in self._unsure()}
+        unsure = self._unsure()
+        known = {at for piece, at in self._at.items() if piece not in unsure}
+        known -= {self._at[piece] for piece in unsure}  # beside another one stands somebody
         free = (sensor for sensor, closed in self._settled.items() if closed and sensor not in known)
         told = (sensor for sensor in free if not self._tells_nothing(sensor, wanted))
         return sorted(told, key=lambda sensor: (self._since[sensor], sensor))
@@ -297,8 +304,8 @@ class Whereabouts:
         left = [sensor for sensor in left if sensor not in got.values()]
         stay = {piece: at[piece] for piece in open_ if piece not in got and at[piece] in left}
         got |= stay
-        left = [sensor for sensor in left if sensor not in stay.values()]
         at |= dict.fromkeys(open_) | got
+        left = [sensor for sensor in left if sensor not in at.values()]
         at |= self._guessed(wanted, at, got, left, leaving)
         for piece in self._hand:
             if at[piece] is None and wanted.joined(piece, at):
@@ -423,6 +430,7 @@ class Whereabouts:
         if self._agreed is not None and self._now >= self._agreed + SHOWN:
             self.checked()
         self._swappable.clear()
+        self._mixed.clear()
         if not self._at:
             return
         wanted, found = self._wanted, self._found(self._wanted)
@@ -461,7 +469,7 @@ class Whereabouts:
                 self._put(mistaken, stood)
             self._put(piece, None)
             self._hand.append(piece)
-        self._doubted.discard(piece)
+        self._know(piece)
         self._know_the_last_one()
         self._named = piece
 

@@ -550,3 +550,124 @@ def test_without_a_pad_all_cards_are_taps_and_the_moves_are_still_seen(evening: 
         assert evening.todo[0].startswith(f"move the {card} pig from")
         evening.put(card, evening.at(card))
         assert (evening.todo, evening.alerts) == ([], [])
+
+
+# --- games in which pieces share spaces or push each other back ------------------------------------
+
+
+@pytest.fixture
+def hounds(tmp_path: Path) -> Evening:
+    """Four dogs on a lap of 14: red and blue both on 3, brown and green still at the start; red and blue play."""
+    evening = present(
+        tmp_path, "greyhounds", seats=("Ada", "Ben", "Cleo", "Dev"), options={"lap": 14}, spaces=14
+    )
+    for piece in ("red", "blue", "brown", "green"):
+        evening.put(piece, 0)
+    for seat, cards in enumerate(
+        ((1, 2, 3, 18, 19, 20), (4, 5, 6, 15, 16, 17), (7, 8, 9, 12, 13, 14), (1, 2, 10, 11, 12, 13))
+    ):
+        evening.tap({"do": "show", "seat": seat, "cards": list(cards)})
+    for seat in range(4):
+        evening.tap({"do": "bet", "seat": seat, "bets": [{"kind": "win", "dogs": ["red"], "stake": 500}]})
+    turn(evening, "red 20", "blue 17", "brown 14", "green 13")
+    evening.put("red", 3)
+    turn(evening, "red 1", "blue 16", "brown 13", "green 12")
+    return evening
+
+
+def turn(evening: Evening, *cards: str) -> None:
+    for card in cards:
+        evening.lay(card)
+        evening.lift()
+
+
+def test_a_dog_that_joins_another_one_needs_no_tap(hounds: Evening) -> None:
+    """It came from among those that wait, to a space that is taken: no switch can tell it, the next card confirms."""
+    assert hounds.race.state()["progress"] == {"red": 3, "blue": 3, "brown": 0, "green": 0}
+    assert hounds.todo == ["move the blue dog to 3"]
+    hounds.lay("red 2")
+    assert hounds.alerts == []
+    assert hounds.todo == []
+
+
+def test_a_dog_that_leaves_a_shared_space_is_seen_where_it_comes_to(hounds: Evening) -> None:
+    hounds.put("blue", 3)
+    turn(hounds, "red 19", "blue 4", "brown 12", "green 11")
+    assert hounds.todo == ["two pieces on 3: move the red dog to 10!"]
+    hounds.put("red", 9)
+    assert hounds.todo == ["move the red dog from 9 to 10!"]
+    hounds.put("red", 10)
+    assert (hounds.todo, hounds.alerts) == ([], [])
+
+
+@pytest.fixture
+def giro(tmp_path: Path) -> Evening:
+    """Ada has the pink horse, Ben the blue one, Cleo the red one: on 1, 2 and 3."""
+    evening = present(tmp_path, "giro-galoppo", colours=("pink", "blue", "red"))
+    for place, space in enumerate((22, 25, 9, 4, 18)):
+        evening.tap({"do": "place-obstacle", "seat": (2 + place) % 3, "space": space})
+    evening.wait()
+    turn(evening, "red 3", "pink 1", "blue 2")
+    assert evening.todo == [
+        "move the pink horse to 1!",
+        "move the blue horse to 2!",
+        "move the red horse to 3!",
+    ]
+    for horse, space in (("red", 3), ("pink", 1), ("blue", 2)):
+        evening.put(horse, space)
+    return evening
+
+
+def test_horses_that_leave_the_gate_are_who_they_should_be(giro: Evening) -> None:
+    assert (giro.todo, giro.alerts) == ([], [])
+    assert giro.table.picture.seen == {"pink": 1, "blue": 2, "red": 3}
+
+
+@pytest.fixture
+def pushed(giro: Evening) -> Evening:
+    """Blue jumps from 2 to where red stands, which goes back: the taken spaces stay as they were."""
+    turn(giro, "pink 6", "blue 1", "red 5")
+    return giro
+
+
+def test_a_push_back_that_is_not_seen_holds_the_next_card(pushed: Evening) -> None:
+    assert pushed.todo == ["move the blue horse from 2 to 3!", "move the red horse from 3 to 2!"]
+    pushed.lay("red 1")
+    assert pushed.alerts == ["the red card waits until the pieces stand right"]
+
+
+def test_a_push_back_by_both_hands_is_seen_by_the_lifting(pushed: Evening) -> None:
+    lift(pushed, "blue", "red")
+    pushed.put("red", 2)
+    pushed.put("blue", 3)
+    assert pushed.todo == []
+    assert pushed.alerts == ["check the colours: the blue horse on 3, the red horse on 2"]
+
+
+def test_a_push_back_in_a_blink_is_seen_too(pushed: Evening) -> None:
+    """One is taken away and the other put there at once: the switch hardly opens."""
+    lift(pushed, "blue")
+    lift(pushed, "red", wait=0.1)
+    pushed.put("blue", 3)
+    pushed.put("red", 2)
+    assert pushed.todo == []
+    assert pushed.alerts == ["check the colours: the blue horse on 3, the red horse on 2"]
+
+
+def test_a_flicker_while_a_horse_is_in_the_hand_agrees_to_nothing_wrong(giro: Evening) -> None:
+    lift(giro, "blue")
+    lift(giro, "red", wait=0.1)
+    giro.put("red", 3)
+    giro.put("blue", 5)
+    assert giro.todo == ["move the blue horse from 5 to 2!"]
+    giro.put("blue", 2)
+    assert (giro.todo, giro.alerts) == ([], [])
+
+
+def test_a_push_back_that_is_not_seen_is_agreed_by_tap(pushed: Evening) -> None:
+    for task in pushed.table.picture.todo:
+        if task.held:
+            pushed.table.trust(pushed.table.picture.seq, "app", task.piece)
+    assert pushed.todo == []
+    pushed.lay("red 1")
+    assert pushed.alerts == []

@@ -25,12 +25,21 @@ class Hands:
     """Hands that play a game at random: cards on the pad or taps, pieces lifted and set down in time."""
 
     def __init__(
-        self, directory: Path, game: str, seed: int, *, clumsy: bool = False, spaces: int = 22
+        self,
+        directory: Path,
+        game: str,
+        seed: int,
+        *,
+        clumsy: bool = False,
+        spaces: int = 22,
+        rounds: int = 1,
     ) -> None:
         self.rng, self.clumsy = random.Random(seed), clumsy
         low, high = named(game).seat_counts
         seats = self.rng.randint(low, high)
-        options: dict[str, Any] = {"galloping-pigs": {"rounds": 2}, "greyhounds": {"lap": 12}}.get(game, {})
+        options: dict[str, Any] = {"galloping-pigs": {"rounds": rounds}, "greyhounds": {"lap": 12}}.get(
+            game, {}
+        )
         colours = self.rng.sample(COLOURS, seats) if game == "giro-galoppo" else ()
         spaces = min(spaces, 12) if game == "greyhounds" else spaces
         self.evening = Evening(
@@ -220,10 +229,9 @@ class Hands:
             self.evening.press("next")
 
 
-@pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("game", GAMES)
-def test_a_game_by_hands_is_never_held_up(game: str, seed: int, tmp_path: Path) -> None:
-    done = Hands(tmp_path, game, seed).play_to_the_end()
+def test_a_game_by_hands_is_never_held_up(game: str, tmp_path: Path) -> None:
+    done = Hands(tmp_path, game, 3).play_to_the_end()
     assert done["tables changed"] > 5
 
 
@@ -233,7 +241,7 @@ def test_a_game_by_clumsy_hands_is_never_held_up(game: str, tmp_path: Path) -> N
     Hands(tmp_path, game, 7, clumsy=True).play_to_the_end()
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", ["galloping-pigs", "giro-galoppo"])
 def test_a_track_with_too_few_switches_holds_nothing_up(game: str, tmp_path: Path) -> None:
     Hands(tmp_path, game, 1, spaces=9).play_to_the_end()
 
@@ -243,9 +251,9 @@ def test_every_single_wrong_placement_is_told_by_piece_and_space(game: str, tmp_
     """From any position: each animal on each free space, told as a track with tags tells it."""
     hands = Hands(tmp_path, game, 5)
     line_up(hands)
-    for _ in range(2):
-        every_wrong_placement_is_told(hands)
+    for _ in range(5):
         one_card(hands)
+    every_wrong_placement_is_told(hands)
 
 
 def line_up(hands: Hands) -> None:
@@ -287,7 +295,7 @@ def test_many_games_by_hands_are_never_held_up(game: str, tmp_path: Path) -> Non
     for seed in range(40):
         directory = tmp_path / str(seed)
         directory.mkdir()
-        hands = Hands(directory, game, seed, clumsy=seed % 2 == 1, spaces=(22, 22, 15)[seed % 3])
+        hands = Hands(directory, game, seed, clumsy=seed % 2 == 1, spaces=(22, 22, 15)[seed % 3], rounds=2)
         done += hands.play_to_the_end()
     print(f"{game}: {dict(done)}")
 
