@@ -198,7 +198,13 @@ class Referee:
 
     def _follow(self, match: Match | None, now: float) -> None:
         if self._whereabouts is not None:
-            self._whereabouts.follow(match.id if match else None, match.race if match else None, now)
+            number, race = (match.id, match.race) if match is not None else (None, None)
+            self._whereabouts.follow(number, race, now, self._trusted(match))
+
+    def _trusted(self, match: Match | None) -> frozenset[str]:
+        """The pieces that may stand where they are felt although they should not."""
+        trusted = (match.trusted if match is not None else None) or {}
+        return frozenset(piece for piece, by in trusted.items() if by.seq not in self._trust_over)
 
     # --- the pad ---------------------------------------------------------------------------------
 
@@ -357,9 +363,13 @@ class Referee:
                 found.setdefault(item.colour, []).append(uid)
         return found
 
+    def _senses(self) -> bool:
+        """Whether the track knows of any space what lies there."""
+        return any(there is not None for there in self._spaces.values())
+
     def seen(self, race: Race) -> dict[str, int | None] | None:
         """Where the track sees each piece of this game now; None where nothing is sensed at all."""
-        if not any(tags is not None for tags in self._spaces.values()):
+        if not self._senses():
             return None
         if self._whereabouts is not None:
             at = self._whereabouts.sight(race).at
@@ -391,17 +401,18 @@ class Referee:
             at, still = seen[piece], self._still(race, piece, now)
             sensor = place.space - race.first_space
             unsensed = piece in missed or (at is None and self._spaces.get(sensor) is None)
-            differs = at != place.space and not unsensed and not self._trusts(match, piece, place, at)
+            differs = at != place.space and not unsensed and not self._trusts(match, piece, place, at, race)
             if differs or (at == place.space and not still):
                 yield _Difference(piece, at, still)
 
-    def _trusts(self, match: Match, piece: str, place: Place, at: int | None) -> bool:
+    def _trusts(self, match: Match, piece: str, place: Place, at: int | None, race: Race) -> bool:
         trusted = (match.trusted or {}).get(piece)
         if trusted is None or trusted.seq in self._trust_over:
             return False
         if trusted.seen == at and trusted.expected == place:
             return True
-        if trusted.seen != at:
+        told = self._whereabouts is None or (race is match.race and self._whereabouts.at_rest())
+        if trusted.seen != at and told and self._senses():  # switches: another position may explain them too
             self._trust_over.add(trusted.seq)
         return False
 
@@ -437,7 +448,7 @@ class Referee:
         if place.zone != "track" and self._sensed_all(match.race):
             return at is not None  # where it goes nothing sees it: but that it is gone
         off = place.zone != "track" or at != place.space
-        return off and not self._trusts(match, piece, place, at)
+        return off and not self._trusts(match, piece, place, at, match.race)
 
     def _sensed_all(self, race: Race) -> bool:
         """Whether a piece that no reader sees stands on no space of the track."""

@@ -101,8 +101,13 @@ class Whereabouts:
         if others or self._hand:
             self._swappable |= others | set(self._hand) | set(self._on(sensor))
 
-    def follow(self, match: int | None, race: Race | None, now: float) -> None:
-        """Come up to `now`, in a position of this match: where its pieces should stand says what is open."""
+    def follow(
+        self, match: int | None, race: Race | None, now: float, trusted: frozenset[str] = frozenset()
+    ) -> None:
+        """Come up to `now`, in a position of this match: where its pieces should stand says what is open.
+
+        The pieces that are `trusted` may stand elsewhere: that is no reason to keep a doubt to oneself.
+        """
         if match is None or race is None:
             self._match, self._wanted, self._at = None, Wanted(), {}
             self._forget()
@@ -117,7 +122,7 @@ class Whereabouts:
         self._crowded |= {sensor for sensor in wanted.loose if self._settled.get(sensor)}
         self._settle(now)
         self._place()
-        self._see_whether_it_agrees(now)
+        self._see_whether_it_agrees(now, trusted)
 
     def _take_at_their_word(self, wanted: Wanted) -> None:
         """Pieces that had no place were lined up: who stands on the line-up spaces is who people said."""
@@ -406,14 +411,14 @@ class Whereabouts:
         """The pieces of which only the colours are in doubt, and where they should stand by sensor."""
         if self._agreed is None:
             return {}
-        targets = ((piece, self._wanted.at.get(piece)) for piece in self._at if piece in self._doubted)
-        return {piece: at for piece, at in targets if at is not None}
+        placed = ((piece, self._wanted.at.get(piece)) for piece in self._at if piece in self._doubted)
+        return {piece: at for piece, at in placed if at is not None and self._at[piece] == at}
 
-    def _see_whether_it_agrees(self, now: float) -> None:
+    def _see_whether_it_agrees(self, now: float, trusted: frozenset[str]) -> None:
         wanted = self._wanted
         felt = {sensor for sensor, closed in self._settled.items() if closed}
         self._arrived |= {p for p, at in wanted.at.items() if at in felt and self._at[p] == at}
-        doubted = [piece for piece in self._doubted if wanted.at.get(piece) is not None]
+        doubted = [p for p in self._doubted - trusted if wanted.at.get(p) is not None]
         if doubted and self.at_rest() and all(self._at[p] == wanted.at[p] for p in doubted):
             self._agreed = now if self._agreed is None else self._agreed
         else:

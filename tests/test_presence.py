@@ -481,6 +481,17 @@ def test_after_a_power_cut_spaces_are_compared(evening: Evening) -> None:
     assert (evening.todo, evening.alerts) == ([], [CHECK_ALL])
 
 
+def test_after_a_power_cut_what_was_trusted_still_is(evening: Evening) -> None:
+    evening.put("green", 10)
+    evening.table.trust(evening.table.picture.seq, "app", "green")
+    evening.restart()
+    assert (evening.todo, evening.alerts) == ([], [CHECK_ALL])
+    evening.play("red 1")
+    assert (evening.played, evening.todo) == ("red", [])
+    evening.put("green", 11)
+    assert [task[-6:] for task in evening.todo] == ["to 20!"]
+
+
 def test_after_a_power_cut_a_pig_that_is_missing_is_told(evening: Evening) -> None:
     evening.on_track.pop(UID["galloping-pigs/piece/green"])
     evening.restart()

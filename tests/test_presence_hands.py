@@ -256,6 +256,44 @@ def test_every_single_wrong_placement_is_told_by_piece_and_space(game: str, tmp_
     every_wrong_placement_is_told(hands)
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_whatever_the_switches_say_nothing_breaks_and_the_game_goes_on(game: str, tmp_path: Path) -> None:
+    """Switches, buttons, cards and pieces on the pad at random; then all pieces are set up anew, and it agrees."""
+    noise(Hands(tmp_path, game, 4), 120)
+
+
+def noise(hands: Hands, times: int) -> None:
+    evening, rng = hands.evening, hands.rng
+    while not hands.race.layout() or len(evening.table.match.turns) < 12:  # type: ignore[union-attr]
+        one_card(hands)
+    uids = sorted(DEMO_SET)
+    for _ in range(times):
+        evening.silent = {n for n in range(evening.spaces or 0) if rng.random() < rng.choice((0, 0, 0.1, 1))}
+        evening.closed_too = {n for n in range(evening.spaces or 0) if rng.random() < 0.2}
+        for piece in rng.sample(hands.race.field(), 1):
+            evening.put(piece, rng.choice([None, hands.a_free_space()]), wait=rng.choice((0.1, 0.4, 1)))
+        if rng.random() < 0.3:
+            evening.on_pad = set(rng.sample(uids, rng.choice((0, 1))))
+            evening.show_pad()
+            evening.wait(rng.choice((0.05, 1)))
+        if rng.random() < 0.2:
+            evening.press(rng.choice(("undo", "next", "confirm")))
+        if rng.random() < 0.1:
+            evening.restart()
+    evening.on_pad, evening.silent, evening.closed_too = set(), set(), set()
+    evening.show_pad()
+    evening.on_track.clear()
+    evening.show_track()
+    evening.wait()
+    hands.race = evening.race
+    hands.may_ask = True
+    sensed = range(hands.race.first_space, hands.race.first_space + (evening.spaces or 0))
+    for piece, place in hands.race.layout().items():
+        evening.put(piece, place.space if place.space in sensed else None)
+    evening.press("next")
+    hands.look()
+
+
 def line_up(hands: Hands) -> None:
     while not hands.race.layout() or hands.race.awaits().do != "play":  # type: ignore[union-attr]
         one_card(hands)
