@@ -10,10 +10,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from companion.devices.seen import PadSeen, TrackSeen
+from companion.devices.seen import PadSeen, PresenceSeen, TrackSeen
 from companion.games.race import Decision, OneOf, Place, Race
 from companion.match import Match
 from companion.sentence import N_, Sentence
+from companion.whereabouts import Whereabouts
 
 PAD_STILL = 0.1
 """Seconds a card must lie on the pad: long enough to see whether two were laid at once."""
@@ -120,7 +121,9 @@ class Referee:
         self._lying: dict[str, _Lying] = {}
         self._pad_known = True
         self._refused: dict[str, Alert] = {}
-        self._spaces: Mapping[int, frozenset[str] | None] = {}
+        self._spaces: Mapping[int, frozenset[str] | bool | None] = {}
+        self._whereabouts: Whereabouts | None = None  # None: the pieces' tags say who is who
+        self._naming: dict[str, str] = {}  # pieces that lie on the pad to be named, by tag
         self._standing: dict[str, _Standing] = {}
         self._dismissed: set[str] = set()
         self._trust_over: set[int] = set()
@@ -158,6 +161,8 @@ class Referee:
 
     def _lifted(self, uid: str) -> None:
         lying = self._lying.pop(uid)
+        if (piece := self._naming.pop(uid, None)) is not None and self._whereabouts is not None:
+            self._whereabouts.name(piece)
         self._refused.pop(uid, None)
         self._dismissed.discard(uid)
         item = self._item_of(uid)
@@ -167,6 +172,11 @@ class Referee:
 
     def track_seen(self, seen: TrackSeen, now: float) -> None:
         """The track shows these tags now. A piece read somewhere else starts to stand anew."""
+        if self._whereabouts is not None:
+            if not any(tags is not None for tags in seen.spaces.values()):  # whatever it senses, it is gone
+                self.presence_seen(PresenceSeen(dict.fromkeys(seen.spaces)), now)
+                return
+            self._whereabouts = None
         self._spaces = seen.spaces
         where: dict[str, set[int]] = {}
         for space, tags in seen.spaces.items():
@@ -178,6 +188,24 @@ class Referee:
                 self._standing[uid] = _Standing(spaces, now)
                 self._dismissed.discard(uid)
 
+    def presence_seen(self, seen: PresenceSeen, now: float) -> None:
+        """The track shows where something stands; who it is follows from what was lifted and set down."""
+        if self._whereabouts is None:
+            self._whereabouts = Whereabouts(TRACK_STILL)
+            self._standing.clear()
+        self._spaces = seen.spaces
+        self._whereabouts.show(seen.spaces, now)
+
+    def _follow(self, match: Match | None, now: float) -> None:
+        if self._whereabouts is not None:
+            number, race = (match.id, match.race) if match is not None else (None, None)
+            self._whereabouts.follow(number, race, now, self._trusted(match))
+
+    def _trusted(self, match: Match | None) -> frozenset[str]:
+        """The pieces that may stand where they are felt although they should not."""
+        trusted = (match.trusted if match is not None else None) or {}
+        return frozenset(piece for piece, by in trusted.items() if by.seq not in self._trust_over)
+
     # --- the pad ---------------------------------------------------------------------------------
 
     def attempt(self, match: Match | None, now: float) -> Attempt | None:
@@ -185,6 +213,7 @@ class Referee:
 
         A card that is refused gets its alert and is not tried again until it has been lifted.
         """
+        self._follow(match, now)
         new = [uid for uid, lying in self._lying.items() if not lying.settled]
         if not new or not self._pad_known or any(now < self._lying[uid].since + PAD_STILL for uid in new):
             return None
@@ -199,6 +228,8 @@ class Referee:
         return None
 
     def _judged(self, uid: str, match: Match | None, now: float) -> Attempt | None:
+        if self._names(uid, match):
+            return None
         meant = self._meaning(uid, match)
         if isinstance(meant, Sentence):
             self._refuse(uid, meant)
@@ -215,6 +246,17 @@ class Referee:
             return Attempt(decision, (uid,))
         self._lying[uid].waits = True
         return None
+
+    def _names(self, uid: str, match: Match | None) -> bool:
+        """Whether this is a piece held to the pad to say which one is in the hand."""
+        item = self._item_of(uid)
+        if self._whereabouts is None or item is None or item.kind != "piece":
+            return False
+        if match is None or item.game != match.race.name or not self._whereabouts.may_be_named(item.colour):
+            return False
+        self._lying[uid].settled = True
+        self._naming[uid] = item.colour
+        return True
 
     def _added(self, uid: str, part: OneOf, race: Race) -> Attempt | None:
         """One more card of a set that is being shown; one that lies in it already is taken out again."""
@@ -288,6 +330,8 @@ class Referee:
         A card that was waiting meanwhile was laid for another moment: it must be laid again.
         """
         self._refused.clear()
+        if self._whereabouts is not None:
+            self._whereabouts.decided()
         growing = self.gathered(match) if match is not None else []
         self._gathered = {part: dict(numbers) for part, numbers in growing if not numbers.keys() & set(uids)}
         for uid, lying in self._lying.items():
@@ -302,6 +346,8 @@ class Referee:
         """Take away the messages shown; False if there were none."""
         shown = bool(self.alerts(match, now))
         self._dismissed |= set(self._refused) | set(self._strangers(match))
+        if self._whereabouts is not None:
+            self._whereabouts.checked()
         self._refused.pop(_LIFTED_EARLY, None)
         self._dismissed.discard(_LIFTED_EARLY)
         return shown
@@ -317,10 +363,17 @@ class Referee:
                 found.setdefault(item.colour, []).append(uid)
         return found
 
+    def _senses(self) -> bool:
+        """Whether the track knows of any space what lies there."""
+        return any(there is not None for there in self._spaces.values())
+
     def seen(self, race: Race) -> dict[str, int | None] | None:
         """Where the track sees each piece of this game now; None where nothing is sensed at all."""
-        if not any(tags is not None for tags in self._spaces.values()):
+        if not self._senses():
             return None
+        if self._whereabouts is not None:
+            at = self._whereabouts.sight(race).at
+            return {p: None if (s := at.get(p)) is None else s + race.first_space for p in race.field()}
         uids = self._uid_of(race.name)
         seen: dict[str, int | None] = {}
         for piece in race.field():
@@ -329,6 +382,8 @@ class Referee:
         return seen
 
     def _still(self, race: Race, piece: str, now: float) -> bool:
+        if self._whereabouts is not None:
+            return self._whereabouts.still(piece)
         uids = self._uid_of(race.name).get(piece, [])
         spaces = {s for uid in uids for s in self._standing[uid].spaces}
         return len(spaces) <= 1 and all(now >= self._standing[uid].since + TRACK_STILL for uid in uids)
@@ -339,22 +394,25 @@ class Referee:
         if seen is None:
             return
         places = list(race.layout().values())
+        missed = self._whereabouts.sight(race).missed if self._whereabouts is not None else ()
         for piece, place in race.layout().items():
             if place.space is None or places.count(place) > 2 or piece in race.unsensed():
                 continue
             at, still = seen[piece], self._still(race, piece, now)
-            unsensed = at is None and self._spaces.get(place.space - race.first_space) is None
-            differs = at != place.space and not unsensed and not self._trusts(match, piece, place, at)
+            sensor = place.space - race.first_space
+            unsensed = piece in missed or (at is None and self._spaces.get(sensor) is None)
+            differs = at != place.space and not unsensed and not self._trusts(match, piece, place, at, race)
             if differs or (at == place.space and not still):
                 yield _Difference(piece, at, still)
 
-    def _trusts(self, match: Match, piece: str, place: Place, at: int | None) -> bool:
+    def _trusts(self, match: Match, piece: str, place: Place, at: int | None, race: Race) -> bool:
         trusted = (match.trusted or {}).get(piece)
         if trusted is None or trusted.seq in self._trust_over:
             return False
         if trusted.seen == at and trusted.expected == place:
             return True
-        if trusted.seen != at:
+        told = self._whereabouts is None or (race is match.race and self._whereabouts.at_rest())
+        if trusted.seen != at and told and self._senses():  # switches: another position may explain them too
             self._trust_over.add(trusted.seq)
         return False
 
@@ -366,7 +424,7 @@ class Referee:
         """The pieces to move: those of the last change first, then any other that stands wrong."""
         differences = {d.piece: d for d in self._differences(match, match.race, now)}
         seen = self.seen(match.race) or {}
-        before = match.before or {}
+        before = self._before(match)
         moved, other = [], []
         for piece, place in match.race.layout().items():
             difference = differences.get(piece)
@@ -377,12 +435,20 @@ class Referee:
                 other.append(self._todo(piece, place, place, difference, seen))
         return moved + other
 
+    def _before(self, match: Match) -> Mapping[str, Place]:
+        """Where the pieces stood before the last change; lined up by tap, they stand where they were felt."""
+        before = match.before or {}
+        if self._whereabouts is None:
+            return before
+        felt = (item for item in match.race.layout().items() if self._whereabouts.has_arrived(item[0]))
+        return {**before, **{piece: place for piece, place in felt if piece not in before}}
+
     def _to_be_told(self, match: Match, piece: str, place: Place, at: int | None) -> bool:
         """Whether a move is to be told although no sensor misses it: none can see it, nor is it trusted."""
         if place.zone != "track" and self._sensed_all(match.race):
             return at is not None  # where it goes nothing sees it: but that it is gone
         off = place.zone != "track" or at != place.space
-        return off and not self._trusts(match, piece, place, at)
+        return off and not self._trusts(match, piece, place, at, match.race)
 
     def _sensed_all(self, race: Race) -> bool:
         """Whether a piece that no reader sees stands on no space of the track."""
@@ -418,6 +484,8 @@ class Referee:
             return Sentence(_PUT_BACK if stood == to else _MOVE, values)
         if at == to.space:
             return Sentence(_MOVE, values)
+        if self._whereabouts is not None and self._whereabouts.in_doubt(piece):
+            return Sentence(_MOVE_THAT, values)
         if sum(space == at for space in seen.values()) > 1:
             return Sentence(_TWO_ON_SPACE, values)
         return Sentence(_MOVE_FROM, values)
@@ -427,12 +495,14 @@ class Referee:
         seen = self.seen(match.race)
         if seen is None or not all(self._still(match.race, piece, now) for piece in seen):
             return None
+        if self._whereabouts is not None and not self._whereabouts.at_rest():
+            return None
         places = {piece: Place("track", at) for piece, at in seen.items() if at is not None}
         decision = match.race.meant_by(places)
         if decision is None:
             return None
         uids = self._uid_of(match.race.name)
-        return Offer(decision, tuple(sorted(uid for piece in places for uid in uids[piece])))
+        return Offer(decision, tuple(sorted(uid for piece in places for uid in uids.get(piece, ()))))
 
     def early(self, match: Match, now: float) -> Decision | None:
         """The one decision that would explain the table as it lies: a piece was moved before its card."""
@@ -442,7 +512,7 @@ class Referee:
         if match.race.seen_by(None) != match.race:
             return None  # what would follow would tell what others have chosen
         differ = {difference.piece for difference in self._differences(match, match.race, now)}
-        before = match.before or {}
+        before = self._before(match)
         due = {piece for piece, place in match.race.layout().items() if before.get(piece) != place}
         if not differ or differ & due:  # its last move is not made yet: then a piece astray is just wrong
             return None
@@ -484,14 +554,40 @@ class Referee:
                 item = self._item_of(uid)
                 if lying.waits and item is not None:
                     alerts.append(Alert("held", "pad", Sentence(_HELD, {"card": item.colour})))
-        return alerts + [
-            Alert("refused", "track", text)
-            for uid, text in self._strangers(match).items()
-            if uid not in self._dismissed and now >= self._standing[uid].since + TRACK_STILL
+        return [
+            *alerts,
+            *self._colours_to_check(match),
+            *(
+                Alert("refused", "track", text)
+                for key, text in self._strangers(match).items()
+                if key not in self._dismissed and self._stands_still(key, now)
+            ),
         ]
 
+    def _stands_still(self, key: str, now: float) -> bool:
+        return key not in self._standing or now >= self._standing[key].since + TRACK_STILL
+
+    def _colours_to_check(self, match: Match | None) -> list[Alert]:
+        """That two pieces may have changed places while nobody could see it."""
+        doubted = self._whereabouts.to_check() if self._whereabouts is not None else {}
+        if match is None or not doubted:
+            return []
+        if len(doubted) > _NAMED_AT_MOST:
+            return [Alert("refused", "track", Sentence(_CHECK_ALL_COLOURS))]
+        *others, told = (
+            Sentence(_STANDS_ON, {"piece": piece, "space": sensor + match.race.first_space})
+            for piece, sensor in doubted.items()
+        )
+        for stands in reversed(others):
+            told = Sentence(_AND_THEN, {"news_a": stands, "then": told})
+        return [Alert("refused", "track", Sentence(_CHECK_COLOURS, {"then": told}))]
+
     def _strangers(self, match: Match | None) -> dict[str, Sentence]:
-        """Tags on the track that are no piece of this game, with what to do."""
+        """What is on the track and no piece of this game, by tag or space, with what to do."""
+        if self._whereabouts is not None:
+            first = match.race.first_space if match is not None else 0
+            spaces = {sensor: {"space": sensor + first} for sensor in self._whereabouts.strangers()}
+            return {f"space {sensor}": Sentence(_SOMETHING, values) for sensor, values in spaces.items()}
         strangers = {}
         for uid, standing in self._standing.items():
             item = self._item_of(uid)
@@ -514,7 +610,8 @@ class Referee:
             lying.since + PAD_STILL for lying in self._lying.values() if not lying.settled and not lying.waits
         )
         tracks = (standing.since + TRACK_STILL for standing in self._standing.values())
-        return min((at for at in (*pads, *tracks) if at > looked), default=None)
+        switches = self._whereabouts.wakes(looked) if self._whereabouts is not None else ()
+        return min((at for at in (*pads, *tracks, *switches) if at > looked), default=None)
 
 
 _PILE = "pile"  # stands in for the UIDs of cards that cannot be read
@@ -545,6 +642,13 @@ _MOVE_FROM = N_("move {piece} from {space_from} to {space}")
 _PUT = N_("put {piece} on {space}")
 _PUT_BACK = N_("put {piece} back on {space}")
 _TWO_ON_SPACE = N_("two pieces on {space_from}: move {piece} to {space}")
+_MOVE_THAT = N_("move the piece on {space_from} to {space}")
+_CHECK_COLOURS = N_("check the colours: {then}")
+_CHECK_ALL_COLOURS = N_("check the colours: each piece should stand where it is drawn")
+_NAMED_AT_MOST = 3  # pieces in one sentence; all are drawn where they should stand
+_STANDS_ON = N_("{piece} on {space}")
+_AND_THEN = N_("{news_a}, {then}")
+_SOMETHING = N_("something stands on {space}, where no piece should: take it away")
 _STRANGE_TAG = N_("an unknown tag lies on {space}: take it away")
 _CARD_ON_TRACK = N_("a card lies on {space}: cards go on the pad")
 _STRANGE_PIECE = N_("a piece of another game stands on {space}: take it away")

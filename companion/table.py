@@ -289,13 +289,13 @@ class Table:
             self._enroller.pad_seen(message, now)
         elif isinstance(message, TrackSeen):
             self._referee.track_seen(message, now)
+        elif isinstance(message, PresenceSeen):
+            self._referee.presence_seen(message, now)
         elif isinstance(message, PartIs):
             self._parts = {**self._parts, message.part: message}
             if message.part == "pad" and message.state != "ok":
                 self._referee.pad_lost()
                 self._enroller.pad_lost()
-        elif isinstance(message, PresenceSeen):
-            pass
         elif isinstance(message, Pressed):
             self._pressed(message)
         elif isinstance(message, NoOdds):

@@ -5,10 +5,10 @@ from __future__ import annotations
 import weakref
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from companion.devices.mock.tags import DEMO_SET
-from companion.devices.seen import PadSeen, Pressed, TrackSeen
+from companion.devices.seen import PadSeen, PresenceSeen, Pressed, TrackSeen
 from companion.journal import Journal
 from companion.record import Header
 from companion.table import Table
@@ -19,7 +19,10 @@ PIGS = ("red", "blue", "green", "yellow", "pink")
 
 
 class Evening:
-    """A game of pigs (or another) on a track of `spaces` sensed spaces; None: no track, `pad` False: no pad."""
+    """A game of pigs (or another) on a track of `spaces` sensed spaces; None: no track, `pad` False: no pad.
+
+    `kind` is what senses a space: a reader of tags, or a switch that tells that something is `present`.
+    """
 
     def __init__(
         self,
@@ -32,13 +35,16 @@ class Evening:
         colours: Sequence[str] = (),
         nicknames: dict[str, str] | None = None,
         bots: Sequence[str] = (),
+        kind: Literal["tag", "present"] = "tag",
     ) -> None:
+        self.kind = kind
         self.game, self.spaces = game, spaces
         self.now = 100.0
         self.directory = directory
         self.on_pad: set[str] = set()
         self.on_track: dict[str, int] = {}  # UID: space
         self.silent: set[int] = set()
+        self.closed_too: set[int] = set()  # switches that close although no piece stands there
         self._open()
         self.table.journal.bind(DEMO_SET)
         self._open()
@@ -82,7 +88,13 @@ class Evening:
         for uid, space in self.on_track.items():
             if seen.get(space) is not None:
                 seen[space] = (seen[space] or frozenset()) | {uid}
-        self.table.handle(TrackSeen(seen))
+        if self.kind == "tag":
+            self.table.handle(TrackSeen(seen))
+        else:
+            closed = {
+                n: None if tags is None else bool(tags) or n in self.closed_too for n, tags in seen.items()
+            }
+            self.table.handle(PresenceSeen(closed))
 
     def card(self, name: str) -> str:
         """The UID of a card, such as "red 3" or "galloping-horse red 3"."""
@@ -116,14 +128,16 @@ class Evening:
         self.wait()
 
     def line_up(self, order: Sequence[str] = PIGS) -> None:
-        """Put the pieces on the line-up spaces and press confirm; without a track, by tap."""
-        if self.spaces is None:
-            self.tap({"do": "line-up", "seat": 0, "order": list(order)})
-            return
-        for place, piece in enumerate(order):
-            self.put(piece, -place % 22, wait=0)
-        self.wait()
-        self.press("confirm")
+        """Put the pieces on the line-up spaces and press confirm; where nothing names them, by tap."""
+        if self.spaces is not None:
+            for place, piece in enumerate(order):
+                self.put(piece, -place % 22, wait=0)
+            self.wait()
+        if self.spaces is None or self.kind == "present":
+            seat = self.race.awaits().seats[0]
+            self.tap({"do": "line-up", "seat": seat, "order": list(order)})
+        else:
+            self.press("confirm")
 
     def play(self, card: str, lift: bool = True) -> None:
         """Lay a card, move its piece where the companion says, lift the card."""

@@ -32,9 +32,10 @@ class TrackSeen(NamedTuple):
 
 
 class PresenceSeen(NamedTuple):
-    """Whether something stands on every sensed space; None: not known, which is not empty.
+    """Whether something stands on every sensed space: one piece or more, nobody can tell which.
 
-    Spaces are numbered from 0 by switch. A space that has no switch is not in the mapping.
+    None: not known (a fault, a lost link), which is not empty. Spaces are numbered from 0 by sensor. A space
+    that has no sensor is not in the mapping.
     """
 
     spaces: Mapping[int, bool | None]
