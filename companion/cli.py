@@ -19,6 +19,7 @@ import click
 from companion import __version__
 
 if TYPE_CHECKING:
+    from companion.devices.recorder import Recorder
     from companion.devices.seen import Tell
     from companion.games.race import Race
     from companion.journal import Journal
@@ -372,6 +373,11 @@ _data = click.option(
 )
 
 
+_settings = click.option(
+    "--settings", type=click.Path(dir_okay=False, path_type=Path), help="Default: companion.toml in --data."
+)
+
+
 @contextmanager
 def _journal(directory: Path) -> Iterator[Journal]:
     """The journal in a directory, for this program alone."""
@@ -410,31 +416,41 @@ def _journal(directory: Path) -> Iterator[Journal]:
     "--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="Where pages are served."
 )
 @_data
-@click.option(
-    "--settings", type=click.Path(dir_okay=False, path_type=Path), help="Default: companion.toml in --data."
-)
-def run(mock: bool, demo: bool, port: int, data: Path | None, settings: Path | None) -> None:
+@_settings
+@click.option("--record", is_flag=True, help="Write what the sensors say into a file in --data.")
+def run(mock: bool, demo: bool, port: int, data: Path | None, settings: Path | None, record: bool) -> None:
     """Referee a table and serve its pages until Ctrl+C."""
     import tempfile
-
-    from companion.settings import MOCK, Settings, SettingsError, load
 
     with ExitStack() as stack:
         if data is None and demo:
             data = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="companion-demo-")))
         data = data or data_directory()
-        if settings is not None and not settings.exists():
-            raise click.ClickException(f"there are no settings at {settings}: name another file")
-        try:
-            machine = load(settings or data / "companion.toml", MOCK if mock else Settings())
-        except SettingsError as error:
-            raise click.ClickException(str(error)) from None
+        machine = _machine(settings, data, mock)
         journal = stack.enter_context(_journal(data))
-        _serve(journal, machine, data, port, mock, demo)
+        _serve(journal, machine, data, port, mock, demo, record)
 
 
-def _serve(journal: Journal, machine: Settings, data: Path, port: int, mock: bool, demo: bool) -> None:
+def _machine(settings: Path | None, data: Path, mock: bool) -> Settings:
+    """The machine as companion.toml describes it."""
+    from companion.settings import MOCK, Settings, SettingsError, load
+
+    if settings is not None and not settings.exists():
+        raise click.ClickException(f"there are no settings at {settings}: name another file")
+    try:
+        return load(settings or data / "companion.toml", MOCK if mock else Settings())
+    except SettingsError as error:
+        raise click.ClickException(str(error)) from None
+
+
+def _serve(
+    journal: Journal, machine: Settings, data: Path, port: int, mock: bool, demo: bool, record: bool = False
+) -> None:
     """Build table, parts, odds and pages, in this order, and take them down in the opposite one."""
+    from companion.devices.pi_health import Pi
+    from companion.devices.recorder import Recorder
+    from companion.instruments import Instruments
+    from companion.latency import Latency
     from companion.odds.oracle import Oracle, missing
     from companion.table import NoOdds, Table
     from companion.web import create_app
@@ -465,21 +481,44 @@ def _serve(journal: Journal, machine: Settings, data: Path, port: int, mock: boo
         if hand is not None:
             hand.start()
             stack.callback(hand.stop)
+        pi = Pi(spi=(machine.spi_bus, machine.spi_device))
+        recorder, latency = Recorder(data), Latency(table.picture.seq)
+        table.listeners.append(latency.published)
+        tell = latency.around(recorder.around(_aloud(table.tell)))
         table.start()
         stack.callback(table.stop)
+        pi.start()
+        stack.callback(pi.stop)
+        if record:
+            _record(recorder)
+        stack.callback(recorder.stop)
         for part in parts.values():
-            part.start(_aloud(table.tell))
+            part.start(tell)
             stack.callback(part.stop)
         address = f"http://{own_address()}:{port}"
         hub = Hub(table, address, machine.hosts)
-        server = Server(
-            Site(create_app(table, mock=hand, hosts=machine.hosts, address=address), hub), [listening]
+        app = create_app(
+            table,
+            mock=hand,
+            hosts=machine.hosts,
+            address=address,
+            parts=parts,
+            instruments=Instruments(pi, recorder, latency),
         )
+        server = Server(Site(app, hub), [listening])
         _greet(address, port, mock, pin)
         # what was built by now stays: without this, each full collection walks it and everything waits
         gc.collect()
         gc.freeze()
         server.serve_here()
+
+
+def _record(recorder: Recorder) -> None:
+    recorder.start()
+    if recorder.why is None:
+        click.echo(f"what the sensors say is written to {recorder.path}")
+    else:
+        click.echo(f"what the sensors say cannot be written: {recorder.why}", err=True)
 
 
 def _aloud(tell: Tell) -> Tell:

@@ -169,12 +169,16 @@ def _readers(readers: Sequence[SensorHealth], track: TrackHealth) -> Iterator[Fi
     copies = tuple(sensor.space for sensor in readers if sensor.fault is None and _copy(sensor.version))
     if copies:
         yield _track("hint", copies, _of(say.COPIES, copies), say.COPIES_WHY, say.COPIES_LIVE)
-    looks = MISSES_WINDOW_MS / (track.sweep_ms or 100)
-    missed = tuple(sensor.space for sensor in readers if not sensor.fault and sensor.misses > MISSED * looks)
+    missed = tuple(sensor.space for sensor in readers if not sensor.fault and often_missed(sensor, track))
     if missed:
         yield _track(
             "ill", missed, _of(say.MISSED, missed), say.MISSED_WHY, say.MISSED_CENTRE, say.MISSED_POWER
         )
+
+
+def often_missed(sensor: SensorHealth, track: TrackHealth) -> bool:
+    """Whether what lies there was not seen at so many looks of the last half minute that it stands badly."""
+    return sensor.misses > MISSED * MISSES_WINDOW_MS / (track.sweep_ms or 100)
 
 
 def _mute(readers: Sequence[SensorHealth]) -> Iterator[Finding]:

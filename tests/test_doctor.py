@@ -290,9 +290,8 @@ def a_pi(root: Path, **files: str) -> Pi:
 def test_a_pi_tells_voltage_and_heat(tmp_path: Path) -> None:
     """Both ways that the kernel has; what happened once stays known though the kernel forgets it."""
     pi = a_pi(tmp_path, chip="rpi_volt\n", alarm="0\n", heat="48312\n", spi="")
-    health = pi.health
-    assert health is not None
-    assert health == ("Raspberry Pi 4 Model B Rev 1.4", False, False, None, 48.312, "ok")
+    health = PiHealth("Raspberry Pi 4 Model B Rev 1.4", False, False, None, 48.312, "ok")
+    assert pi.health == health
     a_pi(tmp_path, alarm="1\n")
     assert pi.health == health._replace(undervoltage=True, undervoltage_since_start=True)
     a_pi(tmp_path, alarm="0\n")
