@@ -74,6 +74,16 @@ def place(space: int) -> Place:
     )
 
 
+def switch_place(space: int) -> tuple[int, int]:
+    """The 74HC165 of the switch under this space, counted from 1 at the Pico, and the pin of its input.
+
+    >>> switch_place(9)
+    (2, 5)
+    """
+    chip, number = divmod(space, pins.GROUP)
+    return chip + 1, pins.SWITCH_INPUT_PINS[number]
+
+
 def findings(
     track: TrackHealth | None = None,
     pad: PadHealth | None = None,

@@ -63,7 +63,7 @@ OVER_WHY: Final = _says(N_("a short circuit, a reader the wrong way round, or mo
 OVER_UNPLUG: Final = _says(
     N_("pull the track's supply, look for a short or a hot reader, and unplug reader by reader")
 )
-OVER_RESTART: Final = _says(N_("then press “Start the track again”: everything is tested anew"))
+OVER_RESTART: Final = _says(N_("then press “Restart the track”: everything is tested anew"))
 
 NO_SUPPLY: Final = _says(N_("the track has no power"))
 NO_SUPPLY_WHY: Final = _says(
@@ -205,7 +205,13 @@ CHAIN_WHY: Final = _says(
     N_("the shift registers (74HC165) do not pass their bits on: one has no power or a loose wire")
 )
 CHAIN_TRACE: Final = _says(
-    N_("at the first 74HC165 that fails, check 3.3 V, clock and load wire, and the wire from its output on")
+    N_(
+        "at the first 74HC165 that fails, counted from the Pico, check 3.3 V, clock (pin {clock}), "
+        "load (pin {load}) and the wire from its SER (pin {serial}) to the next one"
+    ),
+    clock=pins.SWITCH_CLOCK_PIN,
+    load=pins.SWITCH_LOAD_PIN,
+    serial=pins.SWITCH_SERIAL_PIN,
 )
 ALL_PRESENT: Final = _says(N_("every space says that something stands there"))
 ALL_PRESENT_WHY: Final = _says(
@@ -215,7 +221,9 @@ ALL_PRESENT_MAGNET: Final = _says(
     N_("take all pieces off and turn one magnet over: a switch answers one pole only")
 )
 ALL_PRESENT_WIRE: Final = _says(
-    N_("measure 3.3 V at the switches, and check the wire from the last 74HC165 to the Pico")
+    N_("measure 3.3 V at the switches, and check the wire from the first 74HC165 (pin {pin}) to GP{gp}"),
+    pin=pins.SWITCH_OUTPUT_PIN,
+    gp=pins.SWITCH_DATA,
 )
 STUCK: Final = NN_(
     "the switch of space {numbers} has never changed", "the switches of spaces {numbers} have never changed"

@@ -165,8 +165,8 @@ def _look(asked: Test) -> Callable[[], RangeTest]:
 
 def _said(error: TimeoutError) -> Sentence:
     """The sentence with which a part says that it did not answer."""
-    said = error.args[0] if error.args else _NO_ANSWER
-    return said if isinstance(said, Sentence) else Sentence(str(said))
+    said = error.args[0] if error.args else Sentence(_NO_ANSWER)
+    return said if isinstance(said, Sentence) else Sentence("{text}", {"text": str(said)})
 
 
 @hardware_api.post("/hardware/restart")

@@ -11,7 +11,7 @@ from companion import games
 from companion.devices.health import PadHealth, RangeTest, SensorHealth, TrackHealth
 from companion.devices.pi_health import PiHealth
 from companion.devices.seen import PartIs
-from companion.doctor import Finding, findings, often_missed, place
+from companion.doctor import Finding, findings, often_missed, place, switch_place
 from companion.latency import Painted
 from companion.referee import Item
 from companion.sentence import N_, Sentence
@@ -93,8 +93,11 @@ def state_of(sensor: SensorHealth, track: TrackHealth) -> SensorState:
 
 
 def _wires(sensor: SensorHealth, words: Words) -> str | None:
-    if sensor.kind != "tag":
+    if sensor.kind == "none":
         return None
+    if sensor.kind == "present":
+        chip, pin = switch_place(sensor.space)
+        return words.text(Sentence(_SWITCH_WIRE, {"number": chip, "pin": pin}))
     at = place(sensor.space)
     said = {"enable": at.enable, "master": at.master_pin, "select": at.select_pin, "miso": at.miso_pin}
     return words.text(Sentence(_WIRES, said))
@@ -184,6 +187,7 @@ _WIRES = N_(
     "group enabled by {enable} (master 74HC138 pin {master}); chip select: pin {select} of its 74HC138; "
     "MISO: pin {miso} of its 74HC251"
 )
+_SWITCH_WIRE = N_("pin {pin} of the 74HC165 that is number {number} from the Pico")
 _FAULT = {
     "silent": N_("answers nothing"),
     "group": N_("its whole group answers nothing"),
