@@ -56,7 +56,7 @@ def _track(track: TrackHealth, words: Words, tags: Tags) -> dict[str, Any]:
     return {
         **track._asdict(),
         "why": _why(track.why, words),
-        "wire_text": capital(words(_WIRE[track.wire])),
+        "wire_text": words(_WIRE[track.wire]),
         "sensors": [_sensor(sensor, track, words, tags) for sensor in track.sensors],
         "clones": sorted(track.clones),
     }
@@ -68,7 +68,7 @@ def _sensor(sensor: SensorHealth, track: TrackHealth, words: Words, tags: Tags) 
         "space": sensor.space,
         "kind": sensor.kind,
         "state": state,
-        "said": capital(words(_FAULT[sensor.fault] if sensor.fault else _STATE[state])),
+        "said": words(_FAULT[sensor.fault] if sensor.fault else _STATE[state]),
         "fault": sensor.fault,
         **_chip(sensor.version, words),
         "step_ma": sensor.step_ma,
