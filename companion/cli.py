@@ -378,12 +378,14 @@ _settings = click.option(
 )
 
 
-@contextmanager
-def _journal(directory: Path) -> Iterator[Journal]:
-    """The journal in a directory, for this program alone."""
-    import fcntl
+class _Taken(click.ClickException):
+    """Another companion uses the data directory."""
 
-    from companion.journal import Journal, JournalError
+
+@contextmanager
+def _locked(directory: Path) -> Iterator[None]:
+    """A data directory, for this program alone."""
+    import fcntl
 
     try:
         directory.mkdir(parents=True, exist_ok=True)
@@ -394,9 +396,16 @@ def _journal(directory: Path) -> Iterator[Journal]:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            raise click.ClickException(
-                f"another companion runs with the data in {directory}: stop it first"
-            ) from None
+            raise _Taken(f"another companion runs with the data in {directory}: stop it first") from None
+        yield
+
+
+@contextmanager
+def _journal(directory: Path) -> Iterator[Journal]:
+    """The journal in a directory, for this program alone."""
+    from companion.journal import Journal, JournalError
+
+    with _locked(directory):
         try:
             journal = Journal(directory / "journal.sqlite")
         except JournalError as error:
@@ -615,6 +624,98 @@ def _greet(address: str, port: int, mock: bool, pin: str | None) -> None:
     if pin is not None:
         click.echo(f"PIN for host and table: {pin}")
     click.echo("Ctrl+C ends it; what was confirmed is kept.")
+
+
+# --- the hardware --------------------------------------------------------------------------------
+
+
+@main.command()
+@click.option("--mock", is_flag=True, help="Look at the modelled hardware.")
+@_data
+@_settings
+@click.option(
+    "--seconds", type=click.FloatRange(1, 600), default=5.0, show_default=True, help="How long to look."
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+def doctor(mock: bool, data: Path | None, settings: Path | None, seconds: float, as_json: bool) -> None:
+    """Look at pad, track and panel: what works, what is wrong, why, and what to try next.
+
+    Ends with status 1 if something is wrong. A companion that runs uses the hardware itself: then its page
+    /hardware says the same.
+    """
+    from rich.console import Console
+
+    from companion.doctor_report import report
+
+    data = data or data_directory()
+    machine = _machine(settings, data, mock)
+    try:
+        with _locked(data):
+            looked = _examined(machine, data, mock, seconds)
+    except _Taken:
+        raise click.ClickException(
+            f"the companion runs with the data in {data} and uses the hardware: "
+            "look at its page /hardware instead"
+        ) from None
+    if as_json:
+        click.echo(json.dumps({**looked, "mock": mock}))
+    else:
+        Console().print(report(looked, mock))
+    raise SystemExit(1 if looked["findings"] else 0)
+
+
+def _examined(machine: Settings, data: Path, mock: bool, seconds: float) -> dict[str, Any]:
+    """Start the parts that the settings name, look for so long, and stop them; how they are."""
+    import threading
+
+    from rich.console import Console
+    from rich.progress import track as progress
+
+    from companion.devices.pi_health import Pi
+    from companion.web.hardware_view import hardware
+    from companion.words import Words
+
+    told: dict[str, Any] = {}
+    errors, wait = Console(stderr=True), threading.Event().wait
+    with ExitStack() as stack:
+        hand, parts = _parts(machine, data, mock)
+        if hand is not None:
+            hand.start()
+            stack.callback(hand.stop)
+        for name, part in parts.items():
+            part.start(lambda message, name=name: told.update({name: message}) if _is(message) else None)
+            stack.callback(part.stop)
+        steps = range(int(seconds * 10) if parts else 0)
+        for _ in progress(steps, "looking", console=errors, disable=not errors.is_terminal):
+            wait(0.1)
+        track, pad = (parts[name].health if name in parts else None for name in ("track", "pad"))
+        pi = Pi(spi=(machine.spi_bus, machine.spi_device)).health
+        return hardware(track, pad, told.get("panel"), pi, Words.english(), _known_tags(data, mock))
+
+
+def _is(message: Any) -> bool:
+    from companion.devices.seen import PartIs
+
+    return isinstance(message, PartIs)
+
+
+def _known_tags(data: Path, mock: bool) -> Mapping[str, str]:
+    """What the tags mean, if there is a journal that says so."""
+    from companion.devices.mock.tags import DEMO_SET
+    from companion.journal import Journal, JournalError
+
+    known = DEMO_SET if mock else {}
+    if not (data / "journal.sqlite").exists():
+        return known
+    try:
+        journal = Journal(data / "journal.sqlite")
+    except JournalError as error:  # what is wrong with the hardware can be told all the same
+        click.echo(f"{error}", err=True)
+        return known
+    try:
+        return {**known, **journal.tags()}
+    finally:
+        journal.close()
 
 
 # --- tags and PIN --------------------------------------------------------------------------------

@@ -28,7 +28,7 @@ NO_WORD_FLASH: Final = _says(N_("put the program on it again: run companion flas
 
 TAKEN: Final = N_("the track's port {port} is taken")
 TAKEN_WHY: Final = _says(N_("another program has it: a terminal, Thonny, or a second companion"))
-TAKEN_END: Final = _says(N_("end that program; the companion tries again by itself"))
+TAKEN_END: Final = _says(N_("end that program; if it is a companion, look at its page /hardware instead"))
 
 NO_LEAVE: Final = N_("the track's port {port} may not be opened")
 NO_LEAVE_WHY: Final = _says(N_("this user is not in the group dialout"))
