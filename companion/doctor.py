@@ -208,7 +208,7 @@ def _mute(readers: Sequence[SensorHealth]) -> Iterator[Finding]:
     if wire is not None:
         spaces = tuple(sorted(mute))
         what, cause = _wire_says(wire, say.HALF, say.HALF_WHY)
-        what = what._replace(values={**what.values, **_numbers(spaces)})
+        what = what._replace(values={**what.values, "numbers": _numbers(spaces)})
         yield _track("ill", spaces, what, cause, say.WIRE_TRACE)
         return
     for group in sorted({space // pins.GROUP for space in mute}):
@@ -220,7 +220,7 @@ def _mute_in_group(
     group: int, members: tuple[int, ...], mute: frozenset[int], cut_off: frozenset[int]
 ) -> Iterator[Finding]:
     gone = tuple(space for space in members if space in mute)
-    said = {"group": say.GROUPS[group], **_numbers(gone)}
+    said = {"group": say.GROUPS[group]}
     at = place(members[0])
     enable = {"enable": at.enable, "pin": at.master_pin, "group": say.GROUPS[group]}
     if cut_off.issuperset(members):
@@ -425,11 +425,11 @@ def _of_pi(pi: PiHealth) -> Iterator[Finding]:
 
 def _of(what: tuple[str, str], spaces: tuple[int, ...]) -> Sentence:
     """What is seen of one space or several."""
-    return Sentence(what[0], _numbers(spaces), what[1])
+    return Sentence(what[len(spaces) > 1], {"numbers": _numbers(spaces)})
 
 
-def _numbers(spaces: tuple[int, ...]) -> dict[str, int | str | Sentence]:
-    """The spaces as people say them: `8 to 15`, `3, 5, 9 to 12`."""
+def _numbers(spaces: tuple[int, ...]) -> str | Sentence:
+    """The spaces as people say them: `8 to 15`, `3, 5, 9–12`."""
     runs: list[list[int]] = []
     for space in spaces:
         if runs and space == runs[-1][-1] + 1:
@@ -437,9 +437,5 @@ def _numbers(spaces: tuple[int, ...]) -> dict[str, int | str | Sentence]:
         else:
             runs.append([space])
     if len(runs) == 1 and len(spaces) > 2:
-        return {
-            "count": len(spaces),
-            "numbers": Sentence(say.FROM_TO, {"first": spaces[0], "last": spaces[-1]}),
-        }
-    said = [f"{run[0]}–{run[-1]}" if len(run) > 2 else ", ".join(map(str, run)) for run in runs]
-    return {"count": len(spaces), "numbers": ", ".join(said)}
+        return Sentence(say.FROM_TO, {"first": spaces[0], "last": spaces[-1]})
+    return ", ".join(f"{run[0]}–{run[-1]}" if len(run) > 2 else ", ".join(map(str, run)) for run in runs)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from companion.sentence import N_, NN_, Sentence
+from companion.sentence import N_, Sentence
 from firmware import pins
 
 
@@ -32,7 +32,9 @@ TAKEN_END: Final = _says(N_("end that program; if it is a companion, look at its
 
 NO_LEAVE: Final = N_("the track's port {port} may not be opened")
 NO_LEAVE_WHY: Final = _says(N_("this user is not in the group dialout"))
-NO_LEAVE_GROUP: Final = _says(N_("run sudo adduser $USER dialout, then log in again"))
+NO_LEAVE_GROUP: Final = _says(
+    N_("run sudo adduser NAME dialout, with your own name there, then log in again")
+)
 
 REFUSED: Final = _says(N_("the Pico and the companion do not speak the same language"))
 REFUSED_WHY: Final = _says(N_("the program on the Pico is of another version than the companion"))
@@ -81,7 +83,7 @@ LOW_CAPACITORS: Final = _says(N_("put 10 µF and 100 nF at each reader"))
 
 # --- readers that answer nothing -----------------------------------------------------------------
 
-NOTHING: Final = NN_("space {numbers} answers nothing", "spaces {numbers} answer nothing")
+NOTHING: Final = (N_("space {numbers} answers nothing"), N_("spaces {numbers} answer nothing"))
 FROM_TO: Final = N_("{first} to {last}")
 GROUPS: Final = (
     _says(N_("the first group")),
@@ -162,29 +164,32 @@ WIRE_TRACE: Final = _says(
 
 # --- readers that answer, badly ------------------------------------------------------------------
 
-MEMORY: Final = NN_(
-    "the reader of space {numbers} forgets what is written into it",
-    "the readers of spaces {numbers} forget what is written into them",
+MEMORY: Final = (
+    N_("the reader of space {numbers} forgets what is written into it"),
+    N_("the readers of spaces {numbers} forget what is written into them"),
 )
 MEMORY_WHY: Final = _says(N_("weak 3.3 V, wires that are too long, or a counterfeit chip"))
 MEMORY_SHORTEN: Final = _says(N_("shorten SCK and MOSI to it; if that does not help, use another reader"))
 
-FIELD: Final = NN_(
-    "the antenna of space {numbers} draws no current",
-    "the antennas of spaces {numbers} draw no current",
+FIELD: Final = (
+    N_("the antenna of space {numbers} draws no current"),
+    N_("the antennas of spaces {numbers} draw no current"),
 )
 FIELD_WHY: Final = _says(N_("the antenna is broken or its chip's transmitter is dead"))
 FIELD_SWAP: Final = _says(N_("look for a crack or a bad joint at the coil, else use another reader"))
 
-COPIES: Final = NN_("the reader of space {numbers} is a copy", "the readers of spaces {numbers} are copies")
+COPIES: Final = (
+    N_("the reader of space {numbers} is a copy"),
+    N_("the readers of spaces {numbers} are copies"),
+)
 COPIES_WHY: Final = _says(
     N_("the chip's version is not one that its maker sells; some copies read badly or not at all")
 )
 COPIES_LIVE: Final = _says(N_("it may stay as long as it reads well: test its range beside a good one"))
 
-MISSED: Final = NN_(
-    "the piece on space {numbers} is missed again and again",
-    "the pieces on spaces {numbers} are missed again and again",
+MISSED: Final = (
+    N_("the piece on space {numbers} is missed again and again"),
+    N_("the pieces on spaces {numbers} are missed again and again"),
 )
 MISSED_WHY: Final = _says(N_("the piece stands off the centre, its tag is too high, or there is metal below"))
 MISSED_CENTRE: Final = _says(
@@ -198,8 +203,9 @@ CLONES_REPLACE: Final = _says(N_("replace one of the two by another tag, and giv
 
 # --- switches ------------------------------------------------------------------------------------
 
-CHAIN: Final = NN_(
-    "the switch of space {numbers} cannot be read", "the switches of spaces {numbers} cannot be read"
+CHAIN: Final = (
+    N_("the switch of space {numbers} cannot be read"),
+    N_("the switches of spaces {numbers} cannot be read"),
 )
 CHAIN_WHY: Final = _says(
     N_("the shift registers (74HC165) do not pass their bits on: one has no power or a loose wire")
@@ -225,8 +231,9 @@ ALL_PRESENT_WIRE: Final = _says(
     pin=pins.SWITCH_OUTPUT_PIN,
     gp=pins.SWITCH_DATA,
 )
-STUCK: Final = NN_(
-    "the switch of space {numbers} has never changed", "the switches of spaces {numbers} have never changed"
+STUCK: Final = (
+    N_("the switch of space {numbers} has never changed"),
+    N_("the switches of spaces {numbers} have never changed"),
 )
 STUCK_WHY: Final = _says(N_("nothing has stood there yet, the switch is broken, or it lies too far below"))
 STUCK_TRY: Final = _says(
@@ -240,7 +247,9 @@ PAD_NO_SPI: Final = _says(N_("SPI is switched off"))
 PAD_SPI_ON: Final = _says(N_("run sudo raspi-config, Interface Options, SPI, then start the Pi again"))
 PAD_NO_LEAVE: Final = _says(N_("the card pad may not be used"))
 PAD_NO_LEAVE_WHY: Final = _says(N_("this user is not in the groups spi and gpio"))
-PAD_GROUPS: Final = _says(N_("run sudo adduser $USER spi and sudo adduser $USER gpio, then log in again"))
+PAD_GROUPS: Final = _says(
+    N_("run sudo adduser NAME spi and sudo adduser NAME gpio, with your own name there, then log in again")
+)
 PAD_NO_LIBRARY: Final = _says(N_("the card pad does not start"))
 PAD_NO_LIBRARY_WHY: Final = _says(N_("a library that it needs is missing, or does not know this machine"))
 PAD_SETUP: Final = _says(N_("run make setup, which says what is missing"))
