@@ -19,6 +19,7 @@ import click
 from companion import __version__
 
 if TYPE_CHECKING:
+    from companion.devices.recorder import Recorder
     from companion.devices.seen import Tell
     from companion.games.race import Race
     from companion.journal import Journal
@@ -372,12 +373,19 @@ _data = click.option(
 )
 
 
-@contextmanager
-def _journal(directory: Path) -> Iterator[Journal]:
-    """The journal in a directory, for this program alone."""
-    import fcntl
+_settings = click.option(
+    "--settings", type=click.Path(dir_okay=False, path_type=Path), help="Default: companion.toml in --data."
+)
 
-    from companion.journal import Journal, JournalError
+
+class _Taken(click.ClickException):
+    """Another companion uses the data directory."""
+
+
+@contextmanager
+def _locked(directory: Path) -> Iterator[None]:
+    """A data directory, for this program alone."""
+    import fcntl
 
     try:
         directory.mkdir(parents=True, exist_ok=True)
@@ -388,9 +396,16 @@ def _journal(directory: Path) -> Iterator[Journal]:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            raise click.ClickException(
-                f"another companion runs with the data in {directory}: stop it first"
-            ) from None
+            raise _Taken(f"another companion runs with the data in {directory}: stop it first") from None
+        yield
+
+
+@contextmanager
+def _journal(directory: Path) -> Iterator[Journal]:
+    """The journal in a directory, for this program alone."""
+    from companion.journal import Journal, JournalError
+
+    with _locked(directory):
         try:
             journal = Journal(directory / "journal.sqlite")
         except JournalError as error:
@@ -410,31 +425,41 @@ def _journal(directory: Path) -> Iterator[Journal]:
     "--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="Where pages are served."
 )
 @_data
-@click.option(
-    "--settings", type=click.Path(dir_okay=False, path_type=Path), help="Default: companion.toml in --data."
-)
-def run(mock: bool, demo: bool, port: int, data: Path | None, settings: Path | None) -> None:
+@_settings
+@click.option("--record", is_flag=True, help="Write what the sensors say into a file in --data.")
+def run(mock: bool, demo: bool, port: int, data: Path | None, settings: Path | None, record: bool) -> None:
     """Referee a table and serve its pages until Ctrl+C."""
     import tempfile
-
-    from companion.settings import MOCK, Settings, SettingsError, load
 
     with ExitStack() as stack:
         if data is None and demo:
             data = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="companion-demo-")))
         data = data or data_directory()
-        if settings is not None and not settings.exists():
-            raise click.ClickException(f"there are no settings at {settings}: name another file")
-        try:
-            machine = load(settings or data / "companion.toml", MOCK if mock else Settings())
-        except SettingsError as error:
-            raise click.ClickException(str(error)) from None
+        machine = _machine(settings, data, mock)
         journal = stack.enter_context(_journal(data))
-        _serve(journal, machine, data, port, mock, demo)
+        _serve(journal, machine, data, port, mock, demo, record)
 
 
-def _serve(journal: Journal, machine: Settings, data: Path, port: int, mock: bool, demo: bool) -> None:
+def _machine(settings: Path | None, data: Path, mock: bool) -> Settings:
+    """The machine as companion.toml describes it."""
+    from companion.settings import MOCK, Settings, SettingsError, load
+
+    if settings is not None and not settings.exists():
+        raise click.ClickException(f"there are no settings at {settings}: name another file")
+    try:
+        return load(settings or data / "companion.toml", MOCK if mock else Settings())
+    except SettingsError as error:
+        raise click.ClickException(str(error)) from None
+
+
+def _serve(
+    journal: Journal, machine: Settings, data: Path, port: int, mock: bool, demo: bool, record: bool = False
+) -> None:
     """Build table, parts, odds and pages, in this order, and take them down in the opposite one."""
+    from companion.devices.pi_health import Pi
+    from companion.devices.recorder import Recorder
+    from companion.instruments import Instruments
+    from companion.latency import Latency
     from companion.odds.oracle import Oracle, missing
     from companion.table import NoOdds, Table
     from companion.web import create_app
@@ -465,21 +490,44 @@ def _serve(journal: Journal, machine: Settings, data: Path, port: int, mock: boo
         if hand is not None:
             hand.start()
             stack.callback(hand.stop)
+        pi = Pi(spi=(machine.spi_bus, machine.spi_device))
+        recorder, latency = Recorder(data), Latency(table.picture.seq)
+        table.listeners.append(latency.published)
+        tell = latency.around(recorder.around(_aloud(table.tell)))
         table.start()
         stack.callback(table.stop)
+        pi.start()
+        stack.callback(pi.stop)
+        if record:
+            _record(recorder)
+        stack.callback(recorder.stop)
         for part in parts.values():
-            part.start(_aloud(table.tell))
+            part.start(tell)
             stack.callback(part.stop)
         address = f"http://{own_address()}:{port}"
         hub = Hub(table, address, machine.hosts)
-        server = Server(
-            Site(create_app(table, mock=hand, hosts=machine.hosts, address=address), hub), [listening]
+        app = create_app(
+            table,
+            mock=hand,
+            hosts=machine.hosts,
+            address=address,
+            parts=parts,
+            instruments=Instruments(pi, recorder, latency),
         )
+        server = Server(Site(app, hub), [listening])
         _greet(address, port, mock, pin)
         # what was built by now stays: without this, each full collection walks it and everything waits
         gc.collect()
         gc.freeze()
         server.serve_here()
+
+
+def _record(recorder: Recorder) -> None:
+    recorder.start()
+    if recorder.why is None:
+        click.echo(f"what the sensors say is written to {recorder.path}")
+    else:
+        click.echo(f"what the sensors say cannot be written: {recorder.why}", err=True)
 
 
 def _aloud(tell: Tell) -> Tell:
@@ -576,6 +624,98 @@ def _greet(address: str, port: int, mock: bool, pin: str | None) -> None:
     if pin is not None:
         click.echo(f"PIN for host and table: {pin}")
     click.echo("Ctrl+C ends it; what was confirmed is kept.")
+
+
+# --- the hardware --------------------------------------------------------------------------------
+
+
+@main.command()
+@click.option("--mock", is_flag=True, help="Look at the modelled hardware.")
+@_data
+@_settings
+@click.option(
+    "--seconds", type=click.FloatRange(1, 600), default=5.0, show_default=True, help="How long to look."
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+def doctor(mock: bool, data: Path | None, settings: Path | None, seconds: float, as_json: bool) -> None:
+    """Look at pad, track and panel: what works, what is wrong, why, and what to try next.
+
+    Ends with status 1 if something is wrong. A companion that runs uses the hardware itself: then its page
+    /hardware says the same.
+    """
+    from rich.console import Console
+
+    from companion.doctor_report import report
+
+    data = data or data_directory()
+    machine = _machine(settings, data, mock)
+    try:
+        with _locked(data):
+            looked = _examined(machine, data, mock, seconds)
+    except _Taken:
+        raise click.ClickException(
+            f"the companion runs with the data in {data} and uses the hardware: "
+            "look at its page /hardware instead"
+        ) from None
+    if as_json:
+        click.echo(json.dumps({**looked, "mock": mock}))
+    else:
+        Console().print(report(looked, mock))
+    raise SystemExit(1 if looked["findings"] else 0)
+
+
+def _examined(machine: Settings, data: Path, mock: bool, seconds: float) -> dict[str, Any]:
+    """Start the parts that the settings name, look for so long, and stop them; how they are."""
+    import threading
+
+    from rich.console import Console
+    from rich.progress import track as progress
+
+    from companion.devices.pi_health import Pi
+    from companion.web.hardware_view import hardware
+    from companion.words import Words
+
+    told: dict[str, Any] = {}
+    errors, wait = Console(stderr=True), threading.Event().wait
+    with ExitStack() as stack:
+        hand, parts = _parts(machine, data, mock)
+        if hand is not None:
+            hand.start()
+            stack.callback(hand.stop)
+        for name, part in parts.items():
+            part.start(lambda message, name=name: told.update({name: message}) if _is(message) else None)
+            stack.callback(part.stop)
+        steps = range(int(seconds * 10) if parts else 0)
+        for _ in progress(steps, "looking", console=errors, disable=not errors.is_terminal):
+            wait(0.1)
+        track, pad = (parts[name].health if name in parts else None for name in ("track", "pad"))
+        pi = Pi(spi=(machine.spi_bus, machine.spi_device)).health
+        return hardware(track, pad, told.get("panel"), pi, Words.english(), _known_tags(data, mock))
+
+
+def _is(message: Any) -> bool:
+    from companion.devices.seen import PartIs
+
+    return isinstance(message, PartIs)
+
+
+def _known_tags(data: Path, mock: bool) -> Mapping[str, str]:
+    """What the tags mean, if there is a journal that says so."""
+    from companion.devices.mock.tags import DEMO_SET
+    from companion.journal import Journal, JournalError
+
+    known = DEMO_SET if mock else {}
+    if not (data / "journal.sqlite").exists():
+        return known
+    try:
+        journal = Journal(data / "journal.sqlite")
+    except JournalError as error:  # what is wrong with the hardware can be told all the same
+        click.echo(f"{error}", err=True)
+        return known
+    try:
+        return {**known, **journal.tags()}
+    finally:
+        journal.close()
 
 
 # --- tags and PIN --------------------------------------------------------------------------------

@@ -236,6 +236,7 @@ def test_an_evening_goes_by_the_paper(tmp_path: Path) -> None:
         printed(client)
         seated(client)
         enrolled(client)
+        looked_after(client)
         client.put("/api/wifi", name="Haus am See", password="")
         granted = {(method, path) for method, path, status in client.seen if status == 200}
         could_be = {(m, p) for m, p, known in operations() if "200" in known["responses"]} - {STREAM}
@@ -429,6 +430,30 @@ def enrolled(client: Checked) -> None:
     text = client.get("/api/tags/list.txt")
     assert client.post("/api/tags", tags=text)["learnt"] == len(text.splitlines())
     assert client.refused("POST", "/api/tags", {"tags": "red"}) == (400, "malformed")
+
+
+def looked_after(client: Checked) -> None:
+    """The host looks at the hardware, tests it, keeps figures and records the sensors."""
+    client.get("/hardware")
+    client.until(lambda table: client.get("/api/hardware")["track"]["wire"] == "ok")
+    client.post("/api/hardware/test", what="lamp", colour="blue")
+    client.post("/api/hardware/test", what="buzzer", tune="ok")
+    assert client.refused("POST", "/api/hardware/test", {"what": "horn"}) == (400, "malformed")
+    nowhere = {"what": "range", "at": "track/99"}
+    assert client.refused("POST", "/api/hardware/test", nowhere) == (409, "absent")
+    ranged = client.post("/api/hardware/test", what="range", at="track/3", polls=5)["range"]
+    assert (ranged["at"], ranged["polls"]) == ("track/3", 5)
+    client.post("/api/hardware/restart")
+    figure = {"what": "piece", "at": "track/3", "polls": 5, "hits": 4}
+    assert client.post("/api/hardware/figures", **figure, height_mm=8.5)["figures"][-1]["mock"]
+    assert client.refused("POST", "/api/hardware/figures", {**figure, "hits": 6}) == (400, "malformed")
+    client.get("/api/hardware/figures.csv")
+    client.get("/api/hardware/figures.txt")
+    assert client.request("DELETE", "/api/hardware/figures", {})["figures"] == []
+    assert client.post("/api/hardware/recorder", on=True)["recorder"]["on"]
+    assert not client.post("/api/hardware/recorder", on=False)["recorder"]["on"]
+    client.now("/api/painted")
+    assert client.refused("POST", "/api/painted", {"seq": 10**6}) == (400, "malformed")
 
 
 def test_the_events_of_the_stream_are_as_written(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:

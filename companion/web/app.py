@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -16,6 +16,7 @@ from companion import games
 from companion.bots import STRENGTHS, has_hands
 from companion.devices.tunes import TUNES
 from companion.games.race import Option, Race
+from companion.instruments import Instruments
 from companion.journal import NOT_WRITTEN
 from companion.sentence import N_, Refusal, Sentence
 from companion.table import Refused, Table
@@ -23,6 +24,7 @@ from companion.web import own
 from companion.web.api import api, refusal, seats, table, words
 from companion.web.charts_api import charts, charts_api
 from companion.web.files import POLICY, modules
+from companion.web.hardware_api import hardware_api, hardware_page
 from companion.web.history_api import history_api
 from companion.web.mock_api import VirtualTable, mock_api
 from companion.web.paper_api import paper_api
@@ -51,11 +53,14 @@ def create_app(
     mock: VirtualTable | None = None,
     hosts: Sequence[str] = (),
     address: str | None = None,
+    parts: Mapping[str, Any] = {},
+    instruments: Instruments | None = None,
 ) -> Flask:
     """The pages and the API of one table.
 
     `mock` is the virtual table, if this companion has one; `hosts` are more names that it answers to;
-    `address` is how other devices reach it, such as http://192.168.1.5:8000.
+    `address` is how other devices reach it, such as http://192.168.1.5:8000. `parts` are the pad, the track
+    and the panel, as far as this table has them, and `instruments` what looks at them.
     """
     app = Flask(__name__)
     app.config.update(
@@ -74,6 +79,8 @@ def create_app(
     app.extensions["companion.pin"] = Pin(table)
     app.extensions["companion.seats"] = Seats(table)
     app.extensions["companion.mock"] = mock
+    app.extensions["companion.parts"] = parts
+    app.extensions["companion.instruments"] = instruments or Instruments()
     Compress(app)
     app.before_request(check_host)
     app.before_request(check_origin)
@@ -92,6 +99,7 @@ def create_app(
     app.register_blueprint(played_api)
     app.register_blueprint(paper_api)
     app.register_blueprint(history_api)
+    app.register_blueprint(hardware_api)
     app.register_blueprint(rules_pages)
     if mock is not None:
         app.register_blueprint(mock_api)
@@ -99,6 +107,7 @@ def create_app(
     for rule, page in (("/", table_page), ("/watch", watch_page), ("/seat", seat_page), ("/host", host_page)):
         app.add_url_rule(rule, view_func=page)
     app.add_url_rule("/tags", view_func=tags_page)
+    app.add_url_rule("/hardware", view_func=hardware_page)
     app.add_url_rule("/qr.svg", view_func=qr)
     app.add_url_rule("/healthz", view_func=lambda: {"ok": True}, endpoint="healthz")
     return app

@@ -51,13 +51,13 @@ def _now(enrolment: Enrolment, words: Words) -> dict[str, Any]:
         "game": game.name,
         "title": words(game.title),
         "animal": game.animal,
-        "next": _thing(enrolment.at, game, words) if enrolment.at else None,
+        "next": thing(enrolment.at, game, words) if enrolment.at else None,
         "skip": enrolment.following(),
-        "undo": _thing(before.at, game, words)["label"] if before and before.at else None,
+        "undo": thing(before.at, game, words)["label"] if before and before.at else None,
         "again": any(thing in done for thing in _rest(enrolment)),
         "turned": turned and {"text": _capital(words.text(turned.why)), "uid": turned.uid},
         "turns": enrolment.turns,
-        "things": [_thing(thing, game, words) | {"done": thing in done} for thing in enrolment.things],
+        "things": [thing(means, game, words) | {"done": means in done} for means in enrolment.things],
         "done": len(done),
         "of": len(enrolment.things),
     }
@@ -68,8 +68,9 @@ def _rest(enrolment: Enrolment) -> tuple[str, ...]:
     return enrolment.things[enrolment.things.index(enrolment.at) if enrolment.at else 0 :]
 
 
-def _thing(thing: str, game: type[Race], words: Words) -> dict[str, Any]:
-    item = Item.of(thing)
+def thing(means: str, game: type[Race], words: Words) -> dict[str, Any]:
+    """A card or a piece, as the pages draw and name it."""
+    item = Item.of(means)
     if item.kind == "piece":
         label = words.named(game.pieces[item.colour])
     elif "play" in game.forms and game.forms["play"].shape is int:
@@ -78,7 +79,7 @@ def _thing(thing: str, game: type[Race], words: Words) -> dict[str, Any]:
         values = {"card": item.colour, "number": item.number, "of": game.numbers}
         label = words.text(Sentence(_ANY_CARD, values))
     return {
-        "means": thing,
+        "means": means,
         "kind": item.kind,
         "colour": item.colour,
         "number": item.number,

@@ -19,7 +19,15 @@ HOST = Screen("/host", 390, 844, "host")
 SEAT = Screen("/seat", 360, 640, seat=0)
 BESIDE = tuple(
     Screen(path, 360, 640, "host")
-    for path in ("/history", "/history/1", "/tags", "/rules", "/rules/greyhounds", "/paper/table")
+    for path in (
+        "/history",
+        "/history/1",
+        "/tags",
+        "/hardware",
+        "/rules",
+        "/rules/greyhounds",
+        "/paper/table",
+    )
 )
 MOMENTS = (
     Moment("race", PIGS, at(0.55, "moved"), screens=(TABLE, PHONE, HOST, Screen("/mock", 1280, 800, "host"))),

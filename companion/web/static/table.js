@@ -6,7 +6,7 @@ import { live } from "./live.js";
 import * as odds from "./odds.js";
 import * as panel from "./panels.js";
 import { seatJoin } from "./reveal.js";
-import { press } from "./send.js";
+import { press, send } from "./send.js";
 import { fitStage, turnStage } from "./stage.js";
 import { Taps } from "./taps.js";
 import { Track } from "./track.js";
@@ -301,7 +301,7 @@ function showPanels() {
 
 /** What is still to be drawn, a step a frame, so that no frame takes long: first what is to be done now. */
 const STEPS = [say, play, tell, showPanels], todo = new Set();
-let coming = null, waiting = 0;
+let coming = null, waiting = 0, painted = null;
 const wake = () => { waiting ||= requestAnimationFrame(frame); };
 function draw(...steps) { for (const step of steps) todo.add(step); wake(); }
 const refresh = () => draw(...STEPS);
@@ -318,6 +318,15 @@ function frame() {
   waiting = 0;
   if (todo.size) wake();
   step();
+  if (!todo.size) tellPainted();
+}
+
+/** Say once that what stands at a new entry is on the screen: so the time from sensor to screen is measured. */
+function tellPainted() {
+  const { seq } = view, first = painted === null;
+  if (seq === painted) return;
+  painted = seq;
+  if (mayPlay && !first) requestAnimationFrame(() => send("/api/painted", { seq }, { quiet: true }));
 }
 
 for (const name of ["undo", "redo"]) $(`[data-action=${name}]`)?.addEventListener("click", e => { taps.forget(); press(e.currentTarget, `/api/${name}`, { seq: view.seq }).then(async ({ ok, data }) => { if (ok && name === "undo") (await import("./takenback.js")).takenBack(data); }); });

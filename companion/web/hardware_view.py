@@ -1,0 +1,213 @@
+"""How the hardware is, worded for a viewer: what /hardware draws and `companion doctor --json` prints."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, Literal
+
+from companion import games
+from companion.devices.health import PadHealth, RangeTest, SensorHealth, TrackHealth
+from companion.devices.pi_health import PiHealth
+from companion.devices.seen import PartIs
+from companion.doctor import Finding, findings, often_missed, place, switch_place
+from companion.latency import Painted
+from companion.referee import Item
+from companion.sentence import N_, Sentence
+from companion.web.tags_view import thing
+from companion.words import Words
+from firmware.rc522 import NOBODY, VERSIONS
+
+SensorState = Literal["ok", "missed", "fault", "silent", "unknown", "none"]
+Tags = Mapping[str, str]
+
+
+def hardware(
+    track: TrackHealth | None,
+    pad: PadHealth | None,
+    panel: PartIs | None,
+    pi: PiHealth | None,
+    words: Words,
+    tags: Tags,
+) -> dict[str, Any]:
+    """Every part as it is, and what is wrong with it, worst first. `tags` is what the known tags mean."""
+    return {
+        "findings": [_finding(found, words) for found in findings(track, pad, panel, pi)],
+        "track": None if track is None else _track(track, words, tags),
+        "pad": None if pad is None else _pad(pad, words, tags),
+        "panel": None if panel is None else {"state": panel.state, "why": _why(panel.why, words)},
+        "pi": None if pi is None else pi._asdict(),
+    }
+
+
+def _finding(found: Finding, words: Words) -> dict[str, Any]:
+    return {
+        "part": found.part,
+        "grave": found.grave,
+        "spaces": list(found.spaces),
+        "what": capital(words.text(found.what)),
+        "cause": capital(words.text(found.cause)),
+        "try": [capital(words.text(one)) for one in found.try_next],
+    }
+
+
+def _track(track: TrackHealth, words: Words, tags: Tags) -> dict[str, Any]:
+    return {
+        **track._asdict(),
+        "why": _why(track.why, words),
+        "wire_text": words(_WIRE[track.wire]),
+        "sensors": [_sensor(sensor, track, words, tags) for sensor in track.sensors],
+        "clones": sorted(track.clones),
+    }
+
+
+def _sensor(sensor: SensorHealth, track: TrackHealth, words: Words, tags: Tags) -> dict[str, Any]:
+    state = state_of(sensor, track)
+    return {
+        "space": sensor.space,
+        "kind": sensor.kind,
+        "state": state,
+        "said": words(_FAULT[sensor.fault] if sensor.fault else _STATE[state]),
+        "fault": sensor.fault,
+        **_chip(sensor.version, words),
+        "step_ma": sensor.step_ma,
+        "misses": sensor.misses,
+        "changed_s": _ago(sensor.changed),
+        "lies": _lies(sensor.lies, words, tags),
+        "wires": _wires(sensor, words),
+    }
+
+
+def state_of(sensor: SensorHealth, track: TrackHealth) -> SensorState:
+    """A sensor in one word, as the picture of the track shows it."""
+    if sensor.kind == "none":
+        return "none"
+    if sensor.fault in ("silent", "group"):
+        return "silent"
+    if sensor.fault is not None:
+        return "fault"
+    if track.wire != "ok" or sensor.lies is None:
+        return "unknown"
+    return "missed" if often_missed(sensor, track) else "ok"
+
+
+def _wires(sensor: SensorHealth, words: Words) -> str | None:
+    if sensor.kind == "none":
+        return None
+    if sensor.kind == "present":
+        chip, pin = switch_place(sensor.space)
+        return words.text(Sentence(_SWITCH_WIRE, {"number": chip, "pin": pin}))
+    at = place(sensor.space)
+    said = {"enable": at.enable, "master": at.master_pin, "select": at.select_pin, "miso": at.miso_pin}
+    return words.text(Sentence(_WIRES, said))
+
+
+def _pad(pad: PadHealth, words: Words, tags: Tags) -> dict[str, Any]:
+    return {
+        "state": pad.state,
+        "why": _why(pad.why, words),
+        "library": pad.library,
+        **_chip(pad.version, words),
+        "polls": pad.polls,
+        "misses": pad.misses,
+        "restarts": pad.restarts,
+        "changed_s": _ago(pad.changed),
+        "lies": _lies(pad.lies, words, tags),
+    }
+
+
+def _chip(version: int | None, words: Words) -> dict[str, Any]:
+    """VersionReg in hex, and the name of the chip that has it."""
+    if version is None or version in NOBODY:
+        return {"version": None, "chip": None}
+    name = VERSIONS.get(version, "counterfeit")
+    return {"version": f"{version:02X}", "chip": words(_COPY) if name == "counterfeit" else name}
+
+
+def _ago(at: float | None) -> float | None:
+    return None if at is None else round(max(0.0, time.monotonic() - at), 1)
+
+
+def _why(why: Sentence | None, words: Words) -> str | None:
+    return None if why is None else capital(words.text(why))
+
+
+def _lies(lies: Collection[str] | bool | None, words: Words, tags: Tags) -> Any:
+    """What lies there: tags, or whether anything does."""
+    if lies is None or isinstance(lies, bool):
+        return lies
+    return [tag(uid, words, tags) for uid in sorted(lies)]
+
+
+def tag(uid: str, words: Words, tags: Tags) -> dict[str, Any]:
+    """A tag and the card or piece that it is on; `label` is its number where nobody knows that."""
+    nothing = {"uid": uid, "kind": None, "colour": None, "animal": None, "label": uid}
+    with suppress(ValueError):  # a box that this companion does not know any more
+        if uid in tags:
+            game = games.named(Item.of(tags[uid]).game)
+            known = thing(tags[uid], game, words)
+            named = {key: known[key] for key in ("kind", "colour", "label")}
+            return nothing | named | {"animal": game.animal}
+    return nothing
+
+
+def range_test(result: RangeTest, words: Words, tags: Tags) -> dict[str, Any]:
+    """How often each tag was seen."""
+    return {
+        **result._asdict(),
+        "hits": [{**tag(uid, words, tags), "n": n} for uid, n in sorted(result.hits.items())],
+        "fault": None if result.fault is None else capital(words(_FAULT[result.fault])),
+    }
+
+
+def latency(painted: Sequence[Painted]) -> dict[str, Any]:
+    """The last times from sensor to screen in ms, the newest last, with their middle and their 95 %."""
+    times = [round(one.ms, 1) for one in painted]
+    return {"ms": times, "median": quantile(times, 0.5), "p95": quantile(times, 0.95)}
+
+
+def quantile(times: Iterable[float], part: float) -> float | None:
+    """The smallest of the times that at least this part of them does not exceed; None if there are none.
+
+    >>> quantile([30.0, 10.0, 20.0], 0.5), quantile([], 0.5)
+    (20.0, None)
+    """
+    ordered = sorted(times)
+    return ordered[min(len(ordered) - 1, int(part * len(ordered)))] if ordered else None
+
+
+def capital(text: str) -> str:
+    """A sentence as it begins."""
+    return text[:1].upper() + text[1:]
+
+
+_COPY = N_("a copy")
+_WIRES = N_(
+    "group enabled by {enable} (master 74HC138 pin {master}); chip select: pin {select} of its 74HC138; "
+    "MISO: pin {miso} of its 74HC251"
+)
+_SWITCH_WIRE = N_("pin {pin} of the 74HC165 that is number {number} from the Pico")
+_FAULT = {
+    "silent": N_("answers nothing"),
+    "group": N_("its whole group answers nothing"),
+    "memory": N_("forgets what is written into it"),
+    "field": N_("its antenna draws no current"),
+    "chain": N_("cannot be read"),
+}
+_STATE = {
+    "ok": N_("works"),
+    "missed": N_("misses what lies there"),
+    "unknown": N_("not known"),
+    "none": N_("nothing senses this space"),
+    "silent": N_("answers nothing"),
+    "fault": N_("works badly"),
+}
+_WIRE = {
+    "ok": N_("connected"),
+    "absent": N_("not plugged in"),
+    "silent": N_("says nothing"),
+    "refused": N_("another protocol"),
+    "no leave": N_("may not be opened"),
+    "taken": N_("taken by another program"),
+}

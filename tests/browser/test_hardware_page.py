@@ -1,0 +1,88 @@
+"""The page of the hardware: what breaks is named there, a reader is tested, a figure is kept, cards are timed."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import PIN, Guests
+from tests.browser.test_accessibility import faults
+from tests.client import Client
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def page(host: Client, home: str, guests: Guests) -> Page:
+    """The host's phone."""
+    opened = guests.open(f"{home}/hardware", 390, 844, has_touch=True)
+    opened.locator("[name=pin]").fill(PIN)
+    opened.locator("[name=pin]").press("Enter")
+    expect(opened.locator("#groups button")).to_have_count(22)
+    return opened
+
+
+@pytest.mark.long
+def test_a_broken_reader_is_named_and_a_good_one_is_tested(host: Client, page: Page) -> None:
+    """Without a reload; the phone shows all of it, in both schemes, for everybody."""
+    pig = host.uids()["piece/red"]
+    host.space(4, pig)
+    host.fault("dead-reader", "track/9")
+    expect(page.locator("#findings")).to_contain_text("Space 9 answers nothing.")
+    expect(page.locator("[data-card='9']")).to_have_attribute("data-state", "silent")
+    space = page.locator("[data-card='4']")
+    expect(space).to_have_accessible_name("space 4: works, there: Red pig")
+    space.tap()
+    detail = page.locator("#detail")
+    expect(detail).to_contain_text("MFRC522 2.0 (92)")
+    expect(detail).to_contain_text("group enabled by EN0 (master 74HC138 pin 15)")
+    detail.locator("[data-action=test]").tap()
+    expect(detail.locator("#detail-result")).to_contain_text("Red pig: seen 50 of 50 times")
+    detail.get_by_label("height, mm").fill("8.5")
+    detail.locator("[data-action=keep]").tap()
+    row = page.locator("#figures tbody tr")
+    expect(row).to_have_count(1)
+    expect(row).to_contain_text("modelled")
+    [figure] = host.get("/api/hardware")["figures"]
+    assert (figure["what"], figure["at"], figure["hits"], figure["height_mm"]) == (
+        "piece",
+        "track/4",
+        50,
+        8.5,
+    )
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        assert list(faults(page)) == []
+    host.fault("dead-reader", "track/9", on=False)
+    expect(page.locator("#findings")).to_contain_text("Everything that can be looked at works.")
+
+
+def test_the_keyboard_opens_and_closes_a_space(host: Client, page: Page) -> None:
+    """The focus follows: into what was opened, and back to the space that it is about."""
+    page.locator("[data-card='3']").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#detail")).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(page.locator("[data-action=close]")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("#detail")).to_be_hidden()
+    expect(page.locator("[data-card='3']")).to_be_focused()
+
+
+def test_a_card_is_timed_until_the_table_page_has_drawn_it(
+    host: Client, page: Page, home: str, guests: Guests
+) -> None:
+    """From the modelled pad through driver, table, stream and page, and back; the line-up by tap is not."""
+    host.begin()
+    host.decide(do="line-up", seat=0, order=["red", "blue", "green", "yellow", "pink"])
+    table = guests.open(f"{home}/")
+    expect(table.locator("#big")).to_contain_text("red pig")
+    expect(page.locator("#latency-said")).to_contain_text("Nothing yet")
+    for place, pig in enumerate(("red", "blue", "green", "yellow", "pink")):
+        host.space(-place % 22, host.uids()[f"piece/{pig}"])
+    host.pad(host.uids()["card/red/1"])
+    expect(page.locator("#latency-chart rect")).to_have_count(1)
+    [ms] = host.get("/api/hardware")["latency"]["ms"]
+    assert ms > 0
+    expect(page.locator("#latency-said")).to_contain_text("1 measured")
