@@ -54,6 +54,7 @@ def forms(message: Message) -> tuple[str, ...]:
 
 MESSAGES = [message for message in catalogue() if message.id]
 KNOWN = {form for message in MESSAGES for form in forms(message)}
+PLURALS = {form: forms(message) for message in MESSAGES if len(forms(message)) > 1 for form in forms(message)}
 
 
 def placeholders(text: str) -> set[str]:
@@ -201,7 +202,11 @@ def test_every_message_can_be_said(text: str) -> None:
 def about(text: str, piece: str) -> Sentence:
     """A message filled with values of their kinds, about this piece."""
     values = values_for(placeholders(text))
-    return Sentence(text, {name: piece if name.startswith("piece") else v for name, v in values.items()})
+    values = {name: piece if name.startswith("piece") else v for name, v in values.items()}
+    if text in PLURALS:
+        one, many = PLURALS[text]
+        return Sentence(one, values | {"count": 1 if text == one else 2}, many)
+    return Sentence(text, values)
 
 
 @pytest.mark.parametrize("language", TRANSLATED)

@@ -22,7 +22,7 @@ from companion.devices.health import Kind, RangeTest, TrackHealth, Wire
 from companion.devices.notes import Notes
 from companion.devices.picture import No, Picture, Tags, Tested, WrongProtocol, understood
 from companion.devices.seen import PartIs, PartState, PresenceSeen, Tell, TrackSeen
-from companion.sentence import N_, Sentence
+from companion.sentence import N_, NN_, Sentence
 from firmware import link
 
 SILENCE_S = 2.0  # no good line for so long: the link is lost
@@ -235,7 +235,8 @@ class Track:
             return "lost", NO_SWITCH if self.kind == "present" else NO_READER
         if silent:
             numbers = ", ".join(str(i) for i in silent)
-            return "ok", Sentence(SILENT_READER, {"count": len(silent), "numbers": numbers}, SILENT_READERS)
+            one, many = SILENT_READERS
+            return "ok", Sentence(one, {"count": len(silent), "numbers": numbers}, many)
         return "ok", None
 
 
@@ -263,8 +264,8 @@ OTHER_PROTOCOL = N_(
 NO_POWER = Sentence(N_("the track has no power: plug its own supply in, or move the pieces by taps"))
 OVER = Sentence(
     N_(
-        "the track drew too much current and was switched off: look for a short circuit, then press Restart "
-        "on the hardware page, or move the pieces by taps"
+        "the track drew too much current and was switched off: look for a short circuit, then press "
+        "“Restart the track” on the hardware page, or move the pieces by taps"
     )
 )
 NO_SWITCH = Sentence(
@@ -273,7 +274,7 @@ NO_SWITCH = Sentence(
 NO_READER = Sentence(
     N_("no reader of the track answers: check the wires from the Pico, or move the pieces by taps")
 )
-SILENT_READER = N_("reader {numbers} of the track is silent: check its plug; that space is played by taps")
-SILENT_READERS = N_(
-    "readers {numbers} of the track are silent: check their plugs; those spaces are played by taps"
+SILENT_READERS = NN_(
+    "reader {numbers} of the track is silent: check its plug; that space is played by taps",
+    "readers {numbers} of the track are silent: check their plugs; those spaces are played by taps",
 )
