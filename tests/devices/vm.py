@@ -119,6 +119,12 @@ class VirtualMachine:
         """Let main.py begin, as after power-up."""
         self.begin("exec(open('/main.py').read(), {'__name__': '__main__'})")
 
+    def load_anew(self) -> None:
+        """Forget every module of the firmware, so that the next import makes it again."""
+        names = ["machine", *(path.stem for path in FIRMWARE.glob("*.py"))]
+        self.run(f"import sys\nfor name in {names}: sys.modules.pop(name, None)\nworld.kept.clear()")
+        self._parts.clear()
+
     def begin(self, code: str) -> None:
         """Let source begin to run; `until` looks on."""
         assert not self._running, "one program at a time"
