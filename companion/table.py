@@ -21,7 +21,7 @@ from typing import Any, Literal, NamedTuple, Protocol, TypeVar
 
 from companion import bots, history
 from companion.change import Tried, refusal, taken_back, tried
-from companion.devices.seen import PadSeen, PartIs, Pressed, Seen, TrackSeen
+from companion.devices.seen import PadSeen, PartIs, PresenceSeen, Pressed, Seen, TrackSeen
 from companion.devices.tunes import Tune
 from companion.enroller import Enroller
 from companion.enrolment import Enrolment
@@ -294,6 +294,8 @@ class Table:
             if message.part == "pad" and message.state != "ok":
                 self._referee.pad_lost()
                 self._enroller.pad_lost()
+        elif isinstance(message, PresenceSeen):
+            pass
         elif isinstance(message, Pressed):
             self._pressed(message)
         elif isinstance(message, NoOdds):

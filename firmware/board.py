@@ -1,9 +1,16 @@
-"""The Pico's side of the track's wiring: choosing one reader of up to 40, power, reset."""
+"""The Pico's side of the track's wiring: one reader of up to 40, reset, supply, the row of switches."""
 
+import clock
 import pins
 from machine import ADC, SPI, Pin
 
-ENOUGH = 28800  # of 65535 at 3.3 V: the track's supply, halved, stands at 2.9 V or more
+FULL_SCALE = 65535  # of an ADC, at 3.3 V
+REFERENCE_MV = 3300
+ENOUGH_MV = 2900  # the track's supply is there
+IDLE_MA = 40  # a monitor that reads less with every reader awake is not fitted
+LONGEST = 64  # bytes in one transfer behind the address: a FIFO
+RESET_US = 100  # the data sheet asks for 0.1
+START_UP_MS = 5  # the readers' oscillators, after reset
 
 
 class Board:
@@ -14,12 +21,38 @@ class Board:
         self.reset = Pin(pins.RESET, Pin.OUT, value=0)
         self.lines = [Pin(n, Pin.OUT, value=0) for n in pins.ADDRESS]
         self.supply = ADC(pins.TRACK_VOLTAGE)
+        self.current = ADC(pins.TRACK_CURRENT)
+        self.core = ADC(getattr(ADC, "CORE_TEMP", 4))
         self.spi = None
         self.address = 0
+        out, came = memoryview(bytearray(1 + LONGEST)), memoryview(bytearray(1 + LONGEST))
+        self.out, self.came = out, came
+        self.outs = [out[:n] for n in range(2 + LONGEST)]  # cut once: a slice would take memory each time
+        self.cames = [came[:n] for n in range(2 + LONGEST)]
+
+    # -- what can be measured
+
+    def millivolts(self) -> int:
+        """The track's supply, halved by the divider before the pin."""
+        return int(self.supply.read_u16() * 2 * REFERENCE_MV // FULL_SCALE)
 
     def powered(self) -> bool:
         """Whether the track has its own 3.3 V."""
-        return self.supply.read_u16() >= ENOUGH
+        return self.millivolts() >= ENOUGH_MV
+
+    def milliamperes(self, looks: int = 1) -> int:
+        """What the track draws, over some looks; 1 mV at the pin is 1 mA. Near 0 where nothing measures."""
+        total = 0
+        for _ in range(looks):
+            total += self.current.read_u16()
+        return total * REFERENCE_MV // FULL_SCALE // looks
+
+    def celsius(self) -> float:
+        """The Pico's own temperature (RP2040 data sheet, 4.9.5)."""
+        volts = self.core.read_u16() * 3.3 / FULL_SCALE
+        return 27 - (volts - 0.706) / 0.001721
+
+    # -- the readers
 
     def start(self) -> None:
         """Let the readers out of reset and take the bus."""
@@ -33,6 +66,15 @@ class Board:
             miso=Pin(pins.MISO),
         )
         self.reset.value(1)
+        clock.sleep_ms(START_UP_MS)
+
+    def pulse_reset(self) -> None:
+        """Reset every reader by its pin: some chips wake up from a bad moment by nothing else."""
+        self.strobe.value(0)
+        self.reset.value(0)
+        clock.sleep_us(RESET_US)
+        self.reset.value(1)
+        clock.sleep_ms(START_UP_MS)
 
     def off(self) -> None:
         """Every bus pin low and every reader in reset: no field is left on."""
@@ -61,39 +103,78 @@ class Board:
         """No reader is selected."""
         self.strobe.value(0)
 
+    def transfer(self, reader: int, n: int) -> None:
+        """Send the first `n` bytes of `out` to a reader; what it says meanwhile is in `came`."""
+        self.select(reader)
+        try:
+            self.spi.write_readinto(self.outs[n], self.cames[n])
+        finally:
+            self.deselect()
+
 
 class Port:
-    """The registers of one reader on the board; rc522.Rc522 works on it."""
+    """The registers of one reader on the board, for rc522.Rc522; it takes no memory."""
 
     def __init__(self, board: Board, reader: int) -> None:
         self.board = board
         self.reader = reader
-        self._out = bytearray(2)
-        self._in = bytearray(2)
-
-    def write(self, register: int, *values: int) -> None:
-        """Write `values` one after the other into a register."""
-        self._transfer(bytes((register << 1,) + values), None)
 
     def read(self, register: int) -> int:
         """Read a register once."""
-        self._out[0] = 0x80 | register << 1
-        self._transfer(self._out, self._in)
-        return self._in[1]
+        board = self.board
+        board.out[0], board.out[1] = 0x80 | register << 1, 0
+        board.transfer(self.reader, 2)
+        return board.came[1]
 
-    def burst(self, register: int, n: int) -> bytearray:
+    def write(self, register: int, value: int) -> None:
+        """Write a register."""
+        board = self.board
+        board.out[0], board.out[1] = register << 1, value
+        board.transfer(self.reader, 2)
+
+    def fill(self, register: int, data, n: int) -> None:
+        """Write the first `n` bytes of `data`, one after another, in one transfer."""
+        board = self.board
+        board.out[0] = register << 1
+        for i in range(n):
+            board.out[1 + i] = data[i]
+        board.transfer(self.reader, 1 + n)
+
+    def drain(self, register: int, into: bytearray, n: int) -> None:
         """Read a register `n` times in one transfer: the FIFO gives its next byte each time."""
-        out = bytearray([0x80 | register << 1] * n + [0])
-        came = bytearray(n + 1)
-        self._transfer(out, came)
-        return came[1:]
+        board = self.board
+        for i in range(n):
+            board.out[i] = 0x80 | register << 1
+        board.out[n] = 0
+        board.transfer(self.reader, 1 + n)
+        for i in range(n):
+            into[i] = board.came[1 + i]
 
-    def _transfer(self, out, came) -> None:
-        self.board.select(self.reader)
-        try:
-            if came is None:
-                self.board.spi.write(out)
-            else:
-                self.board.spi.write_readinto(out, came)
-        finally:
-            self.board.deselect()
+
+class Row:
+    """The row of 74HC165 behind a presence track: one bit a switch."""
+
+    def __init__(self, switches: int) -> None:
+        self.load = Pin(pins.SWITCH_LOAD, Pin.OUT, value=1)
+        # mode 2: the 74HC165 shows its first bit before any clock, and moves on at the rising edge
+        self.spi = SPI(
+            pins.SWITCH_SPI,
+            baudrate=pins.SWITCH_HZ,
+            polarity=1,
+            phase=0,
+            sck=Pin(pins.SWITCH_CLOCK),
+            miso=Pin(pins.SWITCH_DATA),
+        )
+        self.switches = switches
+        self.bits = bytearray((switches + 7) // 8 + 1)  # and one behind the row: all zeros if it is whole
+
+    def read(self) -> bool:
+        """Take all switches at one moment; False when the row does not pass its bits on."""
+        self.load.value(0)
+        self.load.value(1)
+        self.spi.readinto(self.bits)
+        return self.bits[-1] == 0
+
+    def closed(self, switch: int) -> bool:
+        """Whether a magnet was there at the last `read`."""
+        return not self.bits[switch >> 3] >> (7 - (switch & 7)) & 1

@@ -9,8 +9,10 @@ From the Pico, every line with its number `n`:
                       tags of a tag space, true or false of a presence space;
                       null: not known, which is not empty
   {"n", "is": "ev", "changes": [[space, as in snap], ...]}      at once: a tag is never in two places
-  {"n", "is": "hb", "sweep", "state", "power", "misses": [n, ...], "celsius", "volts", "ma"}
-                      every 500 ms: sweep in ms, CRC of the state, "on", "off" or "over", misses since the last
+  {"n", "is": "hb", "sweep", "state", "power", "misses": [n, ...], "celsius", "volts", "ma",
+   "twins": [UID, ...]}
+                      every 500 ms: sweep in ms, CRC of the state, "on", "off" or "over", misses since the
+                      last hb; twins: read for long by readers that are no neighbours, which one tag cannot be
   {"n", "is": "test", "space", "polls", "hits": [[UID, n], ...], "torn", "power", "fault"}
   {"n", "is": "no", "why"}                                      what was asked cannot be done
 To the Pico:
@@ -102,6 +104,7 @@ class Lines:
 
     def __init__(self) -> None:
         self.rest = b""
+        self.hurt = 0  # lines that were no message
 
     def feed(self, data: bytes) -> list[dict[str, object]]:
         """The messages completed by `data`."""
@@ -110,6 +113,8 @@ class Lines:
         messages = []
         for line in lines:
             message = decode(line[-LONGEST:])
-            if message is not None:
+            if message is None:
+                self.hurt += 1
+            else:
                 messages.append(message)
         return messages

@@ -1,134 +1,300 @@
-"""The Pico under the track: sweep the readers, tell the Pi what lies where. It knows no game and no rules.
-
-Left for later: a presence-only track, the watchdog, the current monitor, polling at falling power.
-"""
+"""The Pico under the track: sense the spaces, tell the Pi what lies where. It knows no game and no rules."""
 
 import binascii
+import gc
 import os
+import sys
 
 import clock
 import link
+import machine
 import pins
 import usb
 from board import Board
-from scanner import Scanner
+from rc522 import MOST_POWER
+from scanner import WARM, Scanner
+from spaces import Spaces
+from switches import Switches
 
-FIRMWARE = "0.1.0"
+FIRMWARE = "1.0.0"
 HEARTBEAT_MS = 500
-START_UP_MS = 5  # the readers' oscillators, after reset
 REST_MS = 50  # between looks at a track that has no power or no reader
+PATIENCE_MS = 5000  # of the watchdog: the longest thing done in one go takes a tenth
+MOST_POLLS = 1000
+KINDS = ("tag", "present", "none")
+CAUSES = {getattr(machine, "PWRON_RESET", 1): "power", getattr(machine, "WDT_RESET", 3): "watchdog"}
+
+
+class Sensing:
+    """What is sensed: the spaces with their kinds, the readers and the switches under them."""
+
+    def __init__(self, board: Board, kinds, powers=(), warm: int = WARM) -> None:
+        self.board = board
+        self.kinds = kinds
+        self.powers = powers
+        self.spaces = Spaces(len(kinds))
+        tagged = [i for i, kind in enumerate(kinds) if kind == "tag"]
+        present = [i for i, kind in enumerate(kinds) if kind == "present"]
+        self.scanner = Scanner(board, self.spaces, tagged, powers, warm) if tagged else None
+        self.switches = Switches(self.spaces, present) if present else None
+        self.power = "off" if tagged else "on"  # switches run on the Pico's own
+        self.most_ma = 250 + 24 * len(tagged)  # a quarter above what two fields and idle readers may draw
+        self._much = 0
+
+    def faulty(self):
+        """What is wrong, by space, as it is told."""
+        faults = {}
+        for part in (self.scanner, self.switches):
+            if part is not None:
+                faults.update(part.faults)
+        return [[i, faults[i]] for i in sorted(faults)]
+
+    def check_power(self) -> bool:
+        """Whether readers may be on. Too much current at two looks in a row pulls their reset for good."""
+        if self.scanner is None:
+            return True
+        if not self.board.powered():
+            self._dark("off")
+        elif self.power != "over":
+            self._much = self._much + 1 if self.board.milliamperes() > self.most_ma else 0
+            if self._much > 1:
+                self._dark("over")
+        return self.power != "over" and self.board.powered()
+
+    def _dark(self, power: str) -> None:
+        self.board.off()
+        self.scanner.forget()
+        self._much = 0
+        self.power = power
+
+    def reset(self) -> None:
+        """Reset and test everything, also after too much current."""
+        if self.scanner is not None:
+            self._dark("off")
+
+    def look(self):
+        """One look at everything; yields wherever there is time to talk."""
+        if self.switches is not None:
+            self.switches.look()
+            yield
+        if self.scanner is not None and self.check_power():
+            if self.power != "on":
+                self.board.start()
+                self.scanner.start()
+                self.power = "on"
+            for _ in self.scanner.sweep():
+                yield
+                if not self.check_power():
+                    return
+
+    def idle(self) -> bool:
+        """Whether nothing could be looked at, so that a rest is due."""
+        if self.switches is not None:
+            return False
+        return self.scanner is None or self.power != "on" or len(self.scanner.faults) == len(self.kinds)
 
 
 class Talk:
     """The Pico's end of the wire: every line numbered, every change told."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: Board, dog) -> None:
         self.board = board
+        self.dog = dog
         self.boot = binascii.hexlify(os.urandom(4)).decode()
         self.number = 0
         self.lines = link.Lines()
         self.beat_at = clock.ticks_ms()
-        self.faulty = None
-        self.power = board.powered()
-        self.scanner = Scanner(board, pins.READERS)
+        self.faulty = []
+        self.errand = None  # a test that was asked for
+        self.sensing = Sensing(board, ["tag"] * pins.READERS)
+        self.power = self.sensing.power
 
     def say(self, kind: str, message: dict[str, object]) -> None:
         """Send one line."""
-        self.number += 1
         message["n"] = self.number
         message["is"] = kind
+        self.number += 1
         usb.write(link.encode(message))
 
     def hi(self) -> None:
-        """Who this is and which readers work."""
-        self.faulty = sorted(self.scanner.faulty)
+        """Who this is, what senses each space and what is wrong with it."""
+        sensing, scanner = self.sensing, self.sensing.scanner
+        self.faulty = sensing.faulty()
         self.say(
             "hi",
             {
                 "protocol": link.PROTOCOL,
                 "firmware": FIRMWARE,
                 "boot": self.boot,
-                "spaces": ["tag"] * len(self.scanner.spaces),
+                "board": getattr(sys.implementation, "_machine", "not a Pico"),
+                "cause": CAUSES.get(machine.reset_cause(), "soft"),
+                "spaces": sensing.kinds,
                 "faulty": self.faulty,
+                "versions": scanner.versions if scanner else [],
+                "steps": scanner.steps if scanner else [],
+                "powers": scanner.powers() if scanner else [],
+                "warm": scanner.warm if scanner else WARM,
             },
         )
 
     def snap(self) -> None:
         """The whole picture."""
-        self.scanner.changed.clear()
-        self.say("snap", {"spaces": self.scanner.spaces})
+        self.sensing.spaces.changed.clear()
+        self.say("snap", {"spaces": self.sensing.spaces.now})
 
     def changes(self) -> None:
         """What has changed since it was last told."""
-        changes = [[space, self.scanner.spaces[space]] for space in sorted(self.scanner.changed)]
-        self.scanner.changed.clear()
-        if changes:
+        spaces = self.sensing.spaces
+        if spaces.changed:
+            changes = [[space, spaces.now[space]] for space in sorted(spaces.changed)]
+            spaces.changed.clear()
             self.say("ev", {"changes": changes})
-        if sorted(self.scanner.faulty) != self.faulty:
-            self.hi()
 
     def beat(self) -> None:
         """Every half second, and when the power comes or goes: that the Pico lives, and what it has told."""
-        power = self.board.powered()
-        if power == self.power and clock.ticks_diff(clock.ticks_ms(), self.beat_at) < HEARTBEAT_MS:
+        sensing, scanner = self.sensing, self.sensing.scanner
+        late = clock.ticks_diff(clock.ticks_ms(), self.beat_at) >= HEARTBEAT_MS
+        if sensing.power == self.power and not late:
             return
-        self.power = power
+        self.power = sensing.power
         self.beat_at = clock.ticks_ms()
-        state = link.state_crc(self.scanner.spaces)
-        self.say("hb", {"sweep": self.scanner.sweep_ms, "state": state, "power": power})
+        if sensing.faulty() != self.faulty:
+            self.hi()
+        self.say(
+            "hb",
+            {
+                "sweep": scanner.sweep_ms if scanner else 0,
+                "state": link.state_crc(sensing.spaces.now),
+                "power": self.power,
+                "misses": scanner.claims.missed if scanner else [],
+                "celsius": round(self.board.celsius(), 1),
+                "volts": round(self.board.millivolts() / 1000, 2),
+                "ma": self.board.milliamperes(4),
+                "twins": scanner.claims.twins if scanner else [],
+            },
+        )
+        if scanner is not None:
+            for i in range(len(scanner.claims.missed)):
+                scanner.claims.missed[i] = 0
+        gc.collect()  # here, at a time of our choosing: what a sweep leaves behind never piles up
 
     def heed(self) -> None:
-        """Do what the Pi asks: another number of readers, hi and snap."""
-        for message in self.lines.feed(usb.read()):
-            if message.get("do") == "tell":
-                self.scan(message.get("spaces"))
+        """Do what the Pi asks; what cannot be done is answered with why."""
+        came = usb.read()
+        if not came:
+            return
+        for message in self.lines.feed(came):
+            do = message.get("do")
+            why = None
+            if do == "tell":
+                why = self.tell(message)
+            elif do == "test":
+                why = self.test(message)
+            elif do == "reset":
+                self.sensing.reset()
                 self.hi()
                 self.snap()
+            else:
+                why = "not known"
+            if why is not None:
+                self.say("no", {"why": why})
 
-    def scan(self, readers) -> None:
-        """Scan that many readers from the next sweep on."""
-        known = isinstance(readers, int) and 0 < readers <= pins.MOST_READERS
-        if known and readers != len(self.scanner.spaces):
+    def tell(self, message):
+        """Sense what the Pi wants sensed, tell everything; why not, if it makes no sense."""
+        kinds, powers, warm = message.get("spaces"), message.get("powers", ()), message.get("warm", WARM)
+        if not _all(kinds, _is_kind) or not 0 < len(kinds) <= pins.MOST_READERS:
+            return "spaces: 1 to 40 of tag, present, none"
+        if powers and (not _all(powers, _is_power) or len(powers) != len(kinds)):
+            return "powers: one of 0 to 63 a space"
+        if warm not in (1, 2) or warm is True:
+            return "warm: 1 or 2"
+        sensing = self.sensing
+        now = (sensing.kinds, list(sensing.powers), sensing.scanner.warm if sensing.scanner else warm)
+        if now != (kinds, list(powers), warm):
             self.board.off()
-            self.scanner = Scanner(self.board, readers)
+            self.sensing = Sensing(self.board, kinds, powers, warm)
+        self.hi()
+        self.snap()
+        return None
+
+    def test(self, message):
+        """Have one reader looked through; why not, if it makes no sense."""
+        space, polls, power = message.get("space"), message.get("polls"), message.get("power")
+        if not _is_number(space) or not 0 <= space < len(self.sensing.kinds):
+            return "space: there is no such space"
+        if self.sensing.kinds[space] != "tag" or self.sensing.power != "on":
+            return "space: no reader is there, or it has no power"
+        if not _is_number(polls) or not 0 < polls <= MOST_POLLS:
+            return "polls: 1 to 1000"
+        if power is not None and not _is_power(power):
+            return "power: 0 to 63"
+        self.errand = (space, polls, power)
+        return None
+
+    def run_errand(self) -> None:
+        """Look through the reader that was asked for, and tell what it saw."""
+        scanner, (space, polls, power) = self.sensing.scanner, self.errand
+        self.errand = None
+        for _ in scanner.examine(space, polls, power):
+            self.turn()
+            if self.sensing.scanner is not scanner or self.sensing.power != "on":
+                return self.say("no", {"why": "the test was broken off"})
+        return self.say("test", scanner.found)
 
     def turn(self) -> None:
-        """Everything there is to say and hear between two polls."""
+        """Everything there is to say and hear between two looks."""
+        self.dog.feed()
         self.changes()
         self.heed()
         self.beat()
 
 
-def watch(board: Board, talk: Talk) -> None:
-    """One sweep; without power or readers a rest instead."""
-    if not board.powered():
-        board.off()
-        talk.scanner.forget()
-    else:
-        if board.spi is None:
-            board.start()
-            clock.sleep_ms(START_UP_MS)
-            talk.scanner.start()
-        scanner = talk.scanner
-        for _ in scanner.sweep():
-            talk.turn()
-            if talk.scanner is not scanner or not board.powered():
-                return  # the Pi wants another number of readers, or the track is dark
-        if len(scanner.faulty) < len(scanner.spaces):
+def _all(values, is_right) -> bool:
+    return isinstance(values, list) and all(is_right(value) for value in values)
+
+
+def _is_kind(value) -> bool:
+    return isinstance(value, str) and value in KINDS
+
+
+def _is_number(value) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_power(value) -> bool:
+    return _is_number(value) and 0 <= value <= MOST_POWER
+
+
+def watch(talk: Talk) -> None:
+    """One look at everything, and what was asked for; a rest if there was nothing to look at."""
+    sensing = talk.sensing
+    for _ in sensing.look():
+        talk.turn()
+        if talk.sensing is not sensing:
             return
+    if talk.errand is not None:
+        talk.run_errand()
     talk.turn()
-    clock.sleep_ms(REST_MS)
+    if sensing.idle():
+        clock.sleep_ms(REST_MS)
 
 
 def main() -> None:
-    """Watch the track for ever; whatever ends this, no field stays on."""
+    """Watch the track for ever; whatever ends this, no field stays on.
+
+    Ctrl+C gives the Pico to a person or to `companion flash`. A watchdog cannot be stopped once it runs, so a
+    timer goes on feeding it then; any other end is our mistake, and the watchdog starts the Pico anew.
+    """
     board = Board()
-    talk = Talk(board)
-    talk.hi()
-    talk.snap()
+    dog = machine.WDT(timeout=PATIENCE_MS)
     try:
+        talk = Talk(board, dog)
+        talk.hi()
+        talk.snap()
         while True:
-            watch(board, talk)
+            watch(talk)
+    except KeyboardInterrupt:
+        machine.Timer(period=PATIENCE_MS // 4, callback=lambda _: dog.feed())
     finally:
         board.off()
 

@@ -11,10 +11,16 @@ MOSI = 19
 MISO = 16
 RESET = 20  # nRST of every reader; low at boot, so fields die with the Pico
 TRACK_VOLTAGE = 26  # the track's 3.3 V divided by 2
-TRACK_CURRENT = 27  # kept for the current monitor
+TRACK_CURRENT = 27  # an INA180A1 over 0.05 ohm: 1 V is 1 A; 100 kOhm to GND where it is not fitted
 SPARE = 22  # kept for lights
 
+SWITCH_DATA = 8  # QH of the first 74HC165; 10 kOhm to 3V3
+SWITCH_LOAD = 9  # SH/LD of all
+SWITCH_CLOCK = 10  # CLK of all
+
 SPI = 0
+SWITCH_SPI = 1
+SWITCH_HZ = 1000000
 SPI_HZ = 1000000  # 2 MHz at most with HC parts at 3.3 V; 4 MHz fails in the worst case (computed)
 
 READERS = 22  # scanned at boot; the Pi may ask for another number
@@ -32,3 +38,12 @@ MULTIPLEXER_ADDRESS_PINS = (11, 10, 9)  # 74HC251, A0-A2
 MULTIPLEXER_ENABLE_PIN = 7
 MULTIPLEXER_OUTPUT_PIN = 5
 MULTIPLEXER_INPUT_PINS = (4, 3, 2, 1, 15, 14, 13, 12)  # I0-I7 = MISO of the readers
+
+# A presence track: switch s is bit s % 8 of 74HC165 number s // 8, counted from the Pico. Each chip's SER is
+# the next one's QH; the SER of the last one is tied to GND: zeros follow the last switch if the row is whole
+MOST_SWITCHES = 40
+SWITCH_INPUT_PINS = (6, 5, 4, 3, 14, 13, 12, 11)  # H first, it comes out first; low: a magnet is there
+SWITCH_LOAD_PIN = 1
+SWITCH_CLOCK_PIN = 2  # CLK INH, pin 15, to GND
+SWITCH_OUTPUT_PIN = 9  # QH
+SWITCH_SERIAL_PIN = 10  # SER

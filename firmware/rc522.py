@@ -1,7 +1,9 @@
 """One MFRC522 and every card in its field: register access, exchange, ISO 14443-3 type A cascade.
 
 Written once for the Pico's readers and the Pi's card pad, over a *port*: an object with
-  read(register) -> int,  write(register, *values),  burst(register, n) -> n bytes.
+  read(register) -> int,  write(register, value),
+  fill(register, data, n): write the first n bytes of data, one after another,
+  drain(register, into, n): read n times into the first n bytes of `into` (the FIFO gives its next byte each).
 Register and bit names are those of the data sheet (MFRC522 rev. 3.9, chapter 9). It needs no clock: the
 chip's own timer ends every wait. It imports nothing of ours: it runs on MicroPython and on CPython alike.
 """
@@ -18,6 +20,7 @@ TxModeReg = 0x12
 RxModeReg = 0x13
 TxControlReg = 0x14
 TxASKReg = 0x15
+CWGsPReg = 0x28
 TModeReg = 0x2A
 TPrescalerReg = 0x2B
 TReloadRegH = 0x2C
@@ -49,11 +52,15 @@ CRC_EN = 0x80  # TxModeReg, RxModeReg
 FIELD_ON = 0x83  # TxControlReg: Tx1RFEn, Tx2RFEn, InvTx2RFOn
 FIELD_OFF = 0x80
 
+POWER = 0x20  # CWGsPReg: what it says after a reset; up to 63 the field is stronger
+MOST_POWER = 63
+TIMER_TICKS = 10
+
 SETTINGS = (
     (TModeReg, 0x80),  # TAuto: the timer starts when a frame is sent, and stops at the answer's fifth bit
     (TPrescalerReg, 0xA9),  # 13.56 MHz / (2 x 169 + 1): ticks of 25 us
     (TReloadRegH, 0),
-    (TReloadRegL, 15),  # 16 ticks, 0.4 ms: a card's first bits are due 0.14 ms after the frame
+    (TReloadRegL, TIMER_TICKS - 1),  # 0.25 ms: a card's first bits are due 0.14 ms after the frame
     (TxASKReg, 0x40),  # Force100ASK
     (ModeReg, 0x3D),  # CRC preset 0x6363
     (CollReg, 0x00),  # ValuesAfterColl = 0: bits after a collision read as 0
@@ -76,6 +83,7 @@ NOBODY = (0x00, 0xFF)
 REQA = 0x26
 WUPA = 0x52
 CASCADE_LEVELS = (0x93, 0x95, 0x97)
+SELECT = 0x70  # NVB: all 40 bits of the level are given
 CASCADE_TAG = 0x88
 UID_NOT_COMPLETE = 0x04  # a bit of SAK
 HLTA = (0x50, 0x00)
@@ -85,6 +93,9 @@ WARM_UP_US = 5100  # a card may need 5 ms of field before it answers; a reader a
 # (21 us) these are 10 ms, and the longest frame with its answer takes 2 ms.
 LONGEST_WAIT = 500
 MOST_CARDS = 8
+SILENCE = -1  # what `exchange` gives when nobody answers
+FIFO = 64  # bytes
+PATTERN = bytes((0x00, 0xFF, 0x55, 0xAA, 0x01, 0x80, 0x0F, 0xF0))  # every bit both ways
 
 
 class Unreadable(Exception):
@@ -96,11 +107,19 @@ class NoChip(OSError):
 
 
 class Rc522:
-    """One reader behind `port`."""
+    """One reader behind `port`; `power` is the transmit conductance CWGsP, 0 to 63.
 
-    def __init__(self, port) -> None:
+    `frame` and `answer` are made once: an empty poll takes no memory.
+    """
+
+    def __init__(self, port, power: int = POWER) -> None:
         self.port = port
+        self.power = power
+        self.frame = bytearray(9)
+        self.answer = bytearray(FIFO)
+        self.collision = None
         self._crc = False
+        self._sending = False
 
     def version(self) -> int:
         """VersionReg; see VERSIONS."""
@@ -113,12 +132,27 @@ class Rc522:
             return False
         for register, value in SETTINGS:
             self.port.write(register, value)
-        self._crc = False
+        self.transmit(self.power)
+        self._crc = self._sending = False
         return self.keeps_settings()
+
+    def transmit(self, power: int) -> None:
+        """Set the transmit conductance for now; `init` sets it back to `power`."""
+        self.port.write(CWGsPReg, power)
 
     def keeps_settings(self) -> bool:
         """Whether the chip still holds what `init` wrote: after a brown-out it does not."""
-        return bool(self.port.read(TModeReg) == 0x80 and self.port.read(TReloadRegL) == 15)
+        return bool(self.port.read(TReloadRegL) == TIMER_TICKS - 1)
+
+    def remembers(self) -> bool:
+        """Whether the FIFO gives back what is written into it: bad wires and bad chips do not."""
+        port, n = self.port, len(PATTERN)
+        port.write(FIFOLevelReg, FLUSH_BUFFER)
+        port.fill(FIFODataReg, PATTERN, n)
+        if port.read(FIFOLevelReg) != n:
+            return False
+        port.drain(FIFODataReg, self.answer, n)
+        return bytes(self.answer[:n]) == PATTERN
 
     def field(self, on: bool) -> None:
         """Switch the antenna. Cards answer WARM_UP_US later."""
@@ -128,36 +162,48 @@ class Rc522:
         """Field off and soft power-down: 10 uA instead of 13.5 mA; the registers stay."""
         self.field(False)
         self.port.write(CommandReg, POWER_DOWN)
+        self._sending = False
 
-    def wake(self) -> bool:
-        """Leave soft power-down; False when the chip does not, or has lost its settings."""
+    def rouse(self) -> None:
+        """Begin to leave soft power-down: START_UP_US later `awake` is true."""
         self.port.write(CommandReg, IDLE)
+
+    def awake(self) -> bool:
+        """Whether the chip has left soft power-down and kept its settings; False too when it is silent."""
         return self._awake() and self.keeps_settings()
 
     def _awake(self) -> bool:
-        return any(not self.port.read(CommandReg) & POWER_DOWN for _ in range(LONGEST_WAIT))
+        for _ in range(LONGEST_WAIT):
+            command = self.port.read(CommandReg)
+            if not command & POWER_DOWN:
+                return True
+            if command == NOBODY[1]:  # bits 7 and 6 are 0 in every chip: nobody is there to wait for
+                return False
+        return False
 
-    def exchange(self, frame, last_bits: int = 0, align: int = 0, crc: bool = False):
-        """Send `frame` and hear the answer: None for silence, else (bytes, collision).
+    def exchange(self, n: int, last_bits: int = 0, align: int = 0, crc: bool = False) -> int:
+        """Send the first `n` bytes of `frame`; how many bytes of `answer` came, or SILENCE.
 
         `last_bits` of the last byte are sent (0: all 8); the answer's first bit lands at bit `align`.
-        `collision` is None, or the first bit in doubt, counted from bit 0 of the answer's first byte,
+        `collision` is then None, or the first bit in doubt, counted from bit 0 of the answer's first byte,
         or -1 when the chip cannot say where. Raises Unreadable, NoChip.
         """
         port = self.port
-        port.write(CommandReg, IDLE)
+        if self._sending:
+            port.write(CommandReg, IDLE)
         port.write(ComIrqReg, ALL_IRQ)
         port.write(FIFOLevelReg, FLUSH_BUFFER)
         if crc != self._crc:
             port.write(TxModeReg, CRC_EN if crc else 0)
             port.write(RxModeReg, CRC_EN if crc else 0)
             self._crc = crc
-        port.write(FIFODataReg, *frame)
+        port.fill(FIFODataReg, self.frame, n)
         port.write(CommandReg, TRANSCEIVE)
+        self._sending = True
         port.write(BitFramingReg, START_SEND | align << 4 | last_bits)
         irq = self._wait()
         port.write(BitFramingReg, 0)
-        return self._answer() if irq & RX_IRQ else None
+        return self._heard() if irq & RX_IRQ else SILENCE
 
     def _wait(self) -> int:
         for _ in range(LONGEST_WAIT):
@@ -166,17 +212,18 @@ class Rc522:
                 return irq
         raise NoChip("the reader's timer never ends a wait")
 
-    def _answer(self):
+    def _heard(self) -> int:
         error = self.port.read(ErrorReg)
         collided = error & COLL_ERR
         # After a collision parity and CRC cannot be right: only without one do they mean anything.
         if error & BUFFER_OVFL or (not collided and error & (CRC_ERR | PARITY_ERR | PROTOCOL_ERR)):
             raise Unreadable("the answer is torn")
-        n = self.port.read(FIFOLevelReg)
-        if n > 64:
+        n = int(self.port.read(FIFOLevelReg))
+        if n > FIFO:
             raise Unreadable("the FIFO says more than it holds")
-        data = self.port.burst(FIFODataReg, n)
-        return data, self._collision() if collided else None
+        self.port.drain(FIFODataReg, self.answer, n)
+        self.collision = self._collision() if collided else None
+        return n
 
     def _collision(self) -> int:
         """CollPos as a bit index in the answer's bytes.
@@ -191,66 +238,110 @@ class Rc522:
 
     def somebody(self, request: int) -> bool:
         """Whether any card answers REQA or WUPA; several may collide, which is an answer too."""
+        self.frame[0] = request
         try:
-            return self.exchange((request,), 7) is not None
+            return self.exchange(1, 7) != SILENCE
         except Unreadable:
+            self.collision = -1
             return True
 
     def select(self) -> bytes:
         """The UID of one ready card (4, 7 or 10 bytes), now active; raises Unreadable."""
-        uid = b""
-        for level in CASCADE_LEVELS:
+        uid, level = b"", 0
+        while True:
             part = self._anticollision(level)
-            answer = self.exchange((level, 0x70) + tuple(part), crc=True)
-            if answer is None or not answer[0] or answer[1] is not None:
-                raise Unreadable("no SAK")
-            if not answer[0][0] & UID_NOT_COMPLETE:
+            if self._selected(level, part):
                 return uid + bytes(part[:4])
+            uid, level = uid + bytes(part[1:4]), level + 1
+
+    def alone(self, known: bytes) -> bool:
+        """Whether one card answers, it is `known`, and nothing collided on the way.
+
+        Shorter than `select` and `halt`: the last SELECT, HLTA and the next REQA are left out. A card that a
+        stronger one drowns completely would be missed: only every few polls may be this short.
+        """
+        uid, level = b"", 0
+        while self.collision is None:
+            part = self._anticollision(level)
+            if self.collision is not None:
+                return False
             if part[0] != CASCADE_TAG:
+                return uid + bytes(part[:4]) == known
+            if self._selected(level, part):
                 raise Unreadable("SAK and cascade tag disagree")
-            uid += bytes(part[1:4])
-        raise Unreadable("a UID of more than 10 bytes")
+            uid, level = uid + bytes(part[1:4]), level + 1
+        return False
+
+    def _selected(self, level: int, part: bytearray) -> bool:
+        """Select a level that is known whole; True when it was the last one of the UID."""
+        frame = self.frame
+        frame[0], frame[1] = CASCADE_LEVELS[level], SELECT
+        frame[2:7] = part
+        if self.exchange(7, crc=True) < 1 or self.collision is not None:
+            raise Unreadable("no SAK")
+        if not self.answer[0] & UID_NOT_COMPLETE:
+            return True
+        if part[0] != CASCADE_TAG:
+            raise Unreadable("SAK and cascade tag disagree")
+        if level + 1 == len(CASCADE_LEVELS):
+            raise Unreadable("a UID of more than 10 bytes")
+        return False
 
     def _anticollision(self, level: int) -> bytearray:
         """The 4 bytes of one cascade level and their check byte, of one of the cards that are ready.
 
         Where cards differ the ones with a 1 are called on (ISO 14443-3, 6.5.3.1); the others fall back.
+        `collision` is None at the end if they never differed.
         """
-        known, bits = bytearray(5), 0
+        known, bits, met, frame = bytearray(5), 0, None, self.frame
         while True:
             first, odd = bits >> 3, bits & 7
-            frame = (level, 0x20 + (first << 4) + odd) + tuple(known[: (bits + 7) >> 3])
-            answer = self.exchange(frame, odd, odd)
-            if answer is None:
+            frame[0], frame[1] = CASCADE_LEVELS[level], 0x20 + (first << 4) + odd
+            frame[2:7] = known
+            n = self.exchange(2 + (bits + 7 >> 3), odd, odd)
+            if n == SILENCE:
                 raise Unreadable("nobody goes on")
-            data, collision = answer
-            _join(known, data, first, odd)
+            collision = self.collision
+            _join(known, self.answer, n, first, odd)
             if collision is None:
-                return _checked(known, first + len(data))
+                self.collision = met
+                return _checked(known, first + n)
             if collision >= 0:
                 collision += first * 8
             if not bits <= collision < 32:
                 raise Unreadable("a collision where none can be")
             _cut(known, collision)
             known[collision >> 3] |= 1 << (collision & 7)
-            bits = collision + 1
+            met, bits = collision, collision + 1
 
-    def uids(self, most: int = MOST_CARDS):
+    def halt(self) -> None:
+        """Send the active card to sleep; it answers nothing, and no more REQA until its field was off."""
+        self.frame[0], self.frame[1] = HLTA
+        self.exchange(2, crc=True)
+
+    def uids(self, most: int = MOST_CARDS, known: bytes | None = None):
         """Every card in the field: (list of UIDs, whether something is there that cannot be read).
 
         The field must have been switched on afresh, WARM_UP_US before. Cards that lose an anticollision fall
         back to where they came from, so only cards that were never halted answer REQA in their turn.
+        `known`: the one card that is expected; if it is there and seems alone, that is the answer (`alone`).
         Raises NoChip.
         """
         found: list[bytes] = []
-        request = WUPA
         try:
+            request = WUPA
             while self.somebody(request):
+                if known is not None and not found:
+                    if self.alone(known):
+                        return [known], False
+                    known = None
+                    self.somebody(WUPA)  # who waits in the middle of an anticollision falls back, silently
+                    continue
                 uid = self.select()
                 if uid in found or len(found) == most:
                     return found, True
                 found.append(uid)
-                self.exchange(HLTA, crc=True)
+                self.halt()
                 request = REQA
         except Unreadable:
             if self.version() in NOBODY:
@@ -259,12 +350,11 @@ class Rc522:
         return found, False
 
 
-def _join(known: bytearray, data: bytes, first: int, odd: int) -> None:
-    """Put the answer's bytes after the `first` bytes and `odd` bits that are known."""
+def _join(known: bytearray, data: bytearray, n: int, first: int, odd: int) -> None:
+    """Put the answer's `n` bytes after the `first` bytes and `odd` bits that are known."""
     low = (1 << odd) - 1
-    for i, byte in enumerate(data):
-        if first + i < 5:
-            known[first + i] = (known[first] & low) | (byte & ~low & 0xFF) if i == 0 else byte
+    for i in range(min(n, 5 - first)):
+        known[first + i] = (known[first] & low) | (data[0] & ~low & 0xFF) if i == 0 else data[i]
 
 
 def _cut(known: bytearray, bits: int) -> None:

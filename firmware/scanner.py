@@ -1,14 +1,17 @@
-"""The sweep over all readers, and what it makes of them: one tag in one place, unknown is not empty."""
-
-import binascii
+"""The sweep over all readers: two antennas warm at a time, silent readers mended, asked ones examined."""
 
 import clock
-from board import Port
-from rc522 import WARM_UP_US, NoChip, Rc522
+from board import IDLE_MA, Port
+from claims import Claims, hexed
+from rc522 import NOBODY, POWER, WARM_UP_US, NoChip, Rc522
 
-MISSES = 2  # polls in a row without a tag before it counts as removed
-HITS = 2  # polls in a row before a claim takes a tag from another reader
 WARM = 2  # fields on at once: one reader is polled while the next warms up
+SHORT_POLLS = 7  # of a tag that lies there alone; then one that looks for others too
+RESET_EVERY_MS = 10000  # between two resets of all readers for the sake of one
+CONTEST = (12, 8, 6, 4, 3, 2)  # sixteenths of a reader's power, falling
+SETTLE_MS = 2  # from the field to a current that can be measured
+LOOKS = 16  # at the current monitor for one figure
+NO_FIELD_MA = 4  # a field that draws less is none: the weakest board seen drew 7
 
 
 def stride_order(readers: int) -> list[int]:
@@ -29,151 +32,244 @@ def _common(a: int, b: int) -> int:
     return a
 
 
-class Claim:
-    """That one reader says a tag is on it."""
-
-    def __init__(self, since: int) -> None:
-        self.since = since  # the poll that began it, counted over the whole track
-        self.hits = 0
-        self.misses = 0
-        self.stable = False
-
-    def hit(self) -> None:
-        """The tag was read."""
-        self.hits, self.misses = self.hits + 1, 0
-        self.stable = self.stable or self.hits >= HITS
-
-    def miss(self) -> bool:
-        """The tag was not read; True when it counts as removed."""
-        self.hits, self.misses = 0, self.misses + 1
-        return self.misses >= MISSES
-
-
 class Scanner:
-    """The readers on `board`. `spaces` is what lies where: a list of UIDs in hex, or None for unknown."""
+    """The readers on `board` under the spaces `tagged`; what they see goes into `spaces`.
 
-    def __init__(self, board, readers: int) -> None:
-        self.order = stride_order(readers)
-        self.readers = [Rc522(Port(board, i)) for i in range(readers)]
-        self.spaces = [None] * readers
-        self.faulty = set()
-        self.changed = set()
+    `powers` is the transmit power (CWGsPReg) by space, `warm` how many fields may be on at once, 1 or 2.
+    `faults` says by space what is wrong: "silent", "group", "memory" or "field".
+    """
+
+    def __init__(self, board, spaces, tagged, powers=(), warm: int = WARM) -> None:
+        n = len(spaces.now)
+        self.board = board
+        self.spaces = spaces
+        self.warm = warm
+        self.order = [i for i in stride_order(n) if i in tagged]
+        self.readers = {i: Rc522(Port(board, i), powers[i] if powers else POWER) for i in self.order}
+        self.claims = Claims(spaces, sorted(self.order))
+        self.faults = {}
+        self.versions = [0] * n
+        self.steps = [None] * n
         self.sweep_ms = 0
-        self._claims = [{} for _ in range(readers)]
-        self._clear = [0] * readers  # polls in a row that found nothing unreadable
-        self._torn = [0] * readers  # polls in a row that did
-        self._polls = 0
+        self.resets = 0
+        self.found = {}  # of the last examination
+        self._reset_at = None
+        self._since = [0] * n  # when a field came on
+        self._round = [0] * n  # how many resets there had been then
+        self._short = [i % SHORT_POLLS for i in range(n)]  # not all long ones in one sweep
         self._retry = 0
+        self._warm = []
+
+    # -- health
+
+    def powers(self):
+        """The transmit power of each space's reader; 0 where there is none."""
+        return [self.readers[i].power if i in self.readers else 0 for i in range(len(self.versions))]
 
     def start(self) -> None:
-        """Set all readers up; those that do not answer are faulty, not fatal."""
-        self.faulty = {i for i, reader in enumerate(self.readers) if not self._init(reader)}
+        """Set all readers up and test them; those that do not answer are faulty, not fatal."""
+        self.faults = {}
+        for i in self.order:
+            self.claims.forget(i)
+            fault = self._set_up(i)
+            if fault is not None:
+                self.faults[i] = fault
+        self._measure()
+        for i in self.order:
+            if i not in self.faults:
+                self.readers[i].park()
 
-    def _init(self, reader) -> bool:
-        if not reader.init():
+    def _set_up(self, i: int):
+        """Reset a reader and set it up; what is wrong with it, or None."""
+        reader = self.readers[i]
+        if reader.init():
+            self.versions[i] = reader.version()
+            return None if reader.remembers() else "memory"
+        version = reader.version()
+        if version not in NOBODY:
+            self.versions[i] = version
+            return "memory"
+        return "group" if version == 0xFF else "silent"
+
+    def _measure(self) -> None:
+        """What each field draws, if a current monitor is fitted: an antenna that draws nothing is none."""
+        idle = self.board.milliamperes(LOOKS)
+        if idle < IDLE_MA:
+            return
+        for i in self.order:
+            if i not in self.faults:
+                reader = self.readers[i]
+                before = self.board.milliamperes(LOOKS)
+                reader.field(True)
+                clock.sleep_ms(SETTLE_MS)
+                self.steps[i] = self.board.milliamperes(LOOKS) - before
+                reader.field(False)
+                if self.steps[i] < NO_FIELD_MA:
+                    self.faults[i] = "field"
+
+    def _mend(self, i: int) -> bool:
+        """A reader that fell silent is set up again; then all are reset by their pin; then it is given up."""
+        fault = self._set_up(i)
+        if fault is not None and self._may_reset():
+            self.board.pulse_reset()
+            self.resets += 1
+            fault = self._set_up(i)
+        if fault is not None:
+            self.faults[i] = fault
+            self.claims.forget(i)
+        return fault is None
+
+    def _may_reset(self) -> bool:
+        now = clock.ticks_ms()
+        if self._reset_at is not None and clock.ticks_diff(now, self._reset_at) < RESET_EVERY_MS:
             return False
-        reader.park()
+        self._reset_at = now
         return True
+
+    def _try_a_faulty_one(self) -> None:
+        """One a sweep: a loose plug comes back by itself, and a dead group does not hold up the others."""
+        waiting = sorted([i for i in self.faults if self.faults[i] != "field"])
+        if waiting:
+            self._retry += 1
+            i = waiting[self._retry % len(waiting)]
+            fault = self._set_up(i)
+            if fault is None:
+                del self.faults[i]
+                self.readers[i].park()
+            else:
+                self.faults[i] = fault
 
     def forget(self) -> None:
         """Nothing is known any more: the track has lost its power."""
-        for i in range(len(self.readers)):
-            self._unknown(i)
+        for i in self.order:
+            self.claims.forget(i)
+
+    # -- the sweep
 
     def sweep(self):
         """Poll every reader once; yields after each, so that the caller can talk in between."""
         began = clock.ticks_us()
-        waiting = [i for i in self.order if i not in self.faulty]
-        warm = []  # (reader, when its field came on), the next to be polled first
-        while waiting or warm:
-            while waiting and len(warm) < WARM:
-                reader = waiting.pop(0)
-                if self._warm(reader):
-                    warm.append((reader, clock.ticks_us()))
+        at, warm = 0, self._warm
+        warm.clear()
+        while at < len(self.order) or warm:
+            while at < len(self.order) and len(warm) < self.warm:
+                i = self.order[at]
+                at += 1
+                if i in self.faults:
+                    continue
+                if self._field_on(i):
+                    warm.append(i)
                 else:
-                    yield reader
-            if not warm:
-                break
-            reader, since = warm.pop(0)
-            left = WARM_UP_US - clock.ticks_diff(clock.ticks_us(), since)
-            if left > 0:
-                clock.sleep_us(left)
-            self._poll(reader)
-            yield reader
+                    yield i
+            if at < len(self.order):
+                self.readers[self.order[at]].rouse()  # its oscillator starts while another one is polled
+            if warm:
+                i = warm.pop(0)
+                self._await_card(i)
+                self._poll(i)
+                yield i
+        contest = self.claims.contested()
+        if contest is not None:
+            for i in self._decide(contest[0], contest[1]):
+                yield i
         self._try_a_faulty_one()
         self.sweep_ms = (clock.ticks_diff(clock.ticks_us(), began) + 500) // 1000
 
-    def _warm(self, i: int) -> bool:
+    def _field_on(self, i: int) -> bool:
+        """Switch a reader's antenna on; False when it had to be given up."""
         reader = self.readers[i]
-        if reader.wake() or reader.init():
-            reader.field(True)
-            return True
-        self._is_faulty(i)
-        return False
+        reader.rouse()
+        if not reader.awake() and not self._mend(i):
+            return False
+        reader.field(True)
+        self._since[i] = clock.ticks_us()
+        self._round[i] = self.resets
+        return True
+
+    def _await_card(self, i: int) -> None:
+        """Wait until cards have had their field for long enough."""
+        left = WARM_UP_US - clock.ticks_diff(clock.ticks_us(), self._since[i])
+        if left > 0:
+            clock.sleep_us(left)
 
     def _poll(self, i: int) -> None:
+        if self._round[i] != self.resets:
+            return  # all were reset meanwhile, its field is off: a look now would be no look
+        reader, known = self.readers[i], None
+        if self._short[i] < SHORT_POLLS:
+            known = self.claims.alone(i)
         try:
-            uids, unreadable = self.readers[i].uids()
-            self.readers[i].park()
+            uids, unreadable = reader.uids(known=known)
+            reader.park()
         except NoChip:
-            self._is_faulty(i)
+            if self._mend(i):
+                reader.park()
             return
-        self._polls += 1
-        self._torn[i] = self._torn[i] + 1 if unreadable else 0
-        self._clear[i] += not unreadable
-        if uids or self._claims[i]:
-            self._claim(i, [binascii.hexlify(uid).decode().upper() for uid in uids], unreadable)
-        self._publish()
+        self._short[i] = 0 if known is None else self._short[i] + 1
+        self.claims.polled(i, uids, unreadable)
 
-    def _claim(self, i: int, tags: list[str], unreadable: bool) -> None:
-        claims = self._claims[i]
-        for tag in tags:
-            if tag not in claims:
-                claims[tag] = Claim(self._polls)
-            claims[tag].hit()
-        if unreadable:
-            return  # what the noise hides is not gone
-        for tag in list(claims):
-            if tag not in tags and claims[tag].miss():
-                del claims[tag]
+    # -- two readers, one tag
 
-    def _publish(self) -> None:
-        """Make `spaces` from the claims: of several readers the latest stable claim has the tag."""
-        owner = {}
-        for i, claims in enumerate(self._claims):
-            for tag, claim in claims.items():
-                strength = (claim.stable, claim.since, i)
-                if tag not in owner or strength > owner[tag]:
-                    owner[tag] = strength
-        for i, claims in enumerate(self._claims):
-            if i in self.faulty or self._torn[i] >= MISSES:
-                tags = None
-            else:
-                tags = sorted(tag for tag in claims if owner[tag][2] == i)
-                if not claims and self._clear[i] < MISSES:
-                    continue  # one miss is no proof of an empty space
-            self._is(i, tags)
+    def _decide(self, uid: bytes, readers):
+        """Poll all who claim a tag at falling power: the last that sees it has it; yields in between."""
+        left = readers
+        for sixteenths in CONTEST:
+            see = []
+            for i in left:
+                if self._sees(i, uid, sixteenths):
+                    see.append(i)
+                yield i
+            if len(see) == 1:
+                self.claims.won(uid, see[0])
+                return
+            if not see:
+                break
+            left = see
+        since = [(self.claims.of[i][uid].since, i) for i in left if uid in self.claims.of[i]]
+        if since:  # they are alike: whoever came last
+            self.claims.won(uid, max(since)[1])
 
-    def _is(self, i: int, tags) -> None:
-        if self.spaces[i] != tags:
-            self.spaces[i] = tags
-            self.changed.add(i)
+    def _sees(self, i: int, uid: bytes, sixteenths: int) -> bool:
+        reader = self.readers[i]
+        if i in self.faults or not self._field_on(i):
+            return False
+        reader.transmit(max(1, reader.power * sixteenths // 16))
+        self._since[i] = clock.ticks_us()
+        self._await_card(i)
+        try:
+            found = reader.uids()[0]
+            reader.transmit(reader.power)
+            reader.park()
+        except NoChip:
+            return False  # the next sweep finds out
+        return uid in found
 
-    def _unknown(self, i: int) -> None:
-        self._claims[i] = {}
-        self._clear[i] = self._torn[i] = 0
-        self._is(i, None)
+    # -- what a maker asks
 
-    def _is_faulty(self, i: int) -> None:
-        self.faulty.add(i)
-        self._unknown(i)
-        self._publish()  # another reader may have its tags now
+    def examine(self, i: int, polls: int, power):
+        """Look `polls` times through one reader, at `power` (None: as set); yields after each look.
 
-    def _try_a_faulty_one(self) -> None:
-        """One a sweep: a loose plug comes back by itself, and a dead group does not hold up the others."""
-        if self.faulty:
-            waiting = sorted(self.faulty)
-            self._retry += 1
-            i = waiting[self._retry % len(waiting)]
-            if self._init(self.readers[i]):
-                self.faulty.discard(i)
+        `found` then holds what a `test` message tells.
+        """
+        hits, torn = {}, 0
+        self.found = {"space": i, "polls": polls, "hits": [], "torn": 0, "power": power, "fault": None}
+        for _ in range(polls):
+            if i in self.faults or not self._field_on(i):
+                self.found["fault"] = self.faults[i]
+                return
+            reader = self.readers[i]
+            if power is not None:
+                reader.transmit(power)
+            self._await_card(i)
+            try:
+                uids, unreadable = reader.uids()
+            except NoChip:
+                uids, unreadable = [], False
+            for uid in uids:
+                hits[uid] = hits.get(uid, 0) + 1
+            torn += unreadable
+            reader.transmit(reader.power)
+            reader.park()
+            yield i
+        self.found["hits"] = [[hexed(uid), hits[uid]] for uid in hits]
+        self.found["torn"] = int(torn)

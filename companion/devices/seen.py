@@ -31,6 +31,15 @@ class TrackSeen(NamedTuple):
     spaces: Mapping[int, frozenset[str] | None]
 
 
+class PresenceSeen(NamedTuple):
+    """Whether something stands on every sensed space; None: not known, which is not empty.
+
+    Spaces are numbered from 0 by switch. A space that has no switch is not in the mapping.
+    """
+
+    spaces: Mapping[int, bool | None]
+
+
 class Pressed(NamedTuple):
     """A button of the panel was pressed."""
 
@@ -49,5 +58,5 @@ class PartIs(NamedTuple):
     why: Sentence | None = None
 
 
-Seen = PadSeen | TrackSeen | Pressed | PartIs
+Seen = PadSeen | TrackSeen | PresenceSeen | Pressed | PartIs
 Tell = Callable[[Seen], None]

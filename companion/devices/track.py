@@ -8,16 +8,20 @@ from __future__ import annotations
 
 import errno
 import getpass
+import queue
 import termios
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import serial
 from serial.tools import list_ports
 
-from companion.devices.seen import PartIs, PartState, Tell, TrackSeen
+from companion.devices.health import Kind, RangeTest, TrackHealth, Wire
+from companion.devices.notes import Notes
+from companion.devices.picture import No, Picture, Tags, Tested, WrongProtocol, understood
+from companion.devices.seen import PartIs, PartState, PresenceSeen, Tell, TrackSeen
 from companion.sentence import N_, Sentence
 from firmware import link
 
@@ -27,7 +31,8 @@ ASK_AGAIN_S = 0.5
 READ_S = 0.25
 RASPBERRY_PI, MICROPYTHON = 0x2E8A, 0x0005  # USB ids of a Pico that runs MicroPython
 
-Tags = frozenset[str] | None
+TEST_S, POLL_S = 3.0, 0.05  # how long a range test may take: at all, and for each look
+
 Port = str | Callable[[], str | None] | None
 
 
@@ -39,70 +44,37 @@ def pico_port() -> str | None:
     return None
 
 
-class WrongProtocol(ValueError):
-    """The Pico speaks another version of the wire."""
+class Track:
+    """A track of `spaces` sensors of one kind, "tag" or "present".
 
-
-class Picture:
-    """What the Pico has told so far, line by line.
-
-    `whole`: nothing is missing since the last snapshot.
+    `port` is a name, something that gives today's name, or None: find it. `powers` is the transmit power of
+    each reader (CWGsPReg, 0 to 63), `warm` how many fields may be on at once; left out, the Pico decides.
     """
 
-    def __init__(self) -> None:
-        self.spaces: list[Tags] = []
-        self.faulty: tuple[int, ...] = ()
-        self.power = True
-        self.whole = False
-        self._boot: object = None
-        self._next = 0
-
-    def hear(self, message: Mapping[str, Any]) -> None:
-        """Take one message. Raises WrongProtocol; LookupError, TypeError, ValueError for nonsense."""
-        number = int(message["n"])
-        if number != self._next:
-            self.whole = False
-        self._next = number + 1
-        match message["is"]:
-            case "hi":
-                self._hi(message)
-            case "snap":
-                self.spaces = [tags_of(tags) for tags in message["spaces"]]
-                self.whole = self._boot is not None  # from one who has said hi, and in our protocol
-            case "ev" if self.whole:
-                for space, tags in message["changes"]:
-                    self.spaces[space] = tags_of(tags)
-            case "hb":
-                self.power = bool(message["power"])
-                self.whole = self.whole and message["state"] == self._state()
-
-    def _hi(self, message: Mapping[str, Any]) -> None:
-        if message["protocol"] != link.PROTOCOL:
-            self.whole, self._boot = False, None
-            raise WrongProtocol(str(message["protocol"]))
-        self.faulty = tuple(int(reader) for reader in message["faulty"])
-        if message["boot"] != self._boot:
-            self._boot = message["boot"]
-            self.whole = False
-
-    def _state(self) -> str:
-        return link.state_crc([None if tags is None else sorted(tags) for tags in self.spaces])
-
-
-def tags_of(tags: list[str] | None) -> Tags:
-    """Tags as they come over the wire."""
-    return None if tags is None else frozenset(str(tag) for tag in tags)
-
-
-class Track:
-    """A track of `spaces` readers. `port` is a name, something that gives today's name, or None: find it."""
-
-    def __init__(self, port: Port, spaces: int, open: Callable[..., Any] = serial.Serial) -> None:
-        self.port, self.spaces, self.open = port, spaces, open
+    def __init__(
+        self,
+        port: Port,
+        spaces: int,
+        open: Callable[..., Any] = serial.Serial,
+        *,
+        kind: Kind = "tag",
+        powers: Sequence[int] = (),
+        warm: int | None = None,
+    ) -> None:
+        self.port, self.spaces, self.open, self.kind = port, spaces, open, kind
+        self._wish: dict[str, Any] = {"do": "tell", "spaces": [kind] * spaces}
+        if powers:
+            self._wish["powers"] = list(powers)
+        if warm is not None:
+            self._wish["warm"] = warm
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
         self._state: tuple[PartState, Sentence | None] | None = None
         self._told: dict[int, Tags] | None = None
+        self._orders: queue.SimpleQueue[Mapping[str, Any]] = queue.SimpleQueue()
+        self._tests: queue.SimpleQueue[Tested | No] = queue.SimpleQueue()
+        self._testing = threading.Lock()
+        self._notes = Notes(kind, spaces)
 
     def start(self, tell: Tell) -> None:
         """Listen in a thread of its own and tell what lies on the track; never raises."""
@@ -118,21 +90,56 @@ class Track:
             self._thread.join()
             self._thread = None
 
+    # -- what a maker asks
+
+    @property
+    def health(self) -> TrackHealth:
+        """How the track is, in figures; from any thread."""
+        return self._notes.health
+
+    def restart(self) -> None:
+        """Have all readers reset and tested, also after too much current was drawn."""
+        self._orders.put({"do": "reset"})
+
+    def range_test(self, space: int, polls: int = 50, power: int | None = None) -> RangeTest:
+        """Look `polls` times through one reader; raises TimeoutError when the track does not answer."""
+        with self._testing:
+            while not self._tests.empty():
+                self._tests.get()
+            self._orders.put({"do": "test", "space": space, "polls": polls, "power": power})
+            try:
+                told = self._tests.get(timeout=TEST_S + polls * POLL_S)
+            except queue.Empty:
+                raise TimeoutError("the track does not answer: look at its cable and its power") from None
+        if isinstance(told, No):
+            raise TimeoutError(f"the track cannot test this reader ({told.why}): look at its health first")
+        return RangeTest(
+            f"track/{told.space}", told.polls, dict(told.hits), told.torn, told.power, told.fault
+        )
+
     # -- telling
 
     def _is(self, state: PartState, why: Sentence | None = None) -> None:
+        self._notes.is_(state, why)
         if (state, why) != self._state:
             self._state = state, why
             self._tell(PartIs("track", state, why))
 
     def _show(self, spaces: dict[int, Tags]) -> None:
-        if spaces != self._told:
-            self._told = spaces
-            self._tell(TrackSeen(spaces))
+        if spaces == self._told:
+            return
+        self._told = spaces
+        if self.kind == "present":
+            self._tell(
+                PresenceSeen({i: lies for i, lies in spaces.items() if not isinstance(lies, frozenset)})
+            )
+        else:
+            self._tell(TrackSeen({i: lies for i, lies in spaces.items() if not isinstance(lies, bool)}))
 
-    def _gone(self, why: Sentence, refused: bool = False) -> None:
+    def _gone(self, why: Sentence, wire: Wire, refused: bool = False) -> None:
         """The track is unknown: `lost` if it was there, else it is played by taps."""
         been_there = self._state is not None and self._state[0] != "tap"
+        self._notes.gone(wire)
         self._is("lost" if been_there and not refused else "tap", why)
         self._show(dict.fromkeys(range(self.spaces)))
 
@@ -142,13 +149,14 @@ class Track:
         while not self._stop.is_set():
             name = self._name()
             if name is None:
-                self._gone(NO_PICO)
+                self._gone(NO_PICO, "absent")
             else:
+                self._notes.plugged(name)
                 try:
                     with self.open(name, timeout=READ_S, write_timeout=READ_S, exclusive=True) as line:
                         self._listen(line)
                 except (OSError, termios.error) as problem:  # SerialException is an OSError
-                    self._gone(why_not(problem, name))
+                    self._gone(*why_not(problem, name))
             self._stop.wait(RETRY_S)
 
     def _name(self) -> str | None:
@@ -158,57 +166,73 @@ class Track:
 
     def _listen(self, line: Any) -> None:
         """Take in lines until the port fails (OSError) or the track is stopped."""
-        lines, picture = link.Lines(), Picture()
+        lines, picture = link.Lines(), Picture([self.kind] * self.spaces)
         heard = time.monotonic()
         asked = -ASK_AGAIN_S
         while not self._stop.is_set():
             if not picture.whole and time.monotonic() - asked >= ASK_AGAIN_S:
                 asked = time.monotonic()
-                line.write(link.encode({"do": "tell", "spaces": self.spaces}))
+                self._notes.asked()
+                line.write(link.encode(self._wish))
+            while not self._orders.empty():
+                line.write(link.encode(dict(self._orders.get())))
             messages = lines.feed(line.read(line.in_waiting or 1))
             for message in messages:
                 if self._understood(picture, message):
                     heard = time.monotonic()
             if messages and picture.whole:
                 self._tell_all(picture)
+            if messages:
+                self._notes.write(picture, lines.hurt)
             if time.monotonic() - heard >= SILENCE_S:
-                self._gone(NO_WORD)
+                self._gone(NO_WORD, "silent")
 
-    def _understood(self, picture: Picture, message: Mapping[str, Any]) -> bool:
+    def _understood(self, picture: Picture, line: Mapping[str, Any]) -> bool:
         """Take one message in; False when it does not help to know the track."""
         try:
+            message = understood(line)
             picture.hear(message)
         except WrongProtocol as other:
-            self._gone(Sentence(OTHER_PROTOCOL, {"theirs": str(other), "ours": link.PROTOCOL}), refused=True)
+            picture.whole = False
+            why = Sentence(OTHER_PROTOCOL, {"theirs": str(other), "ours": link.PROTOCOL})
+            self._gone(why, "refused", refused=True)
             return True
-        except (ValueError, LookupError, TypeError):
-            picture.whole = False  # right by its checksum, and nothing we know: ask again
+        except ValueError:
+            picture.whole = False  # right by its checksum, and nothing that can be: ask again
+            return False
+        self._notes.heard(message)
+        if isinstance(message, Tested | No):
+            self._tests.put(message)
         return picture.whole
 
     def _tell_all(self, picture: Picture) -> None:
         self._is(*self._health(picture))
-        self._show({i: picture.spaces[i] if i < len(picture.spaces) else None for i in range(self.spaces)})
+        self._show(dict(enumerate(picture.spaces)))
 
     def _health(self, picture: Picture) -> tuple[PartState, Sentence | None]:
-        if not picture.power:
+        power = picture.hb.power if picture.hb else "on"
+        if power == "off":
             return "lost", NO_POWER
-        silent = [i for i in picture.faulty if i < self.spaces]
+        if power == "over":
+            return "lost", OVER
+        assert picture.hi is not None  # whole
+        silent = [space for space, _ in picture.hi.faulty]
         if len(silent) == self.spaces:
-            return "lost", NO_READER
+            return "lost", NO_SWITCH if self.kind == "present" else NO_READER
         if silent:
             numbers = ", ".join(str(i) for i in silent)
             return "ok", Sentence(SILENT_READER, {"count": len(silent), "numbers": numbers}, SILENT_READERS)
         return "ok", None
 
 
-def why_not(problem: Exception, port: str) -> Sentence:
-    """Why the port cannot be used, and what to do, for a person."""
+def why_not(problem: Exception, port: str) -> tuple[Sentence, Wire]:
+    """Why the port cannot be used and what to do, for a person; and the same in a word."""
     number = getattr(problem, "errno", None)
     if number == errno.EACCES:
-        return Sentence(NO_LEAVE, {"port": port, "user": getpass.getuser()})
+        return Sentence(NO_LEAVE, {"port": port, "user": getpass.getuser()}), "no leave"
     if number in (errno.EBUSY, errno.EAGAIN):
-        return Sentence(TAKEN, {"port": port})
-    return UNPLUGGED
+        return Sentence(TAKEN, {"port": port}), "taken"
+    return UNPLUGGED, "absent"
 
 
 NO_PICO = Sentence(N_("the track is not plugged in: plug its USB cable in, or move the pieces by taps"))
@@ -223,6 +247,15 @@ OTHER_PROTOCOL = N_(
     "or move the pieces by taps"
 )
 NO_POWER = Sentence(N_("the track has no power: plug its own supply in, or move the pieces by taps"))
+OVER = Sentence(
+    N_(
+        "the track drew too much current and was switched off: look for a short circuit, then press Restart "
+        "on the hardware page, or move the pieces by taps"
+    )
+)
+NO_SWITCH = Sentence(
+    N_("the switches of the track do not answer: check the wires from the Pico, or move the pieces by taps")
+)
 NO_READER = Sentence(
     N_("no reader of the track answers: check the wires from the Pico, or move the pieces by taps")
 )

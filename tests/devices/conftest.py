@@ -57,7 +57,7 @@ def pico_in_python(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Si
     names = [path.stem for path in FIRMWARE.glob("*.py")]
     before = {name: sys.modules.pop(name) for name in names if name in sys.modules}
 
-    def build(readers: int = 22, access_us: float = 30.0) -> SimpleNamespace:
+    def build(readers: int = 22, access_us: float = 30.0, warm: int = 2) -> SimpleNamespace:
         for name in names:
             sys.modules.pop(name, None)
         track = machine.Track(readers)
@@ -72,15 +72,20 @@ def pico_in_python(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Si
         monkeypatch.setitem(sys.modules, "machine", machine)
         pins, board = importlib.import_module("pins"), importlib.import_module("board")
         scanner = importlib.import_module("scanner")
-        track.wire(pins.ADDRESS, pins.STROBE, pins.RESET, pins.GROUP)
+        spaces = importlib.import_module("spaces").Spaces(readers)
+        track.wire(pins)
         machine.be(track)
         wired = board.Board()
         wired.start()
-        track.clock.advance(5000)
-        scan = scanner.Scanner(wired, readers)
+        scan = scanner.Scanner(wired, spaces, set(range(readers)), (), warm)
         scan.start()
         return SimpleNamespace(
-            track=track, board=wired, scanner=scan, module=scanner, rc522=sys.modules["rc522"]
+            track=track,
+            board=wired,
+            scanner=scan,
+            spaces=spaces,
+            module=scanner,
+            rc522=sys.modules["rc522"],
         )
 
     yield build

@@ -22,14 +22,17 @@ class Bench:
         self.chip = Chip(self.clock)
         self.access_us, self.hz = access_us, hz
 
-    def write(self, register: int, *values: int) -> None:
-        self.chip.transfer(bytes([register << 1, *values]), self.hz, self.access_us)
+    def write(self, register: int, value: int) -> None:
+        self.chip.transfer(bytes([register << 1, value]), self.hz, self.access_us)
+
+    def fill(self, register: int, data: bytes, n: int) -> None:
+        self.chip.transfer(bytes([register << 1, *data[:n]]), self.hz, self.access_us)
 
     def read(self, register: int) -> int:
-        return self.burst(register, 1)[0]
+        return self.chip.transfer(bytes([0x80 | register << 1, 0]), self.hz, self.access_us)[1]
 
-    def burst(self, register: int, n: int) -> bytes:
-        return self.chip.transfer(bytes([0x80 | register << 1] * n + [0]), self.hz, self.access_us)[1:]
+    def drain(self, register: int, into: bytearray, n: int) -> None:
+        into[:n] = self.chip.transfer(bytes([0x80 | register << 1] * n + [0]), self.hz, self.access_us)[1:]
 
 
 class Told(queue.SimpleQueue[Any]):

@@ -135,11 +135,13 @@ def test_parked_and_woken() -> None:
     bench = Bench()
     reader = ready(bench)
     reader.park()
-    assert reader.wake()
+    reader.rouse()
+    assert reader.awake()
     reader.park()
     bench.chip.hold_in_reset(True)
     bench.chip.hold_in_reset(False)
-    assert not reader.wake()
+    reader.rouse()
+    assert not reader.awake()
     assert reader.init()
 
 

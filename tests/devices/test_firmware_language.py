@@ -11,7 +11,7 @@ import firmware
 from tests.source import parsed
 
 FILES = sorted(Path(firmware.__path__[0]).glob("*.py"))
-SHARED = {"binascii", "json", "machine", "os", "select", "sys", "time"}
+SHARED = {"binascii", "gc", "json", "machine", "os", "select", "sys", "time"}
 LEAVES = {"link", "rc522", "pins"}  # what the host imports too
 
 

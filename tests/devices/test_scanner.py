@@ -54,7 +54,7 @@ def test_what_lies_there_is_seen(pico: Build, layouts: list[dict[bytes, int]]) -
     for layout in layouts:
         lay(it, layout)
         sweep(it, 3)
-        assert it.scanner.spaces == [hexed([t for t, at in layout.items() if at == i]) for i in range(9)]
+        assert it.spaces.now == [hexed([t for t, at in layout.items() if at == i]) for i in range(9)]
     assert it.track.wrong == []
 
 
@@ -69,7 +69,7 @@ def test_a_tag_is_never_in_two_places(pico: Build, layouts: list[dict[bytes, int
         lay(it, layout)
         for _ in range(3):
             for _ in it.scanner.sweep():
-                seen = [tag for tags in it.scanner.spaces for tag in tags or ()]
+                seen = [tag for tags in it.spaces.now for tag in tags or ()]
                 assert len(seen) == len(set(seen))
 
 
@@ -82,20 +82,20 @@ def test_a_tag_between_two_readers(pico: Build) -> None:
     sweep(it, 3)
     for _ in range(20):
         sweep(it)
-        assert (it.scanner.spaces[3], it.scanner.spaces[4]) == ([], hexed([TAGS[0]]))
+        assert (it.spaces.now[3], it.spaces.now[4]) == ([], hexed([TAGS[0]]))
     it.track.chips[4].put([])
     sweep(it, 3)
-    assert (it.scanner.spaces[3], it.scanner.spaces[4]) == (hexed([TAGS[0]]), [])
+    assert (it.spaces.now[3], it.spaces.now[4]) == (hexed([TAGS[0]]), [])
 
 
 def test_nothing_is_known_before_it_is_seen(pico: Build) -> None:
     """Before the first sweep every space is unknown; one miss does not make it empty, two do."""
     it = pico(3)
-    assert it.scanner.spaces == [None] * 3
+    assert it.spaces.now == [None] * 3
     sweep(it)
-    assert it.scanner.spaces == [None] * 3
+    assert it.spaces.now == [None] * 3
     sweep(it)
-    assert it.scanner.spaces == [[]] * 3
+    assert it.spaces.now == [[]] * 3
 
 
 def test_a_tag_at_the_edge_of_range_stays(pico: Build) -> None:
@@ -106,7 +106,7 @@ def test_a_tag_at_the_edge_of_range_stays(pico: Build) -> None:
     it.track.chips[1].flicker = 3
     for _ in range(50):
         sweep(it)
-        assert it.scanner.spaces[1] == hexed([TAGS[0]])
+        assert it.spaces.now[1] == hexed([TAGS[0]])
 
 
 def test_a_dead_reader_is_unknown_and_comes_back(pico: Build) -> None:
@@ -116,13 +116,13 @@ def test_a_dead_reader_is_unknown_and_comes_back(pico: Build) -> None:
     sweep(it, 3)
     it.track.chips[2].dead = True
     sweep(it, 2)
-    assert it.scanner.faulty == {2}
-    assert it.scanner.spaces[2] is None
-    assert it.scanner.spaces[5] == hexed([TAGS[1]])
+    assert set(it.scanner.faults) == {2}
+    assert it.spaces.now[2] is None
+    assert it.spaces.now[5] == hexed([TAGS[1]])
     it.track.chips[2].dead = False
     sweep(it, 4)
-    assert it.scanner.faulty == set()
-    assert it.scanner.spaces[2] == hexed([TAGS[0]])
+    assert it.scanner.faults == {}
+    assert it.spaces.now[2] == hexed([TAGS[0]])
 
 
 def test_a_dead_line_for_all(pico: Build) -> None:
@@ -131,8 +131,8 @@ def test_a_dead_line_for_all(pico: Build) -> None:
     lay(it, {TAGS[0]: 2})
     it.track.dead_miso = True
     sweep(it, 2)
-    assert it.scanner.spaces == [None] * 9
-    assert it.scanner.faulty == set(range(9))
+    assert it.spaces.now == [None] * 9
+    assert set(it.scanner.faults) == set(range(9))
 
 
 def test_something_unreadable_is_unknown(pico: Build) -> None:
@@ -143,9 +143,9 @@ def test_something_unreadable_is_unknown(pico: Build) -> None:
     for card in it.track.chips[1].cards.values():
         card.levels[0] = card.levels[0][:4] + b"\x00"
     sweep(it)
-    assert it.scanner.spaces[1] == hexed([TAGS[0], TAGS[1]])
+    assert it.spaces.now[1] == hexed([TAGS[0], TAGS[1]])
     sweep(it, 2)
-    assert it.scanner.spaces[1] is None
+    assert it.spaces.now[1] is None
 
 
 def test_two_fields_at_most(pico: Build) -> None:
@@ -163,11 +163,11 @@ def test_no_reader_is_pulsed_after_an_exception(
     it = pico_in_python(9)
     port = it.scanner.readers[3].port
 
-    def fails(out: bytes) -> None:
+    def fails(out: bytes, into: bytearray) -> None:
         raise OSError("the bus is gone")
 
     with monkeypatch.context() as patch:
-        patch.setattr(it.board.spi, "write", fails)
+        patch.setattr(it.board.spi, "write_readinto", fails)
         with pytest.raises(OSError, match="the bus is gone"):
             port.write(0x0D, 0)
     assert it.track.level[it.track.strobe] == 0
@@ -198,4 +198,4 @@ def test_slow_and_fast_access(pico: Build, access_us: float) -> None:
     it = pico(9, access_us)
     lay(it, dict(zip(TAGS, [0, 0, 3, 3, 3, 8, 8, 1, 2, 3], strict=True)))
     sweep(it, 3)
-    assert it.scanner.spaces[3] == hexed([TAGS[2], TAGS[3], TAGS[4], TAGS[9]])
+    assert it.spaces.now[3] == hexed([TAGS[2], TAGS[3], TAGS[4], TAGS[9]])

@@ -213,7 +213,20 @@ class Script:
         self.asked += [data]
 
 
-HI = {"is": "hi", "protocol": link.PROTOCOL, "boot": "aa", "faulty": []}
+HI = {
+    "is": "hi",
+    "protocol": link.PROTOCOL,
+    "firmware": "1",
+    "board": "",
+    "boot": "aa",
+    "cause": "power",
+    "spaces": ["tag"],
+    "faulty": [],
+    "versions": [],
+    "steps": [],
+    "powers": [],
+    "warm": 2,
+}
 
 
 def test_another_protocol_is_refused(told: Told) -> None:
@@ -221,7 +234,7 @@ def test_another_protocol_is_refused(told: Told) -> None:
     port = Script([HI | {"protocol": 99}, {"is": "snap", "spaces": [[TAGS[0]]]}])
     track = Track("a port", 1, port)
     track.start(told)
-    told.until(is_part("tap", "speaks protocol 99 and the companion 1: run companion flash"))
+    told.until(is_part("tap", "speaks protocol 99 and the companion 2: run companion flash"))
     track.stop()
     assert not any(isinstance(m, TrackSeen) and any(m.spaces.values()) for m in told.all())
 
@@ -237,7 +250,7 @@ def test_silence(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
     told.until(is_part("lost", "has fallen silent"))
     told.until(unknown)
     track.stop()
-    assert set(port.asked) == {link.encode({"do": "tell", "spaces": 1})}
+    assert set(port.asked) == {link.encode({"do": "tell", "spaces": ["tag"]})}
 
 
 @pytest.mark.parametrize(

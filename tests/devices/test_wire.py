@@ -5,10 +5,11 @@ from __future__ import annotations
 import doctest
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.devices.track import Picture
+from companion.devices.picture import Picture, understood
 from firmware import link
 
 messages = st.lists(
@@ -54,6 +55,19 @@ def test_an_endless_line_does_not_fill_the_memory() -> None:
 
 
 TAG = "04A1B2C3D4E5F6"
+HI = {
+    "is": "hi",
+    "protocol": link.PROTOCOL,
+    "firmware": "1",
+    "board": "",
+    "cause": "power",
+    "warm": 2,
+    "faulty": [],
+    "versions": [],
+    "steps": [],
+    "powers": [],
+}
+HB = {"is": "hb", "sweep": 70, "power": "on", "misses": [], "celsius": 30, "volts": 3.3, "ma": 0, "twins": []}
 contents = st.sampled_from([None, [], [TAG], ["0102A1B2"], ["0102A1B2", TAG]])
 change = st.tuples(st.integers(0, 3), contents)
 
@@ -62,31 +76,61 @@ change = st.tuples(st.integers(0, 3), contents)
 def test_a_picture_is_right_or_known_to_be_wrong(lines: list[tuple[str, tuple[int, Any], bool]]) -> None:
     """Whichever lines are lost: while the picture calls itself whole, it is what the Pico last said."""
     truth: list[Any] = [None] * 4
-    picture = Picture()
-    picture.hear({"n": -1, "is": "hi", "protocol": link.PROTOCOL, "boot": "aa", "faulty": []})
-    for number, (kind, (space, tags), arrives) in enumerate(lines):
+    picture = Picture(["tag"] * 4)
+    picture.hear(understood(HI | {"n": 0, "boot": "aa", "spaces": ["tag"] * 4}))
+    for number, (kind, (space, tags), arrives) in enumerate(lines, 1):
         message: dict[str, Any] = {"n": number, "is": kind}
+        if tags and any(set(tags) & set(other or ()) for other in truth):
+            continue  # one tag is in one place
         if kind == "ev":
             truth[space] = tags
             message["changes"] = [[space, tags]]
         elif kind == "snap":
             message["spaces"] = list(truth)
         else:
-            message |= {"power": True, "state": link.state_crc(truth)}
+            message |= HB | {"state": link.state_crc(truth)}
         if arrives:
-            picture.hear(message)
+            picture.hear(understood(message))
             if picture.whole:
                 assert picture.spaces == [None if tags is None else frozenset(tags) for tags in truth]
 
 
 def test_another_boot_is_another_track() -> None:
     """A new boot id makes the picture doubtful until the next snapshot, though no line is missing."""
-    picture = Picture()
-    hi = {"is": "hi", "protocol": link.PROTOCOL, "faulty": []}
-    picture.hear(hi | {"n": 1, "boot": "aa"})
-    picture.hear({"n": 2, "is": "snap", "spaces": [[TAG]]})
+    picture = Picture(["tag"])
+    hi = HI | {"spaces": ["tag"]}
+    picture.hear(understood(hi | {"n": 1, "boot": "aa"}))
+    picture.hear(understood({"n": 2, "is": "snap", "spaces": [[TAG]]}))
     assert picture.whole
-    picture.hear(hi | {"n": 3, "boot": "aa"})
+    picture.hear(understood(hi | {"n": 3, "boot": "aa"}))
     assert picture.whole
-    picture.hear(hi | {"n": 4, "boot": "bb"})
+    picture.hear(understood(hi | {"n": 4, "boot": "bb"}))
+    assert not picture.whole
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"is": "snap", "spaces": [[TAG], [TAG]]},  # one tag in two places
+        {"is": "snap", "spaces": [[TAG]]},  # fewer spaces
+        {"is": "snap", "spaces": [[TAG], True]},  # a switch on a tag track
+        {"is": "snap", "spaces": [["no UID"], []]},
+        {"is": "ev", "changes": [[7, [TAG]]]},
+        {"is": "ev", "changes": [[-1, [TAG]]]},
+        {"is": "ev", "changes": [[1, [TAG]]]},  # it lies on 0
+        {"is": "ev"},
+        HI | {"boot": "aa", "spaces": ["tag", "tag"], "versions": [146]},
+        {"is": "oracle"},
+        {},
+    ],
+)
+def test_what_cannot_be_is_not_believed(wrong: dict[str, Any]) -> None:
+    """Right by its checksum and wrong in what it says: nothing of it counts, and all is asked for again."""
+    picture = Picture(["tag", "tag"])
+    picture.hear(understood(HI | {"n": 0, "boot": "aa", "spaces": ["tag", "tag"]}))
+    picture.hear(understood({"n": 1, "is": "snap", "spaces": [[TAG], []]}))
+    with pytest.raises(ValueError):  # noqa: PT011  (each has words of its own)
+        picture.hear(understood({"n": 2} | wrong))
+    assert picture.spaces == [frozenset({TAG}), frozenset()]
+    picture.hear(understood({"n": 3, "is": "ev", "changes": []}))
     assert not picture.whole

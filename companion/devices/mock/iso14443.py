@@ -12,10 +12,11 @@ CASCADE_TAG = 0x88
 
 
 class Bits(NamedTuple):
-    """An answer on the air: `n` bits, the first one in bit 0 of `value`."""
+    """An answer on the air: `n` bits, the first one in bit 0 of `value`; `torn`: there should be more."""
 
     value: int
     n: int
+    torn: bool = False
 
 
 def bits_of(data: bytes) -> Bits:

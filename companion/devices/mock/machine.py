@@ -5,31 +5,49 @@ The child process (pico.py) puts this module in the place of the real one.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
 from companion.devices.mock.rc522 import Chip, Clock
 
 ACCESS_US = 30.0  # one register access: select, MicroPython call, deselect; assumed, no Pico was measured
 SILENT, NO_GROUP = 0x00, 0xFF  # pull-down at every multiplexer input, pull-up on the common MISO
-SUPPLY = 32768  # what the ADC reads of 3.3 V halved
 
 
 class Track:
-    """The wiring behind the Pico's pins: `readers` chips in groups of 8, one-hot by decoders.
+    """The wiring behind the Pico's pins: `readers` chips in groups of 8, one-hot by decoders, and `switches`.
 
     `wrong` collects what would harm or confuse real readers, `on_at_once` which fields were on together.
+    Faults: `power` (the track's own supply), `dead_groups` (no power or not enabled), `dead_miso` (low for
+    ever), `monitored` (whether a current monitor is fitted), `short_ma` (drawn on top by a short circuit),
+    `cut` (the row of switches passes nothing on).
     """
 
-    def __init__(self, readers: int) -> None:
+    def __init__(self, readers: int, switches: int = 0) -> None:
         self.clock = Clock()
         self.chips = [Chip(self.clock) for _ in range(readers)]
+        for chip in self.chips:
+            chip.elsewhere = partial(self._on_elsewhere, chip)
+        self.closed = [False] * switches
         self.level: dict[int, int] = {}
         self.wrong: list[str] = []
         self.power = True
-        self.dead_miso = False
+        self.dead_miso = self.cut = False
+        self.dead_groups: set[int] = set()
+        self.monitored = True
+        self.short_ma = 0.0
+        self.celsius = 31.0
         self.on_at_once: set[tuple[int, ...]] = set()
+        self.fed_at = 0.0
+        self.patience_us = 0.0  # of the watchdog; 0: it does not run
+        self.reset_cause = PWRON_RESET
 
-    def wire(self, address: tuple[int, ...], strobe: int, reset: int, group: int) -> None:
-        """Say which pins (GP numbers) do what."""
-        self.address, self.strobe, self.reset, self.group = address, strobe, reset, group
+    def wire(self, pins: Any) -> None:
+        """Take the pins from the firmware's pins.py."""
+        self.address, self.strobe, self.reset = pins.ADDRESS, pins.STROBE, pins.RESET
+        self.group, self.switch_spi = pins.GROUP, pins.SWITCH_SPI
+        self.measured = {pins.TRACK_VOLTAGE: self._supply, pins.TRACK_CURRENT: self._current}
 
     def drive(self, pin: int, level: int) -> None:
         """A pin of the Pico changes its level."""
@@ -49,24 +67,55 @@ class Track:
             chip.hold_in_reset(True)
             chip.hold_in_reset(not self.level.get(self.reset))
 
+    def _on_elsewhere(self, chip: Chip, uid: bytes) -> bool:
+        """Between two fields that are both on, a tag answers neither."""
+        return any(other is not chip and other.field_on and uid in other.cards for other in self.chips)
+
     def transfer(self, out: bytes, hz: int) -> bytes:
-        """What the common MISO line says to `out`."""
+        """What the common MISO line says to `out`. Only the selected input of a multiplexer gets through:
+        a reader that never lets go of its own MISO (`holds`) disturbs nobody."""
         if not self.level.get(self.strobe):
             self.wrong.append("a transfer with no reader selected")
             return bytes([NO_GROUP] * len(out))
         n = sum(self.level.get(pin, 0) << bit for bit, pin in enumerate(self.address))
-        if not self.power or n // self.group > (len(self.chips) - 1) // self.group:
+        group = n // self.group
+        dark = not self.power or group in self.dead_groups or group > (len(self.chips) - 1) // self.group
+        if dark or n >= len(self.chips):
             self.clock.advance(ACCESS_US + len(out) * 8e6 / hz)
-            return bytes([NO_GROUP] * len(out))
-        if n >= len(self.chips):
-            self.clock.advance(ACCESS_US + len(out) * 8e6 / hz)
-            return bytes([SILENT] * len(out))
-        answer = self.chips[n].transfer(out, hz, ACCESS_US)
-        if out[0] == TX_CONTROL:
-            self.on_at_once.add(tuple(i for i, chip in enumerate(self.chips) if chip.field_on))
+            answer = bytes([NO_GROUP if dark else SILENT] * len(out))
+        else:
+            answer = self.chips[n].transfer(out, hz, ACCESS_US)
+            if out[0] == TX_CONTROL:
+                self.on_at_once.add(tuple(i for i, chip in enumerate(self.chips) if chip.field_on))
         return bytes([SILENT] * len(out)) if self.dead_miso else answer
 
+    def shift(self, n: int) -> bytes:
+        """The first `n` bytes that the row of 74HC165 gives: low is a magnet, zeros behind the last chip."""
+        if self.cut:
+            return bytes([0xFF] * n)
+        chips = (len(self.closed) + 7) // 8
+        bits = [not closed for closed in self.closed] + [True] * (8 * chips - len(self.closed))
+        data = [sum(bit << 7 - k for k, bit in enumerate(bits[8 * c : 8 * c + 8])) for c in range(chips)]
+        return bytes(data + [0] * n)[:n]
 
+    def _supply(self) -> float:
+        return 1.65 if self.power else 0.0
+
+    def _current(self) -> float:
+        if not (self.monitored and self.power):
+            return 0.0
+        alive = [c for i, c in enumerate(self.chips) if i // self.group not in self.dead_groups]
+        return (sum(chip.milliamperes() for chip in alive) + self.short_ma) / 1000
+
+    def volts_at(self, pin: int) -> float:
+        """What an ADC pin sees."""
+        if pin == CORE:
+            return 0.706 - (self.celsius - 27) * 0.001721
+        return self.measured[pin]()
+
+
+PWRON_RESET, WDT_RESET = 1, 3
+CORE = 4
 TX_CONTROL = 0x14 << 1
 track = Track(0)
 
@@ -96,22 +145,31 @@ class Pin:
 
 
 class SPI:
-    """The hardware bus."""
+    """A hardware bus: the readers' or the switches'."""
 
     def __init__(
-        self, number: int, *, baudrate: int, polarity: int, phase: int, sck: Pin, mosi: Pin, miso: Pin
+        self,
+        number: int,
+        *,
+        baudrate: int,
+        polarity: int,
+        phase: int,
+        sck: Pin,
+        mosi: Pin | None = None,
+        miso: Pin | None = None,
     ) -> None:
-        if polarity or phase:
+        self.number, self.hz = number, baudrate
+        if number != track.switch_spi and (polarity or phase):
             track.wrong.append("an MFRC522 speaks SPI mode 0")
-        self.hz = baudrate
-
-    def write(self, out: bytes) -> None:
-        """Send, and do not listen."""
-        track.transfer(bytes(out), self.hz)
 
     def write_readinto(self, out: bytes, into: bytearray) -> None:
         """Send and listen."""
         into[:] = track.transfer(bytes(out), self.hz)
+
+    def readinto(self, into: bytearray) -> None:
+        """Listen to the row of switches."""
+        track.clock.advance(ACCESS_US + len(into) * 8e6 / self.hz)
+        into[:] = track.shift(len(into))
 
     def deinit(self) -> None:
         """Let the pins go."""
@@ -120,9 +178,35 @@ class SPI:
 class ADC:
     """A pin that measures."""
 
+    CORE_TEMP = CORE
+
     def __init__(self, number: int) -> None:
         self.number = number
 
     def read_u16(self) -> int:
         """0 to 65535 for 0 to 3.3 V."""
-        return SUPPLY if track.power else 0
+        return min(65535, round(track.volts_at(self.number) / 3.3 * 65535))
+
+
+class WDT:
+    """The watchdog: once it runs, whoever forgets it is started anew."""
+
+    def __init__(self, *, timeout: int) -> None:
+        track.patience_us = 1000.0 * timeout
+        self.feed()
+
+    def feed(self) -> None:
+        """I am still here."""
+        track.fed_at = track.clock.us
+
+
+class Timer:
+    """Something done again and again, also while a person types at the prompt."""
+
+    def __init__(self, *, period: int, callback: Callable[[Any], None]) -> None:
+        track.patience_us = 0.0  # it feeds the watchdog
+
+
+def reset_cause() -> int:
+    """Why the Pico started last."""
+    return track.reset_cause

@@ -151,7 +151,7 @@ def run(control: int, readers: int) -> None:
     sys.path.insert(0, str(home))
     pico = Pico(control, readers)
     pins: Any = importlib.import_module("pins")  # as the firmware itself finds it
-    pico.track.wire(pins.ADDRESS, pins.STROBE, pins.RESET, pins.GROUP)
+    pico.track.wire(pins)
     for chip in pico.track.chips:
         chip.hold_in_reset(True)  # pulled low until the firmware drives it
     machine.be(pico.track)

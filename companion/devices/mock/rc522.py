@@ -19,6 +19,7 @@ START_UP_US = 238.0  # leaving reset or soft power-down: 38 us [data sheet] + cr
 CommandReg, ComIrqReg, DivIrqReg, ErrorReg, Status1Reg = 0x01, 0x04, 0x05, 0x06, 0x07
 FIFODataReg, FIFOLevelReg, WaterLevelReg = 0x09, 0x0A, 0x0B
 ControlReg, BitFramingReg, CollReg = 0x0C, 0x0D, 0x0E
+CWGsPReg = 0x28
 ModeReg, TxModeReg, RxModeReg, TxControlReg, CRCResultRegH, CRCResultRegL = 0x11, 0x12, 0x13, 0x14, 0x21, 0x22
 TModeReg, TPrescalerReg, TReloadRegH, TReloadRegL, VersionReg = 0x2A, 0x2B, 0x2C, 0x2D, 0x37
 READ_ONLY = frozenset((ErrorReg, Status1Reg, CRCResultRegH, CRCResultRegL, 0x2E, 0x2F, VersionReg))
@@ -47,14 +48,22 @@ class Chip:
     """One MFRC522 with the cards in reach of its antenna.
 
     Faults: `dead` (MISO stays low), `mute` (the radio is dead), `version` (what VersionReg says),
-    `flicker` (of ten reads so many find no card), `broken` (registers that read 0 and keep nothing).
+    `flicker` (of ten reads so many find no card), `broken` (registers that read 0 and keep nothing),
+    `stuck` (answers nothing until its reset pin is pulled), `holds` (MISO is never released), `forgetful`
+    (the FIFO gives back other bytes than were written), `tear` (this card leaves in the middle of its next
+    answer, after so many bits). `needs` is the transmit power (CWGsPReg) below which a card gets no field,
+    `draws` what the antenna draws.
     """
 
     def __init__(self, clock: Clock, version: int = 0x92) -> None:
         self.clock = clock
         self.version = version
-        self.dead = self.mute = False
+        self.dead = self.mute = self.stuck = self.holds = self.forgetful = False
         self.flicker = 0
+        self.needs: dict[bytes, int] = {}
+        self.tear: tuple[bytes, int] | None = None
+        self.draws = 60.0
+        self.elsewhere: Callable[[bytes], bool] = lambda uid: False
         self.broken: frozenset[int] = frozenset()
         self.cards: dict[bytes, Card] = {}
         self.transfers = 0
@@ -72,25 +81,38 @@ class Chip:
             BitFramingReg: self._frame,
             CollReg: lambda value: self._put(CollReg, self._r[CollReg] & 0x7F | value & 0x80),
             TxControlReg: self._tx_control,
+            CWGsPReg: self._conductance,
         }
         self._reset()
 
     # -- the world around the chip
 
-    def put(self, uids: list[bytes]) -> None:
-        """Exactly these tags lie on the antenna."""
+    def put(self, uids: list[bytes], needs: dict[bytes, int] | None = None) -> None:
+        """Exactly these tags lie on the antenna; `needs` says which power each takes, where it is not 0."""
+        self.needs = needs or {}
         for uid in [uid for uid in self.cards if uid not in uids]:
             self.cards.pop(uid).field(False, self.clock.us)
         for uid in uids:
             if uid not in self.cards:
-                self.cards[uid] = card = Card(uid)
-                card.field(self.field_on, self.clock.us)
+                self.cards[uid] = Card(uid)
+        self._field(self.field_on)
 
     def hold_in_reset(self, held: bool) -> None:
         """The pin NRSTPD: low, and the chip is off."""
         if held != self.held:
             self.held = held
+            self.stuck = False
             self._reset()
+
+    def brown_out(self) -> None:
+        """The supply dips: the chip starts anew and has forgotten everything that was set."""
+        self._reset()
+
+    def milliamperes(self) -> float:
+        """What the chip takes [data sheet, typical]; the field on top is `draws`."""
+        if self.held:
+            return 0.0
+        return 0.01 if self._asleep else 13.5 + self.draws * self.field_on
 
     # -- SPI
 
@@ -100,7 +122,7 @@ class Chip:
         self.clock.us += access_us + len(out) * 8e6 / hz
         if self._due or self._timer_due is not None:
             self._catch_up()
-        if self.dead or self.held:
+        if self.dead or self.held or self.stuck:
             return bytes(len(out))
         if out[0] & 0x80:
             return bytes([0, *(self._read(address >> 1 & 0x3F) for address in out[:-1])])
@@ -112,7 +134,7 @@ class Chip:
         if register in self.broken:
             return 0
         if register == FIFODataReg:
-            return self._fifo.pop(0) if self._fifo else 0
+            return (self._fifo.pop(0) ^ 0x20 * self.forgetful) if self._fifo else 0
         if register == FIFOLevelReg:
             return len(self._fifo)
         if register == CommandReg:
@@ -174,10 +196,15 @@ class Chip:
         self._r[TxControlReg] = value
         self._field(bool(value & 3))
 
+    def _conductance(self, value: int) -> None:
+        self._r[CWGsPReg] = value & 0x3F
+        self._field(self.field_on)
+
     def _field(self, on: bool) -> None:
         self.field_on = on
-        for card in self.cards.values():
-            card.field(on, self.clock.us)
+        power = self._r[CWGsPReg]
+        for uid, card in self.cards.items():
+            card.field(on and power >= self.needs.get(uid, 0), self.clock.us)
 
     # -- commands
 
@@ -246,12 +273,27 @@ class Chip:
             self.reads += 1
         if not frame or not self.field_on or self.mute or self.reads * 7 % 10 < self.flicker:
             return []
-        answers = [card.hear(frame, bits, now) for card in self.cards.values()]
-        return [answer for answer in answers if answer is not None]
+        answers = []
+        for uid, card in list(self.cards.items()):
+            answer = card.hear(frame, bits, now)
+            if answer is not None and not self.elsewhere(uid):
+                answers.append(self._torn(uid, answer))
+        return answers
+
+    def _torn(self, uid: bytes, answer: Bits) -> Bits:
+        """The answer, or what comes of it when the card is torn off."""
+        if self.tear is None or self.tear[0] != uid or answer.n <= self.tear[1]:
+            return answer
+        n = self.tear[1]
+        self.tear = None
+        self.cards.pop(uid).field(False, self.clock.us)
+        return Bits(answer.value & (1 << n) - 1, n, torn=True)
 
     def _expect(self, answers: list[Bits], end: float) -> None:
         first = end + FRAME_DELAY_US
         n = max(answer.n for answer in answers)
+        if n == 0:
+            return  # torn off before its first bit
         arrived = first + (1 + n + n // 8) * BIT_US
         if self._timer_due is not None and first + TIMER_STOPS_AFTER_BITS * BIT_US <= self._timer_due:
             self._timer_due = None
@@ -265,7 +307,8 @@ class Chip:
         """All answers at once. Transceive does not end by itself: the receiver goes on listening."""
         value, differ = answers[0].value, 0
         for answer in answers[1:]:
-            differ |= value ^ answer.value
+            both = (1 << min(answers[0].n, answer.n)) - 1  # past the end of a torn answer only one is heard
+            differ |= (value ^ answer.value) & both
             value |= answer.value
         error, align = 0, self._r[BitFramingReg] >> 4 & 7
         if differ:
@@ -277,6 +320,8 @@ class Chip:
             position = (at + 1) & 0x1F if at < 32 else 0x20  # CollPosNotValid
         else:
             position = 0x20
+        if any(answer.torn and answer.n == n and n % 8 for answer in answers):
+            error |= 0x02  # its last byte has no parity bit
         self._r[CollReg] = self._r[CollReg] & 0x80 | position
         self._r[ControlReg] = self._r[ControlReg] & 0xF8 | (n + align) & 7
         data = (value << align).to_bytes((n + align + 7) // 8, "little")

@@ -1,0 +1,174 @@
+"""What the Pico has told so far, put together line by line; the wire itself is firmware/link.py.
+
+A message that is right by its checksum may still be wrong: everything in it is looked at before anything of
+it counts, and what makes no sense makes the picture doubtful, so that the whole is asked for again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
+
+import msgspec
+
+from companion.devices.health import Fault, Kind, Power
+from firmware import link
+
+Uid = Annotated[str, msgspec.Meta(pattern="^([0-9A-F]{8}|[0-9A-F]{14}|[0-9A-F]{20})\\Z")]
+Count = Annotated[int, msgspec.Meta(ge=0)]
+Space = Annotated[int, msgspec.Meta(ge=0, le=39)]
+Lies = list[Uid] | bool | None
+Tags = frozenset[str] | bool | None
+"""What lies on a space: tags, or whether something is there; None: not known."""
+
+
+class _Line(msgspec.Struct, tag_field="is", frozen=True):
+    n: Count
+
+
+class Hi(_Line, tag="hi", frozen=True):
+    """Who the Pico is, what senses each space, and what is wrong with it."""
+
+    protocol: int
+    firmware: str
+    boot: str
+    board: str
+    cause: str
+    spaces: list[Kind]
+    faulty: list[tuple[Space, Fault]]
+    versions: list[Annotated[int, msgspec.Meta(ge=0, le=255)]]
+    steps: list[int | None]
+    powers: list[Annotated[int, msgspec.Meta(ge=0, le=63)]]
+    warm: int
+
+
+class Snap(_Line, tag="snap", frozen=True):
+    """What lies on every space."""
+
+    spaces: list[Lies]
+
+
+class Ev(_Line, tag="ev", frozen=True):
+    """What has changed."""
+
+    changes: list[tuple[Space, Lies]]
+
+
+class Hb(_Line, tag="hb", frozen=True):
+    """That the Pico lives, what it has told by its checksum, and some figures."""
+
+    sweep: Count
+    state: str
+    power: Power
+    misses: list[Count]
+    celsius: float
+    volts: float
+    ma: int
+    twins: list[Uid]
+
+
+class Tested(_Line, tag="test", frozen=True):
+    """What one reader saw when it was looked through."""
+
+    space: Space
+    polls: Count
+    hits: list[tuple[Uid, Count]]
+    torn: Count
+    power: int | None
+    fault: Fault | None
+
+
+class No(_Line, tag="no", frozen=True):
+    """What was asked cannot be done."""
+
+    why: str
+
+
+Message = Hi | Snap | Ev | Hb | Tested | No
+
+
+class WrongProtocol(ValueError):
+    """The Pico speaks another version of the wire."""
+
+
+def understood(line: Mapping[str, Any]) -> Message:
+    """A line as a message; raises WrongProtocol, or ValueError for what is none.
+
+    >>> understood({"n": 3, "is": "no", "why": "not known"})
+    No(n=3, why='not known')
+    >>> understood({"n": -3, "is": "no", "why": "not known"})
+    Traceback (most recent call last):
+    ValueError: Expected `int` >= 0 - at `$.n`
+    """
+    if line.get("is") == "hi" and line.get("protocol") != link.PROTOCOL:
+        raise WrongProtocol(str(line.get("protocol")))
+    try:
+        message: Message = msgspec.convert(line, Message)
+    except msgspec.ValidationError as problem:
+        raise ValueError(str(problem)) from None
+    return message
+
+
+class Picture:
+    """The track as told. `whole`: it is what was `wanted`, and nothing is missing since the last snapshot."""
+
+    def __init__(self, wanted: Sequence[Kind]) -> None:
+        self.wanted = list(wanted)
+        self.spaces: list[Tags] = []
+        self.hi: Hi | None = None
+        self.hb: Hb | None = None
+        self.whole = False
+        self._next = 0
+
+    def hear(self, message: Message) -> None:
+        """Take one message; raises ValueError for what cannot be, takes nothing of it and is not whole."""
+        was_whole = self.whole and message.n == self._next
+        self.whole, self._next = False, message.n + 1
+        self.whole = self._after(message, was_whole)
+
+    def _after(self, message: Message, whole: bool) -> bool:
+        """Take what a message says; whether the picture is whole then."""
+        match message:
+            case Hi():
+                same = self.hi is not None and message.boot == self.hi.boot
+                self._hi(message)
+                return whole and same
+            case Snap():
+                self._is([_tags(lies) for lies in message.spaces])
+                return True
+            case Ev() if whole:
+                spaces = list(self.spaces)
+                for space, lies in message.changes:
+                    if space >= len(spaces):
+                        raise ValueError(f"there is no space {space}")
+                    spaces[space] = _tags(lies)
+                self._is(spaces)
+            case Hb():
+                self.hb = message
+                return whole and message.state == self._state()
+        return whole
+
+    def _hi(self, hi: Hi) -> None:
+        n = len(hi.spaces)
+        if {len(hi.versions), len(hi.steps), len(hi.powers)} - {0, n}:
+            raise ValueError("another number of readers than of spaces")
+        self.hi = hi
+
+    def _is(self, spaces: list[Tags]) -> None:
+        """The spaces are these, if they can be: what was wanted, and each tag in one place."""
+        if self.hi is None or self.hi.spaces != self.wanted or len(spaces) != len(self.wanted):
+            raise ValueError("this is another track than was asked for")
+        for kind, lies in zip(self.wanted, spaces, strict=True):
+            if lies is not None and (kind == "none" or isinstance(lies, bool) != (kind == "present")):
+                raise ValueError("a space is told in the way of another kind")
+        tags = [tag for lies in spaces if isinstance(lies, frozenset) for tag in lies]
+        if len(tags) != len(set(tags)):
+            raise ValueError("a tag in two places")
+        self.spaces = spaces
+
+    def _state(self) -> str:
+        return link.state_crc([sorted(s) if isinstance(s, frozenset) else s for s in self.spaces])
+
+
+def _tags(lies: Lies) -> Tags:
+    return frozenset(lies) if isinstance(lies, list) else lies

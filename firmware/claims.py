@@ -1,0 +1,137 @@
+"""Which reader has which tag: two misses before it is gone, one tag in one place, unknown is not empty."""
+
+import binascii
+
+MISSES = 2  # polls in a row without a tag before it counts as removed
+HITS = 2  # polls in a row before a claim takes a tag from another reader
+
+
+class Claim:
+    """That one reader says a tag is on it."""
+
+    def __init__(self, since: int) -> None:
+        self.since = since  # the poll that began it, counted over the whole track
+        self.hits = 0
+        self.misses = 0
+        self.stable = False
+
+    def hit(self) -> bool:
+        """The tag was read; True when the claim has become stable by it."""
+        self.hits, self.misses = self.hits + 1, 0
+        fresh = not self.stable and self.hits >= HITS
+        self.stable = self.stable or fresh
+        return fresh
+
+    def miss(self) -> bool:
+        """The tag was not read; True when it counts as removed."""
+        self.hits, self.misses = 0, self.misses + 1
+        return self.misses >= MISSES
+
+
+class Claims:
+    """The claims of all readers; what follows from them is put into `spaces`."""
+
+    def __init__(self, spaces, readers) -> None:
+        self.spaces = spaces
+        self.readers = readers  # the spaces that have one
+        self.of = {i: {} for i in readers}  # reader: {UID: Claim}
+        self.missed = [0] * len(spaces.now)  # polls that missed a tag which was still there, since last told
+        self.owner = {}  # UID: the reader that won the contest for it
+        self.twins = []  # UIDs, told as hex, that readers far apart go on reading: two tags, one number
+        self._clear = [0] * len(spaces.now)  # polls in a row that found nothing unreadable
+        self._torn = [0] * len(spaces.now)  # polls in a row that did
+        self._polls = 0
+
+    def polled(self, reader: int, uids, unreadable: bool) -> None:
+        """One look of a reader: the UIDs it saw, and whether something there could not be read."""
+        self._polls += 1
+        was_torn, was_clear = self._torn[reader] >= MISSES, self._clear[reader] >= MISSES
+        self._torn[reader] = self._torn[reader] + 1 if unreadable else 0
+        if not unreadable and not was_clear:
+            self._clear[reader] += 1
+        changed = was_torn != (self._torn[reader] >= MISSES) or was_clear != (self._clear[reader] >= MISSES)
+        if self._heard(reader, uids, unreadable) or changed:
+            self.publish()
+
+    def _heard(self, reader: int, uids, unreadable: bool) -> bool:
+        """Take the UIDs in; True when a claim has begun, become stable or ended."""
+        claims, changed = self.of[reader], False
+        for uid in uids:
+            claim = claims.get(uid)
+            if claim is None:
+                claim = claims[uid] = Claim(self._polls)
+                changed = True
+            self.missed[reader] += claim.misses
+            changed = claim.hit() or changed
+        if claims and not unreadable:  # what the noise hides is not gone
+            for uid in list(claims):
+                if uid not in uids and claims[uid].miss():
+                    del claims[uid]
+                    changed = True
+        return changed
+
+    def forget(self, reader: int) -> None:
+        """Nothing is known of a reader's space any more; another reader may have its tags now."""
+        self.of[reader] = {}
+        self._clear[reader] = self._torn[reader] = 0
+        self.publish()
+
+    def alone(self, reader: int):
+        """The one UID that lies on a reader for some time, or None."""
+        claims = self.of[reader]
+        if len(claims) == 1:
+            for uid in claims:
+                if claims[uid].stable:
+                    return uid
+        return None
+
+    def contested(self):
+        """A UID that two readers or more have been reading again and again, with them; None if none is."""
+        seen = {}
+        for i in self.readers:
+            claims = self.of[i]
+            for uid in claims:
+                claim = claims[uid]
+                if claim.stable and claim.misses == 0:
+                    seen.setdefault(uid, []).append(i)
+        self.twins = sorted([hexed(uid) for uid in seen if self._apart(seen[uid])])
+        for uid in list(self.owner):
+            if len(seen.get(uid, ())) < 2 or self.owner[uid] not in seen[uid]:
+                del self.owner[uid]
+        for uid in seen:
+            if len(seen[uid]) > 1 and uid not in self.owner:
+                return uid, seen[uid]
+        return None
+
+    def _apart(self, readers) -> bool:
+        """Whether no field reaches from the first of these readers to the last; the ends of a loop meet."""
+        gap = readers[-1] - readers[0]
+        return 1 < gap < len(self.spaces.now) - 1
+
+    def won(self, uid: bytes, reader: int) -> None:
+        """This reader has the tag, as long as it is claimed by the same ones."""
+        self.owner[uid] = reader
+        self.publish()
+
+    def publish(self) -> None:
+        """Make the spaces from the claims: who won has the tag, else the latest stable claim."""
+        owner = {}
+        for i in self.readers:
+            claims = self.of[i]
+            for uid in claims:
+                strength = (self.owner.get(uid) == i, claims[uid].stable, claims[uid].since, i)
+                if uid not in owner or strength > owner[uid]:
+                    owner[uid] = strength
+        for i in self.readers:
+            claims = self.of[i]
+            if self._torn[i] >= MISSES:
+                self.spaces.set(i, None)
+            elif claims or self._clear[i] >= MISSES:  # one miss is no proof of an empty space
+                self.spaces.set(i, sorted([hexed(uid) for uid in claims if owner[uid][3] == i]))
+            else:
+                self.spaces.set(i, None)
+
+
+def hexed(uid: bytes) -> str:
+    """A UID as it is told: upper-case hex."""
+    return binascii.hexlify(uid).decode().upper()
