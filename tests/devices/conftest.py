@@ -36,15 +36,16 @@ def pico_in_micropython(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..
     """The firmware's modules in one virtual machine, loaded anew for every track."""
     with VirtualMachine(track_of(0)) as vm:
 
-        def build(readers: int = 22, access_us: float = 30.0) -> SimpleNamespace:
+        def build(readers: int = 22, access_us: float = 30.0, warm: int = 2) -> SimpleNamespace:
             monkeypatch.setattr(machine, "ACCESS_US", access_us)
             vm.track = track_of(readers)
             vm.load_anew()
             vm.run(
-                "import board, clock, rc522, scanner\nwired = board.Board()\nwired.start()\nclock.sleep_ms(5)"
+                "import board, rc522, scanner\nfrom spaces import Spaces\nwired = board.Board()\nwired.start()"
             )
-            vm.run(f"scan = scanner.Scanner(wired, {readers})\nscan.start()")
-            parts = {"board": "wired", "scanner": "scan", "module": "scanner", "rc522": "rc522"}
+            vm.run(f"lies = Spaces({readers})")
+            vm.run(f"scan = scanner.Scanner(wired, lies, set(range({readers})), (), {warm})\nscan.start()")
+            parts = {"board": "wired", "scanner": "scan", "spaces": "lies", "module": "scanner"}
             return SimpleNamespace(track=vm.track, **{name: vm.ask(of) for name, of in parts.items()})
 
         yield build

@@ -106,7 +106,7 @@ class VirtualMachine:
     def run(self, code: str) -> None:
         """Run source to its end; what it raises is raised here, AssertionError and all, with its traceback."""
         self.begin(code)
-        self._serve(lambda: False)
+        self.finish()
 
     def ask(self, expression: str) -> Any:
         """The value of an expression: itself when it is plain, else a Remote."""
@@ -149,6 +149,10 @@ class VirtualMachine:
             self._serve(over)
         assert found, f"not within {seconds} s of virtual time; it said {bytes(self.usb[-2000:])!r}"
         return found
+
+    def finish(self) -> None:
+        """Let what runs run to its end."""
+        self._serve(lambda: False)
 
     # -- its messages
 
@@ -221,6 +225,11 @@ class VirtualMachine:
         self._parts[number].write_readinto(out, into)
         return bytes(into)
 
+    def _listen(self, number: int, room: bytes) -> bytes:
+        into = bytearray(room)
+        self._parts[number].readinto(into)
+        return bytes(into)
+
     def _take(self, _: int, asked: bytes) -> bytes:
         n = asked[0] | asked[1] << 8
         taken = bytes(self.to_pico[:n])
@@ -258,6 +267,8 @@ class VirtualMachine:
         ord("p"): lambda self, number, _: number_of(self._parts[number].value()),
         ord("W"): lambda self, number, out: self._parts[number].write(out),
         ord("X"): _transfer,
+        ord("R"): _listen,
+        ord("D"): lambda self, number, _: self._parts[number].feed(),
         ord("A"): lambda self, number, _: number_of(self._parts[number].read_u16()),
         ord("T"): lambda self, *_: number_of(self._ticks() % TICKS),
         ord("t"): lambda self, *_: number_of(self._ticks() // 1000 % TICKS),
@@ -306,10 +317,10 @@ class Line:
         return new
 
 
-def track_of(readers: int) -> machine.Track:
-    """A modelled track with so many readers, wired as wiring.md says, as it is before the firmware starts."""
-    track = machine.Track(readers)
-    track.wire(pins.ADDRESS, pins.STROBE, pins.RESET, pins.GROUP)
+def track_of(readers: int, switches: int = 0) -> machine.Track:
+    """A modelled track, wired as wiring.md says, as it is before the firmware starts."""
+    track = machine.Track(readers, switches)
+    track.wire(pins)
     for chip in track.chips:
         chip.hold_in_reset(True)  # pulled low until the firmware drives it
     machine.be(track)

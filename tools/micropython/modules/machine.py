@@ -60,9 +60,7 @@ class _SPI(Part):
         world.fetch(88, self._number, out, into)  # X
 
     def readinto(self, into, write=0):
-        for i in range(len(into)):
-            into[i] = write
-        world.fetch(88, self._number, into, into)
+        world.fetch(82, self._number, into, into)  # R: as long as this
 
 
 class _ADC(Part):
@@ -70,9 +68,14 @@ class _ADC(Part):
         return world.fetch_number(65, self._number)  # A
 
 
+class _WDT(Part):
+    def feed(self):
+        world.send(68, self._number, b"")  # D
+
+
 def _classes():
     there = world.ask(ord("G"), 0, None)
-    bases = {"Pin": _Pin, "SPI": _SPI, "ADC": _ADC}
+    bases = {"Pin": _Pin, "SPI": _SPI, "ADC": _ADC, "WDT": _WDT}
     for name, constants in there["classes"].items():
         constants["_name"] = name
         globals()[name] = type(name, (bases.get(name, Part),), constants)
