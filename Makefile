@@ -62,6 +62,7 @@ bench: test-setup
 	$(BIN)/python -m bench.latency
 	$(BIN)/python -m bench.odds
 	$(BIN)/python -m bench.page
+	$(BIN)/python -m bench.sweep
 
 # docs/calibration.md and .png: thousands of games between bots, half an hour
 calibration: test-setup

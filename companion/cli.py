@@ -17,7 +17,6 @@ from unicodedata import category
 import click
 
 from companion import __version__
-from companion.sentence import N_
 
 if TYPE_CHECKING:
     from companion.devices.seen import Tell
@@ -436,9 +435,7 @@ def run(mock: bool, demo: bool, port: int, data: Path | None, settings: Path | N
 
 def _serve(journal: Journal, machine: Settings, data: Path, port: int, mock: bool, demo: bool) -> None:
     """Build table, parts, odds and pages, in this order, and take them down in the opposite one."""
-    from companion.devices.seen import PartIs
     from companion.odds.oracle import Oracle, missing
-    from companion.sentence import Sentence
     from companion.table import NoOdds, Table
     from companion.web import create_app
     from companion.web.serve import Server, Site, listen, own_address
@@ -473,8 +470,6 @@ def _serve(journal: Journal, machine: Settings, data: Path, port: int, mock: boo
         for part in parts.values():
             part.start(_aloud(table.tell))
             stack.callback(part.stop)
-        if machine.track.kind == "present":
-            _aloud(table.tell)(PartIs("track", "tap", Sentence(_NO_PRESENCE)))
         address = f"http://{own_address()}:{port}"
         hub = Hub(table, address, machine.hosts)
         server = Server(
@@ -513,11 +508,17 @@ def _parts(machine: Settings, data: Path, mock: bool) -> tuple[Any, dict[str, An
         from companion.devices.pad import Pad
 
         parts["pad"] = Pad(machine.spi_bus, machine.spi_device, machine.pins["pad_reset"])
-    if machine.track.kind == "tag":
+    if machine.track.kind != "none":
         from companion.devices.track import Track
 
-        port = machine.track.port
-        parts["track"] = Track((lambda: port) if port else None, machine.track.spaces)
+        port, sensors = machine.track.port, machine.track
+        parts["track"] = Track(
+            (lambda: port) if port else None,
+            sensors.spaces,
+            kind=sensors.kind,
+            powers=sensors.powers,
+            warm=sensors.antennas,
+        )
     if machine.panel:
         from companion.devices.panel import Panel
 
@@ -666,8 +667,3 @@ def pin(data: Path | None) -> None:
         except ValueError as error:
             raise click.ClickException(str(error)) from None
     click.echo("the new PIN is kept")
-
-
-_NO_PRESENCE = N_(
-    "a track that only senses presence is not read yet: every move is told, and confirmed by a card"
-)

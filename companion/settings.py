@@ -6,11 +6,13 @@ import difflib
 import tomllib
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
 from companion.pins import PI_PINS
 
-TRACK_KINDS = ("tag", "present", "none")
+TrackKind = Literal["tag", "present", "none"]
+TRACK_KINDS = get_args(TrackKind)
+_MOST_POWER = 63  # CWGsPReg has six bits
 _LAST_PIN = 27  # the highest GPIO on the Pi's header
 
 
@@ -20,11 +22,24 @@ class SettingsError(ValueError):
 
 @dataclass(frozen=True)
 class Track:
-    """A sensing track: `spaces` readers under the first spaces of the loop or course."""
+    """A sensing track: `spaces` readers or switches under the first spaces of the loop or course.
 
-    kind: str = "none"
+    `power` is the readers' transmit power, 0 to 63, one for all or one each; None: as the chip has it after a
+    reset (32). `antennas`: how many may be on at once, 2 or, as a safe mode, 1.
+    """
+
+    kind: TrackKind = "none"
     spaces: int = 22
     port: str | None = None
+    power: int | tuple[int, ...] | None = None
+    antennas: int = 2
+
+    @property
+    def powers(self) -> tuple[int, ...]:
+        """The transmit power of each reader; () if none is said."""
+        if isinstance(self.power, int):
+            return (self.power,) * self.spaces
+        return self.power or ()
 
 
 @dataclass(frozen=True)
@@ -87,6 +102,9 @@ def read(text: str, default: Settings, where: str = "companion.toml") -> Setting
     spaces = _typed(track, "spaces", default.track.spaces, int, f"{where}: [track]")
     if not 1 <= spaces <= 40:
         raise SettingsError(f"{where}: [track]: spaces must be 1 to 40, not {spaces}")
+    antennas = _typed(track, "antennas", default.track.antennas, int, f"{where}: [track]")
+    if antennas not in (1, 2):
+        raise SettingsError(f"{where}: [track]: antennas must be 2 or, as a safe mode, 1, not {antennas}")
     pins = table.get("pins", {})
     if not isinstance(pins, dict):
         raise SettingsError(f"{where}: [pins] must be a table of pin numbers")
@@ -104,12 +122,33 @@ def read(text: str, default: Settings, where: str = "companion.toml") -> Setting
     return Settings(
         pad=_typed(table, "pad", default.pad, bool, where),
         panel=_typed(table, "panel", default.panel, bool, where),
-        track=Track(kind, spaces, _typed(track, "port", default.track.port, str, f"{where}: [track]")),
+        track=Track(
+            kind,
+            spaces,
+            _typed(track, "port", default.track.port, str, f"{where}: [track]"),
+            _power(track, spaces, default.track.power, f"{where}: [track]"),
+            antennas,
+        ),
         spi_bus=_typed(table, "spi_bus", default.spi_bus, int, where),
         spi_device=_typed(table, "spi_device", default.spi_device, int, where),
         hosts=tuple(hosts),
         pins=chosen,
     )
+
+
+def _power(
+    track: dict[str, Any], spaces: int, default: int | tuple[int, ...] | None, where: str
+) -> int | tuple[int, ...] | None:
+    """The transmit power of the readers: one for all, or a list with one for each."""
+    if "power" not in track:
+        return default
+    given = track["power"]
+    each = given if isinstance(given, list) else [given]
+    if not all(type(power) is int and 0 <= power <= _MOST_POWER for power in each):
+        raise SettingsError(f"{where}: power must be 0 to {_MOST_POWER}, or a list of such, not {given!r}")
+    if isinstance(given, list) and len(given) != spaces:
+        raise SettingsError(f"{where}: power names {len(given)} readers, but there are {spaces} spaces")
+    return tuple(given) if isinstance(given, list) else int(given)
 
 
 def load(path: Path, default: Settings) -> Settings:

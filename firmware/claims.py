@@ -42,8 +42,12 @@ class Claims:
         self._torn = [0] * len(spaces.now)  # polls in a row that did
         self._polls = 0
 
-    def polled(self, reader: int, uids, unreadable: bool) -> None:
-        """One look of a reader: the UIDs it saw, and whether something there could not be read."""
+    def polled(self, reader: int, uids, unreadable: bool) -> bool:
+        """One look of a reader: the UIDs it saw, and whether something there could not be read.
+
+        True when the last tag that lay there is gone with it.
+        """
+        had = bool(self.of[reader])
         self._polls += 1
         was_torn, was_clear = self._torn[reader] >= MISSES, self._clear[reader] >= MISSES
         self._torn[reader] = self._torn[reader] + 1 if unreadable else 0
@@ -52,6 +56,7 @@ class Claims:
         changed = was_torn != (self._torn[reader] >= MISSES) or was_clear != (self._clear[reader] >= MISSES)
         if self._heard(reader, uids, unreadable) or changed:
             self.publish()
+        return had and not self.of[reader]
 
     def _heard(self, reader: int, uids, unreadable: bool) -> bool:
         """Take the UIDs in; True when a claim has begun, become stable or ended."""

@@ -32,6 +32,11 @@ TRIES = (
     16  # places in a line where a message may begin, from the right: noise full of them must not hold us up
 )
 
+try:
+    from binascii import crc_hqx  # the same sum, where Python has it
+except ImportError:
+    crc_hqx = None
+
 # CRC-16/CCITT (polynomial 0x1021), four bits at a time
 _NIBBLE = (
     0x0000, 0x1021, 0x2042, 0x3063, 0x4084, 0x50A5, 0x60C6, 0x70E7,
@@ -45,6 +50,12 @@ def crc16(data: bytes) -> int:
     >>> hex(crc16(b"123456789"))
     '0x29b1'
     """
+    if crc_hqx is not None:
+        return crc_hqx(data, 0xFFFF)
+    return _crc16(data)
+
+
+def _crc16(data: bytes) -> int:
     crc = 0xFFFF
     for byte in data:
         crc = (crc << 4 & 0xFFFF) ^ _NIBBLE[crc >> 12 ^ byte >> 4]

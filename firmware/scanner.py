@@ -8,6 +8,7 @@ from rc522 import NOBODY, POWER, WARM_UP_US, NoChip, Rc522
 WARM = 2  # fields on at once: one reader is polled while the next warms up
 SHORT_POLLS = 7  # of a tag that lies there alone; then one that looks for others too
 RESET_EVERY_MS = 10000  # between two resets of all readers for the sake of one
+TORN_POLLS = 6  # of something unreadable, before the reader itself is looked at
 CONTEST = (12, 8, 6, 4, 3, 2)  # sixteenths of a reader's power, falling
 SETTLE_MS = 2  # from the field to a current that can be measured
 LOOKS = 16  # at the current monitor for one figure
@@ -53,9 +54,12 @@ class Scanner:
         self.sweep_ms = 0
         self.resets = 0
         self.found = {}  # of the last examination
+        self._monitored = False  # whether a current monitor is fitted
+        self._doubtful = []  # readers whose antenna is to be looked at
         self._reset_at = None
         self._since = [0] * n  # when a field came on
         self._round = [0] * n  # how many resets there had been then
+        self._torn = [0] * n  # polls in a row that found something unreadable
         self._short = [i % SHORT_POLLS for i in range(n)]  # not all long ones in one sweep
         self._retry = 0
         self._warm = []
@@ -68,7 +72,7 @@ class Scanner:
 
     def start(self) -> None:
         """Set all readers up and test them; those that do not answer are faulty, not fatal."""
-        self.faults = {}
+        self.faults, self.steps = {}, [None] * len(self.steps)
         for i in self.order:
             self.claims.forget(i)
             fault = self._set_up(i)
@@ -93,19 +97,32 @@ class Scanner:
 
     def _measure(self) -> None:
         """What each field draws, if a current monitor is fitted: an antenna that draws nothing is none."""
-        idle = self.board.milliamperes(LOOKS)
-        if idle < IDLE_MA:
-            return
+        self._monitored = self.board.milliamperes(LOOKS) >= IDLE_MA
         for i in self.order:
-            if i not in self.faults:
-                reader = self.readers[i]
-                before = self.board.milliamperes(LOOKS)
-                reader.field(True)
-                clock.sleep_ms(SETTLE_MS)
-                self.steps[i] = self.board.milliamperes(LOOKS) - before
-                reader.field(False)
-                if self.steps[i] < NO_FIELD_MA:
-                    self.faults[i] = "field"
+            if i not in self.faults and not self._has_field(i):
+                self.faults[i] = "field"
+
+    def _has_field(self, i: int) -> bool:
+        """Whether a reader's antenna draws current; True too where no monitor can tell."""
+        if not self._monitored:
+            return True
+        before = self.board.milliamperes(LOOKS)
+        self.readers[i].field(True)
+        clock.sleep_ms(SETTLE_MS)
+        self.steps[i] = self.board.milliamperes(LOOKS) - before
+        self.readers[i].field(False)
+        return self.steps[i] >= NO_FIELD_MA
+
+    def _doubt_one(self) -> None:
+        """A space whose last tag is gone may be empty, or its antenna may be dead: look at one a sweep."""
+        if self._doubtful:
+            i = self._doubtful.pop(0)
+            reader = self.readers[i]
+            reader.rouse()
+            if i not in self.faults and reader.awake():
+                if not self._has_field(i):
+                    self._give_up(i, "field")
+                reader.park()
 
     def _mend(self, i: int) -> bool:
         """A reader that fell silent is set up again; then all are reset by their pin; then it is given up."""
@@ -115,9 +132,12 @@ class Scanner:
             self.resets += 1
             fault = self._set_up(i)
         if fault is not None:
-            self.faults[i] = fault
-            self.claims.forget(i)
+            self._give_up(i, fault)
         return fault is None
+
+    def _give_up(self, i: int, fault: str) -> None:
+        self.faults[i] = fault
+        self.claims.forget(i)
 
     def _may_reset(self) -> bool:
         now = clock.ticks_ms()
@@ -128,11 +148,13 @@ class Scanner:
 
     def _try_a_faulty_one(self) -> None:
         """One a sweep: a loose plug comes back by itself, and a dead group does not hold up the others."""
-        waiting = sorted([i for i in self.faults if self.faults[i] != "field"])
-        if waiting:
+        if self.faults:
+            waiting = sorted(self.faults)
             self._retry += 1
             i = waiting[self._retry % len(waiting)]
             fault = self._set_up(i)
+            if fault is None and not self._has_field(i):
+                fault = "field"
             if fault is None:
                 del self.faults[i]
                 self.readers[i].park()
@@ -172,6 +194,7 @@ class Scanner:
         if contest is not None:
             for i in self._decide(contest[0], contest[1]):
                 yield i
+        self._doubt_one()
         self._try_a_faulty_one()
         self.sweep_ms = (clock.ticks_diff(clock.ticks_us(), began) + 500) // 1000
 
@@ -206,7 +229,21 @@ class Scanner:
                 reader.park()
             return
         self._short[i] = 0 if known is None else self._short[i] + 1
-        self.claims.polled(i, uids, unreadable)
+        self._torn[i] = self._torn[i] + 1 if unreadable else 0
+        if self._torn[i] % TORN_POLLS == TORN_POLLS - 1 and self._forgets(i):
+            return
+        if self.claims.polled(i, uids, unreadable) and self._monitored:
+            self._doubtful.append(i)
+
+    def _forgets(self, i: int) -> bool:
+        """What cannot be read for long may be the reader's own memory: then it is given up."""
+        reader = self.readers[i]
+        reader.rouse()
+        forgets = reader.awake() and not reader.remembers()
+        reader.park()
+        if forgets:
+            self._give_up(i, "memory")
+        return forgets
 
     # -- two readers, one tag
 

@@ -4,80 +4,108 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from typing import Any
+from typing import NamedTuple
 
 from companion.devices.health import Kind, SensorHealth, TrackHealth, Wire
-from companion.devices.picture import Ev, Hb, Message, Picture, Snap
+from companion.devices.picture import Ev, Hb, Hi, Message, Picture, Snap, Tags
 from companion.devices.seen import PartState
 from companion.sentence import Sentence
 
 HEARTBEATS = 60  # of 0.5 s: misses are counted over half a minute
 
 
+class _Told(NamedTuple):
+    """What the Pico has told last; never changed, so that any thread may look."""
+
+    hi: Hi | None = None
+    hb: Hb | None = None
+    spaces: tuple[Tags, ...] = ()
+
+
 class Notes:
-    """Written by the track's own thread; `health` may be read by any."""
+    """Written by the track's own thread at every line; `health` works them out for whoever asks."""
 
     def __init__(self, kind: Kind, spaces: int) -> None:
-        self.health = TrackHealth(sensors=tuple(SensorHealth(i, kind) for i in range(spaces)))
+        self.kind, self.spaces = kind, spaces
+        self._state: tuple[PartState, Sentence | None] = ("tap", None)
+        self._wire: Wire = "absent"
+        self._port: str | None = None
+        self._told = _Told()
+        self._lines = self._resyncs = self._hurt = self._hurt_before = 0
         self._misses: deque[list[int]] = deque(maxlen=HEARTBEATS)
-        self._changed: dict[int, float] = {}
-        self._hurt_before = 0
+        self._changed = [0.0] * spaces
 
     def is_(self, state: PartState, why: Sentence | None) -> None:
         """The track is like this."""
-        self._note(state=state, why=why)
+        self._state = state, why
 
     def plugged(self, port: str) -> None:
         """A port is there."""
-        self._note(port=port)
+        self._port = port
 
     def gone(self, wire: Wire) -> None:
         """The line is lost: what was known of the sensors is not known any more."""
-        unknown = tuple(sensor._replace(lies=None) for sensor in self.health.sensors)
-        self._note(
-            wire=wire, sensors=unknown, power=None, port=None if wire == "absent" else self.health.port
-        )
-        self._hurt_before = self.health.hurt
+        self._wire, self._told = wire, _Told(self._told.hi)
+        self._hurt_before, self._hurt = self._hurt_before + self._hurt, 0
+        if wire == "absent":
+            self._port = None
 
     def asked(self) -> None:
         """Everything was asked for."""
-        self._note(resyncs=self.health.resyncs + 1)
+        self._resyncs += 1
 
-    def heard(self, message: Message) -> None:
-        """One good line."""
-        self._note(lines=self.health.lines + 1, wire="ok")
-        now = time.monotonic()
+    def heard(self, message: Message, picture: Picture, hurt: int) -> None:
+        """One good line, and the picture with it; `hurt` counts the bad ones since the port was opened."""
+        self._lines, self._wire, self._hurt = self._lines + 1, "ok", hurt
         if isinstance(message, Ev):
-            self._changed |= {space: now for space, _ in message.changes}
+            for space, _ in message.changes:
+                self._changed[space] = time.monotonic()
         elif isinstance(message, Snap):
-            for sensor, lies in zip(self.health.sensors, message.spaces, strict=False):
-                if (frozenset(lies) if isinstance(lies, list) else lies) != sensor.lies:
-                    self._changed[sensor.space] = now
+            self._changed = [
+                then if lies == before else time.monotonic()
+                for then, lies, before in zip(
+                    self._changed, picture.spaces, self._told.spaces or picture.spaces, strict=True
+                )
+            ]
         elif isinstance(message, Hb):
             self._misses.append(message.misses)
+        self._told = _Told(picture.hi, picture.hb, tuple(picture.spaces) if picture.whole else ())
 
-    def write(self, picture: Picture, hurt: int) -> None:
-        """The figures as they are now; `hurt` counts the bad lines since the port was opened."""
-        hi, hb = picture.hi, picture.hb
-        more: dict[str, Any] = {"hurt": self._hurt_before + hurt}
-        if hi is not None:
-            more |= {"firmware": hi.firmware, "board": hi.board, "started_by": hi.cause}
-        if hb is not None:
-            more |= {"power": hb.power, "sweep_ms": hb.sweep, "celsius": hb.celsius, "volts": hb.volts}
-            more |= {"milliamperes": hb.ma or None, "clones": frozenset(hb.twins)}
-        self._note(sensors=tuple(self._sensor(old, picture) for old in self.health.sensors), **more)
-
-    def _sensor(self, old: SensorHealth, picture: Picture) -> SensorHealth:
-        hi, i = picture.hi, old.space
-        faults = dict(hi.faulty) if hi else {}
-        return old._replace(
-            fault=faults.get(i),
-            version=(hi.versions[i] or None) if hi and i < len(hi.versions) else None,
-            step_ma=hi.steps[i] if hi and i < len(hi.steps) else None,
-            misses=sum(misses[i] for misses in self._misses if i < len(misses)),
-            changed=self._changed.get(i),
-            lies=picture.spaces[i] if picture.whole and i < len(picture.spaces) else None,
+    @property
+    def health(self) -> TrackHealth:
+        """All figures as they are now."""
+        told = self._told
+        hi, hb = told.hi, told.hb
+        state, why = self._state
+        return TrackHealth(
+            state=state,
+            why=why,
+            wire=self._wire,
+            port=self._port,
+            firmware=hi.firmware if hi else None,
+            board=hi.board if hi else None,
+            started_by=hi.cause if hi else None,
+            sensors=tuple(self._sensor(i, told) for i in range(self.spaces)),
+            power=hb.power if hb else None,
+            sweep_ms=hb.sweep if hb else None,
+            celsius=hb.celsius if hb else None,
+            volts=hb.volts if hb else None,
+            milliamperes=(hb.ma or None) if hb else None,
+            lines=self._lines,
+            hurt=self._hurt_before + self._hurt,
+            resyncs=self._resyncs,
+            clones=frozenset(hb.twins) if hb else frozenset(),
         )
 
-    def _note(self, **more: Any) -> None:
-        self.health = self.health._replace(**more)
+    def _sensor(self, i: int, told: _Told) -> SensorHealth:
+        hi = told.hi
+        return SensorHealth(
+            i,
+            self.kind,
+            fault=dict(hi.faulty).get(i) if hi else None,
+            version=(hi.versions[i] or None) if hi and i < len(hi.versions) else None,
+            step_ma=hi.steps[i] if hi and i < len(hi.steps) else None,
+            misses=sum(misses[i] for misses in list(self._misses) if i < len(misses)),
+            changed=self._changed[i] or None,
+            lies=told.spaces[i] if i < len(told.spaces) else None,
+        )

@@ -10,18 +10,27 @@ from __future__ import annotations
 import getpass
 import importlib
 import logging
+import queue
 import threading
+import time
+from collections import Counter
 from collections.abc import Iterable
+from concurrent.futures import Future
 from typing import Any
 
-from companion.devices import lgpio_in_peace
+from companion.devices import gpio_library, lgpio_in_peace
+from companion.devices.health import PadHealth, RangeTest
 from companion.devices.seen import PadSeen, PartIs, PartState, Tell
 from companion.sentence import N_, Sentence
 from firmware import rc522
 
 POLL_S = 0.04
+REST_AFTER_S = 20.0  # without a card
+REST_S = 0.25
 RETRY_S = 1.0
 WARM_UP_S = rc522.WARM_UP_US / 1e6
+MOST_FAILURES = 3  # in a row, without one good poll, before a reader counts as silent
+TEST_S = 5.0  # how long a range test may take, besides its polls
 MISSES = 2  # polls in a row without a tag before it counts as gone
 SPEED_HZ = 1_000_000
 BCM = 11  # RPi.GPIO's name for counting pins as GPIO does; the package then resets GPIO 15 unless told
@@ -46,11 +55,14 @@ def reader_class() -> Any:
         def read(self, register: int) -> int:
             return int(self.Read_MFRC522(register))
 
-        def write(self, register: int, *values: int) -> None:
-            self.spi.xfer2([register << 1, *values])
+        def write(self, register: int, value: int) -> None:
+            self.spi.xfer2([register << 1, value])
 
-        def burst(self, register: int, n: int) -> bytes:
-            return bytes(self.spi.xfer2([0x80 | register << 1] * n + [0])[1:])
+        def fill(self, register: int, data: bytes, n: int) -> None:
+            self.spi.xfer2([register << 1, *data[:n]])
+
+        def drain(self, register: int, into: bytearray, n: int) -> None:
+            into[:n] = bytes(self.spi.xfer2([0x80 | register << 1] * n + [0])[1:])
 
         def pulse_reset(self) -> None:
             """Some chips wake up from a bad moment by their reset pin only."""
@@ -101,20 +113,25 @@ class Pad:
 
     def __init__(self, bus: int = 0, device: int = 0, reset: int = 25) -> None:
         self.bus, self.device, self.reset = bus, device, reset
+        self.health = PadHealth()
         self._chip: Any = None
         self._state: tuple[PartState, Sentence | None] | None = None
+        self._lying = Lying()
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
+        self._tests: queue.SimpleQueue[tuple[int, Future[RangeTest]]] = queue.SimpleQueue()
 
     def start(self, tell: Tell) -> None:
         """Watch the pad in a thread of its own and tell what lies on it; never raises."""
         self._tell = tell
         self._stop.clear()
         try:
+            library = gpio_library.chosen(gpio_library.installed(), gpio_library.model())
             self._chip = reader_class()(self.bus, self.device, self.reset)
         except Exception as problem:  # whatever a GPIO library raises, the game goes on by taps
             self._is("tap", why_not(problem))
             return
+        self._note(library=library)
         self._thread = threading.Thread(target=self._watch, name="pad", daemon=True)
         self._thread.start()
 
@@ -128,39 +145,85 @@ class Pad:
             self._chip.close()
             self._chip = None
 
+    def range_test(self, polls: int = 50) -> RangeTest:
+        """Look `polls` times and count what is seen; raises TimeoutError when the pad does not answer."""
+        answer: Future[RangeTest] = Future()
+        self._tests.put((polls, answer))
+        try:
+            return answer.result(timeout=TEST_S + polls * POLL_S)
+        except TimeoutError:
+            answer.cancel()
+            raise TimeoutError("the card pad does not answer: check its wires first") from None
+
     def _is(self, state: PartState, why: Sentence | None = None) -> None:
+        self._note(state=state, why=why)
         if (state, why) != self._state:
             self._state = state, why
             self._tell(PartIs("pad", state, why))
 
+    def _note(self, **more: Any) -> None:
+        self.health = self.health._replace(**more)
+
     def _watch(self) -> None:
-        reader = rc522.Rc522(self._chip)
+        """Set the reader up whenever it has stopped to answer; only one that stays silent is a fault."""
+        reader, failures = rc522.Rc522(self._chip), 0
         while not self._stop.is_set():
+            polls, answers = self.health.polls, False
             try:
-                self._chip.pulse_reset()
-                self._stop.wait(WARM_UP_S)  # its oscillator starts
-                if reader.init():
+                answers = self._set_up(reader)
+                if answers:
                     self._is("ok", doubt(reader.version()))
                     self._watch_cards(reader)
-                else:
-                    self._silent()
             except OSError:
+                self._note(restarts=self.health.restarts + 1)
+            failures = failures + 1 if self.health.polls == polls else 1
+            if not answers or failures >= MOST_FAILURES:
                 self._silent()
-            self._stop.wait(RETRY_S)
+                self._stop.wait(RETRY_S)
+
+    def _set_up(self, reader: rc522.Rc522) -> bool:
+        """Reset and set up; False when nobody answers. Some chips wake up by their reset pin only."""
+        self._chip.pulse_reset()
+        self._stop.wait(WARM_UP_S)  # its oscillator starts
+        answers = reader.init()
+        self._note(version=reader.version() if answers else None)
+        return answers
 
     def _silent(self) -> None:
         been_there = self._state is not None and self._state[0] != "tap"
         self._is("lost" if been_there else "tap", SILENT)
+        self._lying = Lying()  # when it is back, all that lies there is told anew
 
     def _watch_cards(self, reader: rc522.Rc522) -> None:
         """Poll until the chip fails (OSError) or the pad is stopped."""
-        lying = Lying()
+        quiet = time.monotonic()
         while not self._stop.is_set():
+            if not self._tests.empty():
+                self._test(reader, *self._tests.get())
             uids, unreadable = self._poll(reader)
-            seen = lying.after([uid.hex().upper() for uid in uids], unreadable)
+            missed = len(self._lying.misses.keys() - {uid.hex().upper() for uid in uids})
+            seen = self._lying.after([uid.hex().upper() for uid in uids], unreadable)
+            self._note(polls=self.health.polls + 1, misses=self.health.misses + missed)
             if seen is not None:
+                quiet = time.monotonic()
+                self._note(lies=seen.tags, changed=quiet)
                 self._tell(seen)
+            if not self._lying.misses and not unreadable and time.monotonic() - quiet >= REST_AFTER_S:
+                self._rest(reader)
             self._stop.wait(POLL_S - WARM_UP_S)
+
+    def _rest(self, reader: rc522.Rc522) -> None:
+        """Nothing has lain there for long: look less often, in a field that stays on."""
+        reader.field(True)
+        try:
+            while not self._stop.is_set() and self._tests.empty():
+                time.sleep(REST_S)  # not the event: half the cost, and at rest that is nearly all there is
+                if not reader.keeps_settings():
+                    raise rc522.NoChip("the reader has lost its settings")
+                if reader.somebody(rc522.WUPA):
+                    return
+        finally:
+            reader.field(False)
 
     def _poll(self, reader: rc522.Rc522) -> tuple[list[bytes], bool]:
         """All cards on the pad. A fresh field each time: every card starts anew, however it was left."""
@@ -174,7 +237,21 @@ class Pad:
             reader.field(False)
         return uids, unreadable
 
+    def _test(self, reader: rc522.Rc522, polls: int, answer: Future[RangeTest]) -> None:
+        hits: Counter[str] = Counter()
+        torn = 0
+        for _ in range(polls):
+            uids, unreadable = self._poll(reader)
+            hits.update(uid.hex().upper() for uid in uids)
+            torn += unreadable
+        if not answer.cancelled():
+            answer.set_result(RangeTest("pad", polls, dict(hits), torn))
 
+
+WRONG_LIBRARY = N_(
+    "the library {library} does not work here: run pip uninstall RPi.GPIO, then sudo apt install "
+    "python3-rpi-lgpio, or tap the cards on the screen"
+)
 SILENT = Sentence(
     N_("the card pad does not answer: check its seven wires and its 3.3 V, or tap the cards on the screen")
 )
@@ -196,6 +273,8 @@ def doubt(version: int) -> Sentence | None:
 
 def why_not(problem: Exception) -> Sentence:
     """Why the pad cannot be used, and what to do, for a person."""
+    if isinstance(problem, gpio_library.WrongLibrary):
+        return Sentence(WRONG_LIBRARY, {"library": problem.name})
     if isinstance(problem, ImportError):
         if problem.name == "mfrc522":
             return Sentence(
@@ -212,6 +291,11 @@ def why_not(problem: Exception) -> Sentence:
     if isinstance(problem, PermissionError):
         return Sentence(
             N_("the card pad may not be used by {user}: run sudo adduser {user} spi, then log in again"),
+            {"user": getpass.getuser()},
+        )
+    if any(word in str(problem) for word in ("/dev/mem", "gpiochip")):
+        return Sentence(
+            N_("the pins may not be used by {user}: run sudo adduser {user} gpio, then log in again"),
             {"user": getpass.getuser()},
         )
     return Sentence(

@@ -138,10 +138,11 @@ class Panel:
 
             self.pin_factory = LGPIOFactory()
         for name in BUTTONS:
-            button = gpiozero.Button(self.pins[name], pin_factory=self.pin_factory)
+            # no gpiozero.Button: it has a thread each that wakes ten times a second to see what is held
+            button = gpiozero.DigitalInputDevice(self.pins[name], pull_up=True, pin_factory=self.pin_factory)
             self._buttons[name] = button
-            button.when_pressed = self._edge_of(name, True)
-            button.when_released = self._edge_of(name, False)
+            button.when_activated = self._edge_of(name, True)
+            button.when_deactivated = self._edge_of(name, False)
         self._lamp = gpiozero.RGBLED(
             *(self.pins[f"lamp_{colour}"] for colour in ("red", "green", "blue")),
             pwm=False,

@@ -28,7 +28,8 @@ from firmware import link
 SILENCE_S = 2.0  # no good line for so long: the link is lost
 RETRY_S = 1.0
 ASK_AGAIN_S = 0.5
-READ_S = 0.25
+READ_S = 1.0
+WRITE_S = 0.25
 RASPBERRY_PI, MICROPYTHON = 0x2E8A, 0x0005  # USB ids of a Pico that runs MicroPython
 
 TEST_S, POLL_S = 3.0, 0.05  # how long a range test may take: at all, and for each look
@@ -71,6 +72,7 @@ class Track:
         self._thread: threading.Thread | None = None
         self._state: tuple[PartState, Sentence | None] | None = None
         self._told: dict[int, Tags] | None = None
+        self._line: Any = None
         self._orders: queue.SimpleQueue[Mapping[str, Any]] = queue.SimpleQueue()
         self._tests: queue.SimpleQueue[Tested | No] = queue.SimpleQueue()
         self._testing = threading.Lock()
@@ -86,6 +88,7 @@ class Track:
     def stop(self) -> None:
         """Stop listening and close the port."""
         self._stop.set()
+        self._rouse()
         if self._thread is not None:
             self._thread.join()
             self._thread = None
@@ -99,14 +102,24 @@ class Track:
 
     def restart(self) -> None:
         """Have all readers reset and tested, also after too much current was drawn."""
-        self._orders.put({"do": "reset"})
+        self._order({"do": "reset"})
+
+    def _order(self, order: Mapping[str, Any]) -> None:
+        self._orders.put(order)
+        self._rouse()
+
+    def _rouse(self) -> None:
+        """Have the thread look up from its line, for which it waits long where nothing happens."""
+        line = self._line
+        if line is not None:
+            line.cancel_read()
 
     def range_test(self, space: int, polls: int = 50, power: int | None = None) -> RangeTest:
         """Look `polls` times through one reader; raises TimeoutError when the track does not answer."""
         with self._testing:
             while not self._tests.empty():
                 self._tests.get()
-            self._orders.put({"do": "test", "space": space, "polls": polls, "power": power})
+            self._order({"do": "test", "space": space, "polls": polls, "power": power})
             try:
                 told = self._tests.get(timeout=TEST_S + polls * POLL_S)
             except queue.Empty:
@@ -153,10 +166,13 @@ class Track:
             else:
                 self._notes.plugged(name)
                 try:
-                    with self.open(name, timeout=READ_S, write_timeout=READ_S, exclusive=True) as line:
+                    with self.open(name, timeout=READ_S, write_timeout=WRITE_S, exclusive=True) as line:
+                        self._line = line
                         self._listen(line)
                 except (OSError, termios.error) as problem:  # SerialException is an OSError
                     self._gone(*why_not(problem, name))
+                finally:
+                    self._line = None
             self._stop.wait(RETRY_S)
 
     def _name(self) -> str | None:
@@ -178,16 +194,14 @@ class Track:
                 line.write(link.encode(dict(self._orders.get())))
             messages = lines.feed(line.read(line.in_waiting or 1))
             for message in messages:
-                if self._understood(picture, message):
+                if self._understood(picture, message, lines.hurt):
                     heard = time.monotonic()
             if messages and picture.whole:
                 self._tell_all(picture)
-            if messages:
-                self._notes.write(picture, lines.hurt)
             if time.monotonic() - heard >= SILENCE_S:
                 self._gone(NO_WORD, "silent")
 
-    def _understood(self, picture: Picture, line: Mapping[str, Any]) -> bool:
+    def _understood(self, picture: Picture, line: Mapping[str, Any], hurt: int) -> bool:
         """Take one message in; False when it does not help to know the track."""
         try:
             message = understood(line)
@@ -200,7 +214,7 @@ class Track:
         except ValueError:
             picture.whole = False  # right by its checksum, and nothing that can be: ask again
             return False
-        self._notes.heard(message)
+        self._notes.heard(message, picture, hurt)
         if isinstance(message, Tested | No):
             self._tests.put(message)
         return picture.whole

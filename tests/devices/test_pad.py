@@ -15,6 +15,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.devices import gpio_library
+from companion.devices import pad as driver
+from companion.devices.health import RangeTest
 from companion.devices.mock import pi
 from companion.devices.mock.rc522 import Clock
 from companion.devices.pad import Pad, reader_class
@@ -136,15 +139,93 @@ def test_dead_and_alive_again(pad: Pad, world: pi.World, told: Told) -> None:
     told.until(seen(TAG).__eq__)
 
 
-def test_a_brown_out_is_noticed(pad: Pad, world: pi.World, told: Told) -> None:
-    """A chip that has forgotten its settings is set up again, and reads go on."""
+def test_a_brown_out_is_mended_in_silence(pad: Pad, world: pi.World, told: Told) -> None:
+    """A chip that has forgotten its settings is set up again at once: nobody is told, and reads go on."""
     world.put([TAG])
     told.until(seen(TAG).__eq__)
     with world.lock:
-        world.chip.hold_in_reset(True)
-        world.chip.hold_in_reset(False)
-    told.until(lambda message: isinstance(message, PartIs) and message.state == "lost")
+        world.chip.brown_out()
+    world.put([TAG, OTHER])
+    assert told.get(timeout=PATIENCE_S) == seen(TAG, OTHER)
+    assert pad.health.restarts == 1
+
+
+def test_a_chip_that_only_its_reset_wakes(pad: Pad, world: pi.World, told: Told) -> None:
+    """A reader that answers nothing until its reset pin is pulled gets that pull, and reads go on."""
+    world.put([TAG])
     told.until(seen(TAG).__eq__)
+    with world.lock:
+        world.chip.stuck = True
+    world.put([OTHER])
+    assert told.get(timeout=PATIENCE_S) in (seen(TAG, OTHER), seen(OTHER))
+    assert not world.chip.stuck
+
+
+def test_a_range_test(pad: Pad, world: pi.World, told: Told) -> None:
+    """Every look counts the tags it sees; a tag at the edge of range is seen less often."""
+    world.put([TAG])
+    told.until(seen(TAG).__eq__)
+    assert pad.range_test(10) == RangeTest("pad", 10, {TAG.hex().upper(): 10})
+    with world.lock:
+        world.chip.flicker = 3
+    hits = pad.range_test(20).hits[TAG.hex().upper()]
+    assert 10 < hits < 18
+
+
+def test_a_silent_pad_is_not_tested(world: pi.World, told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What does not answer says so instead of letting the maker wait."""
+    monkeypatch.setattr(driver, "TEST_S", 0.05)
+    pad = Pad()
+    with pytest.raises(TimeoutError, match="the card pad does not answer: check its wires first"):
+        pad.range_test(1)
+
+
+@pytest.mark.parametrize(
+    ("libraries", "machine", "said"),
+    [
+        ({"RPi.GPIO": "0.7.1"}, "Raspberry Pi 5 Model B Rev 1.0", "the library RPi.GPIO does not work here"),
+        ({"RPi.GPIO": "0.7.1", "rpi-lgpio": "0.6"}, "Raspberry Pi 4 Model B", "RPi.GPIO and rpi-lgpio"),
+    ],
+)
+def test_the_wrong_library(
+    libraries: dict[str, str],
+    machine: str,
+    said: str,
+    world: pi.World,
+    told: Told,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """RPi.GPIO on a Pi 5, or both libraries at once: named, with what to do; cards are tapped."""
+    monkeypatch.setattr(gpio_library, "installed", lambda: libraries)
+    monkeypatch.setattr(gpio_library, "model", lambda: machine)
+    pad = Pad()
+    pad.start(told)
+    (told_of,) = told.all()
+    assert told_of.state == "tap"
+    assert said in str(told_of.why)
+    assert "python3-rpi-lgpio" in str(told_of.why)
+
+
+def test_which_library_it_is(world: pi.World, told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a Pi 5 with rpi-lgpio, and on an older Pi with RPi.GPIO, the pad reads, and says which it uses."""
+    for libraries, machine in (
+        ({"rpi-lgpio": "0.6"}, "Raspberry Pi 5 Model B Rev 1.0"),
+        ({"RPi.GPIO": "0.7.1"}, "Raspberry Pi 3 Model B Plus Rev 1.3"),
+    ):
+        monkeypatch.setattr(gpio_library, "installed", lambda libraries=libraries: libraries)
+        monkeypatch.setattr(gpio_library, "model", lambda machine=machine: machine)
+        pad = Pad()
+        pad.start(told)
+        told.until(PartIs("pad", "ok").__eq__)
+        assert pad.health.library == " ".join(*libraries.items())
+        pad.stop()
+
+
+def test_the_model_of_a_pi(tmp_path: Path) -> None:
+    """The device tree ends its words with a zero byte; a PC has no device tree."""
+    (tmp_path / "model").write_bytes(b"Raspberry Pi 5 Model B Rev 1.0\0")
+    assert gpio_library.model(tmp_path / "model") == "Raspberry Pi 5 Model B Rev 1.0"
+    assert gpio_library.model(tmp_path / "none") == ""
 
 
 def test_never_there(world: pi.World, told: Told) -> None:
@@ -256,3 +337,21 @@ def test_with_the_wrong_gpio_library(world: pi.World, told: Told, monkeypatch: p
 
     monkeypatch.setattr(sys.modules["RPi.GPIO"], "setup", unknown)
     assert "on a Pi 5 use python3-rpi-lgpio" in refused(Pad(), told)
+
+
+def test_at_rest_a_card_is_still_seen(world: pi.World, told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a long time without a card the pad looks less often; the next card, lifting and dip are noticed."""
+    monkeypatch.setattr(driver, "REST_AFTER_S", 0.0)
+    pad = Pad()
+    pad.start(told)
+    told.until(seen().__eq__)
+    for _ in range(3):
+        world.put([TAG])
+        told.until(seen(TAG).__eq__)
+        world.put([])
+        told.until(seen().__eq__)
+    with world.lock:
+        world.chip.brown_out()
+    world.put([OTHER])
+    told.until(seen(OTHER).__eq__)
+    pad.stop()

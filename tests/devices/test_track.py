@@ -212,6 +212,9 @@ class Script:
     def write(self, data: bytes) -> None:
         self.asked += [data]
 
+    def cancel_read(self) -> None:
+        pass
+
 
 HI = {
     "is": "hi",

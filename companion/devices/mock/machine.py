@@ -27,8 +27,8 @@ class Track:
     def __init__(self, readers: int, switches: int = 0) -> None:
         self.clock = Clock()
         self.chips = [Chip(self.clock) for _ in range(readers)]
-        for chip in self.chips:
-            chip.elsewhere = partial(self._on_elsewhere, chip)
+        for i, chip in enumerate(self.chips):
+            chip.elsewhere = partial(self._on_next_door, i)
         self.closed = [False] * switches
         self.level: dict[int, int] = {}
         self.wrong: list[str] = []
@@ -49,6 +49,14 @@ class Track:
         self.group, self.switch_spi = pins.GROUP, pins.SWITCH_SPI
         self.measured = {pins.TRACK_VOLTAGE: self._supply, pins.TRACK_CURRENT: self._current}
 
+    def power_up(self, cause: str) -> None:
+        """The Pico starts: no pin is driven, so every reader is held in reset."""
+        self.level.clear()
+        self.patience_us = 0.0
+        self.reset_cause = WDT_RESET if cause == "watchdog" else PWRON_RESET
+        for chip in self.chips:
+            chip.hold_in_reset(True)
+
     def drive(self, pin: int, level: int) -> None:
         """A pin of the Pico changes its level."""
         if self.level.get(pin) == level:
@@ -67,9 +75,10 @@ class Track:
             chip.hold_in_reset(True)
             chip.hold_in_reset(not self.level.get(self.reset))
 
-    def _on_elsewhere(self, chip: Chip, uid: bytes) -> bool:
-        """Between two fields that are both on, a tag answers neither."""
-        return any(other is not chip and other.field_on and uid in other.cards for other in self.chips)
+    def _on_next_door(self, i: int, uid: bytes) -> bool:
+        """Between two neighbours whose fields are both on, a tag answers neither."""
+        beside = {(i - 1) % len(self.chips), (i + 1) % len(self.chips)} - {i}
+        return any(self.chips[j].field_on and uid in self.chips[j].cards for j in beside)
 
     def transfer(self, out: bytes, hz: int) -> bytes:
         """What the common MISO line says to `out`. Only the selected input of a multiplexer gets through:

@@ -1,6 +1,6 @@
 """The modelled Pico: a process that runs firmware/main.py unchanged, over modelled chips and a serial line.
 
-    python -m companion.devices.mock.pico CONTROL READERS
+    python -m companion.devices.mock.pico CONTROL SPACES KIND
 
 stdin and stdout are the serial line (a pty). CONTROL is a file descriptor on which the virtual table says, a
 JSON line each, what lies where and what is broken; every line is answered when it holds. When CONTROL ends,
@@ -17,21 +17,31 @@ import runpy
 import select
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import firmware
 from companion.devices.mock import machine
+from companion.devices.mock.rc522 import Chip
 
 SLACK_US = 3000.0  # sleeps shorter than this are saved up, so that the process wakes less often
+SHORT_MA, FIELD_MA = 900.0, 60.0
+COUNTERFEIT, GENUINE = 0x12, 0x92
+NEIGHBOUR_POWER = 24  # of CWGsPReg's 32: below it a tag is not read from next door any more
+TRACEBACK = b'Traceback (most recent call last):\r\n  File "main.py", line 7\r\nOSError: [Errno 5] EIO\r\n'
 STALL_S = 0.5  # a write that the host does not read is given up after this, as on a Pico's USB
 
 
 class Pico:
     """Virtual time, the control line and the serial line of one modelled Pico."""
 
-    def __init__(self, control: int, readers: int) -> None:
-        self.track = machine.Track(readers)
+    def __init__(self, control: int, spaces: int, kind: str) -> None:
+        tagged = kind == "tag"
+        self.track = machine.Track(spaces if tagged else 0, 0 if tagged else spaces)
+        self.forced: dict[int, bool] = {}  # switches that are dead or stuck
+        self.doubled: set[int] = set()
+        self.starts: str | None = None  # why it is to start anew
         self.began = time.monotonic()
         self.control = control
         self.rest = b""
@@ -39,6 +49,7 @@ class Pico:
         self.ghosts: dict[int, bytes] = {}
         self.garbage = False
         self.noise = random.Random(1)
+        self.line = Line(self, 1)
 
     # -- time
 
@@ -53,7 +64,12 @@ class Pico:
         ahead = clock.us - (time.monotonic() - self.began) * 1e6
         if ahead < 0:
             clock.us -= ahead  # this machine was too slow: the sleep was longer, nothing else
+            self.track.fed_at -= ahead
         self.heed(ahead / 1e6 if ahead > SLACK_US else 0.0)
+        if 0 < self.track.patience_us < clock.us - self.track.fed_at:
+            self.starts = "watchdog"
+        if self.starts is not None:
+            raise Reset
 
     # -- the virtual table
 
@@ -75,6 +91,8 @@ class Pico:
         """Make one order so; the answer is a report on the wiring."""
         at: int = order.get("at", -1)
         on: Any = order.get("on")
+        if at >= 0 and self.track.chips:
+            self.break_reader(order["do"], at, self.track.chips[at], on)
         match order["do"]:
             case "lay":
                 self.lies[at] = [bytes.fromhex(uid) for uid in order["tags"]]
@@ -84,16 +102,32 @@ class Pico:
                 if not on:
                     del self.ghosts[at]
                 self.lay(at)
-            case "dead-reader":
-                self.track.chips[at].dead = on
-            case "flicker":
-                self.track.chips[at].flicker = on
+            case "dead-group":
+                (self.track.dead_groups.add if on else self.track.dead_groups.discard)(at // self.track.group)
+            case "double-read":
+                (self.doubled.add if on else self.doubled.discard)(at)
+                self.lay(at)
+            case "dead-switch" | "stuck-switch":
+                self.forced.pop(at, None)
+                if on:
+                    self.forced[at] = order["do"] == "stuck-switch"
+                self.lay(at)
             case "dead-miso":
                 self.track.dead_miso = on
             case "no-power":
                 self.track.switch_power(not on)
+            case "short-circuit":
+                self.track.short_ma = SHORT_MA if on else 0
+            case "cut-row":
+                self.track.cut = on
             case "garbage":
                 self.garbage = on
+            case "traceback":
+                self.line.write(TRACEBACK)
+            case "reboot":
+                self.starts = "power"
+            case "hang":
+                self.track.fed_at -= self.track.patience_us
         return {
             "wrong": self.track.wrong[:10],
             "most_fields": max(map(len, self.track.on_at_once), default=0),
@@ -101,10 +135,44 @@ class Pico:
             "transfers": sum(chip.transfers for chip in self.track.chips),
         }
 
+    def break_reader(self, kind: str, at: int, chip: Chip, on: Any) -> None:
+        """Make or mend what can be wrong with one reader."""
+        match kind:
+            case "dead-reader":
+                chip.dead = on
+            case "flicker":
+                chip.flicker = on
+            case "stuck":
+                chip.stuck = on
+            case "brown-out":
+                chip.brown_out()
+            case "torn-tag":
+                chip.tear_off()
+                self.lies.get(at, [])[:1] = []
+            case "held-miso":
+                chip.holds = on
+            case "no-field":
+                chip.mute, chip.draws = on, 0.0 if on else FIELD_MA
+            case "bad-memory":
+                chip.forgetful = on
+            case "counterfeit-version":
+                chip.version = COUNTERFEIT if on else GENUINE
+
     def lay(self, at: int) -> None:
-        """What lies on a space, a ghost on top."""
-        ghost = [self.ghosts[at]] if at in self.ghosts else []
-        self.track.chips[at].put(self.lies.get(at, []) + ghost)
+        """What lies on a space, a ghost on top, and what is read from next door."""
+        if self.track.closed:
+            self.track.closed[at] = self.forced.get(at, bool(self.lies.get(at)))
+            return
+        chips = self.track.chips
+        for space in (at, (at + 1) % len(chips)):
+            there = self.lies.get(space, []) + ([self.ghosts[space]] if space in self.ghosts else [])
+            beside = self.lies.get(space - 1 if space else len(chips) - 1, [])
+            near = beside if (space - 1) % len(chips) in self.doubled else []
+            chips[space].put(there + near, dict.fromkeys(near, NEIGHBOUR_POWER))
+
+
+class Reset(BaseException):
+    """The Pico starts anew; no firmware can catch this."""
 
 
 class Line:
@@ -145,15 +213,13 @@ class Line:
         return noise + data
 
 
-def run(control: int, readers: int) -> None:
+def run(control: int, spaces: int, kind: str) -> None:
     """Become a Pico."""
     home = Path(firmware.__path__[0])
     sys.path.insert(0, str(home))
-    pico = Pico(control, readers)
+    pico = Pico(control, spaces, kind)
     pins: Any = importlib.import_module("pins")  # as the firmware itself finds it
     pico.track.wire(pins)
-    for chip in pico.track.chips:
-        chip.hold_in_reset(True)  # pulled low until the firmware drives it
     machine.be(pico.track)
     sys.modules["machine"] = machine
     for name, function in {
@@ -164,9 +230,13 @@ def run(control: int, readers: int) -> None:
         "sleep_ms": lambda ms: pico.sleep_us(ms * 1000),
     }.items():
         setattr(time, name, function)
-    sys.stdin, sys.stdout = Line(pico, 0), Line(pico, 1)
-    runpy.run_path(str(home / "main.py"), run_name="__main__")
+    sys.stdin, sys.stdout = Line(pico, 0), pico.line
+    while True:
+        pico.track.power_up("power" if pico.starts is None else pico.starts)
+        pico.starts = None
+        with suppress(Reset):
+            runpy.run_path(str(home / "main.py"), run_name="__main__")
 
 
 if __name__ == "__main__":
-    run(int(sys.argv[1]), int(sys.argv[2]))
+    run(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3])

@@ -14,6 +14,7 @@ from companion.devices.mock.iso14443 import BIT_US, CARRIER_MHZ, WUPA, Bits, Car
 FRAME_DELAY_US = 1236 / CARRIER_MHZ  # a card answers this long after the last bit
 GUARD_US = 1172 / CARRIER_MHZ  # a reader waits this long after an answer
 TIMER_STOPS_AFTER_BITS = 5  # TAuto: a start bit and four data bits
+TORN_AFTER_BITS = 21  # of the 40 of an anticollision
 START_UP_US = 238.0  # leaving reset or soft power-down: 38 us [data sheet] + crystal, 200 us assumed
 
 CommandReg, ComIrqReg, DivIrqReg, ErrorReg, Status1Reg = 0x01, 0x04, 0x05, 0x06, 0x07
@@ -107,6 +108,11 @@ class Chip:
     def brown_out(self) -> None:
         """The supply dips: the chip starts anew and has forgotten everything that was set."""
         self._reset()
+
+    def tear_off(self) -> None:
+        """The first card that lies here leaves in the middle of its next longer answer."""
+        for uid in list(self.cards)[:1]:
+            self.tear = (uid, TORN_AFTER_BITS)
 
     def milliamperes(self) -> float:
         """What the chip takes [data sheet, typical]; the field on top is `draws`."""

@@ -17,12 +17,13 @@ import time
 import tty
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any
 
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 import companion
-from companion.devices.mock import pi
+from companion.devices.mock import faults, pi
+from companion.devices.mock.faults import Fault
 from companion.devices.mock.iso14443 import cascade
 from companion.devices.mock.tags import DEMO_SET
 from companion.devices.pad import Pad
@@ -35,21 +36,10 @@ GHOST = "04F00DF00DF00D"  # a tag of no set
 COUNTERFEIT, GENUINE = 0x12, 0x92
 LOST_OF_TEN = 3  # reads that a tag at the edge of range misses
 ANSWER_S = 10.0
-PAD_FAULTS = ("dead-miso", "mute-radio", "counterfeit-version", "flicker")
-TRACK_FAULTS = ("dead-miso", "no-power", "garbage", "pulled-cable")
-SPACE_FAULTS = ("dead-reader", "flicker", "ghost-tag")
-
-
-class Fault(TypedDict):
-    """One fault that can be switched on: its kind, where, and whether it is on."""
-
-    kind: str
-    at: str
-    on: bool
 
 
 class VirtualTable:
-    """A table with a card pad, a panel and a track of `spaces` readers (0: no track).
+    """A table with a card pad, a panel and a track of `spaces` readers; of switches if `kind` is "present".
 
     Where the tags lie is kept in the file at `path` (None: nowhere): after a crash they lie as they lay.
     Every method may be called from any thread, and returns when the models hold the new state.
@@ -61,8 +51,9 @@ class VirtualTable:
         spaces: int,
         pins: Mapping[str, int] = PI_PINS,
         spi: tuple[int, int] = (0, 0),
+        kind: str = "tag",
     ) -> None:
-        self.path, self.spaces, self.pins = path, spaces, pins
+        self.path, self.spaces, self.pins, self.kind = path, spaces, pins, kind
         self.world = pi.World(*spi, reset=pins["pad_reset"])
         self.pin_factory = MockFactory(pin_class=MockPWMPin)
         self._lock = threading.RLock()
@@ -139,22 +130,26 @@ class VirtualTable:
     # -- what is broken
 
     def faults(self) -> list[Fault]:
-        """Every fault that can be switched on, with its state."""
-        places = [(kind, "pad") for kind in PAD_FAULTS]
-        if self.spaces:
-            places += [(kind, "track") for kind in TRACK_FAULTS]
-        places += [(kind, f"track/{n}") for kind in SPACE_FAULTS for n in range(self.spaces)]
+        """Every fault that can be made, with its state."""
         with self._lock:
-            return [Fault(kind=kind, at=at, on=(kind, at) in self._on) for kind, at in places]
+            return [
+                Fault(kind=kind, at=at, on=(kind, at) in self._on)
+                for kind, at in faults.places(self.kind, self.spaces)
+            ]
 
     def set_fault(self, kind: str, at: str, on: bool) -> None:
         """Break or mend something; raises ValueError for what is not in `faults`."""
-        if not any(fault["kind"] == kind and fault["at"] == at for fault in self.faults()):
-            kinds = ", ".join(sorted({*PAD_FAULTS, *TRACK_FAULTS, *SPACE_FAULTS}))
+        places = faults.places(self.kind, self.spaces)
+        if (kind, at) not in places:
+            kinds = ", ".join(sorted({fault for fault, _ in places}))
             raise ValueError(
                 f"there is no fault {kind!r} at {at!r}: there are {kinds}; at pad, track, track/N"
             )
         with self._lock:
+            if kind in faults.MOMENTS:
+                if on:
+                    self._apply(kind, at, True)
+                return
             if on:
                 self._on.add((kind, at))
             else:
@@ -162,7 +157,9 @@ class VirtualTable:
             self._apply(kind, at, on)
 
     def _apply(self, kind: str, at: str, on: bool) -> None:
-        if at == "pad":
+        if kind == "torn-tag":
+            self._tear_off(at)
+        elif at == "pad":
             with self.world.lock:
                 self._break_pad(kind, on)
         elif kind == "pulled-cable":
@@ -175,6 +172,17 @@ class VirtualTable:
             strength = (LOST_OF_TEN if on else 0) if kind == "flicker" else on
             self._order(kind, space, on=strength, tag=GHOST)
 
+    def _tear_off(self, at: str) -> None:
+        """The first tag there leaves in the middle of its answer."""
+        torn = [uid for uid, lies in self._at.items() if lies == at][:1]
+        if at == "pad":
+            with self.world.lock:
+                self.world.chip.tear_off()
+        else:
+            self._order("torn-tag", int(at.removeprefix("track/")))
+        self._at |= dict.fromkeys(torn, "off")
+        self._keep()
+
     def _break_pad(self, kind: str, on: bool) -> None:
         chip = self.world.chip
         match kind:
@@ -184,6 +192,10 @@ class VirtualTable:
                 chip.mute = on
             case "flicker":
                 chip.flicker = LOST_OF_TEN if on else 0
+            case "stuck":
+                chip.stuck = on
+            case "brown-out":
+                chip.brown_out()
             case "counterfeit-version":
                 chip.version = COUNTERFEIT if on else GENUINE
                 chip.hold_in_reset(True)  # another reader is plugged in: it starts anew
@@ -244,7 +256,7 @@ class VirtualTable:
 
     def _plug_in(self) -> None:
         if self._pico is None:
-            self._pico = ModelledPico(self.spaces)
+            self._pico = ModelledPico(self.spaces, self.kind)
             for place in {at for at in self._at.values() if at.startswith("track/")}:
                 self._lay(place)
             for kind, at in self._on:
@@ -265,7 +277,7 @@ class VirtualTable:
 class ModelledPico:
     """The process of pico.py, the pty that is its USB cable, and the line that tells it what lies where."""
 
-    def __init__(self, readers: int) -> None:
+    def __init__(self, spaces: int, kind: str = "tag") -> None:
         self._control, theirs = socket.socketpair()
         self._control.settimeout(ANSWER_S)
         self._answers = self._control.makefile("r", encoding="utf-8")
@@ -273,7 +285,7 @@ class ModelledPico:
         tty.setraw(self._slave)
         self.port = os.ttyname(self._slave)
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "companion.devices.mock.pico", str(theirs.fileno()), str(readers)],
+            [sys.executable, "-m", "companion.devices.mock.pico", str(theirs.fileno()), str(spaces), kind],
             stdin=cable,
             stdout=cable,
             pass_fds=[theirs.fileno()],
@@ -323,10 +335,19 @@ def parts(
     settings: Settings, path: Path | None
 ) -> tuple[VirtualTable, Pad | None, Track | None, Panel | None]:
     """A virtual table as the settings describe it, and the real drivers over it. Start the table first."""
-    spaces = settings.track.spaces if settings.track.kind == "tag" else 0
+    kind = settings.track.kind
+    spaces = settings.track.spaces if kind != "none" else 0
     spi = settings.spi_bus, settings.spi_device
-    table = VirtualTable(path, spaces, settings.pins, spi)
+    table = VirtualTable(path, spaces, settings.pins, spi, kind)
     pad = Pad(*spi, settings.pins["pad_reset"]) if settings.pad else None
-    track = Track(lambda: table.pico_port, spaces) if spaces else None
+    track = None
+    if spaces:
+        track = Track(
+            lambda: table.pico_port,
+            spaces,
+            kind=kind,
+            powers=settings.track.powers,
+            warm=settings.track.antennas,
+        )
     panel = Panel(settings.pins, table.pin_factory) if settings.panel else None
     return table, pad, track, panel

@@ -1,0 +1,49 @@
+"""Which GPIO library there is: RPi.GPIO on a Pi 4 and older, rpi-lgpio on a Pi 5. Both are `RPi.GPIO`."""
+
+from __future__ import annotations
+
+from importlib import metadata
+from pathlib import Path
+
+OLD, NEW = "RPi.GPIO", "rpi-lgpio"
+MODEL = Path("/proc/device-tree/model")
+
+
+class WrongLibrary(ImportError):
+    """RPi.GPIO is installed where it cannot work, or both libraries are, one over the other."""
+
+
+def model(path: Path = MODEL) -> str:
+    """What this machine calls itself, such as "Raspberry Pi 5 Model B Rev 1.0"; "" where it does not say."""
+    try:
+        return path.read_bytes().rstrip(b"\0").decode("utf-8", "replace")
+    except OSError:
+        return ""
+
+
+def installed() -> dict[str, str]:
+    """The GPIO libraries that are installed, with their versions."""
+    found = {}
+    for name in (OLD, NEW):
+        try:
+            found[name] = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            continue
+    return found
+
+
+def chosen(libraries: dict[str, str], machine: str) -> str | None:
+    """The library that `import RPi.GPIO` gives, by name and version; None if nobody can tell.
+
+    Raises WrongLibrary, saying what to do, for one that cannot work on this machine.
+
+    >>> chosen({"rpi-lgpio": "0.6"}, "Raspberry Pi 5 Model B Rev 1.0")
+    'rpi-lgpio 0.6'
+    >>> chosen({"RPi.GPIO": "0.7.1"}, "Raspberry Pi 4 Model B Rev 1.1")
+    'RPi.GPIO 0.7.1'
+    """
+    if len(libraries) > 1:
+        raise WrongLibrary("both", name=f"{OLD} and {NEW}")
+    if OLD in libraries and "Raspberry Pi 5" in machine:
+        raise WrongLibrary("old", name=OLD)
+    return next((f"{name} {version}" for name, version in libraries.items()), None)

@@ -1,0 +1,74 @@
+"""Two readers, one tag: whoever still sees it at falling power has it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import SimpleNamespace
+
+import pytest
+
+from tests.devices.test_scanner import TAGS, hexed, sweep
+
+Build = Callable[..., SimpleNamespace]
+TAG = TAGS[0]
+
+
+def between(it: SimpleNamespace, near: int, far: int, far_needs: int) -> None:
+    """The piece stands on `near`; `far` reads it too from `far_needs` of its power 32 on."""
+    for i, chip in enumerate(it.track.chips):
+        chip.put([TAG] if i in (near, far) else [], {TAG: far_needs} if i == far else {})
+
+
+@pytest.mark.parametrize("far_needs", [30, 24, 16, 9, 5])
+@pytest.mark.parametrize(("near", "far"), [(3, 4), (4, 3), (0, 8), (8, 0)])
+def test_the_nearer_reader_has_it(pico: Build, near: int, far: int, far_needs: int) -> None:
+    """However the two are numbered, and however little nearer it is: it stands where it stands."""
+    it = pico(9)
+    between(it, near, far, far_needs)
+    sweep(it, 5)
+    for _ in range(20):
+        sweep(it)
+        assert (it.spaces.now[near], it.spaces.now[far]) == (hexed([TAG]), [])
+    assert it.scanner.claims.twins == []
+
+
+def test_it_is_decided_once(pico: Build) -> None:
+    """The contest is not held again at every sweep: a sweep is as short as before."""
+    it = pico(9)
+    between(it, 3, 4, 20)
+    sweep(it, 8)
+    assert it.scanner.sweep_ms < 50
+    assert it.scanner.claims.contested() is None
+
+
+def test_a_piece_that_moves_on_is_not_held_back(pico: Build) -> None:
+    """After a contest the piece is slid to the reader that had lost: it is seen there."""
+    it = pico(9)
+    between(it, 3, 4, 20)
+    sweep(it, 6)
+    between(it, 4, 3, 40)  # out of reach for 3
+    sweep(it, 4)
+    assert (it.spaces.now[3], it.spaces.now[4]) == ([], hexed([TAG]))
+
+
+def test_one_tag_never_in_two_places(pico: Build) -> None:
+    """Also during a contest, after each single look."""
+    it = pico(9)
+    between(it, 3, 4, 10)
+    for _ in range(8):
+        for _ in it.scanner.sweep():
+            assert sum(TAG.hex().upper() in (tags or ()) for tags in it.spaces.now) <= 1
+
+
+def test_a_clone_is_told(pico: Build) -> None:
+    """Two tags with one number on readers far apart: the piece is in one place, and the twin is named."""
+    it = pico(22)
+    it.track.chips[3].put([TAG])
+    it.track.chips[12].put([TAG])
+    sweep(it, 6)
+    assert sum(hexed([TAG]) == tags for tags in it.spaces.now) == 1
+    assert it.scanner.claims.twins == hexed([TAG])
+    it.track.chips[12].put([])
+    sweep(it, 4)
+    assert it.scanner.claims.twins == []
+    assert it.spaces.now[3] == hexed([TAG])

@@ -1,0 +1,174 @@
+"""What can go wrong between the readers and the host: the real firmware, the real driver, a fault in between."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+import serial
+
+from companion.devices.mock.tags import DEMO_SET
+from companion.devices.mock.virtual_table import GHOST, VirtualTable
+from companion.devices.seen import PartIs, TrackSeen
+from companion.devices.track import Track
+from tests.devices.modelled import PATIENCE_S, Told
+from tests.devices.test_track import is_part, lying, unknown
+
+TAGS = list(DEMO_SET)
+SPACES = 22
+TAG = TAGS[0]
+
+
+@pytest.fixture
+def table() -> Iterator[VirtualTable]:
+    made = VirtualTable(None, SPACES)
+    made.start()
+    yield made
+    made.stop()
+
+
+@pytest.fixture
+def track(table: VirtualTable, told: Told) -> Iterator[Track]:
+    made = Track(lambda: table.pico_port, SPACES)
+    made.start(told)
+    table.put_on_space(3, [TAG])
+    told.until(lying(s3=[TAG]))
+    yield made
+    made.stop()
+
+
+@pytest.mark.parametrize(
+    ("kind", "at"),
+    [
+        ("flicker", "track/3"),
+        ("stuck", "track/3"),
+        ("brown-out", "track/3"),
+        ("held-miso", "track/3"),
+        ("double-read", "track/3"),
+        ("counterfeit-version", "track/3"),
+        ("traceback", "track"),
+        ("garbage", "track"),
+    ],
+)
+def test_what_the_firmware_copes_with(
+    track: Track, table: VirtualTable, told: Told, kind: str, at: str
+) -> None:
+    """Nobody is told of it: the piece goes on standing where it stands, and the next one is seen."""
+    table.set_fault(kind, at, True)
+    table.put_on_space(9, [TAGS[1]])
+    heard = [told.get(timeout=8)]
+    while heard[-1] != TrackSeen(
+        {i: frozenset({TAG} if i == 3 else {TAGS[1]} if i == 9 else ()) for i in range(SPACES)}
+    ):
+        heard.append(told.get(timeout=8))
+    assert [m for m in heard if isinstance(m, PartIs)] == []
+    assert all(m.spaces[3] in ({TAG}, None) for m in heard)
+
+
+@pytest.mark.parametrize(
+    ("kind", "spaces"),
+    [("dead-group", range(8)), ("bad-memory", [3]), ("dead-reader", [3]), ("no-field", [3])],
+)
+def test_readers_that_are_given_up(
+    track: Track, table: VirtualTable, told: Told, kind: str, spaces: list[int]
+) -> None:
+    """They are named and their spaces are unknown; the others go on; mended, all is as it lies."""
+    table.set_fault(kind, "track/3", True)
+    numbers = ", ".join(map(str, spaces))
+    told.until(is_part("ok", f"{numbers} of the track"))
+    assert {s.space for s in track.health.sensors if s.fault} == set(spaces)
+    table.put_on_space(20, [TAGS[1]])
+    picture = told.until(lambda m: isinstance(m, TrackSeen) and m.spaces[20] == frozenset({TAGS[1]}))
+    assert {i for i, tags in picture.spaces.items() if tags is None} == set(spaces)
+    table.set_fault(kind, "track/3", False)
+    told.until(lying(s3=[TAG], s20=[TAGS[1]]))
+    told.until(is_part("ok", "None"))
+
+
+@pytest.mark.parametrize(("kind", "cause"), [("reboot", "power"), ("hang", "watchdog")])
+def test_the_pico_starts_anew(track: Track, table: VirtualTable, told: Told, kind: str, cause: str) -> None:
+    """In mid-game, under the same port: a new boot id, everything asked for again, the picture as it lies."""
+    table.set_fault(kind, "track", True)
+    table.put_on_space(9, [TAGS[1]])
+    told.until(lying(s3=[TAG], s9=[TAGS[1]]))
+    assert track.health.started_by == cause
+    assert table.report()["wrong"] == []
+
+
+def test_too_much_current(track: Track, table: VirtualTable, told: Told) -> None:
+    """Nearly an ampere more than there should be pulls the readers' reset, and it stays pulled until asked."""
+    table.set_fault("short-circuit", "track", True)
+    told.until(is_part("lost", "drew too much current"))
+    assert track.health.power == "over"
+    table.set_fault("short-circuit", "track", False)
+    table.put_on_space(9, [TAGS[1]])
+    track.restart()
+    told.until(is_part("ok"))
+    told.until(lying(s3=[TAG], s9=[TAGS[1]]))
+    assert {sensor.step_ma for sensor in track.health.sensors} <= {59, 60, 61}
+
+
+def test_two_tags_with_one_number(track: Track, table: VirtualTable, told: Told) -> None:
+    """A clone on a space far away is told by its number, and by nobody's piece jumping about."""
+    table.set_fault("ghost-tag", "track/8", True)
+    table.set_fault("ghost-tag", "track/15", True)
+    end = time.monotonic() + PATIENCE_S
+    while track.health.clones != {GHOST}:
+        assert time.monotonic() < end, "the twins are not told"
+        time.sleep(0.02)  # figures are asked for, nobody is told of them
+    where = [[i for i, tags in m.spaces.items() if GHOST in (tags or ())] for m in told.all()]
+    assert len(where) <= 4  # both came in one sweep: it goes back and forth until both are sure, no longer
+    assert where[-1] == [15]
+
+
+def test_a_tag_torn_off_in_the_middle_of_its_answer(track: Track, table: VirtualTable, told: Told) -> None:
+    """It is gone, and no other tag was ever there."""
+    table.set_fault("torn-tag", "track/3", True)
+    told.until(lying())
+    assert table.tags()[TAG] == "off"
+
+
+class Stalls(serial.Serial):  # type: ignore[misc]  # pyserial has no types
+    """A host that can stop reading: what is sent meanwhile piles up, and then is lost."""
+
+    going = threading.Event()
+
+    def read(self, size: int = 1) -> bytes:
+        assert Stalls.going.wait(20)
+        return bytes(super().read(size))
+
+
+def test_a_host_that_stalls(table: VirtualTable, told: Told) -> None:
+    """The Pico gives each write half a second and goes on; what was lost is asked for when the host is back."""
+    Stalls.going.set()
+    track = Track(lambda: table.pico_port, SPACES, Stalls)
+    track.start(told)
+    told.until(lying())
+    Stalls.going.clear()
+    for turn in range(3):
+        for space in range(SPACES):
+            table.put_on_space(space, [TAGS[turn]])
+    table.put_on_space(3, [TAG])
+    Stalls.going.set()
+    told.until(lying(s3=[TAG], s21=[TAGS[2]]))
+    track.stop()
+
+
+def test_a_range_test(track: Track, table: VirtualTable) -> None:
+    """Looks through one reader, at the power of the maker's choice; a space that is not there is refused."""
+    seen = track.range_test(3, 10)
+    assert (seen.at, seen.polls, dict(seen.hits), seen.fault) == ("track/3", 10, {TAG: 10}, None)
+    assert track.range_test(4, 5, 63).hits == {}
+    with pytest.raises(TimeoutError, match="cannot test this reader"):
+        track.range_test(30, 5)
+
+
+def test_while_the_link_is_lost_nothing_is_known(track: Track, table: VirtualTable, told: Told) -> None:
+    """Health too: no figure of a Pico that is not there."""
+    table.set_fault("pulled-cable", "track", True)
+    told.until(unknown)
+    health = track.health
+    assert (health.wire, health.power, health.sweep_ms) == ("absent", None, None)
+    assert {sensor.lies for sensor in health.sensors} == {None}
