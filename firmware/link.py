@@ -28,9 +28,7 @@ import json
 
 PROTOCOL = 2
 LONGEST = 8192  # bytes of a line: 40 spaces with 8 tags each fit
-TRIES = (
-    16  # places in a line where a message may begin, from the right: noise full of them must not hold us up
-)
+TRIES = 16  # places in a line where a message may begin, from the right: noise must not hold us up
 
 try:
     from binascii import crc_hqx  # the same sum, where Python has it

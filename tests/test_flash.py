@@ -197,7 +197,7 @@ def test_a_bad_memory(with_old: StandIn, version: Version, fault: dict[str, obje
 def test_too_little_room(with_old: StandIn, version: Version, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the Pico says beforehand that it will not fit, nothing is written."""
     monkeypatch.setattr(flash.Pico, "room", lambda _: 9000)
-    with pytest.raises(flash.FlashError, match=r"the Pico has 8 KB left and 2. KB are needed"):
+    with pytest.raises(flash.FlashError, match=r"the Pico has 8 KB left and [23]. KB are needed"):
         flash.copy(with_old.plug_in(), quiet, version("0.9.0"))
     assert not (with_old.memory / "app.new").exists()
 

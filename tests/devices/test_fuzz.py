@@ -173,6 +173,9 @@ class Script:
     def write(self, data: bytes) -> None:
         pass
 
+    def cancel_read(self) -> None:
+        pass
+
 
 def truth(n: int, space: int) -> bytes:
     """What a healthy Pico says of three spaces, our tag on one of them."""
