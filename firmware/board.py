@@ -94,8 +94,8 @@ class Board:
         self.strobe.value(0)
         if reader != self.address:
             self.address = -1  # unknown, should a line fail half way
-            for bit, line in enumerate(self.lines):
-                line.value(reader >> bit & 1)
+            for bit in range(len(self.lines)):  # enumerate would take memory, three times a poll
+                self.lines[bit].value(reader >> bit & 1)
             self.address = reader
         self.strobe.value(1)
 

@@ -28,6 +28,7 @@ import json
 
 PROTOCOL = 2
 LONGEST = 8192  # bytes of a line: 40 spaces with 8 tags each fit
+TRIES = 16  # places in a line where a message may begin, from the right: noise must not hold us up
 
 try:
     from binascii import crc_hqx  # the same sum, where Python has it
@@ -77,18 +78,23 @@ def decode(line: bytes) -> dict[str, object] | None:
     {'n': 1, 'is': 'hb'}
     """
     line = line.rstrip()
-    at = line.find(b"@")
-    while at >= 0:
-        text, star, crc = line[at + 1 : -5], line[-5:-4], line[-4:]
-        if star == b"*" and crc == b"%04x" % crc16(text):
-            try:
-                message = json.loads(text)
-            except ValueError:
-                message = None
-            if isinstance(message, dict):
-                return message
-        at = line.find(b"@", at + 1)
+    at, star, crc = len(line), line[-5:-4], line[-4:]
+    for _ in range(TRIES if star == b"*" else 0):
+        at = line.rfind(b"@{", 0, at)
+        if at < 0:
+            break
+        text = line[at + 1 : -5]
+        if crc == b"%04x" % crc16(text):
+            return _read(text)
     return None
+
+
+def _read(text: bytes) -> dict[str, object] | None:
+    try:
+        message = json.loads(text)
+    except (ValueError, RuntimeError):  # nested too deeply, which is not our doing
+        return None
+    return message if isinstance(message, dict) else None
 
 
 def state_crc(spaces) -> str:  # a sequence of what snap tells

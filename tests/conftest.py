@@ -19,6 +19,17 @@ settings.load_profile("table")
 games.__path__.append(str(HERE / "games"))
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`--soak`: ten times as much, of what knows how."""
+    parser.addoption("--soak", action="store_true", help="ten times as much of what can be made longer")
+
+
+@pytest.fixture
+def soak(request: pytest.FixtureRequest) -> int:
+    """How many times as much as otherwise."""
+    return 10 if request.config.getoption("--soak") else 1
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What takes longest begins first: it would run on alone at the end."""
     items.sort(key=lambda item: item.get_closest_marker("early") is None)

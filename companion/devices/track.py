@@ -276,5 +276,5 @@ NO_READER = Sentence(
 )
 SILENT_READERS = NN_(
     "reader {numbers} of the track is silent: check its plug; that space is played by taps",
-    "readers {numbers} of the track are silent: check their plugs; those spaces are played by taps",
+    "{count} readers of the track are silent ({numbers}): check their plugs; those spaces are played by taps",
 )

@@ -1,4 +1,4 @@
-"""Fixtures of the device tests: a queue that hears what a part tells, and the firmware in this process."""
+"""Fixtures of the device tests: a queue that hears what a part tells, and the firmware in two ways."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ import pytest
 import firmware
 from companion.devices.mock import machine
 from tests.devices.modelled import Told
+from tests.devices.vm import VirtualMachine, track_of
 
 FIRMWARE = Path(firmware.__path__[0])
 
@@ -23,8 +24,35 @@ def told() -> Told:
     return Told()
 
 
+@pytest.fixture(params=["python", pytest.param("micropython", marks=pytest.mark.long)])
+def pico(request: pytest.FixtureRequest) -> Callable[..., SimpleNamespace]:
+    """The firmware's scanner over the modelled wiring, run by this Python and by the real MicroPython."""
+    build: Callable[..., SimpleNamespace] = request.getfixturevalue(f"pico_in_{request.param}")
+    return build
+
+
 @pytest.fixture
-def pico(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., SimpleNamespace]]:
+def pico_in_micropython(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., SimpleNamespace]]:
+    """The firmware's modules in one virtual machine, loaded anew for every track."""
+    with VirtualMachine(track_of(0)) as vm:
+
+        def build(readers: int = 22, access_us: float = 30.0, warm: int = 2) -> SimpleNamespace:
+            monkeypatch.setattr(machine, "ACCESS_US", access_us)
+            vm.track = track_of(readers)
+            vm.load_anew()
+            vm.run(
+                "import board, rc522, scanner\nfrom spaces import Spaces\nwired = board.Board()\nwired.start()"
+            )
+            vm.run(f"lies = Spaces({readers})")
+            vm.run(f"scan = scanner.Scanner(wired, lies, set(range({readers})), (), {warm})\nscan.start()")
+            parts = {"board": "wired", "scanner": "scan", "spaces": "lies", "module": "scanner"}
+            return SimpleNamespace(track=vm.track, **{name: vm.ask(of) for name, of in parts.items()})
+
+        yield build
+
+
+@pytest.fixture
+def pico_in_python(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., SimpleNamespace]]:
     """The firmware's modules in this process, over the modelled wiring and a clock that never waits."""
     monkeypatch.syspath_prepend(str(FIRMWARE))
     names = [path.stem for path in FIRMWARE.glob("*.py")]

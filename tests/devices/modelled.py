@@ -10,6 +10,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from companion.devices.mock.rc522 import Chip, Clock
+from firmware import rc522
 
 PATIENCE_S = 8.0
 
@@ -21,6 +22,10 @@ class Bench:
         self.clock = Clock()
         self.chip = Chip(self.clock)
         self.access_us, self.hz = access_us, hz
+
+    def reader(self) -> Any:
+        """The driver on it."""
+        return rc522.Rc522(self)
 
     def write(self, register: int, value: int) -> None:
         self.chip.transfer(bytes([register << 1, value]), self.hz, self.access_us)

@@ -2,17 +2,48 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from companion.devices.mock import machine
 from companion.devices.mock.iso14443 import Card, crc_a
 from firmware import rc522
 from tests.devices.modelled import Bench, some_uids
+from tests.devices.vm import VirtualMachine, track_of
 
 TAG = bytes.fromhex("04A1B2C3D4E5F6")
+On = Callable[..., Bench]
+
+
+@pytest.fixture(params=["python", pytest.param("micropython", marks=pytest.mark.long)])
+def on(request: pytest.FixtureRequest) -> Iterator[On]:
+    """Makes a chip on a bench; its driver runs in this Python, or on the real MicroPython (long)."""
+    if request.param == "python":
+        yield Bench
+    else:
+        with VirtualMachine(track_of(1)) as vm:
+            access_us = machine.ACCESS_US
+            yield partial(BenchOfVm, vm)
+            machine.ACCESS_US = access_us
+
+
+class BenchOfVm(Bench):
+    """One modelled chip whose driver is in the virtual machine, behind the Pico's own pins."""
+
+    def __init__(self, vm: VirtualMachine, access_us: float = 30.0) -> None:
+        self.vm, vm.track = vm, track_of(1)
+        self.clock, self.chip = vm.track.clock, vm.track.chips[0]
+        machine.ACCESS_US = access_us
+
+    def reader(self) -> Any:
+        self.vm.load_anew()
+        self.vm.run("import board, rc522\nwired = board.Board()\nwired.start()")
+        return self.vm.ask("rc522.Rc522(board.Port(wired, 0))")
 
 
 def poll(bench: Bench, reader: rc522.Rc522) -> tuple[list[bytes], bool]:
@@ -24,15 +55,16 @@ def poll(bench: Bench, reader: rc522.Rc522) -> tuple[list[bytes], bool]:
 
 
 def ready(bench: Bench) -> rc522.Rc522:
-    reader = rc522.Rc522(bench)
+    reader: rc522.Rc522 = bench.reader()
     assert reader.init()
     return reader
 
 
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(some_uids(), st.sampled_from([5.0, 30.0, 100.0]))
-def test_all_tags(tags: set[bytes], access_us: float) -> None:
+def test_all_tags(on: On, tags: set[bytes], access_us: float) -> None:
     """Any set of up to five UIDs in the field is read back exactly, at every poll and every access cost."""
-    bench = Bench(access_us)
+    bench = on(access_us)
     reader = ready(bench)
     bench.chip.put(list(tags))
     for _ in range(3):
@@ -41,18 +73,18 @@ def test_all_tags(tags: set[bytes], access_us: float) -> None:
         assert len(found) == len(tags)
 
 
-def test_same_first_bytes() -> None:
+def test_same_first_bytes(on: On) -> None:
     """Tags that differ only in their last byte stay apart (the package mfrc522 gives them one id)."""
-    bench = Bench()
+    bench = on()
     reader = ready(bench)
     pair = [TAG, TAG[:-1] + b"\xf7"]
     bench.chip.put(pair)
     assert sorted(poll(bench, reader)[0]) == sorted(pair)
 
 
-def test_more_tags_than_a_reader_may_hold() -> None:
+def test_more_tags_than_a_reader_may_hold(on: On) -> None:
     """Nine tags are more than anybody lays on one reader: something is there that cannot be read."""
-    bench = Bench()
+    bench = on()
     reader = ready(bench)
     bench.chip.put([bytes([0x04, n, 1, 2]) for n in range(rc522.MOST_CARDS + 1)])
     found, unreadable = poll(bench, reader)
@@ -60,9 +92,9 @@ def test_more_tags_than_a_reader_may_hold() -> None:
     assert len(found) == rc522.MOST_CARDS
 
 
-def test_empty_is_not_unreadable() -> None:
+def test_empty_is_not_unreadable(on: On) -> None:
     """No tag, a tag, and something that answers nonsense are three different answers."""
-    bench = Bench()
+    bench = on()
     reader = ready(bench)
     assert poll(bench, reader) == ([], False)
     bench.chip.put([TAG])
@@ -72,22 +104,21 @@ def test_empty_is_not_unreadable() -> None:
     assert poll(bench, reader) == ([], True)
 
 
-def test_a_tag_torn_off_in_the_middle() -> None:
+def test_a_tag_torn_off_in_the_middle(on: On) -> None:
     """A tag that leaves between two frames is never half a UID."""
     for after in range(5, 200, 5):
-        bench = Bench()
+        bench = on()
         reader = ready(bench)
         bench.chip.put([TAG])
         last = bench.chip.transfers + after
-        read = bench.read
+        transfer = bench.chip.transfer
 
-        def torn(register: int, bench: Bench = bench, last: int = last, read: Any = read) -> int:
-            if bench.chip.transfers >= last:
-                bench.chip.put([])
-            value: int = read(register)
-            return value
+        def torn(*sent: Any, chip: Any = bench.chip, last: int = last, transfer: Any = transfer) -> Any:
+            if chip.transfers >= last:
+                chip.put([])
+            return transfer(*sent)
 
-        bench.read = torn  # type: ignore[method-assign]
+        bench.chip.transfer = torn  # type: ignore[assignment, method-assign]
         found, _ = poll(bench, reader)
         assert found in ([], [TAG])
 
@@ -107,12 +138,12 @@ ESSENTIAL = [
 
 
 @pytest.mark.parametrize("register", ESSENTIAL)
-def test_a_broken_register_breaks_the_read(register: str) -> None:
+def test_a_broken_register_breaks_the_read(on: On, register: str) -> None:
     """The model is really asked: with one register dead no tag gets through, and no wrong one either."""
-    bench = Bench()
+    bench = on()
     bench.chip.broken = frozenset([getattr(rc522, register)])
     bench.chip.put([TAG])
-    reader = rc522.Rc522(bench)
+    reader = bench.reader()
     try:
         found = poll(bench, reader)[0] if reader.init() else []
     except rc522.NoChip:
@@ -120,9 +151,9 @@ def test_a_broken_register_breaks_the_read(register: str) -> None:
     assert found == []
 
 
-def test_a_dead_line_is_told_from_an_empty_reader() -> None:
+def test_a_dead_line_is_told_from_an_empty_reader(on: On) -> None:
     """A chip that stops answering raises NoChip; it is not an empty space."""
-    bench = Bench()
+    bench = on()
     reader = ready(bench)
     bench.chip.dead = True
     with pytest.raises(rc522.NoChip):
@@ -130,9 +161,9 @@ def test_a_dead_line_is_told_from_an_empty_reader() -> None:
     assert not reader.init()
 
 
-def test_parked_and_woken() -> None:
+def test_parked_and_woken(on: On) -> None:
     """Soft power-down keeps the settings; a brown-out does not, and is noticed."""
-    bench = Bench()
+    bench = on()
     reader = ready(bench)
     reader.park()
     reader.rouse()
@@ -145,9 +176,9 @@ def test_parked_and_woken() -> None:
     assert reader.init()
 
 
-def test_an_empty_poll_is_short() -> None:
+def test_an_empty_poll_is_short(on: On) -> None:
     """The chip's timer ends the wait: an empty field costs about a millisecond, not the customary 25."""
-    bench = Bench()
+    bench = on()
     reader = ready(bench)
     reader.field(True)
     bench.clock.advance(rc522.WARM_UP_US)

@@ -1,4 +1,7 @@
-"""The firmware's sweep in virtual time: all readers, one tag in one place, unknown is not empty."""
+"""The firmware's sweep in virtual time: all readers, one tag in one place, unknown is not empty.
+
+By `pico` every test runs twice: the firmware in this Python, and on the real MicroPython (long).
+"""
 
 from __future__ import annotations
 
@@ -153,9 +156,11 @@ def test_two_fields_at_most(pico: Build) -> None:
     assert it.track.wrong == []
 
 
-def test_no_reader_is_pulsed_after_an_exception(pico: Build, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_reader_is_pulsed_after_an_exception(
+    pico_in_python: Build, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A transfer that fails half way leaves the strobe low, and the next one reaches its own reader only."""
-    it = pico(9)
+    it = pico_in_python(9)
     port = it.scanner.readers[3].port
 
     def fails(out: bytes, into: bytearray) -> None:

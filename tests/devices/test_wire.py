@@ -54,6 +54,27 @@ def test_an_endless_line_does_not_fill_the_memory() -> None:
     assert lines.feed(b"\n" + link.encode({"n": 1})) == [{"n": 1}]
 
 
+def test_nested_too_deeply() -> None:
+    """Brackets beyond what a reader of JSON can follow are no message, and no crash."""
+    text = b'{"do":' + b"[" * 3900 + b"]" * 3900 + b"}"
+    line = b"@%s*%04x" % (text, link.crc16(text))
+    assert len(line) <= link.LONGEST
+    assert link.Lines().feed(line + b"\n" + link.encode({"n": 1}))[-1] == {"n": 1}
+
+
+def test_noise_full_of_beginnings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A line in which a message might begin anywhere costs no more than a few looks: a Pico must feed its dog."""
+    looked_at, crc16 = [], link.crc16
+
+    def noted(data: bytes) -> int:
+        looked_at.append(len(data))
+        return crc16(data)
+
+    monkeypatch.setattr(link, "crc16", noted)
+    assert link.Lines().feed(b"@{" * 4000 + b"*0000\n") == []
+    assert len(looked_at) <= link.TRIES
+
+
 TAG = "04A1B2C3D4E5F6"
 HI = {
     "is": "hi",

@@ -1,0 +1,30 @@
+"""MicroPython's module `select`, as far as `poll` on stdin: the virtual machine's own says "ready" always."""
+
+import outside
+import world
+
+POLLIN = 1
+POLLOUT = 4
+_READY = [(None, POLLIN)]
+_NOTHING = []
+_CTRL_C = 2
+
+
+class poll:  # noqa: N801  its name in MicroPython
+    """Waits for bytes on stdin."""
+
+    def register(self, stream, events=POLLIN):
+        """Only stdin can be waited for."""
+
+    def poll(self, timeout=-1):
+        """Whether bytes have come. Raises KeyboardInterrupt where they stop the program."""
+        if outside.typed():
+            return _READY
+        waiting = world.fetch_number(63, 0)  # ?
+        if waiting == _CTRL_C:
+            raise KeyboardInterrupt
+        return _READY if waiting else _NOTHING
+
+    def ipoll(self, timeout=-1):
+        """The same."""
+        return self.poll(timeout)
