@@ -46,7 +46,7 @@ FAULTS = [
         "track/0",
         "reader 0 of the track is silent: check its plug; that space is played by taps",
     ),
-    ("dead-group", "track/0", "8 readers of the track are silent (0, 1, 2, 3, 4, 5, 6, 7)"),
+    ("dead-group", "track/0", "readers 0, 1, 2, 3, 4, 5, 6, 7 of the track are silent"),
     ("no-field", "track/0", "reader 0 of the track is silent"),
     ("bad-memory", "track/0", "reader 0 of the track is silent"),
     ("ghost-tag", "track/4", "an unknown tag lies on 4: take it away"),

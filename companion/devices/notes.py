@@ -59,7 +59,8 @@ class Notes:
         self._lines, self._wire, self._hurt = self._lines + 1, "ok", hurt
         if isinstance(message, Ev):
             for space, _ in message.changes:
-                self._changed[space] = time.monotonic()
+                if self._told.spaces and self._told.spaces[space] is not None:
+                    self._changed[space] = time.monotonic()
         elif isinstance(message, Snap):
             self._changed = [
                 then if lies == before else time.monotonic()

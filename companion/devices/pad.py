@@ -153,7 +153,7 @@ class Pad:
             return answer.result(timeout=TEST_S + polls * POLL_S)
         except TimeoutError:
             answer.cancel()
-            raise TimeoutError("the card pad does not answer: check its wires first") from None
+            raise TimeoutError(SILENT) from None
 
     def _is(self, state: PartState, why: Sentence | None = None) -> None:
         self._note(state=state, why=why)

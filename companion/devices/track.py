@@ -22,7 +22,7 @@ from companion.devices.health import Kind, RangeTest, TrackHealth, Wire
 from companion.devices.notes import Notes
 from companion.devices.picture import No, Picture, Tags, Tested, WrongProtocol, understood
 from companion.devices.seen import PartIs, PartState, PresenceSeen, Tell, TrackSeen
-from companion.sentence import N_, NN_, Sentence
+from companion.sentence import N_, Sentence
 from firmware import link
 
 SILENCE_S = 2.0  # no good line for so long: the link is lost
@@ -123,9 +123,9 @@ class Track:
             try:
                 told = self._tests.get(timeout=TEST_S + polls * POLL_S)
             except queue.Empty:
-                raise TimeoutError("the track does not answer: look at its cable and its power") from None
+                raise TimeoutError(NO_ANSWER) from None
         if isinstance(told, No):
-            raise TimeoutError(f"the track cannot test this reader ({told.why}): look at its health first")
+            raise TimeoutError(Sentence(NO_TEST, {"text": told.why}))
         return RangeTest(
             f"track/{told.space}", told.polls, dict(told.hits), told.torn, told.power, told.fault
         )
@@ -235,8 +235,7 @@ class Track:
             return "lost", NO_SWITCH if self.kind == "present" else NO_READER
         if silent:
             numbers = ", ".join(str(i) for i in silent)
-            one, many = SILENT_READERS
-            return "ok", Sentence(one, {"count": len(silent), "numbers": numbers}, many)
+            return "ok", Sentence(SILENT_READER if len(silent) == 1 else SILENT_READERS, {"numbers": numbers})
         return "ok", None
 
 
@@ -262,6 +261,8 @@ OTHER_PROTOCOL = N_(
     "or move the pieces by taps"
 )
 NO_POWER = Sentence(N_("the track has no power: plug its own supply in, or move the pieces by taps"))
+NO_ANSWER = Sentence(N_("the track does not answer: look at its cable and its power"))
+NO_TEST = N_("the track cannot test this reader ({text}): look at its health first")
 OVER = Sentence(
     N_(
         "the track drew too much current and was switched off: look for a short circuit, then press "
@@ -274,7 +275,7 @@ NO_SWITCH = Sentence(
 NO_READER = Sentence(
     N_("no reader of the track answers: check the wires from the Pico, or move the pieces by taps")
 )
-SILENT_READERS = NN_(
-    "reader {numbers} of the track is silent: check its plug; that space is played by taps",
-    "{count} readers of the track are silent ({numbers}): check their plugs; those spaces are played by taps",
+SILENT_READER = N_("reader {numbers} of the track is silent: check its plug; that space is played by taps")
+SILENT_READERS = N_(
+    "readers {numbers} of the track are silent: check their plugs; those spaces are played by taps"
 )

@@ -176,7 +176,7 @@ def test_a_silent_pad_is_not_tested(world: pi.World, told: Told, monkeypatch: py
     """What does not answer says so instead of letting the maker wait."""
     monkeypatch.setattr(driver, "TEST_S", 0.05)
     pad = Pad()
-    with pytest.raises(TimeoutError, match="the card pad does not answer: check its wires first"):
+    with pytest.raises(TimeoutError, match="the card pad does not answer: check its seven wires"):
         pad.range_test(1)
 
 
