@@ -186,6 +186,7 @@ function resize() {
 
 // Faults, one line a kind: where several places can have it, the place is chosen first.
 const chosen = {};
+const moments = new Set(["brown-out", "torn-tag", "traceback", "reboot", "hang"]);   // they happen once, nothing stays broken
 const kindName = kind => word(kind) || kind.replaceAll("-", " ").replaceAll("_", " ");
 const placeName = place => place === null || place === undefined || place === "" ? word("everywhere") : String(place).replace("/", " ");
 function faults() {
@@ -200,7 +201,8 @@ function faults() {
       h("b", {}, kindName(kind)),
       all.length > 1 ? h("select", { "aria-label": labelled(kindName(kind), word("where")), onchange: e => { chosen[kind] = e.target.value; faults(); } }, all.map(f => h("option", { value: f.at, selected: f === now }, `${placeName(f.at)}${f.on ? " ●" : ""}`)))
         : h("span", { class: "soft" }, placeName(now.at)),
-      h("button", { type: "button", class: "sw", role: "switch", "aria-checked": String(!!now.on), "aria-label": `${kindName(kind)} ${placeName(now.at)}`, onclick: () => flip(now, !now.on) }, h("i", {})),
+      moments.has(kind) ? h("button", { type: "button", class: "now", "aria-label": labelled(kindName(kind), placeName(now.at)), onclick: () => flip(now, true) }, word("now"))
+        : h("button", { type: "button", class: "sw", role: "switch", "aria-checked": String(!!now.on), "aria-label": `${kindName(kind)} ${placeName(now.at)}`, onclick: () => flip(now, !now.on) }, h("i", {})),
       active.filter(f => f !== now).length > 0 && h("div", { class: "also" }, active.filter(f => f !== now).map(f => h("button", { type: "button", onclick: () => flip(f, false) }, placeName(f.at), sign("close", 18)))));
   }));
 }
