@@ -717,6 +717,7 @@ def _known_tags(data: Path, mock: bool) -> Mapping[str, str]:
     finally:
         journal.close()
 
+
 # --- the Pico ------------------------------------------------------------------------------------
 
 
