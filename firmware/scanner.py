@@ -232,7 +232,8 @@ class Scanner:
         self._torn[i] = self._torn[i] + 1 if unreadable else 0
         if self._torn[i] % TORN_POLLS == TORN_POLLS - 1 and self._forgets(i):
             return
-        if self.claims.polled(i, uids, unreadable) and self._monitored:
+        gone = self.claims.polled(i, uids, unreadable)
+        if gone and self._monitored and i not in self._doubtful:
             self._doubtful.append(i)
 
     def _forgets(self, i: int) -> bool:

@@ -57,7 +57,7 @@ class Notes:
     def heard(self, message: Message, picture: Picture, hurt: int) -> None:
         """One good line, and the picture with it; `hurt` counts the bad ones since the port was opened."""
         self._lines, self._wire, self._hurt = self._lines + 1, "ok", hurt
-        if isinstance(message, Ev):
+        if isinstance(message, Ev) and picture.whole:  # else it may tell of a space that is not there
             for space, _ in message.changes:
                 if self._told.spaces and self._told.spaces[space] is not None:
                     self._changed[space] = time.monotonic()

@@ -172,7 +172,7 @@ def figures_of(track: machine.Track, vm: VirtualMachine, sweeps: int) -> list[tu
 
 
 @pytest.mark.parametrize(
-    ("readers", "sweeps"), [(3, 30), pytest.param(22, 1000, marks=pytest.mark.long)], ids=["short", "evening"]
+    ("readers", "sweeps"), [(3, 30), pytest.param(22, 500, marks=pytest.mark.long)], ids=["short", "evening"]
 )
 def test_memory_over_an_evening(readers: int, sweeps: int) -> None:
     """However many sweeps, with tags that come and go: no more memory is used, and it is not cut to pieces."""
