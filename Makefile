@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 PI := $(shell grep -qs "Raspberry Pi" /proc/device-tree/model && echo yes)
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo "sudo -n")
 
-.PHONY: setup test-setup demo test check-long lint types words pictures bench calibration clean
+.PHONY: setup test-setup demo test check-long soak lint types words pictures bench calibration clean
 
 setup: $(VENV)/ready
 
@@ -43,6 +43,10 @@ lint: test-setup
 
 types: test-setup
 	$(BIN)/mypy
+
+# ten times as much noise on the wire, twenty times as many evenings; hours
+soak: test-setup
+	$(BIN)/pytest -m long --soak -rsP tests/devices/test_fuzz.py tests/devices/test_hands.py
 
 check-long: test-setup
 	$(BIN)/pytest -m long -rsP -n 3 --dist loadfile --no-loadscope-reorder  # P: what they counted

@@ -2,33 +2,38 @@
 
 Measured is the host process of `companion run`, without hardware and in mock mode, beside a Flask page
 that says hello on the same server (bench/hello.py). Start: from spawning the process to the first 200 on
-`/`, asked until it comes. Memory and CPU: after a page was shown, a game was begun and nobody watches;
-CPU over IDLE seconds. The odds process stands in a row of its own. In mock mode the host process also
-models the pad's reader chip; the modelled Pico stands for another computer and is left out.
+`/`, asked until it comes. Memory and CPU: after a page was shown, a game was begun and nobody watches, and
+once more with a table page and three phones open; CPU over IDLE seconds. The odds process stands in a row of
+its own. In mock mode the host process also models the pad's reader chip, so there is one more row: pad, panel
+and track idle, with the chip's answers played back (bench/quiet.py). The modelled Pico stands for another
+computer and is left out.
 """
 
 from __future__ import annotations
 
-import os
 import time
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import AbstractContextManager, ExitStack, closing
 from http.client import HTTPConnection
 from statistics import median
 
 from bench.report import machine, publish, table
-from bench.running import Running, begin, companion, cpu_seconds, resident_mb, running
+from bench.running import Running, begin, companion, resident_mb, run_seconds, running
 
 STARTS = 5
-IDLE = 15.0  # seconds
-SETTLE = 5.0  # seconds until what a start has left to do is done
+IDLE = 40.0  # seconds
+SETTLE = 26.0  # seconds until what a start has left to do is done, and the pad has come to rest
+PAGES = 4  # a table and three phones
 
-KINDS = ("Flask hello", "companion, no hardware", "companion --mock")
+BARE, QUIET = "companion, no hardware", "companion, pad, panel and track idle"
+KINDS = ("Flask hello", BARE, "companion --mock", QUIET)
 
 
 def kind(name: str) -> AbstractContextManager[Running]:
     """A server of this kind, just spawned."""
     if name == "Flask hello":
         return running("-m", "bench.hello")
+    if name == QUIET:
+        return companion("--mock", program="bench.quiet")
     return companion("--mock") if name == "companion --mock" else companion()
 
 
@@ -54,15 +59,35 @@ def shows_page(server: Running) -> bool:
         connection.close()
 
 
-def idle(servers: dict[str, Running]) -> dict[str, tuple[float, float]]:
-    """Memory in MB and CPU in percent of a core, of every server and odds process, all at the same time."""
+def idle(servers: dict[str, Running]) -> dict[str, tuple[float, float, float]]:
+    """Memory in MB, CPU in percent of a core without and with pages open: every server, all at the same time."""
     pids = {name: server.process.pid for name, server in servers.items()}
-    pids["odds process"] = servers["companion, no hardware"].children()["companion.odds.process"]
+    pids["odds process"] = servers[BARE].children()["companion.odds.process"]
     time.sleep(SETTLE)
-    before = {name: cpu_seconds(pid) for name, pid in pids.items()}
+    alone = used(pids)
+    memory = {name: resident_mb(pid) for name, pid in pids.items()}
+    with ExitStack() as stack:
+        for name, server in servers.items():
+            for _ in range(PAGES if name != "Flask hello" else 0):
+                stack.enter_context(closing(page(server)))
+        time.sleep(1)
+        watched = used(pids)
+    return {name: (memory[name], alone[name], watched[name]) for name in pids}
+
+
+def page(server: Running) -> HTTPConnection:
+    """A page that listens."""
+    connection = HTTPConnection("localhost", server.port, timeout=10)
+    connection.request("GET", "/events")
+    connection.getresponse()
+    return connection
+
+
+def used(pids: dict[str, int]) -> dict[str, float]:
+    """CPU in percent of a core over IDLE seconds."""
+    before = {name: run_seconds(pid) for name, pid in pids.items()}
     time.sleep(IDLE)
-    used = {name: cpu_seconds(pid) - before[name] for name, pid in pids.items()}
-    return {name: (resident_mb(pid), 100 * used[name] / IDLE) for name, pid in pids.items()}
+    return {name: 100 * (run_seconds(pid) - before[name]) / IDLE for name, pid in pids.items()}
 
 
 def main() -> None:
@@ -82,23 +107,29 @@ def main() -> None:
     report(seconds, figures)
 
 
-def report(seconds: dict[str, float], figures: dict[str, tuple[float, float]]) -> None:
+def report(seconds: dict[str, float], figures: dict[str, tuple[float, float, float]]) -> None:
     """Publish the table."""
     bare, bare_mb = seconds["Flask hello"], figures["Flask hello"][0]
+    of_bare = [figures[QUIET][i] / figures[BARE][i] for i in (1, 2)]
     rows: list[list[object]] = []
-    for name, (mb, cpu) in figures.items():
+    for name, (mb, cpu, watched) in figures.items():
         start = f"{seconds[name]:.2f}" if name in seconds else ""
         start_ratio = f"{seconds[name] / bare:.2f} ×" if name in seconds else ""
-        rows.append([name, start, start_ratio, f"{mb:.1f}", f"{mb / bare_mb:.2f} ×", f"{cpu:.2f} %"])
+        rows.append([name, start, start_ratio, f"{mb:.1f}", f"{mb / bare_mb:.2f} ×"])
+        rows[-1] += [f"{cpu:.2f} %", f"{watched:.2f} %" if name != "Flask hello" else ""]
     publish(
         "host",
         "# The host process at rest",
         table(
-            ["process", "s to first page", "of hello", "resident MB", "of hello", "idle CPU, of a core"], rows
+            [
+                *("process", "s to first page", "of hello", "resident MB", "of hello"),
+                *("idle CPU, of a core", f"with {PAGES} pages open"),
+            ],
+            rows,
         ),
         f"Start: medians of {STARTS} interleaved starts. Memory and CPU (percent of a core): all at once, a "
-        f"game begun, nobody watching, {IDLE:.0f} s; CPU time is counted in ticks, of which one is "
-        f"{100 / os.sysconf('SC_CLK_TCK') / IDLE:.2f} %.",
+        f"game begun, {IDLE:.0f} s. Pad, panel and track idle cost {of_bare[0]:.2f} × the host without them, "
+        f"{of_bare[1]:.2f} × with {PAGES} pages open.",
         machine(["uvicorn", "a2wsgi", "flask"]),
     )
 

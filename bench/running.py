@@ -85,11 +85,11 @@ def running(*command: str) -> Iterator[Running]:
 
 
 @contextmanager
-def companion(*options: str) -> Iterator[Running]:
-    """`companion run` with a journal of its own."""
+def companion(*options: str, program: str = "companion") -> Iterator[Running]:
+    """`companion run` with a journal of its own; `program` is a module that stands for the companion."""
     with (
         tempfile.TemporaryDirectory(prefix="companion-bench-") as data,
-        running("-m", "companion", "run", "--port", "0", "--data", data, *options) as server,
+        running("-m", program, "run", "--port", "0", "--data", data, *options) as server,
     ):
         yield server
 
@@ -108,6 +108,12 @@ def cpu_seconds(pid: int) -> float:
     """The CPU time that a process has used, all its threads."""
     used = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(used[11]) + int(used[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def run_seconds(pid: int) -> float:
+    """The CPU time that the threads of a process have used which live now, to the nanosecond."""
+    tasks = Path(f"/proc/{pid}/task").iterdir()
+    return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks) / 1e9
 
 
 def resident_mb(pid: int) -> float:

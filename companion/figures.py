@@ -1,6 +1,6 @@
 """Bench figures: how often a reader saw a card, a sleeve or a piece, where and how it was held.
 
-They answer what no model can (wiring.md, "The bench test"). They are kept with the journal and taken
+They answer what no model can (wiring.md, "What the bench must settle"). They are kept with the journal and taken
 out as CSV or as a text to paste into a report.
 """
 

@@ -87,7 +87,10 @@ def pico_table() -> str:
         ("MISO", PICO["MISO"], f"every 74HC251 pin {miso}; 10 kΩ to the Pico's 3V3"),
         ("nRST", PICO["RESET"], "a 74HC244 gate a group; 4.7 kΩ to GND"),
         ("track voltage", PICO["TRACK_VOLTAGE"], "track 3.3 V through a divider by 2"),
-        ("track current", PICO["TRACK_CURRENT"], "kept for the current monitor"),
+        ("track current", PICO["TRACK_CURRENT"], "INA180A1 OUT; 100 kΩ to GND where it is not fitted"),
+        ("switch data", PICO["SWITCH_DATA"], f"first 74HC165 pin {PICO['SWITCH_OUTPUT_PIN']}; 10 kΩ to 3V3"),
+        ("switch load", PICO["SWITCH_LOAD"], f"every 74HC165 pin {PICO['SWITCH_LOAD_PIN']}"),
+        ("switch clock", PICO["SWITCH_CLOCK"], f"every 74HC165 pin {PICO['SWITCH_CLOCK_PIN']}; 47 Ω"),
         ("spare", PICO["SPARE"], "kept for lights"),
     ]
     return markdown(
@@ -108,7 +111,19 @@ def reader_table() -> str:
     return markdown(head, rows)
 
 
-TABLES: Final[dict[str, Callable[[], str]]] = {"pi": pi_table, "pico": pico_table, "readers": reader_table}
+def switch_table() -> str:
+    """Where each switch of a presence track hangs."""
+    pins = PICO["SWITCH_INPUT_PINS"]
+    rows = [(switch, switch // 8 + 1, pins[switch % 8]) for switch in range(PICO["MOST_SWITCHES"])]
+    return markdown(("switch", "74HC165, counted from the Pico", "its pin"), rows)
+
+
+TABLES: Final[dict[str, Callable[[], str]]] = {
+    "pi": pi_table,
+    "pico": pico_table,
+    "readers": reader_table,
+    "switches": switch_table,
+}
 
 
 def with_tables(text: str) -> str:

@@ -31,13 +31,15 @@ def test_no_pin_is_used_twice() -> None:
     pi = [*PI["PI_PINS"].values(), *PI["SPI0_PINS"].values(), 7, 3]
     assert len(pi) == len(set(pi))
     single = ("STROBE", "SCK", "MOSI", "MISO", "RESET", "TRACK_VOLTAGE", "TRACK_CURRENT", "SPARE")
+    single += ("SWITCH_DATA", "SWITCH_LOAD", "SWITCH_CLOCK")
     pico = [*PICO["ADDRESS"], *(PICO[name] for name in single)]
     assert len(pico) == len(set(pico))
     assert 2 ** len(PICO["ADDRESS"]) >= PICO["MOST_READERS"]
 
 
 def test_pins_can_do_what_they_must() -> None:
-    """SPI0 of the RP2040 and PWM0 of the Pi are on these pins only."""
+    """SPI0 and SPI1 of the RP2040 and PWM0 of the Pi are on these pins only."""
+    assert (PICO["SWITCH_DATA"] in (8, 12), PICO["SWITCH_CLOCK"] in (10, 14)) == (True, True)
     assert (PICO["MISO"] % 4, PICO["SCK"] % 4, PICO["MOSI"] % 4) == (0, 2, 3)
     assert {PICO["TRACK_VOLTAGE"], PICO["TRACK_CURRENT"]} <= {26, 27, 28}
     assert PI["PI_PINS"]["buzzer"] in (12, 13, 18, 19)
@@ -52,3 +54,6 @@ def test_enough_parts() -> None:
         assert int(rows["MFRC522 reader board", "track"][column]) == readers
         assert int(rows["74HC138", "decoders"][column]) == groups + 1
         assert int(rows["74HC251", "MISO multiplexers"][column]) == groups
+    for switches, column in ((22, "switches 22"), (40, "switches 40")):
+        assert int(rows["hall switch", "presence track"][column]) == switches
+        assert int(rows["74HC165", "presence track"][column]) == -(-switches // 8)
