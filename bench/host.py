@@ -60,7 +60,7 @@ def shows_page(server: Running) -> bool:
 
 
 def idle(servers: dict[str, Running]) -> dict[str, tuple[float, float, float]]:
-    """Memory in MB, CPU in percent of a core without and with pages open: every server, all at the same time."""
+    """Memory in MB, CPU in percent of a core without and with pages open: every server, all at once."""
     pids = {name: server.process.pid for name, server in servers.items()}
     pids["odds process"] = servers[BARE].children()["companion.odds.process"]
     time.sleep(SETTLE)

@@ -1,7 +1,7 @@
 """Bench figures: how often a reader saw a card, a sleeve or a piece, where and how it was held.
 
-They answer what no model can (wiring.md, "What the bench must settle"). They are kept with the journal and taken
-out as CSV or as a text to paste into a report.
+They answer what no model can (wiring.md, "What the bench must settle"). They are kept with the journal and
+taken out as CSV or as a text to paste into a report.
 """
 
 from __future__ import annotations

@@ -30,8 +30,8 @@ def test_no_pin_is_used_twice() -> None:
     """Neither on the Pi nor on the Pico; CE1 and the shutdown button stay free."""
     pi = [*PI["PI_PINS"].values(), *PI["SPI0_PINS"].values(), 7, 3]
     assert len(pi) == len(set(pi))
-    single = ("STROBE", "SCK", "MOSI", "MISO", "RESET", "TRACK_VOLTAGE", "TRACK_CURRENT", "SPARE")
-    single += ("SWITCH_DATA", "SWITCH_LOAD", "SWITCH_CLOCK")
+    bus = ("STROBE", "SCK", "MOSI", "MISO", "RESET", "TRACK_VOLTAGE", "TRACK_CURRENT", "SPARE")
+    single = (*bus, "SWITCH_DATA", "SWITCH_LOAD", "SWITCH_CLOCK")
     pico = [*PICO["ADDRESS"], *(PICO[name] for name in single)]
     assert len(pico) == len(set(pico))
     assert 2 ** len(PICO["ADDRESS"]) >= PICO["MOST_READERS"]
