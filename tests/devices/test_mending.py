@@ -34,6 +34,31 @@ def test_what_mends_itself_is_not_seen(pico: Build, how: str) -> None:
     assert it.track.wrong == []
 
 
+def test_a_second_one_is_not_forgotten(pico: Build) -> None:
+    """One that only a reset wakes, seconds after another one: it waits its turn for the next reset."""
+    it = pico(9)
+    lay(it, {TAGS[0]: 2, TAGS[1]: 5})
+    sweep(it, 3)
+    it.track.chips[2].stuck = True
+    sweep(it, 2)
+    it.track.chips[5].stuck = True
+    sweep(it, 2)
+    assert it.scanner.faults == {5: "silent"}
+    it.track.clock.advance(11e6)
+    sweep(it, 4)
+    assert (it.scanner.faults, it.spaces.now[5]) == ({}, hexed([TAGS[1]]))
+
+
+def test_a_dead_reader_does_not_reset_the_others_for_ever(pico: Build) -> None:
+    """Resets that do not help become rare: in an hour not more than a dozen."""
+    it = pico(9)
+    it.track.chips[5].dead = True
+    for _ in range(360):
+        it.track.clock.advance(10e6)
+        sweep(it)
+    assert it.scanner.resets <= 12
+
+
 def test_all_at_once(pico: Build) -> None:
     """The track's supply dips: all 22 forget their settings, and no piece leaves its space."""
     it = pico(22)
