@@ -66,6 +66,7 @@ class Whereabouts:
         self._wanted = Wanted()
         self._at: dict[str, int | None] = {}
         self._hand: list[str] = []  # lifted and not set down, in order
+        self._lifted: dict[str, tuple[int | None, float]] = {}  # from where and when each was, last
         self._doubted: set[str] = set()  # each of these may be another one of them
         self._blind = False  # whether a doubt began while nothing could be seen
         self._swappable: set[str] = set()  # one was put where another was taken away, in a blink
@@ -192,6 +193,8 @@ class Whereabouts:
 
     def _lift(self, pieces: Iterable[str]) -> None:
         for piece in pieces:
+            stood = self._at[piece]
+            self._lifted[piece] = (stood, self._now if stood is None else self._since.get(stood, self._now))
             self._put(piece, None)
             self._hand.append(piece)
 
@@ -334,16 +337,30 @@ class Whereabouts:
         """Who may stand where nothing should: what was lifted, else what nobody sees leave or come."""
         lifted = [p for p in self._hand if p not in got and (wanted.at or p not in self._unsure())]
         lifted += [p for p in self._at if p in self._unsure() and self._at[p] is not None and at[p] is None]
-        guessed = dict(zip(lifted, left, strict=False))
+        guessed: dict[str, int] = {}
+        for piece in lifted:
+            new = [sensor for sensor in left if sensor not in guessed.values() and self._came(sensor, piece)]
+            guessed |= dict.fromkeys([piece], new[0]) if new else {}
         if any(self._opening(sensor) for sensor in self._raw):
             return guessed  # a piece was pushed on: in a moment it is lifted too
-        more = left[len(lifted) :]
+        more = [sensor for sensor in left if sensor not in guessed.values()]
+        more = more if len(guessed) == len(lifted) else []
         if wanted.at:  # while pieces are lined up, each stands beside another
             more = [sensor for sensor in more if not self._beside(sensor, {**at, **guessed})]
         unseen = [p for p in leaving if p not in got and self._leaves_one(p, at)]
         due = [p for p in unseen if wanted.at.get(p) not in (None, at[p])]
         rest = [p for p in reversed(unseen) if p not in due]
         return guessed | dict(zip([*due, *self._coming(wanted, at), *rest], more, strict=False))
+
+    def _came(self, sensor: int, piece: str) -> bool:
+        """Whether this switch closed since the piece was lifted, or beside it by its own magnet.
+
+        What stood elsewhere before is not that piece.
+        """
+        if piece not in self._hand:
+            return True
+        stood, when = self._lifted[piece]
+        return self._since[sensor] >= when - self._still or self._beside(sensor, {piece: stood})
 
     def _coming(self, wanted: Wanted, at: Mapping[str, int | None]) -> list[str]:
         """The pieces that come onto the track now; of a line-up the last one that is missing."""

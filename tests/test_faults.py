@@ -6,13 +6,18 @@ card. What the fault takes away becomes a tap; when it is mended the screen is q
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
+import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from companion.devices.mock.faults import PAD, READER, READERS, WIRE
-from tests.client import Client, Refusal, companion
+from companion.devices.mock.faults import PAD, READER, READERS, SWITCH, SWITCHES, WIRE
+from tests.client import Client, Companion, Refusal, companion
 
 pytestmark = pytest.mark.long
 
@@ -67,10 +72,34 @@ def test_no_fault_is_left_out() -> None:
     assert told == there
 
 
+LONG_TAGS = """
+04A1B2C3D4E5F6A7B8C9 galloping-pigs/card/red/1
+04A1B2C3D4E5F6A7B8CA galloping-pigs/piece/red
+"""  # of 10 bytes, cascade level 3, alike but for their last bits
+
+
 @pytest.fixture(scope="module")
-def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
-    with companion(tmp_path_factory.mktemp("faults")) as running:
-        yield running.client.host()
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Companion]:
+    data = tmp_path_factory.mktemp("faults")
+    (data / "tags.txt").write_text(LONG_TAGS, encoding="utf-8")
+    command = [
+        sys.executable,
+        "-m",
+        "companion",
+        "tags",
+        "import",
+        str(data / "tags.txt"),
+        "--data",
+        str(data),
+    ]
+    subprocess.run(command, check=True, capture_output=True)
+    with companion(data) as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def client(running: Companion) -> Client:
+    return running.client.host()
 
 
 def screen(table: dict[str, Any]) -> str:
@@ -153,3 +182,67 @@ def test_the_game_goes_on(client: Client, kind: str, at: str, said: str) -> None
     client.until(lambda table: table["parts"] == {"pad": "ok", "track": "ok", "panel": "ok"})
     client.until(lambda table: table["alerts"] == [])
     game.play("blue", 1, on_pad=True)
+
+
+def test_a_host_that_stalls(running: Companion, client: Client) -> None:
+    """The Pi stands still for seconds: what the Pico said meanwhile is lost, and asked for when it goes on."""
+    game = table_anew(client)
+    running.process.send_signal(signal.SIGSTOP)
+    time.sleep(3)  # nothing can be awaited of a process that stands still
+    running.process.send_signal(signal.SIGCONT)
+    game.play("red", 1, on_pad=True)
+    game.play("pink", 1, on_pad=True)
+    client.until(lambda table: table["parts"]["track"] == "ok" and table["alerts"] == [])
+
+
+SWITCH_FAULTS = [
+    ("cut-row", "track", "the switches of the track do not answer: check the wires from the Pico"),
+    ("dead-switch", "track/0", "put the red pig"),
+    ("stuck-switch", "track/9", "something stands on 9, where no piece should"),
+]
+
+
+@pytest.fixture(scope="module")
+def present(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
+    """A companion whose track only feels that something is there."""
+    data: Path = tmp_path_factory.mktemp("present")
+    (data / "companion.toml").write_text('[track]\nkind = "present"\n', encoding="utf-8")
+    with companion(data) as started:
+        yield started.client.host()
+
+
+def test_no_fault_of_a_switch_is_left_out() -> None:
+    """Whatever can break on a presence track is in the table above, or in the one before."""
+    assert {kind for kind, _, _ in SWITCH_FAULTS} == {*SWITCHES, *SWITCH}
+
+
+@pytest.mark.parametrize(("kind", "at", "said"), SWITCH_FAULTS)
+def test_the_game_goes_on_with_switches(present: Client, kind: str, at: str, said: str) -> None:
+    """The screen says what is wrong; the next cards are played all the same, and mended it is quiet."""
+    if present.table["match"] is not None:
+        present.now("/api/end")
+    present.begin(seats=("Ada", "Ben"))
+    uids = present.uids()
+    for space in range(SPACES):
+        present.space(space)
+    for place, pig in enumerate(PIGS):
+        present.space(-place % SPACES, uids[f"piece/{pig}"])
+    present.decide(do="line-up", seat=0, order=list(PIGS))
+    present.until(lambda table: table["next"]["do"] == "play" and table["alerts"] == [])
+    time.sleep(1)  # the pieces are felt where they are lined up, of which nothing is told
+    present.fault(kind, at)
+    present.until(lambda table: said in screen(table))
+    for pig in ("red", "pink"):
+        before = present.table
+        present.decide(do="play", seat=before["next"]["seats"][0], card=pig)
+        after = present.table
+        assert after["seq"] > before["seq"]
+        present.space(after["layout"][pig]["space"], uids[f"piece/{pig}"])
+        if kind == "stuck-switch":  # the others cannot see that it was done
+            present.until(lambda table: not any(task["held"] for task in table["todo"]))
+    present.fault(kind, at, on=False)
+    present.until(lambda table: table["parts"]["track"] == "ok")
+    if kind == "cut-row":  # two pieces were moved and nothing saw it
+        present.until(lambda table: "check the colours" in screen(table))
+        present.press("next")
+    present.until(lambda table: table["alerts"] == [] and not any(task["held"] for task in table["todo"]))

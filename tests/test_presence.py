@@ -682,3 +682,18 @@ def test_a_push_back_that_is_not_seen_is_agreed_by_tap(pushed: Evening) -> None:
     assert pushed.todo == []
     pushed.lay("red 1")
     assert pushed.alerts == []
+
+
+def test_what_stood_there_before_is_not_the_pig_that_is_lifted(evening: Evening) -> None:
+    """A switch that is stuck: something is said to stand on 9, and the pigs go on being who they are."""
+    feel(evening, 9)
+    evening.wait()
+    assert evening.alerts == ["something stands on 9, where no piece should: take it away"]
+    evening.lay("red 1")
+    del evening.on_track[UID["galloping-pigs/piece/red"]]
+    feel(evening, 9)
+    evening.wait()
+    evening.on_track[UID["galloping-pigs/piece/red"]] = 1
+    feel(evening, 9)
+    evening.wait()
+    assert (evening.todo, evening.alerts) == ([], [])  # what was said before the card is not said again
