@@ -11,8 +11,9 @@ From the Pico, every line with its number `n`:
   {"n", "is": "ev", "changes": [[space, as in snap], ...]}      at once: a tag is never in two places
   {"n", "is": "hb", "sweep", "state", "power", "misses": [n, ...], "celsius", "volts", "ma",
    "twins": [UID, ...]}
-                      every 500 ms: sweep in ms, CRC of the state, "on", "off" or "over", misses since the
-                      last hb; twins: read for long by readers that are no neighbours, which one tag cannot be
+                      every 500 ms, every second where nothing has changed for long: sweep in ms, CRC of the
+                      state, "on", "off" or "over", misses since the last hb; twins: read for long by readers
+                      that are no neighbours, which one tag cannot be
   {"n", "is": "test", "space", "polls", "hits": [[UID, n], ...], "torn", "power", "fault"}
   {"n", "is": "no", "why"}                                      what was asked cannot be done
 To the Pico:

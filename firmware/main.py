@@ -18,6 +18,8 @@ from switches import Switches
 
 FIRMWARE = "1.0.0"
 HEARTBEAT_MS = 500
+QUIET_MS = 20000  # without a change, then a heartbeat every second is enough: nobody plays
+QUIET_HEARTBEAT_MS = 1000
 REST_MS = 50  # between looks at a track that has no power or no reader
 PATIENCE_MS = 5000  # of the watchdog: the longest thing done in one go takes a tenth
 MOST_POLLS = 1000
@@ -103,7 +105,8 @@ class Talk:
         self.boot = binascii.hexlify(os.urandom(4)).decode()
         self.number = 0
         self.lines = link.Lines()
-        self.beat_at = clock.ticks_ms()
+        self.beat_at = self.changed_at = clock.ticks_ms()
+        self.quiet = False
         self.faulty = []
         self.errand = None  # a test that was asked for
         self.sensing = Sensing(board, ["tag"] * pins.READERS)
@@ -146,6 +149,8 @@ class Talk:
         """What has changed since it was last told."""
         spaces = self.sensing.spaces
         if spaces.changed:
+            self.changed_at = clock.ticks_ms()
+            self.quiet = False
             changes = [[space, spaces.now[space]] for space in sorted(spaces.changed)]
             spaces.changed.clear()
             self.say("ev", {"changes": changes})
@@ -153,11 +158,14 @@ class Talk:
     def beat(self) -> None:
         """Every half second, and when the power comes or goes: that the Pico lives, and what it has told."""
         sensing, scanner = self.sensing, self.sensing.scanner
-        late = clock.ticks_diff(clock.ticks_ms(), self.beat_at) >= HEARTBEAT_MS
+        every = QUIET_HEARTBEAT_MS if self.quiet else HEARTBEAT_MS
+        late = clock.ticks_diff(clock.ticks_ms(), self.beat_at) >= every
         if sensing.power == self.power and not late:
             return
         self.power = sensing.power
         self.beat_at = clock.ticks_ms()
+        # ticks wrap around after days: once it is quiet it stays so until something changes
+        self.quiet = self.quiet or clock.ticks_diff(self.beat_at, self.changed_at) >= QUIET_MS
         if sensing.faulty() != self.faulty:
             self.hi()
         self.say(
