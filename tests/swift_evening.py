@@ -307,8 +307,10 @@ class SwiftEvening:
         uid = UID[f"{self.race.name}/card/{card}"].hex().upper()
         self.asked += 1
         self.referee.pad_seen(PadSeen(frozenset({uid})), self.now)
-        self.scan(self.us + 0.15 * S)
-        attempt = self.referee.attempt(self.match, self.now)
+        attempt, late = None, self.us + READY_S * S
+        while attempt is None and self.us < late:
+            self.scan(self.us + 0.05 * S)
+            attempt = self.referee.attempt(self.match, self.now)
         if attempt is None or attempt.decision != decision:
             alerts = self.referee.alerts(self.match, self.now)
             self.wrong.append(Wrong("held", f"{card}: {self.held()} {alerts}"))
@@ -379,16 +381,19 @@ class SwiftEvening:
 
     def _way(self, us: float, piece: str, to: int | None) -> Moved:
         source, point = self.stands.pop(piece, (None, None))
-        beside = [other for other, (sensor, _) in self.stands.items() if sensor == to]
-        shared = 0.0
-        if beside:
-            side = self.table.hands.side_by_side
-            shared = side if len(beside) % 2 else -side
-            other = beside[0]
-            stood = self.stands[other][1]
-            if len(beside) == 1:  # it is pushed aside
-                self._stand(other, to, stood._replace(across=stood.across - side))
+        shared = self._beside(to) if to is not None else 0.0
         return self.fingers.move(us, point, source, to, shared)
+
+    def _beside(self, to: int) -> float:
+        """How far from the middle a piece comes to stand; one that stands in the middle is pushed aside."""
+        there = [(other, point) for other, (sensor, point) in self.stands.items() if sensor == to]
+        if len(there) != 1:
+            return 0.0  # alone; or one of three, who are not compared
+        side, (other, stood) = self.table.hands.side_by_side, there[0]
+        if abs(stood.across) <= side:
+            stood = stood._replace(across=stood.across - side)
+            self._stand(other, to, stood)
+        return side if stood.across < 0 else -side
 
     def _do(self, ways: Mapping[str, Moved]) -> None:
         """Let it happen."""
