@@ -9,8 +9,7 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from itertools import chain
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal, NamedTuple
 
 from companion.devices.mock.tags import DEMO_SET
@@ -33,6 +32,7 @@ OPTIONS: Mapping[str, dict[str, Any]] = {"galloping-pigs": {"rounds": 1}, "greyh
 UID = {means: bytes.fromhex(uid) for uid, means in DEMO_SET.items()}
 ITEMS = {uid: Item.of(means) for uid, means in DEMO_SET.items()}
 S = 1e6  # microseconds in a second
+SOAK = 20  # times as many evenings in `make soak`: 10,000
 AIR = 100.0  # mm above the track, out of every reader's reach
 ASIDE = 300.0  # mm beside it
 
@@ -532,7 +532,40 @@ def differences(made: list[int], seen: list[int]) -> tuple[list[int], list[int]]
     return lost[::-1], invented[::-1]
 
 
-def evenings(seeds: Iterable[int], games: Iterable[str] = GAMES) -> Iterator[tuple[str, int]]:
-    """Game and seed of each, the games in turn."""
-    turn = tuple(games)
-    return ((turn[seed % len(turn)], seed) for seed in chain(seeds))
+class Tally:
+    """Many evenings counted together."""
+
+    def __init__(self) -> None:
+        self.evenings = self.moves = self.asked = self.sweeps = 0
+        self.seconds = 0.0
+        self.done: Counter[str] = Counter()
+        self.wrong: Counter[str] = Counter()
+        self.said: list[str] = []
+
+    def take(self, evening: SwiftEvening, name: str) -> None:
+        """One more, which was played."""
+        self.evenings += 1
+        self.moves += evening.moves
+        self.asked += evening.asked
+        self.sweeps += evening.track.sweeps
+        self.seconds += evening.now
+        self.done += evening.fingers.done
+        self.wrong += Counter(wrong.kind for wrong in evening.wrong)
+        self.said += [f"{name}: {wrong.kind} {wrong.what}" for wrong in evening.wrong]
+
+    def __str__(self) -> str:
+        habits = ", ".join(f"{name.replace('_', ' ')} {n}" for name, n in sorted(self.done.items()))
+        return (
+            f"{self.evenings} evenings, {self.seconds / 3600:.1f} h, {self.moves} moves "
+            f"({habits}), {self.asked} cards and line-ups, {self.sweeps} sweeps: "
+            f"{self.wrong['lost']} lost, {self.wrong['invented']} invented, {self.wrong['held']} held back, "
+            f"{self.wrong['alert']} false alerts"
+        )
+
+
+def played(game: str, seeds: Iterable[int], table: Evenings | None = None) -> Tally:
+    """The evenings of these seeds."""
+    tally = Tally()
+    for seed in seeds:
+        tally.take(SwiftEvening(game, seed, table).play(), f"{game} {seed}")
+    return tally
