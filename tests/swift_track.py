@@ -260,6 +260,7 @@ class SwiftTrack:
 
     def __init__(self, radio: Radio, readers: int, seed: int, full: bool = False) -> None:
         self.clock = Clock()
+        self._modelled: machine.Track | None = None
         self.world = World(radio, readers, self.clock, random.Random(seed))
         self.firmware = modules(self.clock)
         self.spaces = self.firmware.spaces.Spaces(readers)
@@ -287,6 +288,7 @@ class SwiftTrack:
         machine.ACCESS_US = radio.access_us
         track.wire(self.firmware.pins)
         machine.be(track)
+        self._modelled = track
 
         class Lit(driver):  # type: ignore[misc, valid-type]
             """The real driver; when its field comes on, who is near is put on its chip."""
@@ -301,6 +303,10 @@ class SwiftTrack:
         board = self.firmware.board.Board()
         board.start()
         return board
+
+    def harm(self) -> list[str]:
+        """What would have harmed or confused real readers, where all registers are modelled."""
+        return self._modelled.wrong if self._modelled is not None else []
 
     def poll(self) -> None:
         """The next look, of whichever reader is due."""
