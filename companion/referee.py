@@ -20,8 +20,19 @@ PAD_STILL = 0.1
 """Seconds a card must lie on the pad: long enough to see whether two were laid at once."""
 FIRST_LOOK = 0.5
 """Seconds in which a tag counts as one that lay there when the companion started."""
-TRACK_STILL = 0.35
-"""Seconds a piece must stand: three sweeps of the track, so that one that slides past does not count."""
+TRACK_STILL = 0.6
+"""Seconds a piece must stand where it should: three sweeps of 40 readers.
+
+One that only touches that space, counted on to another, does not count.
+"""
+STRAY_STILL = 1.0
+"""Seconds anything must stand where it should not before it is told.
+
+Readers go on telling a piece for two sweeps after it was lifted, and while it is still low: one that
+touches a space in counting, or is let go there and caught, is seen for up to 0.9 s (docs/hands.md).
+"""
+SWITCH_STILL = 0.35
+"""Seconds a switch must be the same: it knows of no sweeps, and does not go on telling."""
 
 
 class Item(NamedTuple):
@@ -191,7 +202,7 @@ class Referee:
     def presence_seen(self, seen: PresenceSeen, now: float) -> None:
         """The track shows where something stands; who it is follows from what was lifted and set down."""
         if self._whereabouts is None:
-            self._whereabouts = Whereabouts(TRACK_STILL)
+            self._whereabouts = Whereabouts(SWITCH_STILL)
             self._standing.clear()
         self._spaces = seen.spaces
         self._whereabouts.show(seen.spaces, now)
@@ -386,7 +397,15 @@ class Referee:
             return self._whereabouts.still(piece)
         uids = self._uid_of(race.name).get(piece, [])
         spaces = {s for uid in uids for s in self._standing[uid].spaces}
-        return len(spaces) <= 1 and all(now >= self._standing[uid].since + TRACK_STILL for uid in uids)
+        long = TRACK_STILL if self._may_stand(race, piece, spaces) else STRAY_STILL
+        return len(spaces) <= 1 and all(now >= self._standing[uid].since + long for uid in uids)
+
+    def _may_stand(self, race: Race, piece: str, spaces: set[int]) -> bool:
+        """Whether a piece is read just where this position has it; it may be anywhere if it has no place."""
+        place = race.layout().get(piece)
+        if place is None:
+            return True
+        return spaces == (set() if place.space is None else {place.space - race.first_space})
 
     def _differences(self, match: Match, race: Race, now: float) -> Iterator[_Difference]:
         """Each piece that is sensed where `race` does not have it, or that has not come to rest yet."""
@@ -565,7 +584,7 @@ class Referee:
         ]
 
     def _stands_still(self, key: str, now: float) -> bool:
-        return key not in self._standing or now >= self._standing[key].since + TRACK_STILL
+        return key not in self._standing or now >= self._standing[key].since + STRAY_STILL
 
     def _colours_to_check(self, match: Match | None) -> list[Alert]:
         """That two pieces may have changed places while nobody could see it."""
@@ -609,7 +628,11 @@ class Referee:
         pads = (
             lying.since + PAD_STILL for lying in self._lying.values() if not lying.settled and not lying.waits
         )
-        tracks = (standing.since + TRACK_STILL for standing in self._standing.values())
+        tracks = (
+            standing.since + long
+            for standing in self._standing.values()
+            for long in (TRACK_STILL, STRAY_STILL)
+        )
         switches = self._whereabouts.wakes(looked) if self._whereabouts is not None else ()
         return min((at for at in (*pads, *tracks, *switches) if at > looked), default=None)
 

@@ -8,6 +8,7 @@ from companion.devices.mock.tags import DEMO_SET
 from companion.devices.seen import TrackSeen
 from companion.journal import Journal
 from companion.record import Header
+from companion.referee import TRACK_STILL
 from companion.table import Picture, Table
 
 UID = {means: uid for uid, means in DEMO_SET.items()}
@@ -22,7 +23,7 @@ def test_what_comes_to_rest_while_a_busy_table_looks_is_not_overlooked(journal: 
     table.begin(Header("galloping-pigs", ("Ada", "Ben")))
 
     def slow_page(picture: Picture) -> None:
-        now[0] += 0.4
+        now[0] += TRACK_STILL + 0.05
         if picture.offer is not None:
             offered.set()
 

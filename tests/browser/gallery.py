@@ -18,6 +18,7 @@ from playwright.sync_api import Browser, Page, expect
 from companion.games.race import Race
 from companion.journal import Journal
 from companion.match import Match
+from companion.referee import STRAY_STILL
 from tests.client import Client, Companion, Refusal, companion
 from tests.moments import UID, Story, happens, last_chances
 
@@ -106,6 +107,7 @@ class Scene:
         self.client.until(
             lambda table: any((task["from"] or {}).get("space") == to + 1 for task in table["todo"])
         )
+        time.sleep(STRAY_STILL)  # then the table may offer another reading; nothing says that it will not
 
     def on_the_pad(self) -> None:
         """A few decisions by tap, each with its odds, and the next one by its card; somebody has the pig in hand."""
