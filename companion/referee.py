@@ -575,7 +575,7 @@ class Referee:
         ]
 
     def _read_twice(self, match: Match | None, now: float) -> dict[str, Sentence]:
-        """The tags read on the pad and on the track at once, which one tag cannot be; nothing waits for it."""
+        """The tags read on pad and track at once, which one tag cannot be; nothing waits for it."""
         first = match.race.first_space if match is not None else 0
         twice = {}
         for uid in self._lying.keys() & self._standing.keys():
