@@ -96,7 +96,7 @@ def state_of(sensor: SensorHealth, track: TrackHealth) -> SensorState:
     """A sensor in one word, as the picture of the track shows it."""
     if sensor.kind == "none":
         return "none"
-    if sensor.fault in ("silent", "group"):
+    if sensor.fault in ("silent", "group", "chain"):
         return "silent"
     if sensor.fault is not None:
         return "fault"

@@ -59,7 +59,7 @@ function drawn() {
   const { sensors } = now.track, works = sensors.filter(sensor => sensor.state === "ok" || sensor.state === "missed").length;
   readers ??= new Readers($("#readers"));
   readers.show({
-    course: now.course, first: now.course?.first ?? 0, sensors, opened, call: calls, summary: word("so many", { n: works, of: sensors.length }),
+    course: now.course, first: now.course?.first ?? 0, sensors, opened, call: calls, summary: sensors.every(sensor => sensor.state === "unknown") ? word("unknown") : word("so many", { n: works, of: sensors.length }),
     pick: space => { from = "track"; look(space === opened ? null : space); },
   });
 }
