@@ -316,7 +316,7 @@ _COLOURS = {
     "yellow": N_("yellow"),
     "red": N_("red"),
     "blue": N_("blue"),
-    "off": N_("off"),
+    "off": N_("lamp off"),
 }
 _TUNES = {
     "ok": N_("card accepted"),

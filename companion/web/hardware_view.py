@@ -210,7 +210,7 @@ _FAULT = {
 }
 SIGNS: Mapping[SensorState, str] = {
     "ok": N_("works"),
-    "missed": N_("misses"),
+    "missed": N_("often misses"),
     "fault": N_("works badly"),
     "silent": N_("answers nothing"),
     "unknown": N_("not known"),

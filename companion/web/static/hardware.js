@@ -104,7 +104,7 @@ function parts() {
     [word("sweep"), unit(link.sweep_ms, "ms")], [word("lines"), link.lines], [word("hurt"), link.hurt], [word("resyncs"), link.resyncs],
   ]);
   const low = pi && (pi.undervoltage ? "now" : pi.undervoltage_since_start ? "since start" : "never");
-  if (pi) facts($("#pi-facts"), [[word("model"), pi.model], [word("undervoltage"), pi.undervoltage_since_start === null ? null : word(low)], [word("slowed"), pi.slowed === null ? null : word(pi.slowed ? "yes" : "no")], [word("heat"), unit(pi.celsius, "°C")], [word("spi"), pi.spi && word(pi.spi)]]);
+  if (pi) facts($("#pi-facts"), [[word("model"), pi.model], [word("undervoltage"), pi.undervoltage_since_start === null ? null : word(low)], [word("slowed"), pi.slowed === null ? null : word(pi.slowed ? "yes" : "no")], [word("heat"), unit(pi.celsius, "°C")], [word("spi"), pi.spi && word(`spi ${pi.spi}`)]]);
 }
 
 function latency() {

@@ -189,7 +189,7 @@ const chosen = {};
 const moments = new Set(["brown-out", "torn-tag", "traceback", "reboot", "hang"]);   // they happen once, nothing stays broken
 const kindName = kind => word(kind) || kind.replaceAll("-", " ").replaceAll("_", " ");
 const flip = (f, value) => send("/api/mock/fault", { kind: f.kind, at: f.at, on: value }).then(fetchMock);
-const placeName = place => place === null || place === undefined || place === "" ? word("everywhere") : String(place).replace("/", " ");
+const placeName = place => { const [zone, space] = String(place ?? "").split("/"); return space ? word("space", { n: space }) : word(`at ${zone}`) || word("everywhere"); };
 function faults() {
   const on = mock.faults.filter(f => f.on), kinds = [...new Set(mock.faults.map(f => f.kind))], badge = $("#faults-on");
   badge.hidden = !on.length;

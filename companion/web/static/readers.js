@@ -77,7 +77,7 @@ export class Readers {
         s("text", { class: "sensornum", "font-size": text, x: number.x, y: number.y }, String(sensor.space)),
         signAt(sensor.state, c.at(space, edge ? -c.numbers * c.lane / 2 : -c.lane * 0.3), size),
       ];
-    }), ...(c.infield && c.infield.w > 150 ? [s("text", { class: "healthsum", x: c.infield.x + c.infield.w / 2, y: c.infield.y + c.infield.h / 2, "font-size": Math.min(30, c.infield.w / (summary.length * 0.56)) }, summary)] : []));
+    }), ...(c.infield && c.infield.w > 150 ? [s("text", { class: "healthsum", x: c.infield.x + c.infield.w / 2, y: c.infield.y + c.infield.h / 2, "font-size": Math.min(30, (c.infield.w - size * 1.4) / (summary.length * 0.58)) }, summary)] : []));
   }
 
   /** Put the focus on a space again. */
