@@ -15,7 +15,7 @@ from companion import doctor_words as say
 from companion.devices.health import PadHealth, SensorHealth, TrackHealth
 from companion.devices.pi_health import PiHealth
 from companion.devices.seen import PartIs
-from companion.sentence import Sentence
+from companion.sentence import Sentence, ranges
 from firmware import pins
 from firmware.rc522 import NOBODY, VERSIONS
 
@@ -430,12 +430,6 @@ def _of(what: tuple[str, str], spaces: tuple[int, ...]) -> Sentence:
 
 def _numbers(spaces: tuple[int, ...]) -> str | Sentence:
     """The spaces as people say them: `8 to 15`, `3, 5, 9–12`."""
-    runs: list[list[int]] = []
-    for space in spaces:
-        if runs and space == runs[-1][-1] + 1:
-            runs[-1].append(space)
-        else:
-            runs.append([space])
-    if len(runs) == 1 and len(spaces) > 2:
+    if len(spaces) > 2 and spaces[-1] - spaces[0] == len(spaces) - 1:
         return Sentence(say.FROM_TO, {"first": spaces[0], "last": spaces[-1]})
-    return ", ".join(f"{run[0]}–{run[-1]}" if len(run) > 2 else ", ".join(map(str, run)) for run in runs)
+    return ranges(spaces)

@@ -33,6 +33,8 @@ touches a space in counting, or is let go there and caught, is seen for up to 0.
 """
 SWITCH_STILL = 0.35
 """Seconds a switch must be the same: it knows of no sweeps, and does not go on telling."""
+TWICE_STILL = 1.0
+"""Seconds a tag must be read on pad and track at once: the track needs a while to see that it was lifted."""
 
 
 class Item(NamedTuple):
@@ -172,6 +174,7 @@ class Referee:
 
     def _lifted(self, uid: str) -> None:
         lying = self._lying.pop(uid)
+        self._dismissed.discard(_twice(uid))
         if (piece := self._naming.pop(uid, None)) is not None and self._whereabouts is not None:
             self._whereabouts.name(piece)
         self._refused.pop(uid, None)
@@ -357,6 +360,7 @@ class Referee:
         """Take away the messages shown; False if there were none."""
         shown = bool(self.alerts(match, now))
         self._dismissed |= set(self._refused) | set(self._strangers(match))
+        self._dismissed |= {_twice(uid) for uid in self._read_twice(match, now)}
         if self._whereabouts is not None:
             self._whereabouts.checked()
         self._refused.pop(_LIFTED_EARLY, None)
@@ -565,8 +569,9 @@ class Referee:
     def alerts(self, match: Match | None, now: float) -> list[Alert]:
         """Everything to be said about cards and tags that are not as they should be."""
         alerts = []
+        twice = self._read_twice(match, now)
         for key, alert in self._refused.items():
-            if key not in self._dismissed and alert not in alerts:
+            if key not in self._dismissed and alert not in alerts and key not in twice:
                 alerts.append(alert)
         if match is not None and any(d.still for d in self._differences(match, match.race, now)):
             for uid, lying in self._lying.items():
@@ -577,11 +582,41 @@ class Referee:
             *alerts,
             *self._colours_to_check(match),
             *(
+                Alert("refused", "pad", text)
+                for uid, text in twice.items()
+                if _twice(uid) not in self._dismissed
+            ),
+            *(
                 Alert("refused", "track", text)
                 for key, text in self._strangers(match).items()
-                if key not in self._dismissed and self._stands_still(key, now)
+                if key not in self._dismissed and key not in twice and self._stands_still(key, now)
             ),
         ]
+
+    def _read_twice(self, match: Match | None, now: float) -> dict[str, Sentence]:
+        """The tags read on pad and track at once, which one tag cannot be; nothing waits for it."""
+        first = match.race.first_space if match is not None else 0
+        twice = {}
+        for uid in self._lying.keys() & self._standing.keys():
+            since, spaces = self._twice_since(uid), self._standing[uid].spaces
+            if since is not None and now >= since + TWICE_STILL:
+                twice[uid] = self._named_twice(uid, match, {"uid": uid, "space": min(spaces) + first})
+        return twice
+
+    def _twice_since(self, uid: str) -> float | None:
+        """Since when this tag is read on the pad and on the track; None: it is not."""
+        lying, standing = self._lying.get(uid), self._standing.get(uid)
+        if lying is None or standing is None or not standing.spaces or not self._pad_known:
+            return None
+        return max(lying.since, standing.since)
+
+    def _named_twice(self, uid: str, match: Match | None, values: dict[str, object]) -> Sentence:
+        item = self._item_of(uid)
+        if item is None or match is None or item.game != match.race.name:
+            return Sentence(_TAG_TWICE, values)
+        if item.kind == "card":
+            return Sentence(_CARD_TWICE, {**values, "card": item.colour, "number": item.number})
+        return Sentence(_PIECE_TWICE, {**values, "piece": item.colour})
 
     def _stands_still(self, key: str, now: float) -> bool:
         return key not in self._standing or now >= self._standing[key].since + STRAY_STILL
@@ -634,7 +669,13 @@ class Referee:
             for long in (TRACK_STILL, STRAY_STILL)
         )
         switches = self._whereabouts.wakes(looked) if self._whereabouts is not None else ()
-        return min((at for at in (*pads, *tracks, *switches) if at > looked), default=None)
+        twice = (since + TWICE_STILL for uid in self._lying if (since := self._twice_since(uid)) is not None)
+        return min((at for at in (*pads, *tracks, *switches, *twice) if at > looked), default=None)
+
+
+def _twice(uid: str) -> str:
+    """How the message is known, to be dismissed, that this tag is read twice."""
+    return f"twice {uid}"
 
 
 _PILE = "pile"  # stands in for the UIDs of cards that cannot be read
@@ -676,4 +717,13 @@ _STRANGE_TAG = N_("an unknown tag lies on {space}: take it away")
 _CARD_ON_TRACK = N_("a card lies on {space}: cards go on the pad")
 _STRANGE_PIECE = N_("a piece of another game stands on {space}: take it away")
 _NO_PART = N_("{piece} takes no part in this game: take it off {space}")
+_TAG_TWICE = N_("two tags have the number {uid}, one on the card pad, one on {space}: replace one of them")
+_PIECE_TWICE = N_(
+    "{piece} is read on the card pad and on {space} at once: two tags have the same number, "
+    "replace one of them"
+)
+_CARD_TWICE = N_(
+    "the {card} card {number} is read on the card pad and on {space} at once: "
+    "two tags have the same number, replace one of them"
+)
 _STRANGE = {"card": _CARD_ON_TRACK, "piece": _STRANGE_PIECE}

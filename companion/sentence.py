@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 
@@ -62,6 +62,21 @@ def read_again(line: Mapping[str, Any]) -> Sentence:
     """
     values = {k: read_again(v) if isinstance(v, Mapping) else v for k, v in line["values"].items()}
     return Sentence(line["text"], values, line.get("plural"))
+
+
+def ranges(numbers: Iterable[int]) -> str:
+    """Numbers in ascending order as people write them: three and more in a row from the first to the last.
+
+    >>> ranges([3, 5, 6, 9, 10, 11]), ranges([])
+    ('3, 5, 6, 9–11', '')
+    """
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return ", ".join(f"{run[0]}–{run[-1]}" if len(run) > 2 else ", ".join(map(str, run)) for run in runs)
 
 
 class Refusal(ValueError):

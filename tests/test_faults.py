@@ -49,9 +49,9 @@ FAULTS = [
     (
         "dead-reader",
         "track/0",
-        "reader 0 of the track is silent: check its plug; that space is played by taps",
+        "reader 0 of the track is silent: the hardware page says what to try; that space is played by taps",
     ),
-    ("dead-group", "track/0", "readers 0, 1, 2, 3, 4, 5, 6, 7 of the track are silent"),
+    ("dead-group", "track/0", "readers 0–7 of the track are silent: the hardware page says what to try"),
     ("no-field", "track/0", "reader 0 of the track is silent"),
     ("bad-memory", "track/0", "reader 0 of the track is silent"),
     ("ghost-tag", "track/4", "an unknown tag lies on 4: take it away"),

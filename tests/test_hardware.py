@@ -22,6 +22,7 @@ from companion.figures import as_csv, as_text
 from companion.instruments import Instruments
 from companion.journal import Journal
 from companion.latency import Latency
+from companion.record import Header
 from companion.sentence import Sentence
 from companion.table import Picture
 from companion.web import create_app
@@ -188,6 +189,19 @@ def test_a_presence_track_shows_its_switches(house: House, track: ATrack) -> Non
     assert [sensor["lies"] for sensor in sensors[:3]] == [True, False, True]
     assert sensors[9]["wires"] == "pin 5 of the 74HC165 that is number 2 from the Pico"
     assert house.refused("/api/hardware/test", what="range", at="track/3")[:2] == (409, "absent")
+
+
+def test_the_course_is_that_of_the_game(house: House) -> None:
+    """Only what is printed on it, and what the space over the first sensor is called; without a game nothing."""
+    table = house.evening.table
+    assert house.hardware["course"] == {"kind": "loop", "spaces": 22, "first": 0}
+    table.end(table.picture.seq)
+    assert house.hardware["course"] is None
+    header = Header("giro-galoppo", ("Ada", "Ben"), 0, {})
+    table.begin(header, colours=("red", "blue"))
+    course = house.hardware["course"]
+    assert (course["kind"], course["first"]) == ("course", 1)
+    assert set(course) == {"kind", "spaces", "behind", "natural", "sand", "first"}
 
 
 def test_a_table_without_hardware_says_so(tmp_path: Path) -> None:

@@ -158,6 +158,7 @@ def test_an_unknown_tag_changes_nothing(evening: Evening) -> None:
 
 
 def test_a_piece_on_the_pad_is_no_card(evening: Evening) -> None:
+    evening.put("red", None)
     evening.on_pad = {UID["galloping-pigs/piece/red"]}
     evening.show_pad()
     evening.wait()
@@ -535,3 +536,64 @@ def test_an_error_of_ours_is_shown_and_the_evening_goes_on(evening: Evening) -> 
     assert evening.alerts[0].startswith(said)
     evening.play("red 1")
     assert evening.played == "red"
+
+
+# --- two tags with one number --------------------------------------------------------------------
+
+
+def twice(evening: Evening, thing: str, space: int) -> None:
+    """A second tag with the number of this one lies on a space."""
+    evening.on_track[UID[thing]] = space
+    evening.show_track()
+
+
+def test_a_piece_read_on_pad_and_track_is_named_and_nothing_waits_for_it(evening: Evening) -> None:
+    """Instead of what each of the two alone would be told; the game goes on by taps, and it is quiet when mended."""
+    evening.on_pad.add(UID["galloping-pigs/piece/red"])
+    evening.show_pad()
+    evening.wait()
+    assert evening.alerts == [
+        "the red pig is read on the card pad and on start at once: "
+        "two tags have the same number, replace one of them"
+    ]
+    evening.tap({"do": "play", "seat": 0, "card": "pink"})
+    assert evening.played == "pink"
+    evening.on_pad.clear()
+    evening.show_pad()
+    assert evening.alerts == []
+
+
+def test_a_card_whose_number_is_on_the_track_too_is_played_and_told(evening: Evening) -> None:
+    twice(evening, "galloping-pigs/card/red/3", 9)
+    evening.lay("red 3")
+    assert evening.played == "red"
+    assert evening.alerts == [
+        "the red card 3 is read on the card pad and on 9 at once: "
+        "two tags have the same number, replace one of them"
+    ]
+    evening.press("next")
+    assert evening.alerts == []
+
+
+def test_a_tag_that_nobody_knows_is_told_by_its_number(evening: Evening) -> None:
+    """So is one of another game: what it means there says nothing here."""
+    card = UID["galloping-horse/card/red/3"]
+    twice(evening, "galloping-horse/card/red/3", 9)
+    evening.on_pad.add(card)
+    evening.show_pad()
+    evening.wait()
+    assert evening.alerts == [
+        f"two tags have the number {card}, one on the card pad, one on 9: replace one of them"
+    ]
+
+
+def test_a_piece_carried_from_the_track_to_the_pad_is_one(evening: Evening) -> None:
+    """The track needs a moment to see that it was lifted; a pad that is lost shows nothing."""
+    evening.on_pad.add(UID["galloping-pigs/piece/red"])
+    evening.show_pad()
+    evening.wait(0.9)
+    assert evening.alerts == ["this is the red pig, not a card: put it on the track"]
+    evening.put("red", None)
+    evening.table.handle(PartIs("pad", "lost"))
+    evening.put("red", 0, wait=5)
+    assert not any("two tags" in alert for alert in evening.alerts)

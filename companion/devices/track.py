@@ -22,7 +22,7 @@ from companion.devices.health import Kind, RangeTest, TrackHealth, Wire
 from companion.devices.notes import Notes
 from companion.devices.picture import No, Picture, Tags, Tested, WrongProtocol, understood
 from companion.devices.seen import PartIs, PartState, PresenceSeen, Tell, TrackSeen
-from companion.sentence import N_, Sentence
+from companion.sentence import N_, Sentence, ranges
 from firmware import link
 
 SILENCE_S = 2.0  # no good line for so long: the link is lost
@@ -230,12 +230,14 @@ class Track:
         if power == "over":
             return "lost", OVER
         assert picture.hi is not None  # whole
-        silent = [space for space, _ in picture.hi.faulty]
+        silent = sorted(space for space, _ in picture.hi.faulty)
         if len(silent) == self.spaces:
             return "lost", NO_SWITCH if self.kind == "present" else NO_READER
         if silent:
-            numbers = ", ".join(str(i) for i in silent)
-            return "ok", Sentence(SILENT_READER if len(silent) == 1 else SILENT_READERS, {"numbers": numbers})
+            one, many = _SILENT[self.kind]
+            return "ok", Sentence(one if len(silent) == 1 else many, {"numbers": ranges(silent)})
+        if picture.hb and picture.hb.twins:
+            return "ok", Sentence(TWINS, {"tags": ", ".join(sorted(picture.hb.twins))})
         return "ok", None
 
 
@@ -275,7 +277,21 @@ NO_SWITCH = Sentence(
 NO_READER = Sentence(
     N_("no reader of the track answers: check the wires from the Pico, or move the pieces by taps")
 )
-SILENT_READER = N_("reader {numbers} of the track is silent: check its plug; that space is played by taps")
-SILENT_READERS = N_(
-    "readers {numbers} of the track are silent: check their plugs; those spaces are played by taps"
+SILENT_READER = N_(
+    "reader {numbers} of the track is silent: the hardware page says what to try; "
+    "that space is played by taps"
 )
+SILENT_READERS = N_(
+    "readers {numbers} of the track are silent: the hardware page says what to try; "
+    "those spaces are played by taps"
+)
+SILENT_SWITCH = N_(
+    "switch {numbers} of the track cannot be read: the hardware page says what to try; "
+    "that space is played by taps"
+)
+SILENT_SWITCHES = N_(
+    "switches {numbers} of the track cannot be read: the hardware page says what to try; "
+    "those spaces are played by taps"
+)
+_SILENT = {"tag": (SILENT_READER, SILENT_READERS), "present": (SILENT_SWITCH, SILENT_SWITCHES)}
+TWINS = N_("two tags on the track have the same number ({tags}): replace one of them")

@@ -70,7 +70,8 @@ def hardware_page() -> str:
     """Whoever looks after the hardware."""
     colours = [(colour, words()(name)) for colour, name in _COLOURS.items()]
     tunes = [(tune, words()(name)) for tune, name in _TUNES.items()]
-    return render_template("hardware.html", colours=colours, tunes=tunes)
+    signs = [(state, words()(name)) for state, name in hardware_view.SIGNS.items()]
+    return render_template("hardware.html", colours=colours, tunes=tunes, signs=signs)
 
 
 @hardware_api.get("/hardware")
@@ -79,6 +80,7 @@ def get_hardware() -> dict[str, Any]:
     """Every part as it is, what is wrong, and what was measured."""
     return _hardware() | {
         "mock": table().picture.mock,
+        "course": hardware_view.course(table().picture.match),
         "latency": hardware_view.latency(instruments().latency.painted),
         "recorder": _recorder(),
         "figures": _figures(),
@@ -314,11 +316,11 @@ _COLOURS = {
     "yellow": N_("yellow"),
     "red": N_("red"),
     "blue": N_("blue"),
-    "off": N_("off"),
+    "off": N_("lamp off"),
 }
 _TUNES = {
-    "ok": N_("taken"),
-    "wrong": N_("refused"),
+    "ok": N_("card accepted"),
+    "wrong": N_("card refused"),
     "last-card": N_("last card"),
     "kept": N_("food kept"),
     "lost": N_("food lost"),

@@ -13,6 +13,7 @@ from companion.devices.pi_health import PiHealth
 from companion.devices.seen import PartIs
 from companion.doctor import Finding, findings, often_missed, place, switch_place
 from companion.latency import Painted
+from companion.match import Match
 from companion.referee import Item
 from companion.sentence import N_, Sentence
 from companion.web.tags_view import thing
@@ -39,6 +40,18 @@ def hardware(
         "panel": None if panel is None else {"state": panel.state, "why": _why(panel.why, words)},
         "pi": None if pi is None else pi._asdict(),
     }
+
+
+def course(match: Match | None) -> dict[str, Any] | None:
+    """What is printed on the track, and what the space over its first sensor is called; None: no game."""
+    if match is None:
+        return None
+    race = match.race.seen_by(None)
+    printed = {key: value for key, value in race.track().items() if key in _PRINTED}
+    return printed | {"first": race.first_space}
+
+
+_PRINTED = ("kind", "spaces", "behind", "natural", "sand")
 
 
 def _finding(found: Finding, words: Words) -> dict[str, Any]:
@@ -83,7 +96,7 @@ def state_of(sensor: SensorHealth, track: TrackHealth) -> SensorState:
     """A sensor in one word, as the picture of the track shows it."""
     if sensor.kind == "none":
         return "none"
-    if sensor.fault in ("silent", "group"):
+    if sensor.fault in ("silent", "group", "chain"):
         return "silent"
     if sensor.fault is not None:
         return "fault"
@@ -194,6 +207,14 @@ _FAULT = {
     "memory": N_("forgets what is written into it"),
     "field": N_("its antenna draws no current"),
     "chain": N_("cannot be read"),
+}
+SIGNS: Mapping[SensorState, str] = {
+    "ok": N_("works"),
+    "missed": N_("often misses"),
+    "fault": N_("works badly"),
+    "silent": N_("answers nothing"),
+    "unknown": N_("not known"),
+    "none": N_("no sensor"),
 }
 _STATE = {
     "ok": N_("works"),

@@ -30,7 +30,9 @@ def test_a_broken_reader_is_named_and_a_good_one_is_tested(host: Client, page: P
     host.fault("dead-reader", "track/9")
     expect(page.locator("#findings")).to_contain_text("Space 9 answers nothing.")
     expect(page.locator("[data-card='9']")).to_have_attribute("data-state", "silent")
-    space = page.locator("[data-card='4']")
+    expect(page.locator("#readers [data-health=silent]")).to_have_count(1)
+    expect(page.locator("#readers .healthsum")).to_have_text("21 of 22 work")
+    space = page.locator("[data-sensor='4']")
     expect(space).to_have_accessible_name("space 4: works, there: Red pig")
     space.tap()
     detail = page.locator("#detail")
@@ -58,16 +60,43 @@ def test_a_broken_reader_is_named_and_a_good_one_is_tested(host: Client, page: P
     expect(page.locator("#findings")).to_contain_text("Everything that can be looked at works.")
 
 
-def test_the_keyboard_opens_and_closes_a_space(host: Client, page: Page) -> None:
-    """The focus follows: into what was opened, and back to the space that it is about."""
-    page.locator("[data-card='3']").focus()
-    page.keyboard.press("Enter")
+def closed_by_keyboard(page: Page) -> None:
     expect(page.locator("#detail")).to_be_focused()
     page.keyboard.press("Tab")
     expect(page.locator("[data-action=close]")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.locator("#detail")).to_be_hidden()
+
+
+def test_the_keyboard_opens_and_closes_a_space(host: Client, page: Page) -> None:
+    """The drawn track is one stop of the tab key, arrows go round it; the focus comes back to where it was."""
+    expect(page.locator("[data-sensor][tabindex='0']")).to_have_count(1)
+    page.locator("[data-sensor='0']").focus()
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("[data-sensor='21']")).to_be_focused()
+    page.keyboard.press("Space")
+    expect(page.locator("#detail-title")).to_have_text("space 21")
+    closed_by_keyboard(page)
+    expect(page.locator("[data-sensor='21']")).to_be_focused()
+    page.get_by_text("By wiring group").click()
+    page.locator("[data-card='3']").focus()
+    page.keyboard.press("Enter")
+    closed_by_keyboard(page)
     expect(page.locator("[data-card='3']")).to_be_focused()
+
+
+def test_the_course_of_the_game_is_drawn(host: Client, page: Page) -> None:
+    """With more spaces than are sensed: they are told to have no sensor. Each says what is printed on it."""
+    host.begin("giro-galoppo", colours=["red", "blue"])
+    expect(page.locator("#readers .gatepost")).to_be_visible()
+    spaces = page.locator("[data-sensor]").count()
+    assert spaces > 22
+    expect(page.locator("#readers [data-health=none]")).to_have_count(spaces - 22)
+    expect(page.locator("[data-sensor='22']")).to_have_accessible_name("space 22: no sensor")
+    page.locator("[data-sensor='21']").tap()
+    expect(page.locator("#detail-facts")).to_contain_text("space 22")
+    host.now("/api/end")
+    expect(page.locator("[data-sensor]")).to_have_count(22)
 
 
 def test_a_card_is_timed_until_the_table_page_has_drawn_it(

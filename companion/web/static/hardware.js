@@ -1,12 +1,13 @@
 // The page of the hardware: what is wrong, every sensor, tests, bench figures. It asks again each second while it is seen.
 import { $, chip, h, labelled, numbers, picture, render, word } from "./draw.js";
 import { latencyChart } from "./latency-chart.js";
+import { Readers, sign } from "./readers.js";
 import { press, send, tell } from "./send.js";
 import "./unlock.js";
 
 const GROUP = 8, EVERY = 1_000, LOOKS = 50;
 const one = numbers({ maximumFractionDigits: 1 }), two = numbers({ minimumFractionDigits: 2, maximumFractionDigits: 2 });
-let now = null, opened = null;          // the hardware, and the number of the space that is looked at
+let now = null, opened = null, from = null, readers = null;          // the hardware, the number of the space that is looked at, and what was pressed for it
 
 if ($("#findings")) hardware();
 
@@ -32,7 +33,7 @@ const unit = (value, name, format = one) => value === null ? null : `${format(va
 
 function findings() {
   render($("#findings"), now.findings, () => now.findings.length ? now.findings.map(found => h("li", { class: `finding ${found.grave}`, "data-part": found.part },
-    h("p", { class: "what9" }, h("i", { class: `sensor ${found.grave === "hint" ? "missed" : found.grave === "dead" ? "silent" : "fault"}`, "aria-hidden": "true" }), h("b", {}, `${found.what}.`)),
+    h("p", { class: "what9" }, sign(found.grave === "hint" ? "missed" : found.grave === "dead" ? "silent" : "fault"), h("b", {}, `${found.what}.`)),
     h("dl", {}, h("dt", {}, word("why")), h("dd", {}, `${found.cause}.`), h("dt", {}, word("try")), h("dd", { class: "next9" }, `${found.try[0]}.`),
       found.try.length > 1 && [h("dt", {}, word("then")), h("dd", {}, h("ol", { class: "tries" }, found.try.slice(1).map(text => h("li", {}, `${text}.`))))]))) : h("li", { class: "well" }, h("b", { "aria-hidden": "true" }, "✓"), word("well")));
 }
@@ -47,13 +48,26 @@ function track() {
   render($("#groups"), shape, () => groups.map((list, n) => h("section", { class: "group", "aria-label": word("group", { n: n + 1 }) },
     h("h3", {}, word("group", { n: n + 1 }), " ", h("small", {}, sensors[0].kind === "tag" ? word("group wire", { n }) : "")),
     h("ol", {}, list.map(sensor => h("li", {}, cell(sensor)))))));
+  drawn();
   detail();
+}
+
+const calls = sensor => sensor.state === "none" ? word("no sensor", { n: sensor.space }) : `${word("sensor", { n: sensor.space, said: sensor.said })}, ${word("there", { what: said(sensor.lies) })}`;
+
+/** The drawn track: the course of the game, or a loop of what is sensed. */
+function drawn() {
+  const { sensors } = now.track, works = sensors.filter(sensor => sensor.state === "ok" || sensor.state === "missed").length;
+  readers ??= new Readers($("#readers"));
+  readers.show({
+    course: now.course, first: now.course?.first ?? 0, sensors, opened, call: calls, summary: sensors.every(sensor => sensor.state === "unknown") ? word("unknown") : word("so many", { n: works, of: sensors.length }),
+    pick: space => { from = "track"; look(space === opened ? null : space); },
+  });
 }
 
 const cell = sensor => h("button", {
   type: "button", class: `sensor ${sensor.state}`, "data-action": "look", "data-card": sensor.space, "data-state": sensor.state, "aria-expanded": String(sensor.space === opened), "aria-controls": "detail",
-  "aria-label": `${word("sensor", { n: sensor.space, said: sensor.said })}, ${word("there", { what: said(sensor.lies) })}`, onclick: () => look(sensor.space === opened ? null : sensor.space),
-}, h("b", {}, String(sensor.space)), h("span", { class: "on9" }, lying(sensor, 40)));
+  "aria-label": calls(sensor), onclick: () => { from = "groups"; look(sensor.space === opened ? null : sensor.space); },
+}, h("b", {}, String(sensor.space)), sign(sensor.state, 22), h("span", { class: "on9" }, lying(sensor, 40)));
 
 function look(space) {
   opened = space;
@@ -65,13 +79,15 @@ function look(space) {
 }
 
 function detail() {
-  const sensor = now.track.sensors.find(s => s.space === opened), box = $("#detail");
-  box.hidden = !sensor;
-  if (!sensor) return;
+  const box = $("#detail"), sensor = now.track.sensors.find(s => s.space === opened) ?? { space: opened, kind: "none", said: word("played by taps"), lies: null, chip: null, misses: null, step_ma: null, wires: null };
+  box.hidden = opened === null;
+  $("#pressone").hidden = opened !== null;
+  if (opened === null) return;
   $("#detail-title").textContent = word("at track", { n: sensor.space });
   facts($("#detail-facts"), [
-    [word("row kind"), word(`kind ${sensor.kind}`)], [word("row fault"), sensor.said], [word("row lies"), said(sensor.lies)],
-    [word("row chip"), sensor.chip && `${sensor.chip} (${sensor.version})`], [word("row misses"), sensor.kind === "tag" ? sensor.misses : null], [word("row changed"), ago(sensor.changed_s)],
+    [word("row printed"), now.course?.first ? word("at track", { n: sensor.space + now.course.first }) : null],
+    [word("row kind"), word(`kind ${sensor.kind}`)], [word("row fault"), sensor.said], [word("row lies"), sensor.kind === "none" ? null : said(sensor.lies)],
+    [word("row chip"), sensor.chip && `${sensor.chip} (${sensor.version})`], [word("row misses"), sensor.kind === "tag" ? sensor.misses : null], [word("row changed"), sensor.kind === "none" ? null : ago(sensor.changed_s)],
     [word("row step"), unit(sensor.step_ma, "mA")], [word("row wires"), sensor.wires],
   ]);
   $("#detail-test").hidden = sensor.kind !== "tag";
@@ -83,12 +99,12 @@ function parts() {
   if (pad) facts($("#pad-facts"), [[word("state"), state(pad)], [word("row lies"), said(pad.lies)], [word("row chip"), pad.chip && `${pad.chip} (${pad.version})`], [word("library"), pad.library], [word("polls"), pad.polls], [word("pad misses"), pad.misses], [word("restarts"), pad.restarts], [word("row changed"), ago(pad.changed_s)]]);
   if (panel) { const text = state(panel); if ($("#panel-state").textContent !== text) $("#panel-state").textContent = text; }
   if (link) facts($("#link-facts"), [
-    [word("line"), link.wire_text], [word("port"), link.port], [word("board"), link.board], [word("firmware"), link.firmware], [word("started by"), link.started_by && (word(`by ${link.started_by}`) || link.started_by)],
+    [word("line"), link.wire_text], [word("port"), link.port], [word("board"), link.board], [word("firmware"), link.firmware], [word("started by"), link.started_by && (word(`started ${link.started_by}`) || link.started_by)],
     [word("track power"), link.power && word(link.power)], [word("volts"), unit(link.volts, "V", two)], [word("ma"), unit(link.milliamperes, "mA")], [word("celsius"), unit(link.celsius, "°C")],
     [word("sweep"), unit(link.sweep_ms, "ms")], [word("lines"), link.lines], [word("hurt"), link.hurt], [word("resyncs"), link.resyncs],
   ]);
   const low = pi && (pi.undervoltage ? "now" : pi.undervoltage_since_start ? "since start" : "never");
-  if (pi) facts($("#pi-facts"), [[word("model"), pi.model], [word("undervoltage"), pi.undervoltage_since_start === null ? null : word(low)], [word("slowed"), pi.slowed === null ? null : word(pi.slowed ? "yes" : "no")], [word("heat"), unit(pi.celsius, "°C")], [word("spi"), pi.spi && word(pi.spi)]]);
+  if (pi) facts($("#pi-facts"), [[word("model"), pi.model], [word("undervoltage"), pi.undervoltage_since_start === null ? null : word(low)], [word("slowed"), pi.slowed === null ? null : word(pi.slowed ? "yes" : "no")], [word("heat"), unit(pi.celsius, "°C")], [word("spi"), pi.spi && word(`spi ${pi.spi}`)]]);
 }
 
 function latency() {
@@ -167,7 +183,9 @@ async function refresh() {
 
 function hardware() {
   const on = (name, go) => $(`[data-action=${name}]`).addEventListener("click", event => go(event.currentTarget));
-  on("close", () => { const space = opened; look(null); $(`[data-action=look][data-card="${space}"]`)?.focus(); });
+  on("close", () => { const space = opened; look(null); if (from === "track") readers.focus(space); else $(`[data-action=look][data-card="${space}"]`)?.focus(); });
+  for (const el of document.querySelectorAll("[data-sign]")) el.replaceWith(sign(el.dataset.sign));
+  new ResizeObserver(() => { if (now?.track?.sensors.length) drawn(); }).observe($("#readers").parentElement);
   on("restart", async button => { const { ok } = await press(button, "/api/hardware/restart"); if (ok) tell(word("restarted"), "done"); });
   on("copy", async button => {
     const text = await (await fetch("/api/hardware/figures.txt")).text();

@@ -1,7 +1,7 @@
 // The virtual table: moves modelled tags between pad, track and off; everything above them is the real code.
 import { $, chip, h, labelled, parts, piece as drawPiece, render, s, sign, wear, word } from "./draw.js";
 import { live } from "./live.js";
-import { mocked } from "./panels.js";
+import { broken, mocked, refused } from "./panels.js";
 import { press, send } from "./send.js";
 import { Track } from "./track.js";
 
@@ -188,22 +188,22 @@ function resize() {
 const chosen = {};
 const moments = new Set(["brown-out", "torn-tag", "traceback", "reboot", "hang"]);   // they happen once, nothing stays broken
 const kindName = kind => word(kind) || kind.replaceAll("-", " ").replaceAll("_", " ");
-const placeName = place => place === null || place === undefined || place === "" ? word("everywhere") : String(place).replace("/", " ");
+const flip = (f, value) => send("/api/mock/fault", { kind: f.kind, at: f.at, on: value }).then(fetchMock);
+const placeName = place => { const [zone, space] = String(place ?? "").split("/"); return space ? word("space", { n: space }) : word(`at ${zone}`) || word("everywhere"); };
 function faults() {
   const on = mock.faults.filter(f => f.on), kinds = [...new Set(mock.faults.map(f => f.kind))], badge = $("#faults-on");
   badge.hidden = !on.length;
   badge.textContent = word("on", { n: on.length });
+  render($("#faults-now"), on, () => on.map(f => h("button", { type: "button", "aria-label": labelled(word("mend"), `${kindName(f.kind)} ${placeName(f.at)}`), onclick: () => flip(f, false) }, `${kindName(f.kind)} · ${placeName(f.at)}`, sign("close", 18))));
   render($("#faults"), [mock.faults, chosen], () => kinds.map(kind => {
     const all = mock.faults.filter(f => f.kind === kind), active = all.filter(f => f.on);
     const now = all.find(f => String(f.at) === chosen[kind]) ?? active[0] ?? all[0];
-    const flip = (f, value) => send("/api/mock/fault", { kind: f.kind, at: f.at, on: value }).then(fetchMock);
     return h("li", { "data-fault": kind },
       h("b", {}, kindName(kind)),
       all.length > 1 ? h("select", { "aria-label": labelled(kindName(kind), word("where")), onchange: e => { chosen[kind] = e.target.value; faults(); } }, all.map(f => h("option", { value: f.at, selected: f === now }, `${placeName(f.at)}${f.on ? " ●" : ""}`)))
         : h("span", { class: "soft" }, placeName(now.at)),
       moments.has(kind) ? h("button", { type: "button", class: "now", "aria-label": labelled(kindName(kind), placeName(now.at)), onclick: () => flip(now, true) }, word("now"))
-        : h("button", { type: "button", class: "sw", role: "switch", "aria-checked": String(!!now.on), "aria-label": `${kindName(kind)} ${placeName(now.at)}`, onclick: () => flip(now, !now.on) }, h("i", {})),
-      active.filter(f => f !== now).length > 0 && h("div", { class: "also" }, active.filter(f => f !== now).map(f => h("button", { type: "button", onclick: () => flip(f, false) }, placeName(f.at), sign("close", 18)))));
+        : h("button", { type: "button", class: "sw", role: "switch", "aria-checked": String(!!now.on), "aria-label": `${kindName(kind)} ${placeName(now.at)}`, onclick: () => flip(now, !now.on) }, h("i", {})));
   }));
 }
 
@@ -310,7 +310,8 @@ live(now => {
   clear();
   render($("#big"), view.say.parts, () => parts(view.say.parts));
   $("#by-tap").hidden = !view.due || view.moves.length > 0 || LAID.includes(view.due);
-  render($("#alerts"), view.alerts, () => (view.alerts || []).map(a => a.text).join(" "));
+  const told = [...refused(view), ...broken(view)];           // what the sentence says already is not said twice
+  render($("#alerts"), told, () => told.map(a => h("span", {}, a.text)));
   draw();
   fetchMock();
 });

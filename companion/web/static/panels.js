@@ -96,9 +96,10 @@ export const refused = view => (view.alerts || []).filter(a => !PARTS.includes(a
 /** The sentence itself says what was refused: it gets the sign and the button. */
 export const saysWrong = view => view.say.tone === "wrong" && (view.alerts || []).some(a => same(a.text, view.say.parts));
 
-export const notice = (alert, dismiss) => h("div", { class: `notice is-${alert.kind}`, role: "alert", "data-alert": alert.kind },
+/** `help`: the page that says more of it. */
+export const notice = (alert, dismiss, help) => h("div", { class: `notice is-${alert.kind}`, role: "alert", "data-alert": alert.kind },
   s("svg", { class: "ic", width: 56, height: 56, "aria-hidden": "true" }, s("use", { href: "#ic-refuse" })),
-  h("p", {}, alert.text),
+  h("p", {}, help ? h("a", { href: help }, alert.text) : alert.text),
   dismiss && h("button", { type: "button", class: "round", "data-action": "next", "aria-label": word("dismiss"), onclick: dismiss }, sign("close", 28)));
 
 export function roundEnd({ roundEnd: end, unit }) {

@@ -287,7 +287,7 @@ function tell() {
   }
   $("#stock").hidden = !view.stockText;
   text($("#stock span"), view.stockText ?? "");
-  render($("#lost"), panel.broken(view), () => panel.broken(view).map(a => panel.notice(a)));
+  render($("#lost"), panel.broken(view), () => panel.broken(view).map(a => panel.notice(a, null, a.kind === "wait" ? null : "/hardware")));
 }
 
 function showPanels() {
