@@ -115,3 +115,20 @@ def test_a_card_is_timed_until_the_table_page_has_drawn_it(
     [ms] = host.get("/api/hardware")["latency"]["ms"]
     assert ms > 0
     expect(page.locator("#latency-said")).to_contain_text("1 measured")
+
+
+def test_what_is_broken_is_told_once_and_leads_to_help(host: Client, home: str, guests: Guests) -> None:
+    """The virtual table lists the faults that are on and mends them; the table page leads to the page that helps."""
+    bench = guests.open(f"{home}/mock")
+    host.begin()
+    host.fault("ghost-tag", "track/5")
+    host.fault("dead-reader", "track/9")
+    expect(bench.locator("#big")).to_contain_text("An unknown tag lies on 5")
+    expect(bench.locator("#alerts")).not_to_contain_text("unknown tag")
+    table = guests.open(f"{home}/")
+    alert = table.locator("#lost a")
+    expect(alert).to_contain_text("reader 9 of the track is silent")
+    expect(alert).to_have_attribute("href", "/hardware")
+    bench.get_by_role("button", name="mend: dead reader space 9").click()
+    expect(bench.locator("#faults-now button")).to_have_count(1)
+    expect(alert).to_have_count(0)

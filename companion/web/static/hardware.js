@@ -94,7 +94,7 @@ function detail() {
 }
 
 function parts() {
-  const { pad, panel, pi, track: link } = now, state = part => part.state === "ok" && !part.why ? word("ok") : `${word(part.state)}${part.why ? `: ${part.why}` : ""}`;
+  const { pad, panel, pi, track: link } = now, state = part => part.why ? labelled(word(part.state), part.why) : word(part.state);
   for (const [name, part] of Object.entries({ pad, panel, pi })) $(`#${name}`).hidden = !part;
   if (pad) facts($("#pad-facts"), [[word("state"), state(pad)], [word("row lies"), said(pad.lies)], [word("row chip"), pad.chip && `${pad.chip} (${pad.version})`], [word("library"), pad.library], [word("polls"), pad.polls], [word("pad misses"), pad.misses], [word("restarts"), pad.restarts], [word("row changed"), ago(pad.changed_s)]]);
   if (panel) { const text = state(panel); if ($("#panel-state").textContent !== text) $("#panel-state").textContent = text; }
