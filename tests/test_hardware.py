@@ -199,7 +199,7 @@ def test_the_course_is_that_of_the_game(house: House) -> None:
     assert house.hardware["course"] is None
     header = Header("giro-galoppo", ("Ada", "Ben"), 0, {})
     table.begin(header, colours=("red", "blue"))
-    course = house.hardware["course"]
+    course: dict[str, Any] = dict(house.hardware["course"] or {})
     assert (course["kind"], course["first"]) == ("course", 1)
     assert set(course) == {"kind", "spaces", "behind", "natural", "sand", "first"}
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.devices.seen import PadSeen, PartIs, TrackSeen
+from companion.referee import TRACK_STILL
 from companion.table import Refused
 from tests.evening import UID, Evening
 
@@ -279,7 +280,7 @@ def test_a_piece_swept_over_several_spaces_counts_where_it_comes_to_rest(evening
         assert evening.todo[0].endswith("to 1!"), "on its way the task stays what it is"
     evening.put("pink", 1, wait=0.2)
     assert evening.todo != []
-    evening.wait(0.2)
+    evening.wait(TRACK_STILL - 0.2)
     assert evening.todo == []
 
 
