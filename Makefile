@@ -44,9 +44,9 @@ lint: test-setup
 types: test-setup
 	$(BIN)/mypy
 
-# ten times as much noise on the wire, twenty times as many evenings; hours
+# ten times as much noise on the wire, twenty times as many evenings: two hours
 soak: test-setup
-	$(BIN)/pytest -m long --soak -rsP tests/devices/test_fuzz.py tests/devices/test_hands.py
+	$(BIN)/pytest -m long --soak -rsP tests/devices/test_fuzz.py tests/test_evenings_galloping_long.py tests/test_evenings_courses_long.py
 
 check-long: test-setup
 	$(BIN)/pytest -m long -rsP -n 3 --dist loadfile --no-loadscope-reorder  # P: what they counted
@@ -67,6 +67,7 @@ bench: test-setup
 	$(BIN)/python -m bench.odds
 	$(BIN)/python -m bench.page
 	$(BIN)/python -m bench.sweep
+	$(BIN)/python -m bench.hands
 
 # docs/calibration.md and .png: thousands of games between bots, half an hour
 calibration: test-setup
