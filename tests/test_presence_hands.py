@@ -256,7 +256,9 @@ def test_every_single_wrong_placement_is_told_by_piece_and_space(game: str, tmp_
     every_wrong_placement_is_told(hands)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(
+    "game", [GAMES[0], *(pytest.param(game, marks=pytest.mark.long) for game in GAMES[1:])]
+)
 def test_whatever_the_switches_say_nothing_breaks_and_the_game_goes_on(game: str, tmp_path: Path) -> None:
     """Switches, buttons, cards and pieces on the pad at random; then all pieces are set up anew, and it agrees."""
     noise(Hands(tmp_path, game, 4), 120)
