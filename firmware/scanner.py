@@ -7,8 +7,9 @@ from rc522 import NOBODY, POWER, WARM_UP_US, NoChip, Rc522
 
 WARM = 2  # fields on at once: one reader is polled while the next warms up
 SHORT_POLLS = 7  # of a tag that lies there alone; then one that looks for others too
-RESET_EVERY_MS = 10000  # between two resets of all readers for the sake of one
-RESET_RARELY_MS = 600000  # where they do not help
+RESET_EVERY_MS = 2000  # between two resets of all readers for the sake of one that falls silent
+RETRY_MS = 10000  # the same for one that has been silent before,
+RETRY_RARELY_MS = 600000  # in the end, if they do not help
 TORN_POLLS = 6  # of something unreadable, before the reader itself is looked at
 CONTEST = (12, 8, 6, 4, 3, 2)  # sixteenths of a reader's power, falling
 SETTLE_MS = 2  # from the field to a current that can be measured
@@ -58,7 +59,7 @@ class Scanner:
         self._monitored = False  # whether a current monitor is fitted
         self._doubtful = []  # readers whose antenna is to be looked at
         self._reset_at = None
-        self._reset_ms = RESET_EVERY_MS
+        self._retry_ms = RETRY_MS
         self._since = [0] * n  # when a field came on
         self._round = [0] * n  # how many resets there had been then
         self._torn = [0] * n  # polls in a row that found something unreadable
@@ -128,31 +129,26 @@ class Scanner:
 
     def _mend(self, i: int) -> bool:
         """A reader that fell silent is set up again; then all are reset by their pin; then it is given up."""
-        fault = self._reset_for(i, self._set_up(i))
+        fault = self._reset_for(i, self._set_up(i), RESET_EVERY_MS)
         if fault is not None:
             self._give_up(i, fault)
         return fault is None
 
-    def _reset_for(self, i: int, fault):
-        """Reset all for one that is silent, less and less often if that does not help; its fault then."""
-        if fault not in ("silent", "group") or not self._may_reset():
+    def _reset_for(self, i: int, fault, every_ms: int):
+        """Reset all for one that is silent, if the last time is long enough ago; its fault then."""
+        now = clock.ticks_ms()
+        if fault not in ("silent", "group"):
             return fault
+        if self._reset_at is not None and clock.ticks_diff(now, self._reset_at) < every_ms:
+            return fault
+        self._reset_at = now
         self.board.pulse_reset()
         self.resets += 1
-        fault = self._set_up(i)
-        self._reset_ms = RESET_EVERY_MS if fault is None else min(2 * self._reset_ms, RESET_RARELY_MS)
-        return fault
+        return self._set_up(i)
 
     def _give_up(self, i: int, fault: str) -> None:
         self.faults[i] = fault
         self.claims.forget(i)
-
-    def _may_reset(self) -> bool:
-        now = clock.ticks_ms()
-        if self._reset_at is not None and clock.ticks_diff(now, self._reset_at) < self._reset_ms:
-            return False
-        self._reset_at = now
-        return True
 
     def _try_a_faulty_one(self) -> None:
         """One a sweep: a loose plug comes back by itself, and a dead group does not hold up the others."""
@@ -160,7 +156,10 @@ class Scanner:
             waiting = sorted(self.faults)
             self._retry += 1
             i = waiting[self._retry % len(waiting)]
-            fault = self._reset_for(i, self._set_up(i))
+            resets = self.resets
+            fault = self._reset_for(i, self._set_up(i), self._retry_ms)
+            if resets != self.resets:  # less and less often where it does not help
+                self._retry_ms = RETRY_MS if fault is None else min(2 * self._retry_ms, RETRY_RARELY_MS)
             if fault is None and not self._has_field(i):
                 fault = "field"
             if fault is None:
