@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from functools import partial
-from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Request, expect
 
 from tests.browser.conftest import PIN, Guests
 from tests.client import Client
@@ -55,17 +54,17 @@ def test_a_game_without_a_pointer(host: Client, home: str, guests: Guests) -> No
     enter(page, "#running a[href='/']")
     big = page.locator("#big[aria-live=polite]")
     while (due := host.table["next"]) is not None:
-        seats = host.table["match"]["seats"]
-        expect(page.locator("#say")).to_contain_text(seats[due["seats"][0]])
-        seq = host.table["seq"]
-        decide(page, due["do"])
-        host.until(partial(later, seq))
+        who = host.table["match"]["seats"][due["seats"][0]]
+        expect(page.locator("#say")).to_contain_text(who)
+        with page.expect_request(partial(paints_all_of, host)):
+            decide(page, due["do"])
     winner = min(host.table["standings"], key=lambda row: row["place"] or 99)
     expect(big).to_contain_text(str(winner["score"]))
 
 
-def later(seq: int, table: dict[str, Any]) -> bool:
-    return bool(table["seq"] > seq)
+def paints_all_of(host: Client, request: Request) -> bool:
+    """Whether the page says with this that it shows what the companion knows."""
+    return request.url.endswith("/api/painted") and request.post_data_json == {"seq": host.table["seq"]}
 
 
 def decide(page: Page, do: str) -> None:

@@ -14,14 +14,20 @@ from companion.devices.mock.virtual_table import VirtualTable
 from companion.devices.seen import PartIs, PresenceSeen
 from companion.devices.track import Track
 from tests.devices.modelled import Told
+from tests.devices.vm import VirtualMachine, track_of
 
 TAGS = list(DEMO_SET)
 
 
+@pytest.fixture(params=["python", pytest.param("micropython", marks=pytest.mark.long)])
+def switches(request: pytest.FixtureRequest) -> Any:
+    """Builds the firmware's switches over a modelled row, for this Python and for the real MicroPython."""
+    return request.getfixturevalue(f"switches_in_{request.param}")
+
+
 @pytest.fixture
-def switches(pico: Any) -> Any:
-    """Builds the firmware's switches over a modelled row."""
-    pico(1)  # the firmware's modules are this process's
+def switches_in_python(pico_in_python: Any) -> Any:
+    pico_in_python(1)  # the firmware's modules are this process's
 
     def build(n: int) -> Any:
         track = machine.Track(0, n)
@@ -31,6 +37,20 @@ def switches(pico: Any) -> Any:
         return track, spaces, importlib.import_module("switches").Switches(spaces, list(range(n)))
 
     return build
+
+
+@pytest.fixture
+def switches_in_micropython() -> Iterator[Any]:
+    with VirtualMachine(track_of(0)) as vm:
+
+        def build(n: int) -> Any:
+            vm.track = track_of(0, n)
+            vm.load_anew()
+            vm.run("import spaces, switches")
+            vm.run(f"lies = spaces.Spaces({n})\nrow = switches.Switches(lies, range({n}))")
+            return vm.track, vm.ask("lies"), vm.ask("row")
+
+        yield build
 
 
 @pytest.mark.parametrize("n", [1, 7, 8, 9, 22, 40])
