@@ -71,6 +71,7 @@ def test_two_looks_must_agree(switches: Any) -> None:
         row.look()
     track.closed[4] = True
     row.look()
+    assert spaces.now == [False] * 9
     track.closed[4] = False
     for _ in range(3):
         row.look()
