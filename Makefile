@@ -44,9 +44,9 @@ lint: test-setup
 types: test-setup
 	$(BIN)/mypy
 
-# ten times as much noise on the wire, twenty times as many evenings: two hours
+# ten times as much noise on the wire and sweeps in one memory, twenty times as many evenings: two hours of two cores
 soak: test-setup
-	$(BIN)/pytest -m long --soak -rsP tests/devices/test_fuzz.py tests/test_evenings_galloping_long.py tests/test_evenings_courses_long.py
+	$(BIN)/pytest -m long --soak -rsP -n 3 --dist loadfile --no-loadscope-reorder tests/test_evenings_galloping_long.py tests/test_evenings_courses_long.py tests/devices/test_fuzz.py tests/devices/test_on_micropython.py
 
 check-long: test-setup
 	$(BIN)/pytest -m long -rsP -n 3 --dist loadfile --no-loadscope-reorder  # P: what they counted

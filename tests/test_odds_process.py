@@ -218,6 +218,16 @@ def test_asking_never_waits_for_an_answer(told: Told) -> None:
     assert len(told.until(4999)) <= 5
 
 
+def test_the_table_goes_first(told: Told) -> None:
+    """Whoever else wants the processor gets it, also where Linux shares it out by session."""
+    told.oracle.ask(MATCH, 1, position("").seen_by(None))
+    told.until(1)
+    pid = told.oracle._process.pid
+    assert os.getpriority(os.PRIO_PROCESS, pid) == 19
+    session = Path(f"/proc/{pid}/autogroup")
+    assert not session.exists() or session.read_text().endswith("nice 19\n")
+
+
 def test_a_process_that_hangs_is_ended(told: Told) -> None:
     told.oracle._process.send_signal(signal.SIGSTOP)
     for seq in range(100):

@@ -10,6 +10,8 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from companion.bots import decide
@@ -21,6 +23,7 @@ from companion.odds.oracle import Answer, Asked, Choice, Game, Question, Review
 from companion.table import Chosen, LuckIs, OddsAre, OddsWere
 
 PAUSE = 0.25  # seconds at least between two answers to one question: each is drawn on every screen
+LAST = 19  # as nice as can be
 GATHERED = 1.0  # seconds for which the odds of past moments are gathered: they are written down together
 
 Steps = Iterator[Answer | None]
@@ -37,7 +40,7 @@ class Back(NamedTuple):
 
 def main() -> None:
     """Answer until standard input ends."""
-    os.nice(19)  # the table goes first
+    step_back()
     desk = Desk(sys.stdin.buffer, sys.stdout.buffer)
     while (question := desk.next()) is not None:
         if isinstance(question, Question):
@@ -45,6 +48,17 @@ def main() -> None:
                 desk.answer(OddsAre(question.match, question.seq, chances))
         else:
             desk.step(question)
+
+
+def step_back(session: Path = Path("/proc/self/autogroup")) -> None:
+    """The table goes first, and so does a browser on the same machine.
+
+    Where Linux shares its processors out by session (sched_autogroup, sched(7)), `nice` counts only within
+    one, and this process is in a session of its own: the session is made to step back too.
+    """
+    os.nice(LAST)
+    with suppress(OSError):  # not shared so, or not ours to say: the odds come all the same
+        session.write_text(str(LAST))
 
 
 def look_back(game: Game) -> Steps:
