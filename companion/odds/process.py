@@ -23,7 +23,8 @@ from companion.odds.oracle import Answer, Asked, Choice, Game, Question, Review
 from companion.table import Chosen, LuckIs, OddsAre, OddsWere
 
 PAUSE = 0.25  # seconds at least between two answers to one question: each is drawn on every screen
-LAST = 19  # as nice as can be
+NICE = 19  # among the companion's own processes: as nice as can be
+NICE_SESSION = 5  # among all: a third of another one's share, for a robot's card must come on a busy machine too
 GATHERED = 1.0  # seconds for which the odds of past moments are gathered: they are written down together
 
 Steps = Iterator[Answer | None]
@@ -56,9 +57,9 @@ def step_back(session: Path = Path("/proc/self/autogroup")) -> None:
     Where Linux shares its processors out by session (sched_autogroup, sched(7)), `nice` counts only within
     one, and this process is in a session of its own: the session is made to step back too.
     """
-    os.nice(LAST)
+    os.nice(NICE)
     with suppress(OSError):  # not shared so, or not ours to say: the odds come all the same
-        session.write_text(str(LAST))
+        session.write_text(str(NICE_SESSION))
 
 
 def look_back(game: Game) -> Steps:
