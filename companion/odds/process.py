@@ -24,7 +24,7 @@ from companion.table import Chosen, LuckIs, OddsAre, OddsWere
 
 PAUSE = 0.25  # seconds at least between two answers to one question: each is drawn on every screen
 NICE = 19  # among the companion's own processes: as nice as can be
-NICE_SESSION = 5  # among all: a third of another one's share, for a robot's card must come on a busy machine too
+NICE_SESSION = 5  # among all: a third of a share; a robot's card must come on a busy machine too
 GATHERED = 1.0  # seconds for which the odds of past moments are gathered: they are written down together
 
 Steps = Iterator[Answer | None]
