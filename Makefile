@@ -6,6 +6,9 @@ BIN := $(VENV)/bin
 PI := $(shell grep -qs "Raspberry Pi" /proc/device-tree/model && echo yes)
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo "sudo -n")
 
+# where Python is told to keep no byte code, each of the hundreds of companions that tests start would compile anew
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: setup test-setup demo test check-long soak lint types words pictures bench calibration clean
 
 setup: $(VENV)/ready
