@@ -80,7 +80,7 @@ def test_the_firmware_hears_nothing_wrong(size: int, soak: int) -> None:
     track = track_of(3)
     with VirtualMachine(track) as vm:
         vm.run("import pins; pins.READERS = 3")
-        vm.boot()
+        vm.boot_in_turns()
         line = Line(vm)
         track.chips[1].put([TAG])
         line.until_lying(LYING)

@@ -82,6 +82,7 @@ class VirtualMachine:
         self._parts: dict[int, Any] = {}
         self._told = b""
         self._running = False
+        self._again = ""
         there, self._out = os.pipe()
         self._in, back = os.pipe()
         command = (NODE, TOOLS / "run.mjs", there, back, heap, TOOLS / "modules", FIRMWARE)
@@ -120,6 +121,20 @@ class VirtualMachine:
         """Let main.py begin, as after power-up."""
         self.begin("exec(open('/main.py').read(), {'__name__': '__main__'})")
 
+    def boot_in_turns(self) -> None:
+        """As `boot`, but main.py's loop is called here, a look at a time.
+
+        In the middle of Python this virtual machine never collects its garbage, only when a call is over: after
+        hours it would be out of memory.
+        """
+        self.run(
+            "import board, machine, main\n"
+            "talk = main.Talk(board.Board(), machine.WDT(timeout=main.PATIENCE_MS))\n"
+            "talk.hi()\n"
+            "talk.snap()"
+        )
+        self._again = "main.watch(talk)"
+
     def load_anew(self) -> None:
         """Forget every module of the firmware, so that the next import makes it again."""
         names = ["machine", *(path.stem for path in FIRMWARE.glob("*.py"))]
@@ -143,10 +158,12 @@ class VirtualMachine:
 
         def over() -> bool:
             nonlocal found
-            found = wanted()
+            found = found or wanted()  # asked no more once it is found: it may have taken what it looked at
             return bool(found) or self.track.clock.us > end
 
-        if not over():
+        while not over() and (self._running or self._again):
+            if not self._running:
+                self.begin(self._again)
             self._serve(over)
         assert found, f"not within {seconds} s of virtual time; it said {bytes(self.usb[-2000:])!r}"
         return found
