@@ -25,11 +25,16 @@ TRACK_STILL = 0.6
 
 One that only touches that space, counted on to another, does not count.
 """
-STRAY_STILL = 1.0
+STRAY_STILL = 1.25
 """Seconds anything must stand where it should not before it is told.
 
 Readers go on telling a piece for two sweeps after it was lifted, and while it is still low: one that
-touches a space in counting, or is let go there and caught, is seen for up to 0.9 s (docs/hands.md).
+touches a space in counting, or is let go there and caught, is seen for up to 1.2 s (docs/hands.md).
+"""
+BLINK = 0.5
+"""Seconds for which the readers may lose a piece that had come to rest: back where it was, it never left.
+
+Two looks in a row that miss it are enough for that; each costs a sweep, 0.2 s with 40 readers.
 """
 SWITCH_STILL = 0.35
 """Seconds a switch must be the same: it knows of no sweeps, and does not go on telling."""
@@ -117,10 +122,25 @@ class _Lying:
 
 
 class _Standing(NamedTuple):
-    """Where a piece's tag is read, and since when it is read just there."""
+    """Where a piece's tag is read, and since when it is just there; nowhere: where it rested `before`."""
 
     spaces: frozenset[int]
     since: float
+    before: _Standing | None = None
+
+    def then(self, spaces: frozenset[int], now: float) -> _Standing:
+        """As it stands now that it is read here; what the readers lost for a blink goes on as it was."""
+        if self.spaces == spaces:
+            return self
+        if not spaces:
+            return _Standing(spaces, now, self if now >= self.since + TRACK_STILL else None)
+        if self.before is not None and self.before.spaces == spaces and now < self.since + BLINK:
+            return self.before
+        return _Standing(spaces, now)
+
+    def blinks(self, space: int, now: float) -> bool:
+        """Whether it rested there, and has been lost for no longer than a blink."""
+        return self.before is not None and self.before.spaces == {space} and now < self.since + BLINK
 
 
 class Referee:
@@ -198,8 +218,9 @@ class Referee:
                 where.setdefault(uid, set()).add(space)
         for uid in self._standing.keys() | where.keys():
             spaces = frozenset(where.get(uid, ()))
-            if uid not in self._standing or self._standing[uid].spaces != spaces:
-                self._standing[uid] = _Standing(spaces, now)
+            stood = self._standing.get(uid)
+            self._standing[uid] = stood.then(spaces, now) if stood else _Standing(spaces, now)
+            if stood is None or stood.spaces != spaces:
                 self._dismissed.discard(uid)
 
     def presence_seen(self, seen: PresenceSeen, now: float) -> None:
@@ -404,6 +425,13 @@ class Referee:
         long = TRACK_STILL if self._may_stand(race, piece, spaces) else STRAY_STILL
         return len(spaces) <= 1 and all(now >= self._standing[uid].since + long for uid in uids)
 
+    def _blinks(self, race: Race, piece: str, sensor: int, now: float) -> bool:
+        """Whether the readers have lost a piece for a blink from where it rested, and should."""
+        if self._whereabouts is not None:
+            return False
+        tags = [self._standing[uid] for uid in self._uid_of(race.name).get(piece, ())]
+        return not any(tag.spaces for tag in tags) and any(tag.blinks(sensor, now) for tag in tags)
+
     def _may_stand(self, race: Race, piece: str, spaces: set[int]) -> bool:
         """Whether a piece is read just where this position has it; it may be anywhere if it has no place."""
         place = race.layout().get(piece)
@@ -423,6 +451,8 @@ class Referee:
                 continue
             at, still = seen[piece], self._still(race, piece, now)
             sensor = place.space - race.first_space
+            if at is None and self._blinks(race, piece, sensor, now):
+                continue
             unsensed = piece in missed or (at is None and self._spaces.get(sensor) is None)
             differs = at != place.space and not unsensed and not self._trusts(match, piece, place, at, race)
             if differs or (at == place.space and not still):
@@ -666,7 +696,7 @@ class Referee:
         tracks = (
             standing.since + long
             for standing in self._standing.values()
-            for long in (TRACK_STILL, STRAY_STILL)
+            for long in (TRACK_STILL, STRAY_STILL, BLINK)
         )
         switches = self._whereabouts.wakes(looked) if self._whereabouts is not None else ()
         twice = (since + TWICE_STILL for uid in self._lying if (since := self._twice_since(uid)) is not None)

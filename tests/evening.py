@@ -11,10 +11,12 @@ from companion.devices.mock.tags import DEMO_SET
 from companion.devices.seen import PadSeen, PresenceSeen, Pressed, TrackSeen
 from companion.journal import Journal
 from companion.record import Header
+from companion.referee import STRAY_STILL
 from companion.table import Table
 from companion.words import Words
 
 UID = {means: uid for uid, means in DEMO_SET.items()}
+AT_REST = STRAY_STILL + 0.1  # seconds after which everything that lies or stands counts
 PIGS = ("red", "blue", "green", "yellow", "pink")
 
 
@@ -67,7 +69,7 @@ class Evening:
 
     # --- hands -----------------------------------------------------------------------------------
 
-    def wait(self, seconds: float = 1.0) -> None:
+    def wait(self, seconds: float = AT_REST) -> None:
         """Time passes; the table wakes up whenever it wanted to."""
         until = self.now + seconds
         while (wakes := self.table.wakes()) is not None and wakes <= until:
@@ -102,7 +104,7 @@ class Evening:
         game = name.split()[0] if len(name.split()) == 3 else self.game
         return UID[f"{game}/card/{colour}/{number}"]
 
-    def lay(self, *cards: str, wait: float = 1.0) -> None:
+    def lay(self, *cards: str, wait: float = AT_REST) -> None:
         """Lay cards on the pad, all at once."""
         self.on_pad |= {self.card(card) for card in cards}
         self.show_pad()
@@ -114,7 +116,7 @@ class Evening:
         self.show_pad()
         self.wait()
 
-    def put(self, piece: str, space: int | None, wait: float = 1.0) -> None:
+    def put(self, piece: str, space: int | None, wait: float = AT_REST) -> None:
         """Put a piece on a space; None: take it off the track."""
         uid = UID[f"{self.game}/piece/{piece}"]
         self.on_track.pop(uid, None)

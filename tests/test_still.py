@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.referee import STRAY_STILL, TRACK_STILL
+from companion.referee import BLINK, STRAY_STILL, TRACK_STILL
 from tests.evening import UID, Evening
 
 
@@ -67,3 +67,35 @@ def test_a_stray_piece_holds_the_next_card_back_from_the_first_moment(evening: E
     assert evening.alerts == []
     evening.put("blue", 21, wait=TRACK_STILL + 0.01)
     assert evening.played == "red red"
+
+
+@pytest.mark.parametrize("gone", [0.1, BLINK - 0.01])
+def test_a_piece_that_is_lost_for_a_blink_never_left(evening: Evening, gone: float) -> None:
+    """Readers miss one now and then: neither while it is lost nor when it is back has a card to wait."""
+    evening.put("red", 1)
+    evening.lift("red 1")
+    evening.put("blue", None, wait=gone)
+    assert evening.todo == []
+    evening.lay("red 2", wait=0.0)
+    evening.put("blue", 21, wait=0.15)
+    assert evening.played == "red red"
+
+
+def test_a_piece_that_is_lifted_holds_the_next_card_back(evening: Evening) -> None:
+    """Longer than a blink it is in somebody's hand; set down again it must come to rest."""
+    evening.put("red", 1)
+    evening.lift("red 1")
+    evening.put("blue", None, wait=BLINK)
+    evening.lay("red 2", wait=0.3)
+    assert evening.played == "red"
+    evening.put("blue", 21, wait=TRACK_STILL - 0.01)
+    assert evening.played == "red"
+    evening.wait(0.02)
+    assert evening.played == "red red"
+
+
+def test_a_piece_lost_before_it_came_to_rest_has_no_blink(evening: Evening) -> None:
+    evening.put("red", 1, wait=TRACK_STILL - 0.1)
+    evening.put("red", None, wait=0.1)
+    evening.put("red", 1, wait=TRACK_STILL - 0.1)
+    assert evening.todo == ["move the red pig to 1!"]
