@@ -75,7 +75,7 @@ class Client:
     def decide(self, **line: Any) -> Any:
         return self.now("/api/decide", decision=line)
 
-    def until(self, what: Callable[[dict[str, Any]], T], seconds: float = 10.0) -> T:
+    def until(self, what: Callable[[dict[str, Any]], T], seconds: float = 30.0) -> T:
         """The first true value of `what(table)`; AssertionError shows the table if it never comes."""
         end = time.monotonic() + seconds
         while True:

@@ -144,7 +144,7 @@ QUICKLY = [
     ("giro-galoppo", "greedy", 60, 0.65),
     ("giro-galoppo", "careful", 200, 0.65),
     ("greyhounds", "greedy", 100, 0.57),
-    ("greyhounds", "careful", 40, 0.62),
+    pytest.param("greyhounds", "careful", 40, 0.62, marks=pytest.mark.long),
 ]
 
 

@@ -230,8 +230,8 @@ ODD = [
     (GallopingPigs, {"rounds": 6}),
     (GallopingPigs, {"food": 0}),
     (GallopingPigs, {"food": 3, "food_on_track": True}),
-    (GallopingPigs, {"spaces": 6, "food_on_track": True}),
-    (GallopingPigs, {"spaces": 1000, "food_on_track": True}),
+    pytest.param(GallopingPigs, {"spaces": 6, "food_on_track": True}, marks=pytest.mark.long),
+    pytest.param(GallopingPigs, {"spaces": 1000, "food_on_track": True}, marks=pytest.mark.long),
     (GallopingHorse, {"rounds": 4}),
     (GallopingHorse, {"spaces": 5, "food": 1}),
 ]

@@ -393,8 +393,8 @@ def covered(positions: int, seed: int) -> float:
 
 
 def test_playouts_are_right_within_their_stated_error() -> None:
-    """In 95 % of 400 positions, give or take two standard errors, and not in all of them."""
-    assert 0.93 <= covered(400, seed=9) <= 0.99
+    """In 95 % of 150 positions, give or take two standard errors, and not in all of them."""
+    assert 0.92 <= covered(150, seed=9) <= 0.98
 
 
 @pytest.mark.long

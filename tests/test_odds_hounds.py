@@ -488,7 +488,7 @@ def test_what_is_too_big_is_given_up() -> None:
 # --- playouts ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", range(7))
+@pytest.mark.parametrize("seed", [pytest.param(0, marks=pytest.mark.long), *range(1, 7)])
 def test_any_moment_may_be_asked(seed: int) -> None:
     """For any viewer and options: seats share one victory; the dogs' events fit one another."""
     rng = random.Random(seed)

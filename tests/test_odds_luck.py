@@ -55,14 +55,14 @@ def flat(account: Account) -> list[float]:
 
 # --- the parts -----------------------------------------------------------------------------------
 
-GAMES: list[tuple[type[Race], int, dict[str, Any]]] = [
+GAMES: list[Any] = [
     (GallopingPigs, 3, {"rounds": 1}),
     (GallopingPigs, 2, {"food_on_track": True, "rounds": 1, "food": 5}),
     (GallopingHorse, 2, {"rounds": 1}),
     (GiroGaloppo, 3, {"board": TINY}),
-    (GiroGaloppo, 5, {"board": TINY, "rearmost_only": True}),
+    pytest.param(GiroGaloppo, 5, {"board": TINY, "rearmost_only": True}, marks=pytest.mark.long),
     (Greyhounds, 3, {"lap": 1}),
-    (Greyhounds, 3, {"lap": 1, "bookie": 1}),
+    pytest.param(Greyhounds, 3, {"lap": 1, "bookie": 1}, marks=pytest.mark.long),
     (Snails, 3, {"rounds": 2}),
 ]
 

@@ -51,6 +51,7 @@ def panel(table: Page, name: str) -> list[list[str]]:
     ]
 
 
+@pytest.mark.long
 def test_a_turn_with_its_arithmetic(host: Client, home: str, guests: Guests) -> None:
     """A set laid card by card, bets, four cards on the pad: who moves how far and why, and what comes next."""
     host.begin(GAME, SEATS)

@@ -135,7 +135,8 @@ def percent(p: float) -> str:
     return "<1%" if 0 < p < 0.01 else ">99%" if 0.99 < p < 1 else f"{int(p * 100 + 0.5)}%"
 
 
-@pytest.mark.parametrize("name", ["giro-galoppo", pytest.param("greyhounds", marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["giro-galoppo", "greyhounds"])
 def test_where_the_course_has_no_room_the_odds_are_opened(
     name: str, host: Client, home: str, guests: Guests
 ) -> None:
