@@ -23,15 +23,17 @@ def break_it(chip: Chip, how: str) -> None:
 @pytest.mark.parametrize("how", ["brown-out", "stuck"])
 def test_what_mends_itself_is_not_seen(pico: Build, how: str) -> None:
     """A reader that forgot its settings, or that only its reset pin wakes: mended within the sweep, and no
-    space changes, neither its own nor that of the readers which were reset with it."""
+    space changes, neither its own nor that of the readers which were reset with it, 20 in the middle of its look;
+    that is no look which missed."""
     it = pico(22)
-    lay(it, {TAGS[0]: 2, TAGS[1]: 5, TAGS[5]: 13})
+    lay(it, {TAGS[0]: 2, TAGS[1]: 5, TAGS[5]: 13, TAGS[2]: 20})
     sweep(it, 3)
     before = list(it.spaces.now)
     break_it(it.track.chips[5], how)
     for _ in range(4):
         sweep(it)
         assert (list(it.spaces.now), it.scanner.faults) == (before, {})
+    assert sum(it.scanner.claims.missed) == 0
     assert it.track.wrong == []
 
 
