@@ -32,9 +32,9 @@ Readers go on telling a piece for two sweeps after it was lifted, and while it i
 touches a space in counting, or is let go there and caught, is seen for up to 1.2 s (docs/hands.md).
 """
 BLINK = 0.5
-"""Seconds for which the readers may lose a piece that had come to rest: back where it was, it never left.
+"""Seconds for which a piece may be lost, or read next door: back where it was, it never left.
 
-Two looks in a row that miss it are enough for that; each costs a sweep, 0.2 s with 40 readers.
+Two looks in a row are enough that miss it, or hear it from there; a sweep takes 0.2 s with 40 readers.
 """
 SWITCH_STILL = 0.35
 """Seconds a switch must be the same: it knows of no sweeps, and does not go on telling."""
@@ -122,25 +122,25 @@ class _Lying:
 
 
 class _Standing(NamedTuple):
-    """Where a piece's tag is read, and since when it is just there; nowhere: where it rested `before`."""
+    """Where a piece's tag is read, and since when it is just there; `before`, how it stood earlier."""
 
     spaces: frozenset[int]
     since: float
     before: _Standing | None = None
 
     def then(self, spaces: frozenset[int], now: float) -> _Standing:
-        """As it stands now that it is read here; what the readers lost for a blink goes on as it was."""
+        """As it stands now that it is read here; what was elsewhere for a blink goes on as it was."""
         if self.spaces == spaces:
             return self
-        if not spaces:
-            return _Standing(spaces, now, self if now >= self.since + TRACK_STILL else None)
         if self.before is not None and self.before.spaces == spaces and now < self.since + BLINK:
             return self.before
-        return _Standing(spaces, now)
+        return _Standing(spaces, now, self._replace(before=None))
 
     def blinks(self, space: int, now: float) -> bool:
-        """Whether it rested there, and has been lost for no longer than a blink."""
-        return self.before is not None and self.before.spaces == {space} and now < self.since + BLINK
+        """Whether it rested there, and has not been read anywhere for no longer than a blink."""
+        if self.before is None or self.spaces or self.before.spaces != {space}:
+            return False
+        return self.since >= self.before.since + TRACK_STILL and now < self.since + BLINK
 
 
 class Referee:

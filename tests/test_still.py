@@ -94,8 +94,17 @@ def test_a_piece_that_is_lifted_holds_the_next_card_back(evening: Evening) -> No
     assert evening.played == "red red"
 
 
-def test_a_piece_lost_before_it_came_to_rest_has_no_blink(evening: Evening) -> None:
-    evening.put("red", 1, wait=TRACK_STILL - 0.1)
-    evening.put("red", None, wait=0.1)
-    evening.put("red", 1, wait=TRACK_STILL - 0.1)
+@pytest.mark.parametrize("meanwhile", [None, 2])
+def test_a_blink_costs_no_time(evening: Evening, meanwhile: int | None) -> None:
+    """Lost, or heard by the reader next door, before it came to rest: it stands since it was set down."""
+    evening.put("red", 1, wait=TRACK_STILL / 2)
+    evening.put("red", meanwhile, wait=BLINK / 4)
+    evening.put("red", 1, wait=TRACK_STILL / 2)
+    assert evening.todo == []
+
+
+def test_a_piece_that_went_and_came_back_stands_anew(evening: Evening) -> None:
+    evening.put("red", 1, wait=TRACK_STILL / 2)
+    evening.put("red", None, wait=BLINK)
+    evening.put("red", 1, wait=TRACK_STILL - 0.01)
     assert evening.todo == ["move the red pig to 1!"]
