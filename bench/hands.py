@@ -172,7 +172,7 @@ did stand there. What the first run found: spaces touched in counting, slips and
 for moves (455 in 2,607), since readers go on telling a piece for two sweeps after it was lifted.
 `TRACK_STILL` and `STRAY_STILL` in `companion/referee.py` are what was changed; the table above was not.
 In 5,000 evenings more (140,000 moves) a slip out of a low hover was told once, and three times the next card
-was held back by a piece that two looks in a row had missed, or heard next door: `STRAY_STILL` is longer since,
+was held back by a piece that two looks in a row had missed or heard next door: `STRAY_STILL` is longer since,
 and what is lost for a `BLINK` never left.
 
 What settles an [assumed]: three readers, one piece; `companion doctor` records what they say while a
