@@ -176,6 +176,9 @@ def _readers(readers: Sequence[SensorHealth], track: TrackHealth) -> Iterator[Fi
     field = _with(readers, "field")
     if field:
         yield _track("ill", field, _of(say.FIELD, field), say.FIELD_WHY, say.FIELD_SWAP)
+    weak = _with(readers, "weak")
+    if weak:
+        yield _track("ill", weak, _of(say.WEAK, weak), say.WEAK_WHY, say.LOW_MEASURE, say.WEAK_SWAP)
     copies = tuple(sensor.space for sensor in readers if sensor.fault is None and _copy(sensor.version))
     if copies:
         yield _track("hint", copies, _of(say.COPIES, copies), say.COPIES_WHY, say.COPIES_LIVE)

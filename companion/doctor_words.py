@@ -178,6 +178,15 @@ FIELD: Final = (
 FIELD_WHY: Final = _says(N_("the antenna is broken or its chip's transmitter is dead"))
 FIELD_SWAP: Final = _says(N_("look for a crack or a bad joint at the coil, else use another reader"))
 
+WEAK: Final = (
+    N_("the reader of space {numbers} fails as soon as its field comes on"),
+    N_("the readers of spaces {numbers} fail as soon as their fields come on"),
+)
+WEAK_WHY: Final = _says(
+    N_("thin or loose wires for 3.3 V or ground: a field draws five times what its chip does")
+)
+WEAK_SWAP: Final = _says(N_("push the plug in again; if that does not help, use another reader"))
+
 COPIES: Final = (
     N_("the reader of space {numbers} is a copy"),
     N_("the readers of spaces {numbers} are copies"),

@@ -4,6 +4,7 @@ import binascii
 
 MISSES = 2  # polls in a row without a tag before it counts as removed
 HITS = 2  # polls in a row before a claim takes a tag from another reader
+AGAIN = 16  # sweeps after a contest, as long as both go on reading the tag: it may have been slid across
 
 
 class Claim:
@@ -28,6 +29,24 @@ class Claim:
         return self.misses >= MISSES
 
 
+class Won:
+    """That a reader won the contest for a tag; a `rival` is one that won it once since."""
+
+    def __init__(self, reader: int) -> None:
+        self.reader = reader
+        self.rival = None
+        self.sweeps = 0
+
+    def again(self, reader: int) -> None:
+        """Another contest: halfway between two readers one win is chance, only the second in a row counts."""
+        if reader == self.reader:
+            self.rival, self.sweeps = None, 0
+        elif reader == self.rival:
+            self.reader, self.rival, self.sweeps = reader, None, 0
+        else:
+            self.rival = reader  # and at the next sweep again
+
+
 class Claims:
     """The claims of all readers; what follows from them is put into `spaces`."""
 
@@ -36,7 +55,7 @@ class Claims:
         self.readers = readers  # the spaces that have one
         self.of = {i: {} for i in readers}  # reader: {UID: Claim}
         self.missed = [0] * len(spaces.now)  # polls that missed a tag which was still there, since last told
-        self.owner = {}  # UID: the reader that won the contest for it
+        self.owner = {}  # UID: who won the contest for it
         self.twins = []  # UIDs, told as hex, that readers far apart go on reading: two tags, one number
         self._clear = [0] * len(spaces.now)  # polls in a row that found nothing unreadable
         self._torn = [0] * len(spaces.now)  # polls in a row that did
@@ -51,7 +70,9 @@ class Claims:
         self._polls += 1
         was_torn, was_clear = self._torn[reader] >= MISSES, self._clear[reader] >= MISSES
         self._torn[reader] = self._torn[reader] + 1 if unreadable else 0
-        if not unreadable and not was_clear:
+        if self._torn[reader] >= MISSES:
+            self._clear[reader] = 0
+        elif not unreadable and not was_clear:
             self._clear[reader] += 1
         changed = was_torn != (self._torn[reader] >= MISSES) or was_clear != (self._clear[reader] >= MISSES)
         if self._heard(reader, uids, unreadable) or changed:
@@ -91,7 +112,10 @@ class Claims:
         return None
 
     def contested(self):
-        """A UID that two readers or more have been reading again and again, with them; None if none is."""
+        """A UID that two readers or more have been reading again and again, with them; None if none is.
+
+        To be asked once a sweep.
+        """
         seen = {}
         for i in self.readers:
             claims = self.of[i]
@@ -101,12 +125,18 @@ class Claims:
                     seen.setdefault(uid, []).append(i)
         self.twins = sorted([hexed(uid) for uid in seen if self._apart(seen[uid])])
         for uid in list(self.owner):
-            if len(seen.get(uid, ())) < 2 or self.owner[uid] not in seen[uid]:
+            self.owner[uid].sweeps += 1
+            if len(seen.get(uid, ())) < 2 or self.owner[uid].reader not in seen[uid]:
                 del self.owner[uid]
         for uid in seen:
-            if len(seen[uid]) > 1 and uid not in self.owner:
+            if len(seen[uid]) > 1 and self._is_open(uid):
                 return uid, seen[uid]
         return None
+
+    def _is_open(self, uid: bytes) -> bool:
+        """Whether it is to be decided whose a tag is: it never was, or long ago, or not for certain."""
+        won = self.owner.get(uid)
+        return won is None or won.rival is not None or won.sweeps >= AGAIN
 
     def _apart(self, readers) -> bool:
         """Whether no field reaches from the first of these readers to the last; the ends of a loop meet."""
@@ -114,8 +144,11 @@ class Claims:
         return 1 < gap < len(self.spaces.now) - 1
 
     def won(self, uid: bytes, reader: int) -> None:
-        """This reader has the tag, as long as it is claimed by the same ones."""
-        self.owner[uid] = reader
+        """This reader won the contest for a tag."""
+        if uid in self.owner:
+            self.owner[uid].again(reader)
+        else:
+            self.owner[uid] = Won(reader)
         self.publish()
 
     def publish(self) -> None:
@@ -124,7 +157,8 @@ class Claims:
         for i in self.readers:
             claims = self.of[i]
             for uid in claims:
-                strength = (self.owner.get(uid) == i, claims[uid].stable, claims[uid].since, i)
+                won = uid in self.owner and self.owner[uid].reader == i
+                strength = (won, claims[uid].stable, claims[uid].since, i)
                 if uid not in owner or strength > owner[uid]:
                     owner[uid] = strength
         for i in self.readers:

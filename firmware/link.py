@@ -4,7 +4,8 @@ From the Pico, every line with its number `n`:
   {"n", "is": "hi", "protocol", "firmware", "boot", "board", "cause", "spaces": [kind, ...],
    "faulty": [[space, fault], ...], "versions": [VersionReg or 0, ...], "steps": [mA or null, ...],
    "powers": [CWGsPReg, ...], "warm": 1 or 2}
-                      kind: "tag", "present" or "none"; fault: "silent", "group", "memory", "field", "chain"
+                      kind: "tag", "present" or "none";
+                      fault: "silent", "group", "memory", "field", "weak", "chain"
   {"n", "is": "snap", "spaces": [[UID, ...], true, false or null, ...]}
                       tags of a tag space, true or false of a presence space;
                       null: not known, which is not empty

@@ -24,7 +24,31 @@ REST_MS = 50  # between looks at a track that has no power or no reader
 PATIENCE_MS = 5000  # of the watchdog: the longest thing done in one go takes a tenth
 MOST_POLLS = 1000
 KINDS = ("tag", "present", "none")
-CAUSES = {getattr(machine, "PWRON_RESET", 1): "power", getattr(machine, "WDT_RESET", 3): "watchdog"}
+
+WATCHDOG_BASE, WATCHDOG_BASE_2 = 0x40058000, 0x400D8000  # of the RP2040, and of the RP2350 in a Pico 2
+SCRATCH4 = 0x1C
+RAN_OUT = 0x6AB73121  # what the SDK's watchdog_enable leaves there; machine.reset() leaves 0
+
+feeder = None  # the timer that feeds the watchdog after Ctrl+C: one that nobody holds is garbage, and stops
+
+
+def started_by() -> str:
+    """Why the Pico started: "power", "watchdog" or "soft". To be asked before a watchdog runs again.
+
+    machine.reset() works by the watchdog too: only the SDK's mark tells whether its time ran out.
+    """
+    cause = machine.reset_cause()
+    if cause == machine.PWRON_RESET:
+        return "power"
+    if cause != machine.WDT_RESET:
+        return "soft"
+    base = WATCHDOG_BASE_2 if "RP2350" in board_name() else WATCHDOG_BASE
+    return "watchdog" if machine.mem32[base + SCRATCH4] == RAN_OUT else "soft"
+
+
+def board_name() -> str:
+    """Which Pico this is, in MicroPython's words."""
+    return getattr(sys.implementation, "_machine", "not a Pico")
 
 
 class Sensing:
@@ -57,11 +81,13 @@ class Sensing:
             return True
         if not self.board.powered():
             self._dark("off")
-        elif self.power != "over":
-            self._much = self._much + 1 if self.board.milliamperes() > self.most_ma else 0
-            if self._much > 1:
-                self._dark("over")
-        return self.power != "over" and self.board.powered()
+            return False
+        if self.power == "over":
+            return False
+        self._much = self._much + 1 if self.board.milliamperes() > self.most_ma else 0
+        if self._much > 1:
+            self._dark("over")
+        return self.power != "over"
 
     def _dark(self, power: str) -> None:
         self.board.off()
@@ -86,7 +112,7 @@ class Sensing:
                 self.power = "on"
             for _ in self.scanner.sweep():
                 yield
-                if not self.check_power():
+                if self.power != "on" or not self.check_power():  # reset meanwhile, or gone dark
                     return
 
     def idle(self) -> bool:
@@ -99,9 +125,10 @@ class Sensing:
 class Talk:
     """The Pico's end of the wire: every line numbered, every change told."""
 
-    def __init__(self, board: Board, dog) -> None:
+    def __init__(self, board: Board, dog, cause: str = "power") -> None:
         self.board = board
         self.dog = dog
+        self.cause = cause
         self.boot = binascii.hexlify(os.urandom(4)).decode()
         self.number = 0
         self.lines = link.Lines()
@@ -129,8 +156,8 @@ class Talk:
                 "protocol": link.PROTOCOL,
                 "firmware": FIRMWARE,
                 "boot": self.boot,
-                "board": getattr(sys.implementation, "_machine", "not a Pico"),
-                "cause": CAUSES.get(machine.reset_cause(), "soft"),
+                "board": board_name(),
+                "cause": self.cause,
                 "spaces": sensing.kinds,
                 "faulty": self.faulty,
                 "versions": scanner.versions if scanner else [],
@@ -209,16 +236,16 @@ class Talk:
 
     def tell(self, message):
         """Sense what the Pi wants sensed, tell everything; why not, if it makes no sense."""
-        kinds, powers, warm = message.get("spaces"), message.get("powers", ()), message.get("warm", WARM)
+        kinds, powers, warm = message.get("spaces"), message.get("powers", []), message.get("warm", WARM)
         if not _all(kinds, _is_kind) or not 0 < len(kinds) <= pins.MOST_READERS:
             return "spaces: 1 to 40 of tag, present, none"
-        if powers and (not _all(powers, _is_power) or len(powers) != len(kinds)):
+        if not _all(powers, _is_power) or len(powers) not in (0, len(kinds)):
             return "powers: one of 0 to 63 a space"
         if warm not in (1, 2) or warm is True:
             return "warm: 1 or 2"
         sensing = self.sensing
         now = (sensing.kinds, list(sensing.powers), sensing.scanner.warm if sensing.scanner else warm)
-        if now != (kinds, list(powers), warm):
+        if now != (kinds, powers, warm):
             self.board.off()
             self.sensing = Sensing(self.board, kinds, powers, warm)
         self.hi()
@@ -241,13 +268,16 @@ class Talk:
 
     def run_errand(self) -> None:
         """Look through the reader that was asked for, and tell what it saw."""
-        scanner, (space, polls, power) = self.sensing.scanner, self.errand
+        sensing, (space, polls, power) = self.sensing, self.errand
         self.errand = None
-        for _ in scanner.examine(space, polls, power):
-            self.turn()
-            if self.sensing.scanner is not scanner or self.sensing.power != "on":
-                return self.say("no", {"why": "the test was broken off"})
-        return self.say("test", scanner.found)
+        if sensing.power == "on" and sensing.scanner is not None and space in sensing.scanner.readers:
+            for _ in sensing.scanner.examine(space, polls, power):
+                self.turn()
+                if self.sensing is not sensing or sensing.power != "on" or not sensing.check_power():
+                    break
+            else:
+                return self.say("test", sensing.scanner.found)
+        return self.say("no", {"why": "the test was broken off"})
 
     def turn(self) -> None:
         """Everything there is to say and hear between two looks."""
@@ -293,16 +323,17 @@ def main() -> None:
     Ctrl+C gives the Pico to a person or to `companion flash`. A watchdog cannot be stopped once it runs, so a
     timer goes on feeding it then; any other end is our mistake, and the watchdog starts the Pico anew.
     """
-    board = Board()
+    global feeder
+    board, cause = Board(), started_by()
     dog = machine.WDT(timeout=PATIENCE_MS)
     try:
-        talk = Talk(board, dog)
+        talk = Talk(board, dog, cause)
         talk.hi()
         talk.snap()
         while True:
             watch(talk)
     except KeyboardInterrupt:
-        machine.Timer(period=PATIENCE_MS // 4, callback=lambda _: dog.feed())
+        feeder = machine.Timer(period=PATIENCE_MS // 4, callback=lambda _: dog.feed())
     finally:
         board.off()
 

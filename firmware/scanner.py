@@ -11,14 +11,16 @@ RESET_EVERY_MS = 2000  # between two resets of all readers for the sake of one t
 RETRY_MS = 10000  # the same for one that has been silent before,
 RETRY_RARELY_MS = 600000  # in the end, if they do not help
 TORN_POLLS = 6  # of something unreadable, before the reader itself is looked at
+FALLS = 3  # in a row: a reader that wakes up, and fails in the middle of a look
 CONTEST = (12, 8, 6, 4, 3, 2)  # sixteenths of a reader's power, falling
 SETTLE_MS = 2  # from the field to a current that can be measured
 LOOKS = 16  # at the current monitor for one figure
 NO_FIELD_MA = 4  # a field that draws less is none: the weakest board seen drew 7
+FIELD_MA = 20  # a step that no noise makes: where readers are few, it shows that a monitor is there
 
 
 def stride_order(readers: int) -> list[int]:
-    """The order of a sweep: readers that follow one another are far apart, so their fields do not meet.
+    """The order of a sweep: from 7 on, readers that follow one another are no neighbours.
 
     >>> stride_order(7)
     [0, 2, 4, 6, 1, 3, 5]
@@ -39,7 +41,7 @@ class Scanner:
     """The readers on `board` under the spaces `tagged`; what they see goes into `spaces`.
 
     `powers` is the transmit power (CWGsPReg) by space, `warm` how many fields may be on at once, 1 or 2.
-    `faults` says by space what is wrong: "silent", "group", "memory" or "field".
+    `faults` says by space what is wrong: "silent", "group", "memory", "field" or "weak".
     """
 
     def __init__(self, board, spaces, tagged, powers=(), warm: int = WARM) -> None:
@@ -63,6 +65,7 @@ class Scanner:
         self._since = [0] * n  # when a field came on
         self._round = [0] * n  # how many resets there had been then
         self._torn = [0] * n  # polls in a row that found something unreadable
+        self._falls = [0] * n  # polls in a row in which the reader failed
         self._short = [i % SHORT_POLLS for i in range(n)]  # not all long ones in one sweep
         self._retry = 0
         self._warm = []
@@ -100,21 +103,34 @@ class Scanner:
 
     def _measure(self) -> None:
         """What each field draws, if a current monitor is fitted: an antenna that draws nothing is none."""
-        self._monitored = self.board.milliamperes(LOOKS) >= IDLE_MA
-        for i in self.order:
-            if i not in self.faults and not self._has_field(i):
-                self.faults[i] = "field"
+        idle = self.board.milliamperes(LOOKS)
+        steps = {i: self._step(i) for i in self.order if i not in self.faults}
+        self._monitored = idle >= IDLE_MA or max(steps.values(), default=0) >= FIELD_MA
+        if self._monitored:
+            for i in steps:
+                self.steps[i] = steps[i]
+                if steps[i] < NO_FIELD_MA:
+                    self.faults[i] = self._without_field(i)
 
-    def _has_field(self, i: int) -> bool:
-        """Whether a reader's antenna draws current; True too where no monitor can tell."""
-        if not self._monitored:
-            return True
+    def _step(self, i: int) -> int:
+        """What a reader's field draws, in mA."""
         before = self.board.milliamperes(LOOKS)
         self.readers[i].field(True)
         clock.sleep_ms(SETTLE_MS)
-        self.steps[i] = self.board.milliamperes(LOOKS) - before
+        step = self.board.milliamperes(LOOKS) - before
         self.readers[i].field(False)
-        return self.steps[i] >= NO_FIELD_MA
+        return step
+
+    def _field_fault(self, i: int):
+        """What is wrong with a reader's field; None too where no monitor can tell."""
+        if not self._monitored:
+            return None
+        self.steps[i] = self._step(i)
+        return self._without_field(i) if self.steps[i] < NO_FIELD_MA else None
+
+    def _without_field(self, i: int) -> str:
+        """Why a field draws nothing: its antenna is dead, or switching it on was too much for the chip."""
+        return "field" if self.readers[i].keeps_settings() else "weak"
 
     def _doubt_one(self) -> None:
         """A space whose last tag is gone may be empty, or its antenna may be dead: look at one a sweep."""
@@ -123,8 +139,9 @@ class Scanner:
             reader = self.readers[i]
             reader.rouse()
             if i not in self.faults and reader.awake():
-                if not self._has_field(i):
-                    self._give_up(i, "field")
+                fault = self._field_fault(i)
+                if fault is not None:
+                    self._give_up(i, fault)
                 reader.park()
 
     def _mend(self, i: int) -> bool:
@@ -139,12 +156,37 @@ class Scanner:
         now = clock.ticks_ms()
         if fault not in ("silent", "group"):
             return fault
-        if self._reset_at is not None and clock.ticks_diff(now, self._reset_at) < every_ms:
+        # ticks wrap around: one longer ago than six days seems to lie ahead
+        if self._reset_at is not None and 0 <= clock.ticks_diff(now, self._reset_at) < every_ms:
             return fault
         self._reset_at = now
         self.board.pulse_reset()
         self.resets += 1
         return self._set_up(i)
+
+    def _fell(self, i: int) -> bool:
+        """A reader failed in the middle of a look: whether it can go on, set up again.
+
+        One that does so again and again is awake as long as its field is off: its supply is weak.
+        """
+        self._falls[i] += 1
+        if self._mend(i) and self._falls[i] >= FALLS:
+            self._give_up(i, "weak")
+            self.readers[i].park()
+        return i not in self.faults
+
+    def _stands(self, i: int) -> bool:
+        """Whether a reader that is set up gets through a look with its field on."""
+        reader = self.readers[i]
+        reader.field(True)
+        clock.sleep_us(WARM_UP_US)
+        try:
+            reader.uids()
+        except NoChip:
+            return False
+        finally:
+            reader.park()
+        return True
 
     def _give_up(self, i: int, fault: str) -> None:
         self.faults[i] = fault
@@ -160,11 +202,12 @@ class Scanner:
             fault = self._reset_for(i, self._set_up(i), self._retry_ms)
             if resets != self.resets:  # less and less often where it does not help
                 self._retry_ms = RETRY_MS if fault is None else min(2 * self._retry_ms, RETRY_RARELY_MS)
-            if fault is None and not self._has_field(i):
-                fault = "field"
+            fault = fault or self._field_fault(i)
+            if fault is None and not self._stands(i):
+                fault = "weak"
             if fault is None:
                 del self.faults[i]
-                self.readers[i].park()
+                self._falls[i] = 0
             else:
                 self.faults[i] = fault
 
@@ -183,6 +226,8 @@ class Scanner:
         while at < len(self.order) or warm:
             while at < len(self.order) and len(warm) < self.warm:
                 i = self.order[at]
+                if i not in self.faults and self._is_beside(i, warm):
+                    break
                 at += 1
                 if i in self.faults:
                     continue
@@ -204,6 +249,15 @@ class Scanner:
         self._doubt_one()
         self._try_a_faulty_one()
         self.sweep_ms = (clock.ticks_diff(clock.ticks_us(), began) + 500) // 1000
+
+    def _is_beside(self, i: int, warm) -> bool:
+        """Whether the field of a neighbour is on: a tag between two fields answers neither."""
+        n = len(self.spaces.now)
+        for j in warm:
+            gap = (i - j) % n
+            if gap == 1 or gap == n - 1:  # `in` a tuple would take memory, twice a poll
+                return True
+        return False
 
     def _field_on(self, i: int) -> bool:
         """Switch a reader's antenna on; False when it had to be given up."""
@@ -232,9 +286,10 @@ class Scanner:
             uids, unreadable = reader.uids(known=known)
             reader.park()
         except NoChip:
-            if self._mend(i):
+            if self._fell(i):
                 reader.park()
             return
+        self._falls[i] = 0
         self._short[i] = 0 if known is None else self._short[i] + 1
         self._torn[i] = self._torn[i] + 1 if unreadable else 0
         if self._torn[i] % TORN_POLLS == TORN_POLLS - 1 and self._forgets(i):
@@ -311,6 +366,7 @@ class Scanner:
                 uids, unreadable = reader.uids()
             except NoChip:
                 uids, unreadable = [], False
+                self._fell(i)
             for uid in uids:
                 hits[uid] = hits.get(uid, 0) + 1
             torn += unreadable

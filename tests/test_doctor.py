@@ -81,7 +81,7 @@ def _switches(told: Told, count: str) -> Told:
     return told._replace(track=WELL._replace(sensors=sensors))
 
 
-@symptom(r"([\d, -]+) (silent|group|memory|field|chain)")
+@symptom(r"([\d, -]+) (silent|group|memory|field|weak|chain)")
 def _fault(told: Told, which: str, fault: str) -> Told:
     return with_sensors(told, which, fault=fault)
 

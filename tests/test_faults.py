@@ -53,6 +53,7 @@ FAULTS = [
     ),
     ("dead-group", "track/0", "readers 0–7 of the track are silent: the hardware page says what to try"),
     ("no-field", "track/0", "reader 0 of the track is silent"),
+    ("weak-supply", "track/0", "reader 0 of the track is silent"),
     ("bad-memory", "track/0", "reader 0 of the track is silent"),
     ("ghost-tag", "track/4", "an unknown tag lies on 4: take it away"),
     ("flicker", "track/0", QUIET),

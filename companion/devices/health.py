@@ -15,7 +15,7 @@ from companion.sentence import Sentence
 Kind = Literal["tag", "present", "none"]
 """What senses a space: a reader that names tags, a switch that tells that something is there, nothing."""
 
-Fault = Literal["silent", "group", "memory", "field", "chain"]
+Fault = Literal["silent", "group", "memory", "field", "weak", "chain"]
 """What is wrong with a sensor: `silent` it answers 0x00, `group` its whole group answers 0xFF (no power, or
 not enabled), `memory` its FIFO does not give back what was written, `field` its antenna draws no current,
 `chain` the shift registers of the switches do not pass their bits on."""

@@ -206,6 +206,7 @@ _FAULT = {
     "group": N_("its whole group answers nothing"),
     "memory": N_("forgets what is written into it"),
     "field": N_("its antenna draws no current"),
+    "weak": N_("fails when its field comes on"),
     "chain": N_("cannot be read"),
 }
 SIGNS: Mapping[SensorState, str] = {

@@ -14,7 +14,7 @@ import pytest
 import firmware
 from companion.devices.mock import machine
 from tests.devices.modelled import Told
-from tests.devices.vm import VirtualMachine, track_of
+from tests.devices.vm import TICKS, VirtualMachine, track_of
 
 FIRMWARE = Path(firmware.__path__[0])
 
@@ -64,9 +64,9 @@ def pico_in_python(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Si
         track = machine.Track(readers)
         monkeypatch.setattr(machine, "ACCESS_US", access_us)
         clock: Any = ModuleType("clock")
-        clock.ticks_us = lambda: int(track.clock.us)
-        clock.ticks_ms = lambda: int(track.clock.us) // 1000
-        clock.ticks_diff = lambda later, earlier: later - earlier
+        clock.ticks_us = lambda: int(track.clock.us) % TICKS
+        clock.ticks_ms = lambda: int(track.clock.us) // 1000 % TICKS
+        clock.ticks_diff = lambda later, earlier: (later - earlier + TICKS // 2) % TICKS - TICKS // 2
         clock.sleep_us = track.clock.advance
         clock.sleep_ms = lambda ms: track.clock.advance(1000 * ms)
         monkeypatch.setitem(sys.modules, "clock", clock)

@@ -104,7 +104,7 @@ def wrong_commands(rng: random.Random) -> dict[str, Any]:
             {
                 "do": "tell",
                 "spaces": ["tag"] * 3,
-                "powers": rng.choice([[99] * 3, [1], [True] * 3, {"a": 1}, "xyz"]),
+                "powers": rng.choice([[99] * 3, [1], [True] * 3, {"a": 1}, "xyz", None, 0, False, "", {}]),
             },
             {
                 "do": "tell",

@@ -29,6 +29,8 @@ LOOKS: dict[str, tuple[list[bytes], bool]] = {"A": ([TAG], False), "-": ([], Fal
         ("A ? ?", None),
         ("A ? ? -", [TAG]),
         ("A ? ? - -", []),
+        ("- - ? ? -", None),
+        ("- - ? ? - -", []),
     ],
 )
 def test_what_a_reader_saw_and_what_is_told(pico: Build, looks: str, told: list[bytes] | None) -> None:

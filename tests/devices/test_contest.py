@@ -51,6 +51,31 @@ def test_a_piece_that_moves_on_is_not_held_back(pico: Build) -> None:
     assert (it.spaces.now[3], it.spaces.now[4]) == ([], hexed([TAG]))
 
 
+def test_a_piece_that_slides_on_between_the_same_two(pico: Build) -> None:
+    """Slid to the reader that had lost, while the other goes on hearing it faintly: seen there within two seconds."""
+    it = pico(9)
+    between(it, 3, 4, 20)
+    sweep(it, 6)
+    between(it, 4, 3, 20)
+    began = it.track.clock.us
+    while it.spaces.now[4] != hexed([TAG]) and it.track.clock.us < began + 60e6:
+        sweep(it)
+    assert it.spaces.now[3] == []
+    assert it.track.clock.us - began < 2e6
+
+
+def test_halfway_between_two_one_win_is_chance(pico: Build) -> None:
+    """A contest that ends differently once in a while moves no piece."""
+    it = pico(9)
+    between(it, 3, 4, 20)
+    sweep(it, 6)
+    for _ in range(4):
+        it.scanner.claims.won(TAG, 4)
+        for _ in range(40):
+            sweep(it)
+            assert it.spaces.now[3] == hexed([TAG])
+
+
 def test_one_tag_never_in_two_places(pico: Build) -> None:
     """Also during a contest, after each single look."""
     it = pico(9)

@@ -113,6 +113,43 @@ def test_an_antenna_that_dies_while_a_piece_stands_there(pico: Build) -> None:
     assert (it.scanner.faults, it.spaces.now[4]) == ({}, hexed([TAGS[0]]))
 
 
+@pytest.mark.parametrize("how", ["weak", "timer"])
+def test_a_reader_that_fails_with_its_field_on(pico: Build, how: str) -> None:
+    """It sets up well and fails at every look: named after three, its space unknown, until it is mended."""
+    it = pico(9)
+    chip = it.track.chips[4]
+    lay(it, {TAGS[0]: 4})
+    sweep(it, 3)
+    chip.weak, chip.broken = how == "weak", frozenset({0x04} if how == "timer" else ())
+    chip.put([])
+    sweep(it, 3)
+    for _ in range(6):
+        assert (it.scanner.faults, it.spaces.now[4], chip.field_on) == ({4: "weak"}, None, False)
+        sweep(it)
+    chip.weak, chip.broken = False, frozenset()
+    sweep(it, 4)
+    assert (it.scanner.faults, it.spaces.now[4]) == ({}, [])
+
+
+def test_a_bench_of_two(pico: Build) -> None:
+    """Two idle readers draw hardly anything: that a monitor is there shows in the step of a field."""
+    it = pico(2)
+    it.track.chips[0].mute, it.track.chips[0].draws = True, 0.0
+    it.scanner.start()
+    assert it.scanner.faults == {0: "field"}
+    assert it.scanner.steps == [0, pytest.approx(60, abs=1)]
+
+
+def test_after_a_week(pico: Build) -> None:
+    """A Pico's milliseconds wrap around after twelve days: the reset pin is pulled again all the same."""
+    it = pico(9)
+    for _ in range(2):
+        it.track.chips[2].stuck = True
+        sweep(it, 3)
+        assert it.scanner.faults == {}
+        it.track.clock.advance(7 * 86400e6)
+
+
 def test_without_a_monitor_nothing_is_made_up(pico: Build) -> None:
     """Where no current monitor is fitted there are no steps, and no field is called dead."""
     it = pico(9)

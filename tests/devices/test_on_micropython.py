@@ -90,6 +90,48 @@ def test_it_answers(track: machine.Track, line: Line) -> None:
     assert line.until(lambda m: m["is"] == "snap")["spaces"] == lying(s9=TAGS[:2])
 
 
+def test_restarted_while_it_works(track: machine.Track, line: Line) -> None:
+    """As the button does: nothing is known for a moment, then everything again, and the Pico has not started anew."""
+    track.chips[9].put(TAGS[:2])
+    line.until_lying(lying(s9=TAGS[:2]))
+    line.say({"do": "reset"})
+    line.until_lying([None] * READERS)
+    line.until_lying(lying(s9=TAGS[:2]))
+    assert len({message["boot"] for message in line.heard if message["is"] == "hi"}) == 1
+    assert track.wrong == []
+
+
+@pytest.mark.parametrize(
+    "then", [{"do": "reset"}, {"do": "tell", "spaces": ["present"] * 3}, {"do": "tell", "spaces": ["tag"]}]
+)
+def test_something_else_before_a_test_has_begun(
+    track: machine.Track, line: Line, then: dict[str, object]
+) -> None:
+    """The test is broken off, which is said, and the track goes on."""
+    line.until_lying(lying())
+    line.say({"do": "test", "space": 9, "polls": 100})
+    line.say(then)
+    line.until(lambda m: m["is"] == "no" and m["why"] == "the test was broken off")
+    line.say({"do": "tell", "spaces": ["tag"] * READERS})
+    track.chips[3].put(TAGS[:1])
+    line.until_lying(lying(s3=TAGS[:1]))
+
+
+@pytest.mark.parametrize("testing", [False, True])
+def test_too_much_current(track: machine.Track, line: Line, testing: bool) -> None:
+    """Within two looks all is off, in the middle of a range test too."""
+    line.until_lying(lying())
+    if testing:
+        line.say({"do": "test", "space": 9, "polls": 1000, "power": 63})
+        line.until(lambda m: m["is"] == "hb" and m["sweep"] > 0)
+    track.short_ma = 900.0
+    began = track.clock.us
+    line.until(lambda m: m["is"] == "hb" and m["power"] == "over")
+    assert track.clock.us - began < 0.2e6
+    assert not any(chip.field_on for chip in track.chips)
+    assert any(m["is"] == "no" for m in line.heard) == testing
+
+
 def test_no_power(track: machine.Track, line: Line) -> None:
     """Without the track's power nothing is known, and that is told; with it all is seen again."""
     track.chips[3].put(TAGS[:1])

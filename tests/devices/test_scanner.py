@@ -44,6 +44,21 @@ def test_the_order_of_a_sweep(pico: Build, readers: int) -> None:
             assert 1 < abs(one - other) < readers - 1
 
 
+@pytest.mark.parametrize(("readers", "dead"), [*((n, ()) for n in range(2, 10)), (22, (7, 14))])
+def test_no_two_neighbours_are_on_together(pico: Build, readers: int, dead: tuple[int, ...]) -> None:
+    """Between two fields a tag answers neither: also on a bench of three, and where readers are left out."""
+    it = pico(readers)
+    for i in dead:
+        it.track.chips[i].dead = True
+    sweep(it, 3)
+    it.track.on_at_once.clear()
+    sweep(it, 3)
+    for on in it.track.on_at_once:
+        assert all((i - j) % readers not in (1, readers - 1) for i in on for j in on)
+    seen = {i for on in it.track.on_at_once for i in on}
+    assert seen == set(range(readers)) - set(dead)
+
+
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.lists(st.dictionaries(st.sampled_from(TAGS), st.integers(0, 8), max_size=6), min_size=1, max_size=4)

@@ -69,7 +69,13 @@ def test_what_the_firmware_copes_with(
 
 @pytest.mark.parametrize(
     ("kind", "spaces"),
-    [("dead-group", range(8)), ("bad-memory", [3]), ("dead-reader", [3]), ("no-field", [3])],
+    [
+        ("dead-group", range(8)),
+        ("bad-memory", [3]),
+        ("weak-supply", [3]),
+        ("dead-reader", [3]),
+        ("no-field", [3]),
+    ],
 )
 def test_readers_that_are_given_up(
     track: Track, table: VirtualTable, told: Told, kind: str, spaces: Sequence[int]

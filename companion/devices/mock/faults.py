@@ -39,6 +39,7 @@ READER: Final = (
     "double-read",  # what lies here is read next door too, at full power
     "held-miso",  # the chip never lets its MISO go
     "no-field",  # the antenna draws nothing and reads nothing
+    "weak-supply",  # its field's current is too much for its wires: a brown-out each time
     "bad-memory",  # the FIFO gives back other bytes than were written
     "counterfeit-version",
 )

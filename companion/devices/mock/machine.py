@@ -42,6 +42,7 @@ class Track:
         self.fed_at = 0.0
         self.patience_us = 0.0  # of the watchdog; 0: it does not run
         self.reset_cause = PWRON_RESET
+        self.registers: dict[int, int] = {}  # of the Pico's chip, by address
 
     def wire(self, pins: Any) -> None:
         """Take the pins from the firmware's pins.py."""
@@ -50,10 +51,14 @@ class Track:
         self.measured = {pins.TRACK_VOLTAGE: self._supply, pins.TRACK_CURRENT: self._current}
 
     def power_up(self, cause: str) -> None:
-        """The Pico starts: no pin is driven, so every reader is held in reset."""
+        """The Pico starts: no pin is driven, so every reader is held in reset.
+
+        By "power", by its "watchdog", or by machine.reset() ("soft"), which makes use of the watchdog.
+        """
         self.level.clear()
         self.patience_us = 0.0
-        self.reset_cause = WDT_RESET if cause == "watchdog" else PWRON_RESET
+        self.reset_cause = PWRON_RESET if cause == "power" else WDT_RESET
+        self.registers[SCRATCH4] = RAN_OUT if cause == "watchdog" else 0
         for chip in self.chips:
             chip.hold_in_reset(True)
 
@@ -124,6 +129,7 @@ class Track:
 
 
 PWRON_RESET, WDT_RESET = 1, 3
+SCRATCH4, RAN_OUT = 0x4005801C, 0x6AB73121  # pico-sdk, hardware_watchdog: WATCHDOG_NON_REBOOT_MAGIC
 CORE = 4
 TX_CONTROL = 0x14 << 1
 track = Track(0)
@@ -210,12 +216,30 @@ class WDT:
 
 
 class Timer:
-    """Something done again and again, also while a person types at the prompt."""
+    """Something done again and again, while a person types at the prompt too, as long as it is held."""
 
     def __init__(self, *, period: int, callback: Callable[[Any], None]) -> None:
-        track.patience_us = 0.0  # it feeds the watchdog
+        self.patience_us, track.patience_us = track.patience_us, 0.0  # it feeds the watchdog
+
+    def __del__(self) -> None:
+        track.patience_us = self.patience_us
 
 
 def reset_cause() -> int:
     """Why the Pico started last."""
     return track.reset_cause
+
+
+def peek(address: int) -> int:
+    """A register of the Pico's chip."""
+    return track.registers[address]
+
+
+class Memory:
+    """The Pico's memory, 32 bits at an address."""
+
+    def __getitem__(self, address: int) -> int:
+        return peek(address)
+
+
+mem32 = Memory()

@@ -153,6 +153,8 @@ class Pico:
                 chip.holds = on
             case "no-field":
                 chip.mute, chip.draws = on, 0.0 if on else FIELD_MA
+            case "weak-supply":
+                chip.weak = on
             case "bad-memory":
                 chip.forgetful = on
             case "counterfeit-version":

@@ -52,14 +52,14 @@ class Chip:
     `flicker` (of ten reads so many find no card), `broken` (registers that read 0 and keep nothing),
     `stuck` (answers nothing until its reset pin is pulled), `holds` (MISO is never released), `forgetful`
     (the FIFO gives back other bytes than were written), `tear` (this card leaves in the middle of its next
-    answer, after so many bits). `needs` is the transmit power (CWGsPReg) below which a card gets no field,
-    `draws` what the antenna draws.
+    answer, after so many bits), `weak` (its supply cannot bear the field: a brown-out each time). `needs` is
+    the transmit power (CWGsPReg) below which a card gets no field, `draws` what the antenna draws.
     """
 
     def __init__(self, clock: Clock, version: int = 0x92) -> None:
         self.clock = clock
         self.version = version
-        self.dead = self.mute = self.stuck = self.holds = self.forgetful = False
+        self.dead = self.mute = self.stuck = self.holds = self.forgetful = self.weak = False
         self.flicker = 0
         self.needs: dict[bytes, int] = {}
         self.tear: tuple[bytes, int] | None = None
@@ -201,6 +201,8 @@ class Chip:
     def _tx_control(self, value: int) -> None:
         self._r[TxControlReg] = value
         self._field(bool(value & 3))
+        if self.weak and self.field_on:
+            self.brown_out()
 
     def _conductance(self, value: int) -> None:
         self._r[CWGsPReg] = value & 0x3F

@@ -86,4 +86,10 @@ def _function(name):
     return lambda *args, **how: _asked("F", 0, name, args, how)
 
 
+class _Memory:
+    def __getitem__(self, address):
+        return _asked("F", 0, "peek", [address], {})
+
+
 _classes()
+mem32 = _Memory()
