@@ -32,7 +32,7 @@ Readers go on telling a piece for two sweeps after it was lifted, and while it i
 touches a space in counting, or is let go there and caught, is seen for up to 1.2 s (docs/hands.md).
 """
 BLINK = 0.5
-"""Seconds for which a piece may be lost, or read next door: back where it was, it never left.
+"""Seconds for which a piece may be lost, or read next door: back where it had stood for longer, it never left.
 
 Two looks in a row are enough that miss it, or hear it from there; a sweep takes 0.2 s with 40 readers.
 """
@@ -132,8 +132,11 @@ class _Standing(NamedTuple):
         """As it stands now that it is read here; what was elsewhere for a blink goes on as it was."""
         if self.spaces == spaces:
             return self
-        if self.before is not None and self.before.spaces == spaces and now < self.since + BLINK:
-            return self.before
+        before = self.before
+        if before is not None and before.spaces == spaces:
+            away = now - self.since
+            if away < BLINK and away < self.since - before.since:  # else it had only passed
+                return before
         return _Standing(spaces, now, self._replace(before=None))
 
     def blinks(self, space: int, now: float) -> bool:

@@ -66,6 +66,9 @@ class Fingers:
     ) -> Moved:
         """A piece from where it is to a sensor; None: off the track. `shared`: how far from the middle."""
         began = start or Point(us, self.pitch * (to or 0), ASIDE, AIR)
+        if start is not None and source is not None and self.loop:  # counted on past the end in earlier moves
+            laps = round((began.along / self.pitch - source) / self.readers)
+            began = began._replace(along=began.along - laps * self.readers * self.pitch)
         moved = Moved([began._replace(us=us)], [])
         if to is None:
             self._up(moved)

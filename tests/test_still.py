@@ -108,3 +108,13 @@ def test_a_piece_that_went_and_came_back_stands_anew(evening: Evening) -> None:
     evening.put("red", None, wait=BLINK)
     evening.put("red", 1, wait=TRACK_STILL - 0.01)
     assert evening.todo == ["move the red pig to 1!"]
+
+
+def test_a_piece_that_passed_and_comes_back_stands_anew(evening: Evening) -> None:
+    """Slid over its space to the next and back: shorter there than elsewhere is no standing."""
+    evening.put("red", 1, wait=0.03)
+    evening.put("red", 2, wait=0.27)
+    evening.put("red", 1, wait=TRACK_STILL - 0.01)
+    assert evening.todo == ["move the red pig to 1!"]
+    evening.wait(0.02)
+    assert evening.todo == []
