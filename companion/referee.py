@@ -32,7 +32,7 @@ Readers go on telling a piece for two sweeps after it was lifted, and while it i
 touches a space in counting, or is let go there and caught, is seen for up to 1.2 s (docs/hands.md).
 """
 BLINK = 0.5
-"""Seconds for which a piece may be lost, or read next door: back where it had stood for longer, it never left.
+"""Seconds for which a piece may be lost, or read next door: back where it stood for longer, it never left.
 
 Two looks in a row are enough that miss it, or hear it from there; a sweep takes 0.2 s with 40 readers.
 """
