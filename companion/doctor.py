@@ -13,6 +13,7 @@ from typing import Final, Literal, NamedTuple
 
 from companion import doctor_words as say
 from companion.devices.health import PadHealth, SensorHealth, TrackHealth
+from companion.devices.pad import WRONG_LIBRARY
 from companion.devices.pi_health import PiHealth
 from companion.devices.seen import PartIs
 from companion.sentence import Sentence, ranges
@@ -127,7 +128,7 @@ def _of_track(track: TrackHealth) -> Iterator[Finding]:
         yield _track("ill", (), low, say.LOW_WHY, say.LOW_MEASURE, say.LOW_CAPACITORS)
     yield from _readers([sensor for sensor in track.sensors if sensor.kind == "tag"], track)
     yield from _switches([sensor for sensor in track.sensors if sensor.kind == "present"])
-    if track.clones:
+    if track.clones and _doubled(track) is None:
         clones = Sentence(say.CLONES, {"tags": ", ".join(sorted(track.clones))})
         yield _track("ill", (), clones, say.CLONES_WHY, say.CLONES_REPLACE)
 
@@ -164,7 +165,7 @@ def _pico(track: TrackHealth) -> Iterator[Finding]:
 
 def _readers(readers: Sequence[SensorHealth], track: TrackHealth) -> Iterator[Finding]:
     everywhere = tuple(sensor.space for sensor in readers)
-    doubled = _doubled(readers)
+    doubled = _doubled(track)
     if doubled is not None:
         yield _track("ill", everywhere, *_wire_says(doubled, say.DOUBLED, say.DOUBLED_WHY), say.WIRE_TRACE)
     yield from _mute(readers)
@@ -290,20 +291,22 @@ def _half_of(gone: Sequence[int], members: Sequence[int]) -> int | None:
     return None
 
 
-def _doubled(readers: Sequence[SensorHealth]) -> int | None:
+def _doubled(track: TrackHealth) -> int | None:
     """The address wire that does not switch: readers that differ in it alone always see the same tags.
 
     Two neighbours may both see one piece that stands between them, so one such pair proves nothing.
     """
-    lies = {r.space: r.lies for r in readers if r.fault is None and isinstance(r.lies, frozenset)}
+    readers = {s.space: s.lies for s in track.sensors if s.kind == "tag" and s.fault is None}
     for bit in range(len(pins.ADDRESS)):
-        pairs = [
-            (tags, lies[s | 1 << bit])
-            for s, tags in lies.items()
-            if not s >> bit & 1 and s | 1 << bit in lies
-        ]
-        telling = [(low, high) for low, high in pairs if low or high]
-        if len(telling) >= 2 and all(low == high for low, high in telling):
+        telling = {
+            tag: frozenset({space, space ^ 1 << bit})
+            for space, lies in readers.items()
+            if isinstance(lies, frozenset) and space ^ 1 << bit in readers
+            for tag in lies
+        }
+        if len(set(telling.values())) >= 2 and all(
+            track.shared.get(tag) == by for tag, by in telling.items()
+        ):
             return bit
     return None
 
@@ -394,7 +397,7 @@ def _pad_gone(pad: PadHealth, pi: PiHealth) -> Finding:
         return says(say.PAD_NOT_FOUND, say.PAD_NO_SPI, say.PAD_SPI_ON)
     if pi.spi == "no leave":
         return says(say.PAD_NO_LEAVE, say.PAD_NO_LEAVE_WHY, say.PAD_GROUPS)
-    if new and (not library or library.startswith("RPi.GPIO")):
+    if new and (library.startswith("RPi.GPIO") or (pad.why is not None and pad.why.text == WRONG_LIBRARY)):
         return says(say.PAD_NO_LIBRARY, say.PAD_WRONG_LIBRARY, say.PAD_RPI_LGPIO)
     if not library:
         return says(say.PAD_NO_LIBRARY, pad.why or say.PAD_NO_LIBRARY_WHY, say.PAD_SETUP)

@@ -16,6 +16,7 @@ from companion.devices.seen import PadSeen, Pressed, Seen, Tell
 from companion.table import Picture
 
 KEPT: Final = 200
+STALE_S: Final = 2.0  # what a sensor said longer ago was waiting for people, or has caused nothing
 AWAITED: Final = 20  # entries that no page has drawn yet; without a table page nobody ever does
 
 
@@ -46,8 +47,9 @@ class Latency:
         """A `tell` that notes when a message of a sensor comes in."""
 
         def told(message: Seen) -> None:
-            with self._lock:
-                self._entered[type(message)] = self._clock()
+            if not isinstance(message, Pressed) or message.button == "confirm":
+                with self._lock:
+                    self._entered[type(message)] = self._clock()
             tell(message)
 
         return told
@@ -58,7 +60,7 @@ class Latency:
             was, self._seq = self._seq, picture.seq
             cause = _cause(picture, was)
             began = self._entered.pop(cause, None) if cause is not None else None
-            if began is not None:
+            if began is not None and self._clock() - began < STALE_S:
                 self._awaited[picture.seq] = began
                 for seq in list(self._awaited)[:-AWAITED]:
                     del self._awaited[seq]

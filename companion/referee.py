@@ -156,6 +156,7 @@ class Referee:
         self._looking_until: float | None = None
         self._lying: dict[str, _Lying] = {}
         self._pad_known = True
+        self._missed = False  # whether a decision was made while the pad did not answer
         self._refused: dict[str, Alert] = {}
         self._spaces: Mapping[int, frozenset[str] | bool | None] = {}
         self._whereabouts: Whereabouts | None = None  # None: the pieces' tags say who is who
@@ -172,6 +173,7 @@ class Referee:
 
         What lies there when the companion starts and had caused a decision has had its answer too.
         """
+        missed, self._missed = self._missed, False
         self._pad_known = True
         if self._looking_until is None:
             self._looking_until = now + FIRST_LOOK
@@ -181,6 +183,9 @@ class Referee:
             self._lifted(uid)
         for uid in sorted(tags - self._lying.keys()):
             self._lying[uid] = _Lying(now, settled=uid in answered)
+            item = self._item_of(uid)
+            if missed and item is not None and item.kind == "card" and uid not in answered:
+                self._refuse(uid, Sentence(_LAID_MEANWHILE, {"card": item.colour}))
 
     def leave_pad(self) -> frozenset[str]:
         """The pad serves something else: no tag there is tried until it was lifted. Gives the tags."""
@@ -368,6 +373,7 @@ class Referee:
         A card that was waiting meanwhile was laid for another moment: it must be laid again.
         """
         self._refused.clear()
+        self._missed = self._missed or not self._pad_known
         if self._whereabouts is not None:
             self._whereabouts.decided()
         growing = self.gathered(match) if match is not None else []
@@ -457,20 +463,31 @@ class Referee:
             if at is None and self._blinks(race, piece, sensor, now):
                 continue
             unsensed = piece in missed or (at is None and self._spaces.get(sensor) is None)
-            differs = at != place.space and not unsensed and not self._trusts(match, piece, place, at, race)
+            differs = at != place.space and not unsensed and not self._trusts(match, race, piece, at, now)
             if differs or (at == place.space and not still):
                 yield _Difference(piece, at, still)
 
-    def _trusts(self, match: Match, piece: str, place: Place, at: int | None, race: Race) -> bool:
+    def _trusts(self, match: Match, race: Race, piece: str, at: int | None, now: float) -> bool:
+        """Whether this piece may stand where it should not: somebody said so, and it has not moved since."""
         trusted = (match.trusted or {}).get(piece)
         if trusted is None or trusted.seq in self._trust_over:
             return False
-        if trusted.seen == at and trusted.expected == place:
-            return True
-        told = self._whereabouts is None or (race is match.race and self._whereabouts.at_rest())
-        if trusted.seen != at and told and self._senses():  # switches: another position may explain them too
+        expected = trusted.expected == race.layout()[piece]
+        if trusted.seen == at:
+            return expected
+        if self._whereabouts is None:
+            if not self._has_left(race, piece, trusted.seen, at, now):
+                return expected
             self._trust_over.add(trusted.seq)
+        elif race is match.race and self._whereabouts.at_rest() and self._senses():
+            self._trust_over.add(trusted.seq)  # in motion another position may explain the switches too
         return False
+
+    def _has_left(self, race: Race, piece: str, was: int | None, at: int | None, now: float) -> bool:
+        """Whether a piece has come to rest elsewhere than it was; where a reader is silent nobody knows."""
+        if at is None and was is not None and self._spaces.get(was - race.first_space) is None:
+            return False
+        return self._still(race, piece, now)
 
     def _holds(self, match: Match, race: Race, now: float) -> bool:
         """Whether the table differs from this position, or may differ: a piece is still moving."""
@@ -485,7 +502,7 @@ class Referee:
         for piece, place in match.race.layout().items():
             difference = differences.get(piece)
             if before.get(piece) != place:
-                if difference or self._to_be_told(match, piece, place, seen.get(piece)):
+                if difference or self._to_be_told(match, piece, seen.get(piece), now):
                     moved.append(self._todo(piece, before.get(piece), place, difference, seen))
             elif difference and difference.still:
                 other.append(self._todo(piece, place, place, difference, seen))
@@ -499,12 +516,13 @@ class Referee:
         felt = (item for item in match.race.layout().items() if self._whereabouts.has_arrived(item[0]))
         return {**before, **{piece: place for piece, place in felt if piece not in before}}
 
-    def _to_be_told(self, match: Match, piece: str, place: Place, at: int | None) -> bool:
+    def _to_be_told(self, match: Match, piece: str, at: int | None, now: float) -> bool:
         """Whether a move is to be told although no sensor misses it: none can see it, nor is it trusted."""
+        place = match.race.layout()[piece]
         if place.zone != "track" and self._sensed_all(match.race):
             return at is not None  # where it goes nothing sees it: but that it is gone
         off = place.zone != "track" or at != place.space
-        return off and not self._trusts(match, piece, place, at, match.race)
+        return off and not self._trusts(match, match.race, piece, at, now)
 
     def _sensed_all(self, race: Race) -> bool:
         """Whether a piece that no reader sees stands on no space of the track."""
@@ -648,7 +666,7 @@ class Referee:
         if item is None or match is None or item.game != match.race.name:
             return Sentence(_TAG_TWICE, values)
         if item.kind == "card":
-            return Sentence(_CARD_TWICE, {**values, "card": item.colour, "number": item.number})
+            return Sentence(_CARD_TWICE, {**values, "card": item.colour})  # its number may be a secret
         return Sentence(_PIECE_TWICE, {**values, "piece": item.colour})
 
     def _stands_still(self, key: str, now: float) -> bool:
@@ -715,6 +733,9 @@ _PILE = "pile"  # stands in for the UIDs of cards that cannot be read
 _LIFTED_EARLY = "lifted early"
 
 _ONE_CARD = N_("one card at a time, please: lift them and lay one")
+_LAID_MEANWHILE = N_(
+    "the {card} card was laid while the pad did not answer: lift it, then lay it again if it is still due"
+)
 _NOT_PLAYED = N_(
     "the {card} card was lifted too early and not played: put the pieces right, then lay it again"
 )
@@ -756,7 +777,7 @@ _PIECE_TWICE = N_(
     "replace one of them"
 )
 _CARD_TWICE = N_(
-    "the {card} card {number} is read on the card pad and on {space} at once: "
+    "a {card} card is read on the card pad and on {space} at once: "
     "two tags have the same number, replace one of them"
 )
 _STRANGE = {"card": _CARD_ON_TRACK, "piece": _STRANGE_PIECE}

@@ -484,6 +484,8 @@ class Whereabouts:
 
     def name(self, piece: str) -> None:
         """This piece was held to the pad: it is in the hand, and set down next."""
+        if piece not in self._at:
+            return  # its game is over
         stood = self._at[piece]
         if piece not in self._hand:
             mistaken = self._hand[-1] if self._hand and stood is not None else None

@@ -56,7 +56,7 @@ class Claims:
         self.of = {i: {} for i in readers}  # reader: {UID: Claim}
         self.missed = [0] * len(spaces.now)  # polls that missed a tag which was still there, since last told
         self.owner = {}  # UID: who won the contest for it
-        self.twins = []  # UIDs, told as hex, that readers far apart go on reading: two tags, one number
+        self.shared = []  # [UID as it is told, the readers] where several go on reading one
         self._clear = [0] * len(spaces.now)  # polls in a row that found nothing unreadable
         self._torn = [0] * len(spaces.now)  # polls in a row that did
         self._polls = 0
@@ -123,7 +123,7 @@ class Claims:
                 claim = claims[uid]
                 if claim.stable and claim.misses == 0:
                     seen.setdefault(uid, []).append(i)
-        self.twins = sorted([hexed(uid) for uid in seen if self._apart(seen[uid])])
+        self.shared = sorted([[hexed(uid), seen[uid]] for uid in seen if len(seen[uid]) > 1])
         for uid in list(self.owner):
             self.owner[uid].sweeps += 1
             if len(seen.get(uid, ())) < 2 or self.owner[uid].reader not in seen[uid]:
@@ -137,11 +137,6 @@ class Claims:
         """Whether it is to be decided whose a tag is: it never was, or long ago, or not for certain."""
         won = self.owner.get(uid)
         return won is None or won.rival is not None or won.sweeps >= AGAIN
-
-    def _apart(self, readers) -> bool:
-        """Whether no field reaches from the first of these readers to the last; the ends of a loop meet."""
-        gap = readers[-1] - readers[0]
-        return 1 < gap < len(self.spaces.now) - 1
 
     def won(self, uid: bytes, reader: int) -> None:
         """This reader won the contest for a tag."""

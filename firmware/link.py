@@ -11,10 +11,10 @@ From the Pico, every line with its number `n`:
                       null: not known, which is not empty
   {"n", "is": "ev", "changes": [[space, as in snap], ...]}      at once: a tag is never in two places
   {"n", "is": "hb", "sweep", "state", "power", "misses": [n, ...], "celsius", "volts", "ma",
-   "twins": [UID, ...]}
+   "shared": [[UID, [space, ...]], ...]}
                       every 500 ms, every second where nothing has changed for long: sweep in ms, CRC of the
-                      state, "on", "off" or "over", misses since the last hb; twins: read for long by readers
-                      that are no neighbours, which one tag cannot be
+                      state, "on", "off" or "over", misses since the last hb; shared: the tags that
+                      several readers go on reading
   {"n", "is": "test", "space", "polls", "hits": [[UID, n], ...], "torn", "power", "fault"}
   {"n", "is": "no", "why"}                                      what was asked cannot be done
 To the Pico:
@@ -123,7 +123,7 @@ class Lines:
 
     def __init__(self) -> None:
         self.rest = b""
-        self.hurt = 0  # lines that were no message
+        self.hurt = 0  # lines that look like a message and are none
 
     def feed(self, data: bytes) -> list[dict[str, object]]:
         """The messages completed by `data`."""
@@ -132,8 +132,8 @@ class Lines:
         messages = []
         for line in lines:
             message = decode(line[-LONGEST:])
-            if message is None:
-                self.hurt += 1
-            else:
+            if message is not None:
                 messages.append(message)
+            elif b"@{" in line or line.rstrip()[-5:-4] == b"*":  # MicroPython's own words are no bad cable
+                self.hurt += 1
         return messages

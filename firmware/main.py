@@ -205,7 +205,7 @@ class Talk:
                 "celsius": round(self.board.celsius(), 1),
                 "volts": round(self.board.millivolts() / 1000, 2),
                 "ma": self.board.milliamperes(4),
-                "twins": scanner.claims.twins if scanner else [],
+                "shared": scanner.claims.shared if scanner else [],
             },
         )
         if scanner is not None:

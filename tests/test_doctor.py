@@ -16,9 +16,11 @@ from typing import Any, NamedTuple
 import pytest
 
 from companion.devices.health import PadHealth, SensorHealth, TrackHealth
+from companion.devices.pad import WRONG_LIBRARY
 from companion.devices.pi_health import Pi, PiHealth
 from companion.devices.seen import PartIs
 from companion.doctor import Finding, findings, place
+from companion.sentence import Sentence
 from companion.words import Words
 from tests.source import parsed
 
@@ -103,7 +105,11 @@ def _present(told: Told, which: str, what: str) -> Told:
 
 @symptom(r"(\w+) on ([\d, ]+)")
 def _lies(told: Told, tag: str, which: str) -> Told:
-    return with_sensors(told, which, lies=frozenset({tag}))
+    """One reader has it, by what the firmware tells; where several read it, that is told beside."""
+    spaces = frozenset(numbers(which))
+    lying = with_sensors(told, str(min(spaces)), lies=frozenset({tag}))
+    assert lying.track is not None
+    return with_track(lying, shared={**lying.track.shared, tag: spaces}) if len(spaces) > 1 else lying
 
 
 @symptom(r"sweep (\d+) ms")
@@ -133,7 +139,7 @@ def _hurt(told: Told, hurt: str, lines: str) -> Told:
 
 @symptom(r"clone (\w+)")
 def _clone(told: Told, tag: str) -> Told:
-    return with_track(told, clones=frozenset({tag}))
+    return with_track(told, shared={tag: frozenset({3, 12})})
 
 
 @symptom(r"Pico at (\d+) °C")
@@ -149,6 +155,13 @@ def _line(told: Told, wire: str) -> Told:
 @symptom(r"pad (\w+)(?:, library ([\w. -]+))?")
 def _pad(told: Told, state: Any, library: str | None) -> Told:
     return told._replace(pad=PadHealth(state, library=library, version=0x92 if state == "ok" else None))
+
+
+@symptom(r"pad says (.+)")
+def _pad_says(told: Told, why: str) -> Told:
+    assert told.pad is not None
+    text = WRONG_LIBRARY if why == "the wrong library" else why
+    return told._replace(pad=told.pad._replace(why=Sentence(text, {"library": "RPi.GPIO"})))
 
 
 @symptom(r"pad missed (\d+) of (\d+)")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import threading
 import time
 from collections.abc import Iterator
@@ -43,6 +44,7 @@ class ATrack:
         self.answers = threading.Event()
         self.answers.set()
         self.begun = threading.Event()
+        self.hits: dict[str, int] = {}
 
     def change(self, space: int, **values: Any) -> None:
         sensors = list(self.health.sensors)
@@ -55,21 +57,24 @@ class ATrack:
         assert self.answers.wait(20)
         if space == 13:
             raise TimeoutError(Sentence("reader {number} is {what}", {"number": 13, "what": "deaf"}))
-        return RangeTest(f"track/{space}", polls, {RED: polls - 1, "04A1B2C3": 3}, 1, power)
+        return RangeTest(f"track/{space}", polls, self.hits or {RED: polls - 1, "04A1B2C3": 3}, 1, power)
 
     def restart(self) -> None:
         self.restarts += 1
 
 
 class APad:
-    """A pad on which a card lies, and which answers no test."""
+    """A pad on which a card lies; it answers a test only if it is told what to see."""
 
     def __init__(self) -> None:
         card = frozenset({UID["galloping-pigs/card/red/3"]})
         self.health = PadHealth("ok", None, "rpi-lgpio 0.6", 0x12, 900, 2, 0, None, card)
+        self.hits: dict[str, int] = {}
 
     def range_test(self, polls: int = 50) -> RangeTest:
-        raise TimeoutError("the pad is {away}")
+        if not self.hits:
+            raise TimeoutError("the pad is {away}")
+        return RangeTest("pad", polls, self.hits, 0, None)
 
 
 class APanel:
@@ -89,6 +94,7 @@ class House:
     """A table with these parts, and the host's device."""
 
     def __init__(self, directory: Path, **parts: Any) -> None:
+        self.pad = parts.get("pad")
         self.evening = Evening(directory)
         self.latency = Latency(self.evening.table.picture.seq, lambda: self.evening.now)
         self.recorder = Recorder(directory, lambda: self.evening.now)
@@ -228,6 +234,26 @@ def test_the_hardware_is_the_hosts(house: House) -> None:
     assert house.refused("/api/hardware/test", what="lamp", colour="red")[:2] == (403, "role")
     assert house.refused("/api/hardware/restart")[:2] == (403, "role")
     assert house.ask("GET", "/api/hardware/figures.csv")[0] == 403
+
+
+@pytest.mark.parametrize("running", [True, False])
+def test_no_card_is_named_while_a_game_goes_on(house: House, track: ATrack, running: bool) -> None:
+    """Byte for byte the same for any card, on the pad, on the track and in a range test; the host plays too."""
+    house.evening.line_up()
+    if not running:
+        house.evening.table.end(house.evening.table.picture.seq)
+    pad, answers = house.pad, set()
+    assert pad is not None
+    for card in ("red/3", "red/4", "blue/1"):
+        uid = UID[f"galloping-pigs/card/{card}"]
+        pad.health = pad.health._replace(lies=frozenset({uid}))
+        pad.hits = track.hits = {uid: 40}
+        track.change(4, lies=frozenset({uid}))
+        told = [house.hardware]
+        for at in ("pad", "track/4"):
+            told.append(house.ask("POST", "/api/hardware/test", what="range", at=at, polls=40)[1])
+        answers.add(json.dumps(told))
+    assert len(answers) == (1 if running else 3)
 
 
 # --- tests ---------------------------------------------------------------------------------------
@@ -418,6 +444,28 @@ def test_the_button_confirm_is_timed(house: House) -> None:
     evening.now += 0.25
     house.ask("POST", "/api/painted", seq=evening.table.picture.seq)
     assert house.hardware["latency"]["ms"] == [250.0]
+
+
+@pytest.mark.parametrize("button", ["undo", "confirm"])
+def test_what_has_caused_nothing_is_not_timed(house: House, button: Any) -> None:
+    """A line-up that is confirmed by a tap, minutes after a button was pressed."""
+    told(house, Pressed(button))
+    house.evening.now += 600
+    house.evening.line_up()
+    house.ask("POST", "/api/painted", seq=house.evening.table.picture.seq)
+    assert house.hardware["latency"]["ms"] == []
+
+
+def test_a_card_that_waited_for_the_pieces_is_not_timed(house: House) -> None:
+    """It was people who took that time."""
+    house.evening.line_up()
+    house.evening.put("green", 9)
+    lay(house, "red 1", wait=30)
+    assert house.evening.played == ""
+    house.evening.put("green", 20)
+    assert house.evening.played == "red"
+    house.ask("POST", "/api/painted", seq=house.evening.table.picture.seq)
+    assert house.hardware["latency"]["ms"] == []
 
 
 def test_what_no_page_draws_is_forgotten_and_two_hundred_are_kept() -> None:

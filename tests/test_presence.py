@@ -430,6 +430,17 @@ def test_a_pig_held_to_the_pad_is_the_one_that_is_set_down_next(evening: Evening
     assert (evening.todo, evening.alerts) == ([], [])
 
 
+def test_a_pig_lifted_from_the_pad_after_its_game_is_nothing(evening: Evening) -> None:
+    lift(evening, "red", "green")
+    evening.on_pad.add(UID["galloping-pigs/piece/green"])
+    evening.show_pad()
+    evening.wait()
+    evening.table.end(evening.table.picture.seq)
+    evening.on_pad.clear()
+    evening.show_pad()
+    assert evening.alerts == []
+
+
 def test_a_pig_held_to_the_pad_corrects_what_was_believed(evening: Evening) -> None:
     """Red and green changed places in the air; the one that is lifted then says who it is."""
     lift(evening, "red", "green")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.devices.seen import PadSeen, PartIs, TrackSeen
-from companion.referee import TRACK_STILL
+from companion.referee import STRAY_STILL, TRACK_STILL
 from companion.table import Refused
 from tests.evening import UID, Evening
 
@@ -251,6 +251,29 @@ def test_a_card_that_waits_on_a_pad_that_dies_is_not_played(evening: Evening) ->
     assert evening.played == "red"
 
 
+def test_a_card_laid_while_the_pad_was_away_and_tapped_is_not_played_again(evening: Evening) -> None:
+    """The pad comes back and tells it as new: it would be played for the next seat."""
+    evening.table.handle(PartIs("pad", "lost"))
+    evening.tap({"do": "play", "seat": 0, "card": "red"})
+    evening.put("red", 1)
+    evening.table.handle(PartIs("pad", "ok"))
+    evening.lay("red 1")
+    assert evening.played == "red"
+    assert evening.alerts == [
+        "the red card was laid while the pad did not answer: lift it, then lay it again if it is still due"
+    ]
+    evening.lift()
+    evening.lay("red 1")
+    assert evening.played == "red red"
+
+
+def test_a_card_laid_while_the_pad_was_away_is_played_if_nothing_was_decided(evening: Evening) -> None:
+    evening.table.handle(PartIs("pad", "lost"))
+    evening.table.handle(PartIs("pad", "ok"))
+    evening.lay("red 1")
+    assert evening.played == "red"
+
+
 def test_a_piece_moved_before_its_card_is_fine_once_the_card_comes(evening: Evening) -> None:
     evening.put("green", 1)
     assert evening.todo == ["move the green pig from 1 to 20!"]
@@ -373,6 +396,51 @@ def test_trust_the_app_ignores_this_difference_until_that_piece_moves(evening: E
     assert evening.todo == ["move the green pig from 11 to 20!"]
     evening.put("green", 10)
     assert evening.todo == ["move the green pig from 10 to 20!"], "it has moved"
+
+
+@pytest.fixture
+def trusting(evening: Evening) -> Evening:
+    """Green stands on 10 instead of 20, and may."""
+    evening.put("green", 10)
+    evening.table.trust(evening.table.picture.seq, "app", "green")
+    return evening
+
+
+@pytest.mark.parametrize("gone", [0.3, STRAY_STILL - 0.01])
+def test_a_moment_unread_does_not_end_trust(trusting: Evening, gone: float) -> None:
+    """A hand on it, a reader that misses it, a sweep that reads it next door."""
+    for elsewhere in (None, 11):
+        trusting.put("green", elsewhere, wait=gone)
+        assert trusting.todo == []
+        trusting.put("green", 10)
+        assert trusting.todo == []
+
+
+def test_a_reader_that_dies_under_it_does_not_end_trust(trusting: Evening) -> None:
+    trusting.silent.add(10)
+    trusting.show_track()
+    trusting.wait()
+    assert trusting.todo == []
+    trusting.play("red 1")
+    assert trusting.played == "red"
+
+
+def test_trust_outlives_a_pico_that_starts_anew(trusting: Evening) -> None:
+    """It tells its spaces one after the other, the one where the piece stands last."""
+    known: dict[int, frozenset[str] | None] = dict.fromkeys(range(22))
+    trusting.table.handle(TrackSeen(dict(known)))
+    trusting.wait()
+    there = {space: uid for uid, space in trusting.on_track.items()}
+    for space in (*range(10), *range(11, 22), 10):
+        known[space] = frozenset({there[space]} if space in there else ())
+        trusting.table.handle(TrackSeen(dict(known)))
+        trusting.wait(0.1)
+        assert not any("green" in task for task in trusting.todo)
+
+
+def test_trust_ends_when_the_piece_is_gone(trusting: Evening) -> None:
+    trusting.put("green", None)
+    assert trusting.todo == ["put the green pig back on 20!"]
 
 
 def test_trust_the_table_is_offered_when_an_undo_gives_what_lies_there(evening: Evening) -> None:
@@ -569,7 +637,7 @@ def test_a_card_whose_number_is_on_the_track_too_is_played_and_told(evening: Eve
     evening.lay("red 3")
     assert evening.played == "red"
     assert evening.alerts == [
-        "the red card 3 is read on the card pad and on 9 at once: "
+        "a red card is read on the card pad and on 9 at once: "
         "two tags have the same number, replace one of them"
     ]
     evening.press("next")

@@ -6,7 +6,7 @@ are no messages to the table; what the people at the table must know goes there 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Literal, NamedTuple
 
 from companion.devices.seen import PartState
@@ -18,7 +18,8 @@ Kind = Literal["tag", "present", "none"]
 Fault = Literal["silent", "group", "memory", "field", "weak", "chain"]
 """What is wrong with a sensor: `silent` it answers 0x00, `group` its whole group answers 0xFF (no power, or
 not enabled), `memory` its FIFO does not give back what was written, `field` its antenna draws no current,
-`chain` the shift registers of the switches do not pass their bits on."""
+`weak` it fails as soon as its field comes on, `chain` the shift registers of the switches do not pass their
+bits on."""
 
 Power = Literal["on", "off", "over"]
 """The track's own supply; `over`: too much current was drawn, all readers are held in reset until asked."""
@@ -60,7 +61,21 @@ class TrackHealth(NamedTuple):
     lines: int = 0  # good lines since the start
     hurt: int = 0  # lines that were no message
     resyncs: int = 0  # times that everything was asked for again
-    clones: frozenset[str] = frozenset()  # tags read in two places where one tag cannot be
+    shared: Mapping[str, frozenset[int]] = {}  # tags that several readers go on reading, with their spaces
+
+    @property
+    def clones(self) -> frozenset[str]:
+        """The tags read in two places where one tag cannot be."""
+        return clones_of(self.shared.items(), len(self.sensors))
+
+
+def clones_of(shared: Iterable[tuple[str, Collection[int]]], spaces: int) -> frozenset[str]:
+    """The tags read in so distant places that two tags have one number; the ends of a loop meet.
+
+    >>> clones_of([("04A1", [3, 4]), ("04B2", [0, 21]), ("04C3", [3, 12])], 22)
+    frozenset({'04C3'})
+    """
+    return frozenset(tag for tag, by in shared if 1 < max(by) - min(by) < spaces - 1)
 
 
 class PadHealth(NamedTuple):

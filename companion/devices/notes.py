@@ -56,7 +56,9 @@ class Notes:
 
     def heard(self, message: Message, picture: Picture, hurt: int) -> None:
         """One good line, and the picture with it; `hurt` counts the bad ones since the port was opened."""
-        self._lines, self._wire, self._hurt = self._lines + 1, "ok", hurt
+        self._lines, self._hurt = self._lines + 1, hurt
+        if picture.whole:
+            self._wire = "ok"
         if isinstance(message, Ev) and picture.whole:  # else it may tell of a space that is not there
             for space, _ in message.changes:
                 if self._told.spaces and self._told.spaces[space] is not None:
@@ -95,7 +97,7 @@ class Notes:
             lines=self._lines,
             hurt=self._hurt_before + self._hurt,
             resyncs=self._resyncs,
-            clones=frozenset(hb.twins) if hb else frozenset(),
+            shared={tag: frozenset(spaces) for tag, spaces in hb.shared} if hb else {},
         )
 
     def _sensor(self, i: int, told: _Told) -> SensorHealth:

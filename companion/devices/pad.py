@@ -201,8 +201,9 @@ class Pad:
             if not self._tests.empty():
                 self._test(reader, *self._tests.get())
             uids, unreadable = self._poll(reader)
-            missed = len(self._lying.misses.keys() - {uid.hex().upper() for uid in uids})
-            seen = self._lying.after([uid.hex().upper() for uid in uids], unreadable)
+            tags = [uid.hex().upper() for uid in uids]
+            missed = sum(self._lying.misses.get(tag, 0) for tag in tags)  # one that was lifted was not missed
+            seen = self._lying.after(tags, unreadable)
             self._note(polls=self.health.polls + 1, misses=self.health.misses + missed)
             if seen is not None:
                 quiet = time.monotonic()

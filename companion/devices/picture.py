@@ -64,7 +64,7 @@ class Hb(_Line, tag="hb", frozen=True):
     celsius: float
     volts: float
     ma: int
-    twins: list[Uid]
+    shared: list[tuple[Uid, list[Space]]]
 
 
 class Tested(_Line, tag="test", frozen=True):

@@ -94,7 +94,7 @@ class Recorder:
         self._write({"at": round(self.clock() - self._began, 3), **encoded(message)})
 
     def _write(self, line: dict[str, Any]) -> None:
-        """Each line goes out at once: a power cut takes no more than the last one."""
+        """Each line goes out at once: a crash takes the last one at most, a power cut seconds."""
         if self._file is None:
             return
         try:

@@ -18,7 +18,7 @@ from typing import Any
 import serial
 from serial.tools import list_ports
 
-from companion.devices.health import Kind, RangeTest, TrackHealth, Wire
+from companion.devices.health import Kind, RangeTest, TrackHealth, Wire, clones_of
 from companion.devices.notes import Notes
 from companion.devices.picture import No, Picture, Tags, Tested, WrongProtocol, understood
 from companion.devices.seen import PartIs, PartState, PresenceSeen, Tell, TrackSeen
@@ -39,10 +39,12 @@ Port = str | Callable[[], str | None] | None
 
 def pico_port() -> str | None:
     """The serial port of the Pico, by its USB id: ttyACM numbers change from plug to plug."""
-    for port in list_ports.comports():
-        if (port.vid, port.pid) == (RASPBERRY_PI, MICROPYTHON):
-            return str(port.device)
-    return None
+    try:
+        ports = list_ports.comports()
+    except (OSError, TypeError, ValueError):  # pyserial 3.5 trips over a device that is pulled at that moment
+        return None
+    found = (port for port in ports if (port.vid, port.pid) == (RASPBERRY_PI, MICROPYTHON))
+    return next((str(port.device) for port in found), None)
 
 
 class Track:
@@ -236,13 +238,15 @@ class Track:
         if silent:
             one, many = _SILENT[self.kind]
             return "ok", Sentence(one if len(silent) == 1 else many, {"numbers": ranges(silent)})
-        if picture.hb and picture.hb.twins:
-            return "ok", Sentence(TWINS, {"tags": ", ".join(sorted(picture.hb.twins))})
+        if picture.hb and (clones := clones_of(picture.hb.shared, self.spaces)):
+            return "ok", Sentence(TWINS, {"tags": ", ".join(sorted(clones))})
         return "ok", None
 
 
 def why_not(problem: Exception, port: str) -> tuple[Sentence, Wire]:
     """Why the port cannot be used and what to do, for a person; and the same in a word."""
+    if isinstance(problem, serial.SerialTimeoutException):
+        return NO_WORD, "silent"  # it is there, and does not listen
     number = getattr(problem, "errno", None)
     if number == errno.EACCES:
         return Sentence(NO_LEAVE, {"port": port, "user": getpass.getuser()}), "no leave"

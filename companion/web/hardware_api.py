@@ -92,7 +92,15 @@ def _hardware() -> dict[str, Any]:
     track = parts["track"].health if "track" in parts else None
     pad = parts["pad"].health if "pad" in parts else None
     panel = (picture.parts or {}).get("panel") if "panel" in parts else None
-    return hardware_view.hardware(track, pad, panel, instruments().pi.health, words(), picture.tags)
+    return hardware_view.hardware(
+        track, pad, panel, instruments().pi.health, words(), picture.tags, _secret()
+    )
+
+
+def _secret() -> bool:
+    """Whether a game goes on: whoever looks at the hardware is usually one of the players."""
+    match = table().picture.match
+    return match is not None and not match.finished
 
 
 def instruments() -> Instruments:
@@ -128,7 +136,9 @@ def post_test() -> dict[str, Any]:
                 raise ValueError(f"tune must be one of {', '.join(TUNES)}")
             _part("panel").beep(asked.tune)
         case "range":
-            return ok(range=hardware_view.range_test(_ranged(asked), words(), table().picture.tags))
+            return ok(
+                range=hardware_view.range_test(_ranged(asked), words(), table().picture.tags, _secret())
+            )
         case _:
             raise ValueError("what must be lamp, buzzer or range")
     return ok(range=None)

@@ -31,12 +31,16 @@ def hardware(
     pi: PiHealth | None,
     words: Words,
     tags: Tags,
+    secret: bool = False,
 ) -> dict[str, Any]:
-    """Every part as it is, and what is wrong with it, worst first. `tags` is what the known tags mean."""
+    """Every part as it is, and what is wrong with it, worst first. `tags` is what the known tags mean.
+
+    `secret`: no card is named, since one may have been laid for a secret decision.
+    """
     return {
         "findings": [_finding(found, words) for found in findings(track, pad, panel, pi)],
-        "track": None if track is None else _track(track, words, tags),
-        "pad": None if pad is None else _pad(pad, words, tags),
+        "track": None if track is None else _track(track, words, tags, secret),
+        "pad": None if pad is None else _pad(pad, words, tags, secret),
         "panel": None if panel is None else {"state": panel.state, "why": _why(panel.why, words)},
         "pi": None if pi is None else pi._asdict(),
     }
@@ -65,17 +69,19 @@ def _finding(found: Finding, words: Words) -> dict[str, Any]:
     }
 
 
-def _track(track: TrackHealth, words: Words, tags: Tags) -> dict[str, Any]:
+def _track(track: TrackHealth, words: Words, tags: Tags, secret: bool) -> dict[str, Any]:
     return {
-        **track._asdict(),
+        **{name: value for name, value in track._asdict().items() if name != "shared"},
         "why": _why(track.why, words),
         "wire_text": words(_WIRE[track.wire]),
-        "sensors": [_sensor(sensor, track, words, tags) for sensor in track.sensors],
+        "sensors": [_sensor(sensor, track, words, tags, secret) for sensor in track.sensors],
         "clones": sorted(track.clones),
     }
 
 
-def _sensor(sensor: SensorHealth, track: TrackHealth, words: Words, tags: Tags) -> dict[str, Any]:
+def _sensor(
+    sensor: SensorHealth, track: TrackHealth, words: Words, tags: Tags, secret: bool
+) -> dict[str, Any]:
     state = state_of(sensor, track)
     return {
         "space": sensor.space,
@@ -87,7 +93,7 @@ def _sensor(sensor: SensorHealth, track: TrackHealth, words: Words, tags: Tags) 
         "step_ma": sensor.step_ma,
         "misses": sensor.misses,
         "changed_s": _ago(sensor.changed),
-        "lies": _lies(sensor.lies, words, tags),
+        "lies": _lies(sensor.lies, words, tags, secret),
         "wires": _wires(sensor, words),
     }
 
@@ -116,7 +122,7 @@ def _wires(sensor: SensorHealth, words: Words) -> str | None:
     return words.text(Sentence(_WIRES, said))
 
 
-def _pad(pad: PadHealth, words: Words, tags: Tags) -> dict[str, Any]:
+def _pad(pad: PadHealth, words: Words, tags: Tags, secret: bool) -> dict[str, Any]:
     return {
         "state": pad.state,
         "why": _why(pad.why, words),
@@ -126,7 +132,7 @@ def _pad(pad: PadHealth, words: Words, tags: Tags) -> dict[str, Any]:
         "misses": pad.misses,
         "restarts": pad.restarts,
         "changed_s": _ago(pad.changed),
-        "lies": _lies(pad.lies, words, tags),
+        "lies": _lies(pad.lies, words, tags, secret),
     }
 
 
@@ -146,30 +152,33 @@ def _why(why: Sentence | None, words: Words) -> str | None:
     return None if why is None else capital(words.text(why))
 
 
-def _lies(lies: Collection[str] | bool | None, words: Words, tags: Tags) -> Any:
+def _lies(lies: Collection[str] | bool | None, words: Words, tags: Tags, secret: bool) -> Any:
     """What lies there: tags, or whether anything does."""
     if lies is None or isinstance(lies, bool):
         return lies
-    return [tag(uid, words, tags) for uid in sorted(lies)]
+    return [tag(uid, words, tags, secret) for uid in sorted(lies)]
 
 
-def tag(uid: str, words: Words, tags: Tags) -> dict[str, Any]:
+def tag(uid: str, words: Words, tags: Tags, secret: bool) -> dict[str, Any]:
     """A tag and the card or piece that it is on; `label` is its number where nobody knows that."""
     nothing = {"uid": uid, "kind": None, "colour": None, "animal": None, "label": uid}
     with suppress(ValueError):  # a box that this companion does not know any more
         if uid in tags:
-            game = games.named(Item.of(tags[uid]).game)
+            item = Item.of(tags[uid])
+            if secret and item.kind == "card":
+                return nothing | {"uid": None, "kind": "card", "label": words(_A_CARD)}
+            game = games.named(item.game)
             known = thing(tags[uid], game, words)
             named = {key: known[key] for key in ("kind", "colour", "label")}
             return nothing | named | {"animal": game.animal}
     return nothing
 
 
-def range_test(result: RangeTest, words: Words, tags: Tags) -> dict[str, Any]:
+def range_test(result: RangeTest, words: Words, tags: Tags, secret: bool) -> dict[str, Any]:
     """How often each tag was seen."""
     return {
         **result._asdict(),
-        "hits": [{**tag(uid, words, tags), "n": n} for uid, n in sorted(result.hits.items())],
+        "hits": [{**tag(uid, words, tags, secret), "n": n} for uid, n in sorted(result.hits.items())],
         "fault": None if result.fault is None else capital(words(_FAULT[result.fault])),
     }
 
@@ -195,6 +204,7 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+_A_CARD = N_("a card")
 _COPY = N_("a copy")
 _WIRES = N_(
     "group enabled by {enable} (master 74HC138 pin {master}); chip select: pin {select} of its 74HC138; "

@@ -134,7 +134,16 @@ HI = {
     "is": "hi", "protocol": link.PROTOCOL, "firmware": "1", "boot": "bb", "board": "", "cause": "power", "warm": 2,
     "faulty": [], "versions": [], "steps": [], "powers": [], "spaces": ["tag"] * 3,
 }  # fmt: skip
-HB = {"is": "hb", "sweep": 70, "power": "on", "misses": [], "celsius": 30, "volts": 3.3, "ma": 0, "twins": []}
+HB = {
+    "is": "hb",
+    "sweep": 70,
+    "power": "on",
+    "misses": [],
+    "celsius": 30,
+    "volts": 3.3,
+    "ma": 0,
+    "shared": [],
+}
 
 
 def right_news(rng: random.Random) -> dict[str, Any]:

@@ -7,6 +7,9 @@ from types import SimpleNamespace
 
 import pytest
 
+from companion.devices.health import SensorHealth, TrackHealth
+from companion.devices.pi_health import PiHealth
+from companion.doctor import findings
 from tests.devices.test_scanner import TAGS, hexed, sweep
 
 Build = Callable[..., SimpleNamespace]
@@ -29,7 +32,7 @@ def test_the_nearer_reader_has_it(pico: Build, near: int, far: int, far_needs: i
     for _ in range(20):
         sweep(it)
         assert (it.spaces.now[near], it.spaces.now[far]) == (hexed([TAG]), [])
-    assert it.scanner.claims.twins == []
+    assert it.scanner.claims.shared == [[*hexed([TAG]), sorted([near, far])]]
 
 
 def test_it_is_decided_once(pico: Build) -> None:
@@ -92,8 +95,26 @@ def test_a_clone_is_told(pico: Build) -> None:
     it.track.chips[12].put([TAG])
     sweep(it, 6)
     assert sum(hexed([TAG]) == tags for tags in it.spaces.now) == 1
-    assert it.scanner.claims.twins == hexed([TAG])
+    assert it.scanner.claims.shared == [[*hexed([TAG]), [3, 12]]]
     it.track.chips[12].put([])
     sweep(it, 4)
-    assert it.scanner.claims.twins == []
+    assert it.scanner.claims.shared == []
     assert it.spaces.now[3] == hexed([TAG])
+
+
+def test_an_address_wire_that_does_not_switch(pico: Build) -> None:
+    """Two readers are one, and each tag is read by both: the doctor names the wire, and no tag as a clone."""
+    it = pico(22)
+    it.track.stuck_low = {3}
+    it.track.chips[2].put([TAGS[0]])
+    it.track.chips[5].put([TAGS[1]])
+    sweep(it, 8)
+    shared = {uid: frozenset(by) for uid, by in it.scanner.claims.shared}
+    assert shared == {hexed([TAGS[0]])[0]: {2, 10}, hexed([TAGS[1]])[0]: {5, 13}}
+    sensors = tuple(
+        SensorHealth(n, "tag", version=0x92, lies=None if lies is None else frozenset(lies))
+        for n, lies in enumerate(it.spaces.now)
+    )
+    track = TrackHealth("ok", wire="ok", power="on", sensors=sensors, shared=shared)
+    [found] = findings(track, None, None, PiHealth())
+    assert found.what.values["wire"] == "A3"

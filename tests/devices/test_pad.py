@@ -117,6 +117,22 @@ def test_laid_and_lifted(pad: Pad, world: pi.World, told: Told) -> None:
     assert told.all() == []
 
 
+def test_a_card_that_is_lifted_was_not_missed(pad: Pad, world: pi.World, told: Told) -> None:
+    """Holding the tags of a box to the pad one after the other is no sign of a bad pad; a flicker is."""
+    told.until(seen().__eq__)
+    for _ in range(5):
+        world.put([TAG])
+        told.until(seen(TAG).__eq__)
+        world.put([])
+        told.until(seen().__eq__)
+    assert pad.health.misses == 0
+    world.put([TAG])
+    with world.lock:
+        world.chip.flicker = 3
+    wait_for_reads(world, 20)
+    assert pad.health.misses > 0
+
+
 def test_a_broken_register_stops_every_card(pad: Pad, world: pi.World, told: Told) -> None:
     """With the FIFO's register dead in the model no card gets through the driver."""
     told.until(seen().__eq__)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -232,6 +233,11 @@ HI = {
 }
 
 
+HB = {
+    "is": "hb", "sweep": 70, "power": "on", "misses": [], "celsius": 30, "volts": 3.3, "ma": 0, "shared": [], "state": "0000",
+}  # fmt: skip
+
+
 def test_another_protocol_is_refused(told: Told) -> None:
     """A Pico with another wire is refused with both numbers, and nothing it says of the track is believed."""
     port = Script([HI | {"protocol": 99}, {"is": "snap", "spaces": [[TAGS[0]]]}])
@@ -240,6 +246,40 @@ def test_another_protocol_is_refused(told: Told) -> None:
     told.until(is_part("tap", "speaks protocol 99 and the companion 2: run companion flash"))
     track.stop()
     assert not any(isinstance(m, TrackSeen) and any(m.spaces.values()) for m in told.all())
+
+
+def test_a_refused_pico_stays_refused(told: Told) -> None:
+    """Whatever else it says that could be understood, the doctor goes on to say what is wrong."""
+    port = Script([HI | {"protocol": 99}, HB, HB])
+    track = Track("a port", 1, port)
+    track.start(told)
+    told.until(is_part("tap", "speaks protocol 99"))
+    while port.coming:
+        time.sleep(0.01)
+    track.stop()
+    assert track.health.wire == "refused"
+
+
+def test_a_device_that_is_pulled_while_ports_are_looked_through(
+    told: Told, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """pyserial reads the numbers of one that is gone: the next look finds the others."""
+    looks = iter([True, False])
+
+    def comports() -> list[object]:
+        if next(looks, False):
+            raise TypeError("int() can't convert non-string with explicit base")
+        return []
+
+    monkeypatch.setattr(driver, "RETRY_S", 0.01)
+    monkeypatch.setattr("serial.tools.list_ports.comports", comports)
+    track = Track(None, 3)
+    track.start(told)
+    told.until(is_part("tap", "not plugged in"))
+    while next(looks, None) is not None:
+        time.sleep(0.01)
+    assert any(thread.name == "track" for thread in threading.enumerate())
+    track.stop()
 
 
 def test_silence(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -262,6 +302,7 @@ def test_silence(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
         (serial.SerialException(13, "could not open port: Permission denied"), "sudo adduser"),
         (serial.SerialException(11, "Could not exclusively lock port"), "another program uses the track"),
         (serial.SerialException(2, "No such file or directory"), "is unplugged"),
+        (serial.SerialTimeoutException("Write timeout"), "has fallen silent"),
     ],
 )
 def test_a_port_that_cannot_be_opened(told: Told, problem: Exception, said: str) -> None:

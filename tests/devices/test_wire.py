@@ -45,6 +45,16 @@ def test_a_hurt_line_is_no_line(data: st.DataObject) -> None:
     assert all(heard == message for heard in link.Lines().feed(bytes(line) + b"\n"))
 
 
+def test_what_is_no_message_is_not_counted_as_hurt() -> None:
+    """A traceback says nothing of the cable; a line that was cut or changed does."""
+    lines = link.Lines()
+    lines.feed(b'Traceback (most recent call last):\n  File "main.py", line 3\nMicroPython v1.24\n')
+    assert lines.hurt == 0
+    whole = link.encode({"n": 1, "is": "no"})
+    lines.feed(whole[:-6] + b"\n" + whole[3:] + whole.replace(b"1", b"2"))
+    assert lines.hurt == 3
+
+
 def test_an_endless_line_does_not_fill_the_memory() -> None:
     """Bytes without a line end are dropped from the front."""
     lines = link.Lines()
@@ -88,7 +98,16 @@ HI = {
     "steps": [],
     "powers": [],
 }
-HB = {"is": "hb", "sweep": 70, "power": "on", "misses": [], "celsius": 30, "volts": 3.3, "ma": 0, "twins": []}
+HB = {
+    "is": "hb",
+    "sweep": 70,
+    "power": "on",
+    "misses": [],
+    "celsius": 30,
+    "volts": 3.3,
+    "ma": 0,
+    "shared": [],
+}
 contents = st.sampled_from([None, [], [TAG], ["0102A1B2"], ["0102A1B2", TAG]])
 change = st.tuples(st.integers(0, 3), contents)
 

@@ -21,7 +21,7 @@ class Track:
     `wrong` collects what would harm or confuse real readers, `on_at_once` which fields were on together.
     Faults: `power` (the track's own supply), `dead_groups` (no power or not enabled), `dead_miso` (low for
     ever), `monitored` (whether a current monitor is fitted), `short_ma` (drawn on top by a short circuit),
-    `cut` (the row of switches passes nothing on).
+    `cut` (the row of switches passes nothing on), `stuck_low` (address lines that never go up, by bit).
     """
 
     def __init__(self, readers: int, switches: int = 0) -> None:
@@ -35,6 +35,7 @@ class Track:
         self.power = True
         self.dead_miso = self.cut = False
         self.dead_groups: set[int] = set()
+        self.stuck_low: set[int] = set()
         self.monitored = True
         self.short_ma = 0.0
         self.celsius = 31.0
@@ -91,7 +92,8 @@ class Track:
         if not self.level.get(self.strobe):
             self.wrong.append("a transfer with no reader selected")
             return bytes([NO_GROUP] * len(out))
-        n = sum(self.level.get(pin, 0) << bit for bit, pin in enumerate(self.address))
+        lines = enumerate(self.address)
+        n = sum(self.level.get(pin, 0) << bit for bit, pin in lines if bit not in self.stuck_low)
         group = n // self.group
         dark = not self.power or group in self.dead_groups or group > (len(self.chips) - 1) // self.group
         if dark or n >= len(self.chips):

@@ -14,7 +14,7 @@ if ($("#findings")) hardware();
 /** What lies on a space: a small picture of the piece, the sign of a card, a dot. */
 function lying(sensor, size) {
   if (sensor.lies === true) return h("i", { class: "dot9", "aria-hidden": "true" });
-  return (sensor.lies || []).map(tag => tag.kind === "piece" ? picture(tag.animal, tag.colour, size) : tag.kind === "card" ? chip(tag.colour, size * 0.6) : h("i", { class: "dot9 strange", "aria-hidden": "true" }));
+  return (sensor.lies || []).map(tag => tag.kind === "piece" ? picture(tag.animal, tag.colour, size) : tag.colour ? chip(tag.colour, size * 0.6) : h("i", { class: "dot9 strange", "aria-hidden": "true" }));
 }
 const said = lies => lies === null ? word("unknown") : lies === true ? word("piece") : lies === false || !lies.length ? word("empty") : lies.map(tag => tag.label).join(", ");
 
@@ -139,6 +139,7 @@ async function test(button, at, box, power = null, chip = null) {
   render(box, [], () => h("p", { class: "soft" }, word("testing", { n: LOOKS })));
   delete box.dataset.shown;
   const { ok, data } = await press(button, "/api/hardware/test", { what: "range", at, polls: LOOKS, power });
+  if (at !== "pad" && at !== `track/${opened}`) return;                 // another space is looked at by now
   box.replaceChildren();
   if (!ok) return;
   const { hits, polls, torn, fault } = data.range;
