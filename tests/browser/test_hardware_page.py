@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import PIN, Guests
 from tests.browser.test_accessibility import faults
@@ -58,6 +58,21 @@ def test_a_broken_reader_is_named_and_a_good_one_is_tested(host: Client, page: P
         assert list(faults(page)) == []
     host.fault("dead-reader", "track/9", on=False)
     expect(page.locator("#findings")).to_contain_text("Everything that can be looked at works.")
+
+
+def test_a_result_stands_under_its_own_reader(host: Client, page: Page) -> None:
+    """While a reader is tested somebody looks at another one: what the first saw is not shown there."""
+    answers: list[Route] = []
+    page.route("**/api/hardware/test", lambda route: answers.append(route))  # playwright marks its handlers
+    page.locator("[data-sensor='3']").tap()
+    page.locator("#detail [data-action=test]").tap()
+    expect(page.locator("#detail-result")).not_to_be_empty()
+    page.locator("[data-sensor='7']").tap()
+    expect(page.locator("#detail-title")).to_contain_text("7")
+    with page.expect_response("**/api/hardware/test"):
+        answers[0].continue_()
+    page.evaluate("() => new Promise(done => setTimeout(done))")  # what waits for the answer has run
+    expect(page.locator("#detail-result")).to_be_empty()
 
 
 def closed_by_keyboard(page: Page) -> None:
