@@ -49,7 +49,7 @@ types: test-setup
 
 # ten times as much noise on the wire and sweeps in one memory, twenty times as many evenings: two hours of two cores
 soak: test-setup
-	$(BIN)/pytest -m long --soak -rsP -n 3 --dist loadfile --no-loadscope-reorder tests/test_evenings_galloping_long.py tests/test_evenings_courses_long.py tests/devices/test_fuzz.py tests/devices/test_on_micropython.py
+	$(BIN)/pytest -v -m long --soak -rsP -n 3 --dist loadfile --no-loadscope-reorder tests/test_evenings_galloping_long.py tests/test_evenings_courses_long.py tests/devices/test_fuzz.py tests/devices/test_on_micropython.py
 
 check-long: test-setup
 	$(BIN)/pytest -m long -rsP -n 3 --dist loadfile --no-loadscope-reorder  # P: what they counted
