@@ -47,7 +47,7 @@ lint: test-setup
 types: test-setup
 	$(BIN)/mypy
 
-# ten times as much noise on the wire and sweeps in one memory, twenty times as many evenings: two hours of two cores
+# ten times as much noise on the wire and sweeps in one memory, twenty times as many evenings: 75 minutes
 soak: test-setup
 	$(BIN)/pytest -v -m long --soak -rsP -n 3 --dist loadfile --no-loadscope-reorder tests/test_evenings_galloping_long.py tests/test_evenings_courses_long.py tests/devices/test_fuzz.py tests/devices/test_on_micropython.py
 

@@ -171,11 +171,11 @@ A touch or slip that lasts longer than the zone above begins to count as a move,
 did stand there. What the first run found: spaces touched in counting, slips and slow slides were taken
 for moves (455 in 2,607), since readers go on telling a piece for two sweeps after it was lifted.
 `TRACK_STILL` and `STRAY_STILL` in `companion/referee.py` are what was changed; the table above was not.
-What many more evenings (`make soak`) found since: a slip out of a low hover told once, the next card held back
-three times by a piece that two looks in a row had missed or heard next door, and a space that was only passed
-counted as one where the piece had stood, three times. So `STRAY_STILL` is longer, and what is lost or heard
-elsewhere for a `BLINK` never left where it had stood for longer. With that, in 10,000 evenings (444,971 moves,
-440 hours) none was lost and none invented, and no card was held back.
+What many more evenings (`make soak`) found since: a slip out of a low hover told once, the next card held
+back three times by a piece that two looks in a row had missed or heard next door, and a space that was only
+passed counted as one where the piece had stood, three times. So `STRAY_STILL` is longer, and what is lost or
+heard elsewhere for a `BLINK` never left where it had stood for longer. With that, in 10,000 evenings
+(444,971 moves, 440 hours) none was lost and none invented, and no card was held back.
 
 What settles an [assumed]: three readers, one piece; `companion doctor` records what they say while a
 camera films the hand. Reach and misses come from its range test, at heights of 0 to 20 mm and every 5 mm

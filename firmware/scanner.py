@@ -106,11 +106,10 @@ class Scanner:
         idle = self.board.milliamperes(LOOKS)
         steps = {i: self._step(i) for i in self.order if i not in self.faults}
         self._monitored = idle >= IDLE_MA or max(steps.values(), default=0) >= FIELD_MA
-        if self._monitored:
-            for i in steps:
-                self.steps[i] = steps[i]
-                if steps[i] < NO_FIELD_MA:
-                    self.faults[i] = self._without_field(i)
+        for i in steps:
+            fault = self._judged(i, steps[i])
+            if fault is not None:
+                self.faults[i] = fault
 
     def _step(self, i: int) -> int:
         """What a reader's field draws, in mA."""
@@ -123,13 +122,15 @@ class Scanner:
 
     def _field_fault(self, i: int):
         """What is wrong with a reader's field; None too where no monitor can tell."""
+        return self._judged(i, self._step(i)) if self._monitored else None
+
+    def _judged(self, i: int, step: int):
+        """What a step says: no step is a dead antenna, or switching it on was too much for the chip."""
         if not self._monitored:
             return None
-        self.steps[i] = self._step(i)
-        return self._without_field(i) if self.steps[i] < NO_FIELD_MA else None
-
-    def _without_field(self, i: int) -> str:
-        """Why a field draws nothing: its antenna is dead, or switching it on was too much for the chip."""
+        self.steps[i] = step
+        if step >= NO_FIELD_MA:
+            return None
         return "field" if self.readers[i].keeps_settings() else "weak"
 
     def _doubt_one(self) -> None:

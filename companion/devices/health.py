@@ -59,7 +59,7 @@ class TrackHealth(NamedTuple):
     volts: float | None = None  # the track's 3.3 V
     milliamperes: int | None = None
     lines: int = 0  # good lines since the start
-    hurt: int = 0  # lines that were no message
+    hurt: int = 0  # lines that look like a message and are none
     resyncs: int = 0  # times that everything was asked for again
     shared: Mapping[str, frozenset[int]] = {}  # tags that several readers go on reading, with their spaces
 

@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from firmware import link
+from tests.devices import modelled
+from tests.devices.modelled import HB
 
 POISON = "04DEAD0000BEEF"  # lies nowhere: only messages that are wrong tell of it
 PIECE = 4000  # bytes, about: noise and messages take turns
@@ -130,20 +132,7 @@ def right_commands(rng: random.Random) -> dict[str, Any]:
     )
 
 
-HI = {
-    "is": "hi", "protocol": link.PROTOCOL, "firmware": "1", "boot": "bb", "board": "", "cause": "power", "warm": 2,
-    "faulty": [], "versions": [], "steps": [], "powers": [], "spaces": ["tag"] * 3,
-}  # fmt: skip
-HB = {
-    "is": "hb",
-    "sweep": 70,
-    "power": "on",
-    "misses": [],
-    "celsius": 30,
-    "volts": 3.3,
-    "ma": 0,
-    "shared": [],
-}
+HI = modelled.HI | {"boot": "bb", "spaces": ["tag"] * 3}
 
 
 def right_news(rng: random.Random) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What the tests of the devices share: a chip on a bench, a queue that hears what is told, UIDs."""
+"""What the tests of the devices share: a chip on a bench, what a Pico says, a queue that hears what is told, UIDs."""
 
 from __future__ import annotations
 
@@ -10,9 +10,19 @@ from typing import Any
 from hypothesis import strategies as st
 
 from companion.devices.mock.rc522 import Chip, Clock
-from firmware import rc522
+from firmware import link, rc522
 
 PATIENCE_S = 8.0
+
+# a healthy Pico with one space to read, without its numbers
+HI = {
+    "is": "hi", "protocol": link.PROTOCOL, "firmware": "1", "boot": "aa", "board": "", "cause": "power", "warm": 2,
+    "faulty": [], "versions": [], "steps": [], "powers": [], "spaces": ["tag"],
+}  # fmt: skip
+HB = {
+    "is": "hb", "sweep": 70, "power": "on", "misses": [], "celsius": 30, "volts": 3.3, "ma": 0, "shared": [],
+    "state": "0000",
+}  # fmt: skip
 
 
 class Bench:

@@ -21,7 +21,7 @@ from companion.devices.seen import TrackSeen
 from companion.devices.track import Track
 from firmware import link
 from tests.devices import fuzz
-from tests.devices.modelled import Told
+from tests.devices.modelled import HB, Told
 from tests.devices.vm import Line, VirtualMachine, track_of
 from tests.source import parsed
 
@@ -184,7 +184,7 @@ def truth(n: int, space: int) -> bytes:
         fuzz.HI | {"versions": [146] * 3, "steps": [None] * 3, "powers": [32] * 3},
         {"is": "snap", "spaces": [[], [], []]},
         {"is": "ev", "changes": [[space, lies[space]]]},
-        fuzz.HB | {"state": link.state_crc(lies)},
+        HB | {"state": link.state_crc(lies)},
         {"is": "no", "why": "because"},
     ]
     return b"".join(link.encode({"n": n + i} | message) for i, message in enumerate(told))
@@ -232,6 +232,6 @@ def wrong_and_in_order(n: int, which: int) -> bytes:
     """A message with the very number that is due, of a space that is not there, or with a checksum of another state."""
     strange: list[dict[str, Any]] = [
         {"is": "ev", "changes": [[3 + which % 9, [fuzz.POISON]]]},
-        fuzz.HB | {"state": "0000"},
+        HB | {"state": "0000"},
     ]
     return link.encode({"n": n} | strange[which % 2])

@@ -34,7 +34,6 @@ def test_the_watchdog_is_fed_at_the_prompt(main: Any) -> None:
     """Also after the garbage was collected: a MicroPython timer that nobody holds stops (micropython#10099)."""
     main.main()
     gc.collect()
-    assert machine.track.fed_at >= 0
     assert machine.track.patience_us == 0
     assert not any(chip.field_on for chip in machine.track.chips)
 

@@ -16,7 +16,7 @@ from companion.devices.mock.virtual_table import GHOST, ModelledPico, VirtualTab
 from companion.devices.seen import PartIs, TrackSeen
 from companion.devices.track import Track
 from firmware import link
-from tests.devices.modelled import Told
+from tests.devices.modelled import HB, HI, Told
 
 TAGS = list(DEMO_SET)
 SPACES = 22
@@ -215,27 +215,6 @@ class Script:
 
     def cancel_read(self) -> None:
         pass
-
-
-HI = {
-    "is": "hi",
-    "protocol": link.PROTOCOL,
-    "firmware": "1",
-    "board": "",
-    "boot": "aa",
-    "cause": "power",
-    "spaces": ["tag"],
-    "faulty": [],
-    "versions": [],
-    "steps": [],
-    "powers": [],
-    "warm": 2,
-}
-
-
-HB = {
-    "is": "hb", "sweep": 70, "power": "on", "misses": [], "celsius": 30, "volts": 3.3, "ma": 0, "shared": [], "state": "0000",
-}  # fmt: skip
 
 
 def test_another_protocol_is_refused(told: Told) -> None:

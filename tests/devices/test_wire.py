@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from companion.devices.picture import Picture, understood
 from firmware import link
+from tests.devices.modelled import HB, HI
 
 messages = st.lists(
     st.dictionaries(
@@ -86,28 +87,6 @@ def test_noise_full_of_beginnings(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 TAG = "04A1B2C3D4E5F6"
-HI = {
-    "is": "hi",
-    "protocol": link.PROTOCOL,
-    "firmware": "1",
-    "board": "",
-    "cause": "power",
-    "warm": 2,
-    "faulty": [],
-    "versions": [],
-    "steps": [],
-    "powers": [],
-}
-HB = {
-    "is": "hb",
-    "sweep": 70,
-    "power": "on",
-    "misses": [],
-    "celsius": 30,
-    "volts": 3.3,
-    "ma": 0,
-    "shared": [],
-}
 contents = st.sampled_from([None, [], [TAG], ["0102A1B2"], ["0102A1B2", TAG]])
 change = st.tuples(st.integers(0, 3), contents)
 
@@ -117,7 +96,7 @@ def test_a_picture_is_right_or_known_to_be_wrong(lines: list[tuple[str, tuple[in
     """Whichever lines are lost: while the picture calls itself whole, it is what the Pico last said."""
     truth: list[Any] = [None] * 4
     picture = Picture(["tag"] * 4)
-    picture.hear(understood(HI | {"n": 0, "boot": "aa", "spaces": ["tag"] * 4}))
+    picture.hear(understood(HI | {"n": 0, "spaces": ["tag"] * 4}))
     for number, (kind, (space, tags), arrives) in enumerate(lines, 1):
         message: dict[str, Any] = {"n": number, "is": kind}
         if tags and any(set(tags) & set(other or ()) for other in truth):
@@ -138,13 +117,12 @@ def test_a_picture_is_right_or_known_to_be_wrong(lines: list[tuple[str, tuple[in
 def test_another_boot_is_another_track() -> None:
     """A new boot id makes the picture doubtful until the next snapshot, though no line is missing."""
     picture = Picture(["tag"])
-    hi = HI | {"spaces": ["tag"]}
-    picture.hear(understood(hi | {"n": 1, "boot": "aa"}))
+    picture.hear(understood(HI | {"n": 1}))
     picture.hear(understood({"n": 2, "is": "snap", "spaces": [[TAG]]}))
     assert picture.whole
-    picture.hear(understood(hi | {"n": 3, "boot": "aa"}))
+    picture.hear(understood(HI | {"n": 3}))
     assert picture.whole
-    picture.hear(understood(hi | {"n": 4, "boot": "bb"}))
+    picture.hear(understood(HI | {"n": 4, "boot": "bb"}))
     assert not picture.whole
 
 
@@ -159,7 +137,7 @@ def test_another_boot_is_another_track() -> None:
         {"is": "ev", "changes": [[-1, [TAG]]]},
         {"is": "ev", "changes": [[1, [TAG]]]},  # it lies on 0
         {"is": "ev"},
-        HI | {"boot": "aa", "spaces": ["tag", "tag"], "versions": [146]},
+        HI | {"spaces": ["tag", "tag"], "versions": [146]},
         {"is": "oracle"},
         {},
     ],
@@ -167,7 +145,7 @@ def test_another_boot_is_another_track() -> None:
 def test_what_cannot_be_is_not_believed(wrong: dict[str, Any]) -> None:
     """Right by its checksum and wrong in what it says: nothing of it counts, and all is asked for again."""
     picture = Picture(["tag", "tag"])
-    picture.hear(understood(HI | {"n": 0, "boot": "aa", "spaces": ["tag", "tag"]}))
+    picture.hear(understood(HI | {"n": 0, "spaces": ["tag", "tag"]}))
     picture.hear(understood({"n": 1, "is": "snap", "spaces": [[TAG], []]}))
     with pytest.raises(ValueError):  # noqa: PT011  (each has words of its own)
         picture.hear(understood({"n": 2} | wrong))
