@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -113,7 +113,7 @@ class Scene:
         """A few decisions by tap, each with its odds, and the next one by its card; somebody has the pig in hand."""
         for n in range(LINE):
             self.go_on(1, n)
-            self.client.until(lambda table: table["odds"] and table["odds"]["seq"] == table["seq"])
+            settled(self)
         self.stand_pieces()
         card = self.story.match.turns[self.decisions + LINE].decision.what
         self.client.pad(UID[f"{self.story.game}/card/{card}/1"])
@@ -186,6 +186,7 @@ class Moment:
                 _pages(browser, running, self.screens, prepared) as pages,
             ):
                 scene = Scene(running, Path(directory), self.story, count)
+                settled(scene)  # the line of the odds begins here: not with a first guess
                 self.then(scene)
                 settled(scene, [page for screen, page in pages if screen.path in LIVE])
                 for screen, page in pages:
@@ -275,8 +276,8 @@ def hold(page: Page) -> None:
     expect(page.locator("#slip")).to_be_visible()
 
 
-def settled(scene: Scene, pages: list[Page]) -> None:
-    """The pages show the newest entry, with the last odds that there will be."""
+def settled(scene: Scene, pages: Sequence[Page] = ()) -> None:
+    """The last odds that there will be of the newest entry were told, and the pages show them."""
     position = scene.position()
     final = {c.event.seat: c.p for c in last_chances(position, scene.match) if c.event.what == "win"}
 
