@@ -672,7 +672,7 @@ def _examined(machine: Settings, data: Path, mock: bool, seconds: float) -> dict
     from rich.progress import track as progress
 
     from companion.devices.pi_health import Pi
-    from companion.web.hardware_view import hardware
+    from companion.web.hardware_view import Names, hardware
     from companion.words import Words
 
     told: dict[str, Any] = {}
@@ -690,7 +690,7 @@ def _examined(machine: Settings, data: Path, mock: bool, seconds: float) -> dict
             wait(0.1)
         track, pad = (parts[name].health if name in parts else None for name in ("track", "pad"))
         pi = Pi(spi=(machine.spi_bus, machine.spi_device)).health
-        return hardware(track, pad, told.get("panel"), pi, Words.english(), _known_tags(data, mock))
+        return hardware(track, pad, told.get("panel"), pi, Names(Words.english(), _known_tags(data, mock)))
 
 
 def _is(message: Any) -> bool:

@@ -128,9 +128,6 @@ def _of_track(track: TrackHealth) -> Iterator[Finding]:
         yield _track("ill", (), low, say.LOW_WHY, say.LOW_MEASURE, say.LOW_CAPACITORS)
     yield from _readers([sensor for sensor in track.sensors if sensor.kind == "tag"], track)
     yield from _switches([sensor for sensor in track.sensors if sensor.kind == "present"])
-    if track.clones and _doubled(track) is None:
-        clones = Sentence(say.CLONES, {"tags": ", ".join(sorted(track.clones))})
-        yield _track("ill", (), clones, say.CLONES_WHY, say.CLONES_REPLACE)
 
 
 def _line(track: TrackHealth) -> Finding:
@@ -168,6 +165,9 @@ def _readers(readers: Sequence[SensorHealth], track: TrackHealth) -> Iterator[Fi
     doubled = _doubled(track)
     if doubled is not None:
         yield _track("ill", everywhere, *_wire_says(doubled, say.DOUBLED, say.DOUBLED_WHY), say.WIRE_TRACE)
+    elif track.clones:
+        clones = Sentence(say.CLONES, {"tags": ", ".join(sorted(track.clones))})
+        yield _track("ill", (), clones, say.CLONES_WHY, say.CLONES_REPLACE)
     yield from _mute(readers)
     memory = _with(readers, "memory")
     if memory:

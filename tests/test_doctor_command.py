@@ -13,7 +13,7 @@ from companion.cli import _journal, main
 from companion.devices.health import PadHealth
 from companion.doctor_report import report
 from companion.sentence import Sentence
-from companion.web.hardware_view import hardware
+from companion.web.hardware_view import Names, hardware
 from companion.words import Words
 from tests.test_doctor import made
 from tests.test_openapi import PAPER, errors
@@ -76,7 +76,7 @@ def test_a_running_companion_is_left_alone(tmp_path: Path) -> None:
 def test_the_picture_shows_each_sensor_with_a_sign() -> None:
     """Not by colour alone; eight to a row as they are wired, and the findings below."""
     track = made("22 readers; 8-15 group; 3 missed 100 times; 5 memory; 04A1 on 20").track
-    text = printed(hardware(track, None, None, None, Words.english(), {}))
+    text = printed(hardware(track, None, None, None, Names(Words.english(), {})))
     rows = text.splitlines()
     assert rows[0].strip() == "EN0 [ 0  ] [ 1  ] [ 2  ] [ 3o~] [ 4  ] [ 5 !] [ 6  ] [ 7  ]"
     assert rows[1].strip() == "EN1 [ 8 x] [ 9 x] [10 x] [11 x] [12 x] [13 x] [14 x] [15 x]"
@@ -87,7 +87,7 @@ def test_the_picture_shows_each_sensor_with_a_sign() -> None:
 
 def test_a_part_that_does_not_start_gives_its_own_reason() -> None:
     pad = PadHealth("tap", Sentence("the library {library} is missing", {"library": "spidev"}))
-    text = printed(hardware(None, pad, None, None, Words.english(), {}))
+    text = printed(hardware(None, pad, None, None, Names(Words.english(), {})))
     assert "card pad  does not answer" in text
     assert "The card pad does not start." in text
     assert "Likely cause: The library spidev is missing." in text

@@ -16,7 +16,7 @@ from companion.devices.tunes import TUNES
 from companion.figures import KEPT_AS, MOST, as_csv, as_text
 from companion.instruments import Instruments
 from companion.sentence import N_, Sentence, refuse
-from companion.table import Refused, Table
+from companion.table import Picture, Refused, Table
 from companion.web import hardware_view
 from companion.web.api import Empty, body, ok, table, words
 from companion.web.roles import needs
@@ -92,15 +92,13 @@ def _hardware() -> dict[str, Any]:
     track = parts["track"].health if "track" in parts else None
     pad = parts["pad"].health if "pad" in parts else None
     panel = (picture.parts or {}).get("panel") if "panel" in parts else None
-    return hardware_view.hardware(
-        track, pad, panel, instruments().pi.health, words(), picture.tags, _secret()
-    )
+    return hardware_view.hardware(track, pad, panel, instruments().pi.health, _names(picture))
 
 
-def _secret() -> bool:
-    """Whether a game goes on: whoever looks at the hardware is usually one of the players."""
-    match = table().picture.match
-    return match is not None and not match.finished
+def _names(picture: Picture) -> hardware_view.Names:
+    """Secret while a game goes on: whoever looks at the hardware is usually one of the players."""
+    goes_on = picture.match is not None and not picture.match.finished
+    return hardware_view.Names(words(), picture.tags, secret=goes_on)
 
 
 def instruments() -> Instruments:
@@ -136,9 +134,8 @@ def post_test() -> dict[str, Any]:
                 raise ValueError(f"tune must be one of {', '.join(TUNES)}")
             _part("panel").beep(asked.tune)
         case "range":
-            return ok(
-                range=hardware_view.range_test(_ranged(asked), words(), table().picture.tags, _secret())
-            )
+            result = _ranged(asked)
+            return ok(range=hardware_view.range_test(result, _names(table().picture)))
         case _:
             raise ValueError("what must be lamp, buzzer or range")
     return ok(range=None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from companion import games
 from companion.devices.health import PadHealth, RangeTest, SensorHealth, TrackHealth
@@ -21,7 +21,31 @@ from companion.words import Words
 from firmware.rc522 import NOBODY, VERSIONS
 
 SensorState = Literal["ok", "missed", "fault", "silent", "unknown", "none"]
-Tags = Mapping[str, str]
+
+
+class Names(NamedTuple):
+    """What the tags are called for a viewer. `tags` is what the known ones mean.
+
+    `secret`: no card is named, since one may have been laid for a secret decision.
+    """
+
+    words: Words
+    tags: Mapping[str, str]
+    secret: bool = False
+
+    def of(self, uid: str) -> dict[str, Any]:
+        """A tag and the card or piece that it is on; `label` is its number where nobody knows that."""
+        nothing = {"uid": uid, "kind": None, "colour": None, "animal": None, "label": uid}
+        with suppress(ValueError):  # a box that this companion does not know any more
+            if uid in self.tags:
+                item = Item.of(self.tags[uid])
+                if self.secret and item.kind == "card":
+                    return nothing | {"uid": None, "kind": "card", "label": self.words(_A_CARD)}
+                game = games.named(item.game)
+                known = thing(self.tags[uid], game, self.words)
+                named = {key: known[key] for key in ("kind", "colour", "label")}
+                return nothing | named | {"animal": game.animal}
+        return nothing
 
 
 def hardware(
@@ -29,18 +53,14 @@ def hardware(
     pad: PadHealth | None,
     panel: PartIs | None,
     pi: PiHealth | None,
-    words: Words,
-    tags: Tags,
-    secret: bool = False,
+    names: Names,
 ) -> dict[str, Any]:
-    """Every part as it is, and what is wrong with it, worst first. `tags` is what the known tags mean.
-
-    `secret`: no card is named, since one may have been laid for a secret decision.
-    """
+    """Every part as it is, and what is wrong with it, worst first."""
+    words = names.words
     return {
         "findings": [_finding(found, words) for found in findings(track, pad, panel, pi)],
-        "track": None if track is None else _track(track, words, tags, secret),
-        "pad": None if pad is None else _pad(pad, words, tags, secret),
+        "track": None if track is None else _track(track, names),
+        "pad": None if pad is None else _pad(pad, names),
         "panel": None if panel is None else {"state": panel.state, "why": _why(panel.why, words)},
         "pi": None if pi is None else pi._asdict(),
     }
@@ -69,19 +89,19 @@ def _finding(found: Finding, words: Words) -> dict[str, Any]:
     }
 
 
-def _track(track: TrackHealth, words: Words, tags: Tags, secret: bool) -> dict[str, Any]:
+def _track(track: TrackHealth, names: Names) -> dict[str, Any]:
+    words = names.words
     return {
         **{name: value for name, value in track._asdict().items() if name != "shared"},
         "why": _why(track.why, words),
         "wire_text": words(_WIRE[track.wire]),
-        "sensors": [_sensor(sensor, track, words, tags, secret) for sensor in track.sensors],
+        "sensors": [_sensor(sensor, track, names) for sensor in track.sensors],
         "clones": sorted(track.clones),
     }
 
 
-def _sensor(
-    sensor: SensorHealth, track: TrackHealth, words: Words, tags: Tags, secret: bool
-) -> dict[str, Any]:
+def _sensor(sensor: SensorHealth, track: TrackHealth, names: Names) -> dict[str, Any]:
+    words = names.words
     state = state_of(sensor, track)
     return {
         "space": sensor.space,
@@ -93,7 +113,7 @@ def _sensor(
         "step_ma": sensor.step_ma,
         "misses": sensor.misses,
         "changed_s": _ago(sensor.changed),
-        "lies": _lies(sensor.lies, words, tags, secret),
+        "lies": _lies(sensor.lies, names),
         "wires": _wires(sensor, words),
     }
 
@@ -122,7 +142,8 @@ def _wires(sensor: SensorHealth, words: Words) -> str | None:
     return words.text(Sentence(_WIRES, said))
 
 
-def _pad(pad: PadHealth, words: Words, tags: Tags, secret: bool) -> dict[str, Any]:
+def _pad(pad: PadHealth, names: Names) -> dict[str, Any]:
+    words = names.words
     return {
         "state": pad.state,
         "why": _why(pad.why, words),
@@ -132,7 +153,7 @@ def _pad(pad: PadHealth, words: Words, tags: Tags, secret: bool) -> dict[str, An
         "misses": pad.misses,
         "restarts": pad.restarts,
         "changed_s": _ago(pad.changed),
-        "lies": _lies(pad.lies, words, tags, secret),
+        "lies": _lies(pad.lies, names),
     }
 
 
@@ -152,34 +173,19 @@ def _why(why: Sentence | None, words: Words) -> str | None:
     return None if why is None else capital(words.text(why))
 
 
-def _lies(lies: Collection[str] | bool | None, words: Words, tags: Tags, secret: bool) -> Any:
+def _lies(lies: Collection[str] | bool | None, names: Names) -> Any:
     """What lies there: tags, or whether anything does."""
     if lies is None or isinstance(lies, bool):
         return lies
-    return [tag(uid, words, tags, secret) for uid in sorted(lies)]
+    return [names.of(uid) for uid in sorted(lies)]
 
 
-def tag(uid: str, words: Words, tags: Tags, secret: bool) -> dict[str, Any]:
-    """A tag and the card or piece that it is on; `label` is its number where nobody knows that."""
-    nothing = {"uid": uid, "kind": None, "colour": None, "animal": None, "label": uid}
-    with suppress(ValueError):  # a box that this companion does not know any more
-        if uid in tags:
-            item = Item.of(tags[uid])
-            if secret and item.kind == "card":
-                return nothing | {"uid": None, "kind": "card", "label": words(_A_CARD)}
-            game = games.named(item.game)
-            known = thing(tags[uid], game, words)
-            named = {key: known[key] for key in ("kind", "colour", "label")}
-            return nothing | named | {"animal": game.animal}
-    return nothing
-
-
-def range_test(result: RangeTest, words: Words, tags: Tags, secret: bool) -> dict[str, Any]:
+def range_test(result: RangeTest, names: Names) -> dict[str, Any]:
     """How often each tag was seen."""
     return {
         **result._asdict(),
-        "hits": [{**tag(uid, words, tags, secret), "n": n} for uid, n in sorted(result.hits.items())],
-        "fault": None if result.fault is None else capital(words(_FAULT[result.fault])),
+        "hits": [{**names.of(uid), "n": n} for uid, n in sorted(result.hits.items())],
+        "fault": None if result.fault is None else capital(names.words(_FAULT[result.fault])),
     }
 
 

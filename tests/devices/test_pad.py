@@ -117,14 +117,18 @@ def test_laid_and_lifted(pad: Pad, world: pi.World, told: Told) -> None:
     assert told.all() == []
 
 
-def test_a_card_that_is_lifted_was_not_missed(pad: Pad, world: pi.World, told: Told) -> None:
-    """Holding the tags of a box to the pad one after the other is no sign of a bad pad; a flicker is."""
-    told.until(seen().__eq__)
-    for _ in range(5):
+def lay_and_lift(world: pi.World, told: Told, times: int) -> None:
+    for _ in range(times):
         world.put([TAG])
         told.until(seen(TAG).__eq__)
         world.put([])
         told.until(seen().__eq__)
+
+
+def test_a_card_that_is_lifted_was_not_missed(pad: Pad, world: pi.World, told: Told) -> None:
+    """Holding the tags of a box to the pad one after the other is no sign of a bad pad; a flicker is."""
+    told.until(seen().__eq__)
+    lay_and_lift(world, told, 5)
     assert pad.health.misses == 0
     world.put([TAG])
     with world.lock:
@@ -361,11 +365,7 @@ def test_at_rest_a_card_is_still_seen(world: pi.World, told: Told, monkeypatch: 
     pad = Pad()
     pad.start(told)
     told.until(seen().__eq__)
-    for _ in range(3):
-        world.put([TAG])
-        told.until(seen(TAG).__eq__)
-        world.put([])
-        told.until(seen().__eq__)
+    lay_and_lift(world, told, 3)
     with world.lock:
         world.chip.brown_out()
     world.put([OTHER])
