@@ -24,11 +24,11 @@ import numpy as np
 from bench.reliability import Forecast, brier, calibration_error, drawn, luck
 from bench.report import table
 from companion import games
-from companion.bots import next_decision
-from companion.games.galloping import Galloping
-from companion.games.giro_galoppo import GiroGaloppo
-from companion.games.greyhounds import Greyhounds
-from companion.games.hounds_run import DOGS
+from companion.bots.players import next_decision
+from companion.games.galloping.rules import Galloping
+from companion.games.giro.rules import GiroGaloppo
+from companion.games.greyhounds.rules import Greyhounds
+from companion.games.greyhounds.run import DOGS
 from companion.games.race import Race
 from companion.odds.chance import Chance, Event, victory
 from companion.odds.estimate import kernel_of, played_by_people

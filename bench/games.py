@@ -17,7 +17,7 @@ from statistics import median
 from bench import pigs_openspiel as spiel
 from bench.report import machine, publish, table
 from companion import games
-from companion.games.galloping import GallopingPigs
+from companion.games.galloping.rules import GallopingPigs
 from companion.games.race import Decision, Race, checked, played_out, random_decision
 
 SEATS = ("Ada", "Ben", "Cleo", "Dev")

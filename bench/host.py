@@ -62,7 +62,7 @@ def shows_page(server: Running) -> bool:
 def idle(servers: dict[str, Running]) -> dict[str, tuple[float, float, float]]:
     """Memory in MB, CPU in percent of a core without and with pages open: every server, all at once."""
     pids = {name: server.process.pid for name, server in servers.items()}
-    pids["odds process"] = servers[BARE].children()["companion.odds.process"]
+    pids["odds process"] = servers[BARE].children()["companion.worker.process"]
     time.sleep(SETTLE)
     alone = used(pids)
     memory = {name: resident_mb(pid) for name, pid in pids.items()}

@@ -20,9 +20,9 @@ from playwright.sync_api import Page, sync_playwright
 from bench.report import machine, percentile, publish, table
 from bench.running import Running, begin, companion
 from companion.devices.mock.tags import DEMO_SET
-from companion.games.galloping import HAND, GallopingPigs
+from companion.games.galloping.rules import HAND, GallopingPigs
 from companion.games.race import Decision, checked
-from companion.referee import PAD_STILL, TRACK_STILL
+from companion.referee.referee import PAD_STILL, TRACK_STILL
 
 ROUNDS = 3
 TAPPED = 3  # every third card is tapped

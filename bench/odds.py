@@ -28,12 +28,12 @@ from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
 from bench import odds_screen
 from bench import pigs_openspiel as spiel
 from bench.report import machine, percentile, publish, table
-from companion.games.galloping import COPIES, HAND, GallopingPigs
-from companion.games.giro_galoppo import GiroGaloppo
-from companion.games.greyhounds import Greyhounds
+from companion.games.galloping.rules import COPIES, HAND, GallopingPigs
+from companion.games.giro.rules import GiroGaloppo
+from companion.games.greyhounds.rules import Greyhounds
 from companion.games.race import Decision, Race, random_decision
 from companion.odds.estimate import kernel_of
-from companion.odds.galloping import Gallop
+from companion.odds.galloping.kernel import Gallop
 
 SEATS = ("Ada", "Ben", "Cleo", "Dev")
 PIGS = ("red", "blue", "green", "yellow", "pink")
@@ -187,10 +187,10 @@ def others() -> list[list[object]]:
 
 PROBE = """
 import os, time
-import companion.table
+import companion.table.table
 from bench.running import resident_mb
 began, before = time.process_time(), resident_mb(os.getpid())
-import companion.odds.process, companion.odds.galloping, companion.odds.giro, companion.odds.hounds
+import companion.worker.process, companion.odds.galloping, companion.odds.giro, companion.odds.hounds
 print(time.process_time() - began, resident_mb(os.getpid()) - before)
 """
 

@@ -20,7 +20,7 @@ from bench.report import percentile
 from bench.running import PIN, Running, companion
 from companion import games
 from companion.games.race import Decision, Race, checked
-from companion.record import decision_line
+from companion.match.record import decision_line
 
 DECISIONS = 60  # of each game
 GOOD = 0.02  # an error that people do not see

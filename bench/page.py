@@ -23,9 +23,9 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from bench.latency import FLAGS
 from bench.report import machine, percentile, publish, table
 from bench.running import PIN, Running, begin, companion, running
-from companion.games.galloping import GallopingPigs
+from companion.games.galloping.rules import GallopingPigs
 from companion.games.race import Race, checked
-from companion.record import decision_line
+from companion.match.record import decision_line
 
 LOADS = 15
 MOVES = 1_000

@@ -17,9 +17,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import firmware
 from bench.report import machine as machine_used
 from bench.report import publish, table
+from companion import firmware
 from companion.devices.mock import machine, pi
 from companion.devices.mock.iso14443 import BIT_US
 from companion.devices.mock.rc522 import FRAME_DELAY_US, GUARD_US, Clock

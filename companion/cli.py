@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from companion.devices.recorder import Recorder
     from companion.devices.seen import Tell
     from companion.games.race import Race
-    from companion.journal import Journal
-    from companion.record import Replay
+    from companion.match.record import Replay
     from companion.settings import Settings
-    from companion.table import Table
+    from companion.store.journal import Journal
+    from companion.table.table import Table
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -71,7 +71,7 @@ def _end(file: str, played: Replay) -> None:
 @click.option("--json", "as_json", is_flag=True, help="One JSON object with position, standings and error.")
 def replay(file: str, as_json: bool) -> None:
     """Play a race record through the rules; `-` reads standard input."""
-    from companion.record import replayed
+    from companion.match.record import replayed
 
     played = replayed(_read(file))
     if as_json:
@@ -85,7 +85,7 @@ def replay(file: str, as_json: bool) -> None:
 def _story(played: Replay) -> Iterator[str]:
     """The game told, a line per decision with what followed from it, and the standings."""
     from companion.games.race import checked
-    from companion.words import Words
+    from companion.translate import Words
 
     if played.header is None:
         return
@@ -114,7 +114,7 @@ def odds(file: str, as_json: bool, seed: int) -> None:
         from companion.odds.estimate import answers
     except ModuleNotFoundError:
         raise click.ClickException("odds need NumPy: pip install numpy") from None
-    from companion.record import replayed
+    from companion.match.record import replayed
 
     played = replayed(_read(file))
     if played.race is None:
@@ -146,8 +146,8 @@ def luck(file: str, as_json: bool, seed: int) -> None:
         from companion.odds.luck_words import told
     except ModuleNotFoundError:
         raise click.ClickException("luck and choice need NumPy: pip install numpy") from None
-    from companion.record import replayed
-    from companion.words import Words
+    from companion.match.record import replayed
+    from companion.translate import Words
 
     played = replayed(_read(file))
     if played.header is None or played.race is None or played.error is not None:
@@ -207,11 +207,11 @@ def odds_chart(
 
     People who play for their bets change the chances: the dogs are simulated with cards played at random.
     """
-    from companion.charts import to_toml
-    from companion.games.greyhounds import Greyhounds
+    from companion.games.charts import to_toml
+    from companion.games.greyhounds.rules import Greyhounds
 
     try:
-        from companion.odds import odds_chart
+        from companion.odds.greyhounds import chart as odds_chart
     except ModuleNotFoundError:
         raise click.ClickException("working an odds chart out needs NumPy: pip install numpy") from None
     try:
@@ -282,8 +282,8 @@ def simulate(
     from rich.progress import track
     from rich.table import Table as Rows
 
+    from companion.match.record import Header, written
     from companion.odds.chance import victory
-    from companion.record import Header, written
 
     header = Header(game, tuple(_names(seats)), 0, dict(options))
     try:
@@ -323,7 +323,7 @@ def simulate(
 
 def _bots(named: str | None, seats: int, rotate: bool) -> tuple[str, ...]:
     """The bot of each seat; () if chance plays. ValueError if these cannot sit there."""
-    from companion.bots import kind_of
+    from companion.bots.players import kind_of
 
     if named is None:
         if rotate:
@@ -341,9 +341,9 @@ def _bots(named: str | None, seats: int, rotate: bool) -> tuple[str, ...]:
 
 def _simulated(race: Race, bots: tuple[str, ...], rng: random.Random) -> tuple[Race, list[Any]]:
     """A game to its end, played by these bots or, if there are none, at random; and its decisions."""
-    from companion.bots import next_decision
+    from companion.bots.players import next_decision
     from companion.games.race import checked, random_decision
-    from companion.sentence import Refusal
+    from companion.message import Refusal
 
     decisions = []
     try:
@@ -403,7 +403,7 @@ def _locked(directory: Path) -> Iterator[None]:
 @contextmanager
 def _journal(directory: Path) -> Iterator[Journal]:
     """The journal in a directory, for this program alone."""
-    from companion.journal import Journal, JournalError
+    from companion.store.journal import Journal, JournalError
 
     with _locked(directory):
         try:
@@ -458,14 +458,15 @@ def _serve(
     """Build table, parts, odds and pages, in this order, and take them down in the opposite one."""
     from companion.devices.pi_health import Pi
     from companion.devices.recorder import Recorder
-    from companion.instruments import Instruments
-    from companion.latency import Latency
-    from companion.odds.oracle import Oracle, missing
-    from companion.table import NoOdds, Table
+    from companion.diagnostics.instruments import Instruments
+    from companion.diagnostics.latency import Latency
+    from companion.table.messages import NoOdds
+    from companion.table.table import Table
+    from companion.translate import Words
     from companion.web import create_app
     from companion.web.serve import Server, Site, listen, own_address
     from companion.web.stream import Hub
-    from companion.words import Words
+    from companion.worker.oracle import Oracle, missing
 
     try:
         listening = listen(port)
@@ -533,7 +534,7 @@ def _record(recorder: Recorder) -> None:
 def _aloud(tell: Tell) -> Tell:
     """Tell the table, and say on the console what is wrong with a part."""
     from companion.devices.seen import PartIs
-    from companion.words import Words
+    from companion.translate import Words
 
     def said(message: Any) -> None:
         if isinstance(message, PartIs) and message.why is not None:
@@ -585,7 +586,7 @@ def _learn_demo_tags(journal: Journal) -> None:
 
 def _begin_demo(table: Table, hand: Any) -> str:
     """A PIN and a game of Galloping Pigs for four, its pieces lying on the line-up spaces."""
-    from companion.record import Header
+    from companion.match.record import Header
     from companion.web.roles import Pin
 
     pin = f"{secrets.randbelow(10_000):04}"
@@ -645,7 +646,7 @@ def doctor(mock: bool, data: Path | None, settings: Path | None, seconds: float,
     """
     from rich.console import Console
 
-    from companion.doctor_report import report
+    from companion.diagnostics.report import report
 
     data = data or data_directory()
     machine = _machine(settings, data, mock)
@@ -672,8 +673,8 @@ def _examined(machine: Settings, data: Path, mock: bool, seconds: float) -> dict
     from rich.progress import track as progress
 
     from companion.devices.pi_health import Pi
-    from companion.web.hardware_view import Names, hardware
-    from companion.words import Words
+    from companion.diagnostics.overview import Names, hardware
+    from companion.translate import Words
 
     told: dict[str, Any] = {}
     errors, wait = Console(stderr=True), threading.Event().wait
@@ -702,7 +703,7 @@ def _is(message: Any) -> bool:
 def _known_tags(data: Path, mock: bool) -> Mapping[str, str]:
     """What the tags mean, if there is a journal that says so."""
     from companion.devices.mock.tags import DEMO_SET
-    from companion.journal import Journal, JournalError
+    from companion.store.journal import Journal, JournalError
 
     known = DEMO_SET if mock else {}
     if not (data / "journal.sqlite").exists():
@@ -730,7 +731,7 @@ def flash(port: str | None, back: bool, check: bool) -> None:
     from rich.console import Console
     from rich.progress import Progress
 
-    from companion import flash as flashing
+    from companion.devices import flash as flashing
 
     if back and check:
         raise click.UsageError("--back and --check cannot be used together")
@@ -771,7 +772,7 @@ def tags() -> None:
 @_data
 def import_tags(file: str, data: Path | None) -> None:
     """Learn tags from FILE: a line `UID MEANING` each, such as `04A1B2C3D4E5F6 galloping-pigs/card/red/3`."""
-    from companion.tagfile import read_tags
+    from companion.tags.tagfile import read_tags
 
     try:
         read = read_tags(_read(file).decode("utf-8", "replace"))
@@ -786,7 +787,7 @@ def import_tags(file: str, data: Path | None) -> None:
 @_data
 def list_tags(data: Path | None) -> None:
     """All known tags, as `companion tags import` reads them."""
-    from companion.tagfile import write_tags
+    from companion.tags.tagfile import write_tags
 
     with _journal(data or data_directory()) as journal:
         known: Mapping[str, str] = journal.tags()
@@ -797,7 +798,7 @@ def list_tags(data: Path | None) -> None:
 @_data
 def pin(data: Path | None) -> None:
     """Choose a new PIN; the companion must not be running."""
-    from companion.table import Table
+    from companion.table.table import Table
     from companion.web.roles import Pin
 
     with _journal(data or data_directory()) as journal:

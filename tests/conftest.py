@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from companion import games
-from companion.journal import Journal
+from companion.store.journal import Journal
 
 HERE = Path(__file__).parent
 # a busy machine is slow, which proves nothing: only what is found counts

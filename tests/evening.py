@@ -9,11 +9,11 @@ from typing import Any, Literal
 
 from companion.devices.mock.tags import DEMO_SET
 from companion.devices.seen import PadSeen, PresenceSeen, Pressed, TrackSeen
-from companion.journal import Journal
-from companion.record import Header
-from companion.referee import STRAY_STILL
-from companion.table import Table
-from companion.words import Words
+from companion.match.record import Header
+from companion.referee.referee import STRAY_STILL
+from companion.store.journal import Journal
+from companion.table.table import Table
+from companion.translate import Words
 
 UID = {means: uid for uid, means in DEMO_SET.items()}
 AT_REST = STRAY_STILL + 0.1  # seconds after which everything that lies or stands counts

@@ -18,11 +18,13 @@ from typing import Any
 
 from companion.devices.mock.tags import DEMO_SET
 from companion.games.race import Race
-from companion.journal import Entry, Journal, MatchState
-from companion.match import Match, Turn
+from companion.match.entries import Entry, MatchState
+from companion.match.match import Match
+from companion.match.record import Header, decision_line, standings
+from companion.match.turn import Turn
 from companion.odds.estimate import answers
-from companion.record import Header, decision_line, standings
-from companion.table import Table
+from companion.store.journal import Journal
+from companion.table.table import Table
 
 UID = {means: uid for uid, means in DEMO_SET.items()}
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.games.race import Decision, Race, checked
-from companion.record import decision_line
+from companion.match.record import decision_line
 from tests.client import Client, Refusal
 
 

@@ -15,13 +15,14 @@ from typing import Any, Literal, NamedTuple
 from companion.devices.mock.tags import DEMO_SET
 from companion.devices.picture import Picture, understood
 from companion.devices.seen import PadSeen, TrackSeen
+from companion.firmware import link
 from companion.games import named
 from companion.games.race import Decision, Race, checked
-from companion.journal import Entry, Filed
-from companion.match import Match
-from companion.record import Header, decision_line
-from companion.referee import Item, Referee
-from firmware import link
+from companion.match.entries import Entry, Filed
+from companion.match.match import Match
+from companion.match.record import Header, decision_line
+from companion.referee.referee import Referee
+from companion.tags.item import Item
 from tests.hands import MADE_S, READY_S, Evenings, Hands
 from tests.swift_track import Point, SwiftTrack
 

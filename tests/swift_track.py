@@ -16,7 +16,7 @@ from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any, NamedTuple
 
-import firmware
+from companion import firmware
 from companion.devices.mock import machine
 from companion.devices.mock.rc522 import START_UP_US, Clock
 from tests.devices.modelled import Bench

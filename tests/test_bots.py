@@ -9,11 +9,11 @@ from functools import cache
 import pytest
 
 from companion import games
-from companion.bots import KINDS, STRENGTHS, cards_unknown, decide, kind_of, next_decision
-from companion.games.galloping import GallopingPigs
+from companion.bots.players import KINDS, STRENGTHS, cards_unknown, decide, kind_of, next_decision
+from companion.games.galloping.rules import GallopingPigs
 from companion.games.race import Race, checked, random_decision
+from companion.message import Refusal
 from companion.odds.chance import victory
-from companion.sentence import Refusal
 from tests.games.snails import Snails
 from tests.test_laws import header_of
 

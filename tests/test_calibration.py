@@ -13,11 +13,11 @@ from bench import calibration
 from bench.calibration import Job, Told, by_kind, forecasts, judged, kept, moments, page, played, sorted_out
 from bench.reliability import Forecast, bins, brier, calibration_error, drawn, luck
 from companion import games
-from companion.games.galloping import GallopingPigs
-from companion.games.greyhounds import Greyhounds
-from companion.games.hounds_bets import Bet
-from companion.odds import hounds_sheets
-from companion.odds.hounds import USUAL, Evening
+from companion.games.galloping.rules import GallopingPigs
+from companion.games.greyhounds.bets import Bet
+from companion.games.greyhounds.rules import Greyhounds
+from companion.odds.greyhounds import sheets as hounds_sheets
+from companion.odds.greyhounds.kernel import USUAL, Evening
 
 FOUR = ["galloping-horse", "galloping-pigs", "giro-galoppo", "greyhounds"]
 

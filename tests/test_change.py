@@ -12,15 +12,17 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from companion import change
-from companion.games.hounds_run import DOGS
+from companion.games.greyhounds.run import DOGS
 from companion.games.race import Decision, IllegalDecision, Race, checked
-from companion.journal import Entry, Filed, Journal
-from companion.match import Match
-from companion.record import Header, decision_line, written
-from companion.table import Refused, Table
-from companion.web import own, played
-from companion.words import Words
+from companion.match import change
+from companion.match.entries import Entry, Filed
+from companion.match.match import Match
+from companion.match.record import Header, decision_line, written
+from companion.store.journal import Journal
+from companion.table.table import Refused, Table
+from companion.translate import Words
+from companion.web.seat import view as own
+from companion.web.table import played
 from tests.evening import Evening
 from tests.test_laws import GAMES, races
 

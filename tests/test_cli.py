@@ -19,9 +19,9 @@ from click.testing import CliRunner, Result
 
 from companion.cli import main
 from companion.devices.mock.tags import DEMO_SET
-from companion.journal import Journal
-from companion.record import replayed
-from companion.table import Table
+from companion.match.record import replayed
+from companion.store.journal import Journal
+from companion.table.table import Table
 from companion.web.roles import Forbidden, Pin
 from companion.web.serve import listen
 from tests.client import Client, Companion, Refusal, companion

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.games.galloping import Galloping
+from companion.games.galloping.rules import Galloping
 from companion.games.race import HIDDEN
 from tests.evening import Evening
 

@@ -19,9 +19,9 @@ from companion.devices.health import PadHealth, SensorHealth, TrackHealth
 from companion.devices.pad import WRONG_LIBRARY
 from companion.devices.pi_health import Pi, PiHealth
 from companion.devices.seen import PartIs
-from companion.doctor import Finding, findings, place
-from companion.sentence import Sentence
-from companion.words import Words
+from companion.diagnostics.doctor import Finding, findings, place
+from companion.message import Sentence
+from companion.translate import Words
 from tests.source import parsed
 
 TABLE = Path(__file__).parent / "cases" / "doctor.txt"
@@ -250,7 +250,7 @@ def test_the_doctor_says_what_the_table_has(symptoms: str) -> None:
 def test_the_table_has_every_sentence_of_the_doctor() -> None:
     """No sentence is there that nobody has read: each one is said in the table, whatever its numbers."""
     text = TABLE.read_text(encoding="utf-8")
-    source = parsed(Path(place.__code__.co_filename).with_name("doctor_words.py"))
+    source = parsed(Path(place.__code__.co_filename).with_name("advice.py"))
     for node in ast.walk(source):
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "N_":
             for form in node.args:

@@ -11,10 +11,10 @@ from rich.console import Console
 
 from companion.cli import _journal, main
 from companion.devices.health import PadHealth
-from companion.doctor_report import report
-from companion.sentence import Sentence
-from companion.web.hardware_view import Names, hardware
-from companion.words import Words
+from companion.diagnostics.overview import Names, hardware
+from companion.diagnostics.report import report
+from companion.message import Sentence
+from companion.translate import Words
 from tests.test_doctor import made
 from tests.test_openapi import PAPER, errors
 

@@ -12,11 +12,12 @@ import pytest
 from companion import games
 from companion.devices.seen import PartIs
 from companion.devices.tunes import Tune
-from companion.enroller import FLICKER, QUIET
-from companion.enrolment import PILE, Enrolment, things_of
-from companion.sentence import Refusal
-from companion.table import Lamp, Refused
-from companion.words import Words
+from companion.message import Refusal
+from companion.table.picture import Lamp
+from companion.table.table import Refused
+from companion.tags.enroller import FLICKER, QUIET
+from companion.tags.enrolment import PILE, Enrolment, things_of
+from companion.translate import Words
 from tests.client import Client, companion
 from tests.client import Refusal as Turned
 from tests.evening import Evening

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.journal import Journal
+from companion.store.journal import Journal
 from companion.web.files import FOLDER, Files
 from tests.test_web import Served
 
@@ -34,9 +34,9 @@ def ask(site: Served, path: str, method: str = "GET", **headers: str) -> tuple[i
 @pytest.mark.parametrize(
     ("name", "kind"),
     [
-        ("table.js", "text/javascript; charset=utf-8"),
-        ("look.css", "text/css; charset=utf-8"),
-        ("icon.svg", "image/svg+xml; charset=utf-8"),
+        ("table/table.js", "text/javascript; charset=utf-8"),
+        ("common/look.css", "text/css; charset=utf-8"),
+        ("common/icon.svg", "image/svg+xml; charset=utf-8"),
         ("fonts/rubik-basic.woff2", "font/woff2"),
     ],
 )
@@ -47,41 +47,51 @@ def test_a_file_comes_whole_and_as_what_it_is(site: Served, name: str, kind: str
 
 
 def test_a_script_is_compressed_for_whoever_can_read_that_and_a_font_never_is(site: Served) -> None:
-    status, headers, body = ask(site, "/static/table.js", Accept_Encoding="gzip, deflate")
+    status, headers, body = ask(site, "/static/table/table.js", Accept_Encoding="gzip, deflate")
     assert (status, headers["Content-Encoding"]) == (200, "gzip")
-    assert gzip.decompress(body) == (FOLDER / "table.js").read_bytes()
+    assert gzip.decompress(body) == (FOLDER / "table/table.js").read_bytes()
     font = ask(site, "/static/fonts/rubik-basic.woff2", Accept_Encoding="gzip, deflate")
     assert font[1]["Content-Encoding"] is None
 
 
 def test_styles_come_in_one_answer_in_the_order_asked_for(site: Served) -> None:
-    both = b"\n".join((FOLDER / name).read_bytes() for name in ("look.css", "table.css"))
-    assert ask(site, "/static/look.css+table.css")[2] == both
+    both = b"\n".join((FOLDER / name).read_bytes() for name in ("common/look.css", "table/table.css"))
+    assert ask(site, "/static/common/look.css+table/table.css")[2] == both
 
 
 def test_what_a_browser_has_already_is_not_sent_again(site: Served) -> None:
-    tag = ask(site, "/static/table.js")[1]["ETag"]
-    assert ask(site, "/static/table.js", If_None_Match=tag)[::2] == (304, b"")
-    assert ask(site, "/static/table.js", If_None_Match='"another"')[0] == 200
+    tag = ask(site, "/static/table/table.js")[1]["ETag"]
+    assert ask(site, "/static/table/table.js", If_None_Match=tag)[::2] == (304, b"")
+    assert ask(site, "/static/table/table.js", If_None_Match='"another"')[0] == 200
 
 
 def test_head_has_no_body_and_nothing_is_written(site: Served) -> None:
-    status, headers, body = ask(site, "/static/table.js", "HEAD")
+    status, headers, body = ask(site, "/static/table/table.js", "HEAD")
     assert (status, body) == (200, b"")
-    assert int(headers["Content-Length"]) == len((FOLDER / "table.js").read_bytes())
-    assert ask(site, "/static/table.js", "POST")[0] == 405
+    assert int(headers["Content-Length"]) == len((FOLDER / "table/table.js").read_bytes())
+    assert ask(site, "/static/table/table.js", "POST")[0] == 405
 
 
 @pytest.mark.parametrize(
     "path",
-    ["nothing.js", "", "../files.py", "..%2ffiles.py", "%2e%2e/files.py", "look.css+../files.py", "fonts"],
+    [
+        "nothing.js",
+        "",
+        "../files.py",
+        "..%2ffiles.py",
+        "%2e%2e/files.py",
+        "common/look.css+../files.py",
+        "fonts",
+        "files.py",
+        "table/table.html",
+    ],
 )
 def test_nothing_but_the_folder_is_served(site: Served, path: str) -> None:
     assert ask(site, f"/static/{path}")[::2] == (404, b"")
 
 
 def test_a_host_name_that_anybody_could_point_here_is_not_answered(site: Served) -> None:
-    assert ask(site, "/static/table.js", Host="evil.example")[::2] == (400, b"")
+    assert ask(site, "/static/table/table.js", Host="evil.example")[::2] == (400, b"")
 
 
 def test_an_edited_file_is_seen_at_the_next_reload(tmp_path: Path) -> None:

@@ -15,9 +15,9 @@ import pytest
 import serial
 from click.testing import CliRunner
 
-from companion import flash
 from companion.cli import main
-from firmware import link
+from companion.devices import flash
+from companion.firmware import link
 from tests.devices.vm import NODE, TOOLS
 
 Version = Callable[..., Path]

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import pytest
 
-from companion.games.galloping import Galloping, GallopingHorse, GallopingPigs
+from companion.games.galloping.rules import Galloping, GallopingHorse, GallopingPigs
 from companion.games.race import Decision, IllegalDecision, checked
 
 G = TypeVar("G", bound=Galloping)

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.giro_galoppo import CARDS, OBSTACLES, STANDARD, Board, GiroGaloppo, board_of
+from companion.games.giro.rules import CARDS, OBSTACLES, STANDARD, Board, GiroGaloppo, board_of
 from companion.games.race import (
     HIDDEN,
     Decision,
@@ -25,8 +25,8 @@ from companion.games.race import (
     checked,
     random_decision,
 )
-from companion.sentence import Sentence
-from companion.words import Words
+from companion.message import Sentence
+from companion.translate import Words
 
 NAMES = ("Ada", "Ben", "Cleo", "Dev", "Emma")
 COURSE = {"finish": 30, "natural": [17, 18, 19], "sand": [21, 23, 25, 27, 29]}  # obstacles on all its sand

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from companion.web.view import page
-from companion.words import Words
+from companion.translate import Words
+from companion.web.table.view import page
 from tests.evening import Evening
 
 COLOURS = ("pink", "blue", "red")

@@ -13,8 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.greyhounds import Greyhounds
-from companion.games.hounds_bets import (
+from companion.games.greyhounds.bets import (
     LEAST,
     MONEY,
     MOST,
@@ -27,8 +26,9 @@ from companion.games.hounds_bets import (
     sheet_refused,
     staked,
 )
-from companion.games.hounds_run import Run, steps
-from companion.games.hounds_sets import DUMMY_SET, five_left, ranked
+from companion.games.greyhounds.rules import Greyhounds
+from companion.games.greyhounds.run import Run, steps
+from companion.games.greyhounds.sets import DUMMY_SET, five_left, ranked
 from companion.games.race import (
     HIDDEN,
     Decision,
@@ -41,8 +41,8 @@ from companion.games.race import (
     checked,
     random_decision,
 )
-from companion.sentence import Sentence
-from companion.words import Words
+from companion.message import Sentence
+from companion.translate import Words
 
 NAMES = ("Ada", "Ben", "Cleo", "Dev")
 DOGS = ("red", "blue", "brown", "green")

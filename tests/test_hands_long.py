@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.record import replayed
+from companion.match.record import replayed
 from tests.client import Client, companion
 
 pytestmark = [pytest.mark.long, pytest.mark.early]

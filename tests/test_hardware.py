@@ -19,13 +19,13 @@ from companion.devices.health import PadHealth, RangeTest, SensorHealth, TrackHe
 from companion.devices.pi_health import Pi
 from companion.devices.recorder import Recorder
 from companion.devices.seen import PadSeen, PartIs, Pressed, TrackSeen
-from companion.figures import as_csv, as_text
-from companion.instruments import Instruments
-from companion.journal import Journal
-from companion.latency import Latency
-from companion.record import Header
-from companion.sentence import Sentence
-from companion.table import Picture
+from companion.diagnostics.figures import as_csv, as_text
+from companion.diagnostics.instruments import Instruments
+from companion.diagnostics.latency import Latency
+from companion.match.record import Header
+from companion.message import Sentence
+from companion.store.journal import Journal
+from companion.table.picture import Picture
 from companion.web import create_app
 from tests.evening import UID, Evening
 from tests.test_openapi import assert_as_written

@@ -10,17 +10,19 @@ from typing import Any
 
 import pytest
 
-from companion import history
 from companion.games.race import Decision, Race
-from companion.history import leaderboard, win_share
-from companion.journal import Entry, Filed, Journal
-from companion.match import Match
+from companion.history import past as history
+from companion.history.past import leaderboard, win_share
+from companion.match.entries import Entry, Filed
+from companion.match.match import Match
+from companion.match.record import Header, decision_line
+from companion.message import Sentence
 from companion.odds.chance import Chance, Event
-from companion.record import Header, decision_line
-from companion.sentence import Sentence
-from companion.table import LuckIs, OddsWere, Refused, Table
+from companion.store.journal import Journal
+from companion.table.messages import LuckIs, OddsWere
+from companion.table.table import Refused, Table
+from companion.translate import Words
 from companion.web import create_app
-from companion.words import Words
 from tests.moments import Story
 from tests.test_seats import Device, House
 

@@ -13,10 +13,11 @@ from typing import Any
 import pytest
 
 from companion.games.race import random_decision
-from companion.journal import Entry, Journal, JournalError
-from companion.match import Match
-from companion.record import Header, decision_line, replayed
-from companion.table import Refused, Table
+from companion.match.entries import Entry
+from companion.match.match import Match
+from companion.match.record import Header, decision_line, replayed
+from companion.store.journal import Journal, JournalError
+from companion.table.table import Refused, Table
 
 PIGS = ["red", "blue", "green", "yellow", "pink"]
 HEADER = Header("galloping-pigs", ("Ada", "Ben"), 0, {"rounds": 1})

@@ -11,9 +11,9 @@ from http.client import HTTPException
 from pathlib import Path
 from typing import Any
 
-from companion.journal import Journal
-from companion.match import Match
-from companion.record import decision_line
+from companion.match.match import Match
+from companion.match.record import decision_line
+from companion.store.journal import Journal
 from tests.client import Client, Refusal, companion
 
 TAPS_ONLY = 'pad = false\npanel = false\n[track]\nkind = "none"\n'
@@ -87,9 +87,9 @@ def test_everything_answered_is_there_after_kill_9_and_nothing_twice(tmp_path: P
 WRITER = """
 import random, sys
 from pathlib import Path
-from companion.journal import Journal
-from companion.record import Header
-from companion.table import Table
+from companion.store.journal import Journal
+from companion.match.record import Header
+from companion.table.table import Table
 
 table = Table(Journal(Path(sys.argv[1])))
 if table.match is None:

@@ -13,10 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion import games
-from companion.games.galloping import COPIES, Galloping, GallopingHorse, GallopingPigs
-from companion.games.hounds_bets import PAIRS, Bet
+from companion.games.galloping.rules import COPIES, Galloping, GallopingHorse, GallopingPigs
+from companion.games.greyhounds.bets import PAIRS, Bet
 from companion.games.race import Decision, IllegalDecision, Keyed, Race, checked, random_decision
-from companion.record import Header, decision_line, decision_of, replayed, written
+from companion.match.record import Header, decision_line, decision_of, replayed, written
 
 GAMES = sorted(games.found().values(), key=lambda game: game.name)
 seeds = st.integers(0, 2**32)
@@ -165,7 +165,7 @@ class TestEveryGame:
     @given(seed=seeds)
     def test_every_sentence_has_its_words(self, game: type[Race], seed: int) -> None:
         """Prompts and news of a whole game can be said."""
-        from companion.words import Words
+        from companion.translate import Words
 
         for race in races(game, seed)[1]:
             for sentence in filter(None, [race.prompt(), *(race.said(news) for news in race.news)]):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from companion.journal import Journal
-from companion.record import Header
-from companion.table import Refused, Table
+from companion.match.record import Header
+from companion.store.journal import Journal
+from companion.table.table import Refused, Table
 
 PIGS = ["red", "blue", "green", "yellow", "pink"]
 

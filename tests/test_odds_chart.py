@@ -15,12 +15,12 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from companion.charts import from_toml, to_toml
 from companion.cli import main
-from companion.games.greyhounds import Greyhounds
-from companion.games.hounds_bets import odds_of
-from companion.journal import Journal
-from companion.odds.odds_chart import BETS, STEPS, chances, chart, computed, paid_back
+from companion.games.charts import from_toml, to_toml
+from companion.games.greyhounds.bets import odds_of
+from companion.games.greyhounds.rules import Greyhounds
+from companion.odds.greyhounds.chart import BETS, STEPS, chances, chart, computed, paid_back
+from companion.store.journal import Journal
 from tests.client import Client, Refusal
 from tests.test_web import Served
 
@@ -122,8 +122,8 @@ def test_the_command_ends_with_2_and_a_sentence() -> None:
 
 
 def test_without_numpy_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "companion.odds.odds_chart", None)
-    monkeypatch.delattr("companion.odds.odds_chart", raising=False)
+    monkeypatch.setitem(sys.modules, "companion.odds.greyhounds.chart", None)
+    monkeypatch.delattr("companion.odds.greyhounds.chart", raising=False)
     ran = run()
     assert (ran.exit_code, ran.stderr) == (
         1,
@@ -218,8 +218,8 @@ def test_only_the_host_may_have_a_chart_worked_out(site: Served) -> None:
 def test_without_numpy_the_page_says_why_there_is_no_chart(
     site: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(sys.modules, "companion.odds.odds_chart", None)
-    monkeypatch.delattr("companion.odds.odds_chart", raising=False)
+    monkeypatch.setitem(sys.modules, "companion.odds.greyhounds.chart", None)
+    monkeypatch.delattr("companion.odds.greyhounds.chart", raising=False)
     with pytest.raises(Refusal) as refused:
         site.post("/api/charts/greyhounds/computed", lap=28)
     assert str(refused.value) == (

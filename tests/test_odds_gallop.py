@@ -11,15 +11,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion.games.galloping import COPIES, HAND, Galloping, GallopingHorse, GallopingPigs
+from companion.games.galloping.rules import COPIES, HAND, Galloping, GallopingHorse, GallopingPigs
 from companion.games.race import Decision, Race, checked, random_decision
 from companion.odds.chance import Event, victory
 from companion.odds.estimate import Tally, answers
-from companion.odds.gallop_cards import Kept, plies, shuffled
-from companion.odds.gallop_round import Purses, play_round
-from companion.odds.gallop_table import RoundsToCome
-from companion.odds.gallop_track import NOWHERE, Bits, Spaces
-from companion.odds.galloping import Gallop
+from companion.odds.galloping.cards import Kept, plies, shuffled
+from companion.odds.galloping.kernel import Gallop
+from companion.odds.galloping.round import Purses, play_round
+from companion.odds.galloping.table import RoundsToCome
+from companion.odds.galloping.track import NOWHERE, Bits, Spaces
 from companion.odds.kernel import Plain, Playouts
 
 NAMES = ("Ada", "Ben", "Cleo", "Dev")

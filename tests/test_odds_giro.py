@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion.games.giro_galoppo import CARDS, OBSTACLES, STANDARD, Board, GiroGaloppo, board_of
+from companion.games.giro.rules import CARDS, OBSTACLES, STANDARD, Board, GiroGaloppo, board_of
 from companion.games.race import HIDDEN, Decision, played_out, random_decision
-from companion.odds import giro
 from companion.odds.chance import Event, victory
 from companion.odds.estimate import Tally
-from companion.odds.giro import Course, Giro, course_of, free_sand, may_lie, random_course, ride
+from companion.odds.giro import kernel as giro
+from companion.odds.giro.kernel import Course, Giro, course_of, free_sand, may_lie, random_course, ride
 from companion.odds.kernel import Playouts
 
 NAMES = ("Ada", "Ben", "Cleo", "Dev", "Emma")

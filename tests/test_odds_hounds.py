@@ -14,21 +14,23 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion.games import hounds_bets, hounds_money, hounds_run
-from companion.games.greyhounds import RACES, Greyhounds
-from companion.games.hounds_bets import Odds, Sheet, odds_of, random_sheet
-from companion.games.hounds_run import DOGS, Run
-from companion.games.hounds_sets import CARDS
+from companion.games.greyhounds import bets as hounds_bets
+from companion.games.greyhounds import money as hounds_money
+from companion.games.greyhounds import run as hounds_run
+from companion.games.greyhounds.bets import Odds, Sheet, odds_of, random_sheet
+from companion.games.greyhounds.rules import RACES, Greyhounds
+from companion.games.greyhounds.run import DOGS, Run
+from companion.games.greyhounds.sets import CARDS
 from companion.games.race import HIDDEN, Decision, played_out, random_decision
-from companion.odds import hounds_sheets
 from companion.odds.chance import Event, victory
 from companion.odds.estimate import Tally, answers
-from companion.odds.hounds import DOG_EVENTS, Evening, Hounds, Ways, by_strength, events
-from companion.odds.hounds_abreast import HoundsAbreast
-from companion.odds.hounds_cards import sets_to_come
-from companion.odds.hounds_exact import settled, worked_out
-from companion.odds.hounds_sheets import DOUBLES, KINDS, payouts
-from companion.odds.hounds_turn import GONE, RUNNING, Runs, steps
+from companion.odds.greyhounds import sheets as hounds_sheets
+from companion.odds.greyhounds.abreast import HoundsAbreast
+from companion.odds.greyhounds.cards import sets_to_come
+from companion.odds.greyhounds.exact import settled, worked_out
+from companion.odds.greyhounds.kernel import DOG_EVENTS, Evening, Hounds, Ways, by_strength, events
+from companion.odds.greyhounds.sheets import DOUBLES, KINDS, payouts
+from companion.odds.greyhounds.turn import GONE, RUNNING, Runs, steps
 from companion.odds.kernel import Playouts
 
 NAMES = ("Ada", "Ben", "Cleo", "Dev")

@@ -15,16 +15,16 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cli import main
-from companion.games.galloping import GallopingHorse, GallopingPigs
-from companion.games.giro_galoppo import GiroGaloppo
-from companion.games.greyhounds import Greyhounds
+from companion.games.galloping.rules import GallopingHorse, GallopingPigs
+from companion.games.giro.rules import GiroGaloppo
+from companion.games.greyhounds.rules import Greyhounds
 from companion.games.race import Decision, Race, random_decision
+from companion.match.record import Header, written
+from companion.message import Sentence
 from companion.odds.hindsight import in_hindsight
 from companion.odds.luck import Account, Luck, Moment, Part, known_to, luck_of, options, weighed
 from companion.odds.luck_words import told
-from companion.record import Header, written
-from companion.sentence import Sentence
-from companion.words import Words
+from companion.translate import Words
 from tests.games.snails import Snails
 
 NAMES = ("Ada", "Ben", "Cleo", "Dev", "Emma")

@@ -17,15 +17,16 @@ from typing import Any
 
 import pytest
 
-from companion.games.galloping import COPIES, GallopingPigs
+from companion.games.galloping.rules import COPIES, GallopingPigs
 from companion.games.race import Decision, Race, checked
-from companion.journal import Journal
+from companion.match.record import Header
 from companion.odds.chance import Chance, Event
 from companion.odds.estimate import answers
-from companion.odds.oracle import TRIES, Answer, Oracle, Question
-from companion.odds.process import PAUSE, spaced
-from companion.record import Header
-from companion.table import NoOdds, OddsAre, Table
+from companion.store.journal import Journal
+from companion.table.messages import NoOdds, OddsAre
+from companion.table.table import Table
+from companion.worker.oracle import TRIES, Answer, Oracle, Question
+from companion.worker.process import PAUSE, spaced
 from tests.client import Stream, companion
 
 PIGS = ("red", "blue", "green", "yellow", "pink")
@@ -310,7 +311,7 @@ def test_without_numpy_a_game_is_played_and_the_odds_are_said_to_be_off(
 
 def kill_the_odds(pid: int) -> None:
     for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
-        if "companion.odds.process" in Path(f"/proc/{child}/cmdline").read_text():
+        if "companion.worker.process" in Path(f"/proc/{child}/cmdline").read_text():
             os.kill(int(child), signal.SIGKILL)
             return
     raise AssertionError("there is no odds process")

@@ -20,9 +20,9 @@ from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
 from companion.devices.mock.tags import DEMO_SET
-from companion.journal import Journal
-from companion.record import Header
-from companion.table import Table
+from companion.match.record import Header
+from companion.store.journal import Journal
+from companion.table.table import Table
 from companion.web import create_app
 from tests.client import Client, Refusal, companion
 from tests.test_web import Served

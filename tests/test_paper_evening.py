@@ -13,16 +13,18 @@ from pypdf import PdfReader
 from reportlab.lib.units import mm
 from reportlab.pdfbase import pdfmetrics
 
-from companion import history
-from companion.history import Luck, Past, Wins
-from companion.journal import Filed, Journal
+from companion.history import past as history
+from companion.history.past import Luck, Past, Wins
+from companion.match.entries import Filed
+from companion.match.record import Header, decision_line, standings
+from companion.message import Sentence
 from companion.paper.evening import COLUMNS, evening
 from companion.paper.sheet import Sheet, in_font
-from companion.record import Header, decision_line, standings
-from companion.sentence import Sentence
-from companion.table import Table
-from companion.web import create_app, view
-from companion.words import LANGUAGES, Words
+from companion.store.journal import Journal
+from companion.table.table import Table
+from companion.translate import LANGUAGES, Words
+from companion.web import create_app
+from companion.web.table import view
 from tests.moments import Story
 from tests.test_paper_labels import texts
 

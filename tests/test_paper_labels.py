@@ -18,13 +18,13 @@ from reportlab.lib.units import mm
 
 from companion import games
 from companion.devices.mock.tags import means_of
-from companion.journal import Journal
 from companion.paper import drawings
 from companion.paper.labels import ACROSS, HEAD, INSIDE, LABEL, ROUND, items, labels
 from companion.paper.sheet import SIZES, Sheet, broken, fitted
-from companion.table import Table
+from companion.store.journal import Journal
+from companion.table.table import Table
+from companion.translate import Words
 from companion.web import create_app
-from companion.words import Words
 
 REAL = ("galloping-pigs", "galloping-horse", "giro-galoppo", "greyhounds")
 COUNTS = {"galloping-pigs": 40, "galloping-horse": 32, "giro-galoppo": 35, "greyhounds": 84}

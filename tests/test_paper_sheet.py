@@ -13,9 +13,9 @@ import pytest
 
 from companion import games
 from companion.games.race import Race, random_decision
+from companion.translate import Words
 from companion.web import create_app
-from companion.web.paper_api import sheet
-from companion.words import Words
+from companion.web.paper.api import sheet
 from tests.evening import Evening
 
 GAMES: dict[str, tuple[str, int, dict[str, Any]]] = {

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from companion.devices.seen import PartIs, TrackSeen
-from companion.table import Refused
+from companion.table.table import Refused
 from tests.evening import PIGS, UID, Evening
 
 CHECK_ALL = "check the colours: each piece should stand where it is drawn"

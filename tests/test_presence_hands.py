@@ -12,7 +12,7 @@ import pytest
 from companion.devices.mock.tags import DEMO_SET
 from companion.games import named
 from companion.games.race import Decision, Race, checked, random_decision
-from companion.record import decision_line
+from companion.match.record import decision_line
 from tests.evening import Evening
 
 NAMES = ("Ada", "Ben", "Cleo", "Dev", "Emma")

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from companion.cli import main
 from companion.games.race import Decision, random_decision
-from companion.record import Header, Replay, header_of, replayed, written
+from companion.match.record import Header, Replay, header_of, replayed, written
 
 ADA_BEN = '{"record": 1, "game": "galloping-pigs", "seats": ["Ada", "Ben"]}'
 LINE_UP = '{"do": "line-up", "seat": 0, "order": ["red", "blue", "green", "yellow", "pink"]}'

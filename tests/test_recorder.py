@@ -11,8 +11,8 @@ import pytest
 
 from companion.devices.recorder import Recorder, decoded, encoded, played_back
 from companion.devices.seen import PadSeen, PartIs, PresenceSeen, Pressed, Seen, TrackSeen
-from companion.journal import Journal
-from companion.sentence import Sentence
+from companion.message import Sentence
+from companion.store.journal import Journal
 from tests.client import Client, Companion
 from tests.evening import PIGS, Evening
 

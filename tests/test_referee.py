@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from companion.devices.seen import PadSeen, PartIs, TrackSeen
-from companion.referee import STRAY_STILL, TRACK_STILL
-from companion.table import Refused
+from companion.referee.referee import STRAY_STILL, TRACK_STILL
+from companion.table.table import Refused
 from tests.evening import UID, Evening
 
 

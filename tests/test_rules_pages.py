@@ -15,8 +15,9 @@ from flask.testing import FlaskClient
 from companion import games
 from companion.games.race import Race, random_decision
 from companion.games.rulebook import Ruling, Scene
-from companion.table import Refused
-from companion.web import create_app, scenes
+from companion.table.table import Refused
+from companion.web import create_app
+from companion.web.rules import scenes
 from tests.evening import PIGS, Evening
 from tests.test_web import Served
 

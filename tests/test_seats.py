@@ -15,11 +15,11 @@ from flask.sessions import SecureCookieSessionInterface
 
 from companion import games
 from companion.games.race import Decision, Race, random_decision
-from companion.journal import Journal
-from companion.record import Header, decision_line
-from companion.table import Table
+from companion.match.record import Header, decision_line
+from companion.store.journal import Journal
+from companion.table.table import Table
 from companion.web import create_app
-from companion.web.seats import CODE_LENGTH, LETTERS
+from companion.web.seat.seats import CODE_LENGTH, LETTERS
 from tests.client import Client, Refusal, Stream
 from tests.test_laws import header_of
 from tests.test_web import Served

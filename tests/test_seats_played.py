@@ -8,16 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from companion import bots
-from companion.games.galloping import GallopingPigs
-from companion.games.giro_galoppo import GiroGaloppo
-from companion.games.greyhounds import Greyhounds
+from companion.bots import players as bots
+from companion.games.galloping.rules import GallopingPigs
+from companion.games.giro.rules import GiroGaloppo
+from companion.games.greyhounds.rules import Greyhounds
 from companion.games.race import Decision, Race
-from companion.journal import Journal
-from companion.sentence import Refusal, Sentence
-from companion.table import SENSED_PAUSE, TAPPED_PAUSE, Chosen, NoOdds
-from companion.web.view import page
-from companion.words import Words
+from companion.message import Refusal, Sentence
+from companion.store.journal import Journal
+from companion.table.messages import Chosen, NoOdds
+from companion.table.table import SENSED_PAUSE, TAPPED_PAUSE
+from companion.translate import Words
+from companion.web.table.view import page
 from tests.evening import PIGS, Evening
 from tests.test_seats import House
 

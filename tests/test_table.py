@@ -6,10 +6,11 @@ from threading import Event
 
 from companion.devices.mock.tags import DEMO_SET
 from companion.devices.seen import TrackSeen
-from companion.journal import Journal
-from companion.record import Header
-from companion.referee import TRACK_STILL
-from companion.table import Picture, Table
+from companion.match.record import Header
+from companion.referee.referee import TRACK_STILL
+from companion.store.journal import Journal
+from companion.table.picture import Picture
+from companion.table.table import Table
 
 UID = {means: uid for uid, means in DEMO_SET.items()}
 LINE_UP = {0: "red", 21: "blue", 20: "green", 19: "yellow", 18: "pink"}

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from companion.journal import Journal
-from companion.record import Header
-from companion.table import Table
+from companion.match.record import Header
+from companion.store.journal import Journal
+from companion.table.table import Table
 from companion.web import create_app
 from companion.web.roles import Pin
 from companion.web.serve import Server, Site, listen

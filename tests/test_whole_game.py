@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.record import Header, replayed
+from companion.match.record import Header, replayed
 from tests.client import Client, companion
 from tests.people import People
 

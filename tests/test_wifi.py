@@ -8,8 +8,8 @@ import pytest
 import segno
 from flask.testing import FlaskClient
 
-from companion.journal import Journal
-from companion.table import Table
+from companion.store.journal import Journal
+from companion.table.table import Table
 from companion.web import create_app
 
 HOME, SECRET = "Haus am See", "hop;over:it"

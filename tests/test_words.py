@@ -23,16 +23,18 @@ from babel.messages.pofile import read_po, write_po
 from flask.testing import FlaskClient
 
 import companion
-from companion import games, words
+from companion import games
+from companion import translate as words
 from companion.devices.pad import SILENT
 from companion.devices.seen import PartIs
-from companion.games.galloping import GallopingPigs
-from companion.games.greyhounds import Greyhounds
-from companion.games.hounds_bets import PAIRS
+from companion.games.galloping.rules import GallopingPigs
+from companion.games.greyhounds.bets import PAIRS
+from companion.games.greyhounds.rules import Greyhounds
 from companion.games.race import News, Race
-from companion.sentence import Sentence
-from companion.web import create_app, view
-from companion.words import LOCALE, Words
+from companion.message import Sentence
+from companion.translate import LOCALE, Words
+from companion.web import create_app
+from companion.web.table import view
 from tests.evening import PIGS, Evening
 from tests.source import parsed
 from tests.test_laws import races

@@ -16,7 +16,7 @@ from fontTools.ttLib import TTFont
 from fontTools.varLib.instancer import instantiateVariableFont
 
 COMPANION = Path(__file__).parent.parent / "companion"
-WEB, PAPER = COMPANION / "web" / "static" / "fonts", COMPANION / "paper" / "fonts"
+WEB, PAPER = COMPANION / "web" / "fonts", COMPANION / "paper" / "fonts"
 WEIGHTS = {"regular": 500, "bold": 700}  # as the pages have them
 
 

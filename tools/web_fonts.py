@@ -1,4 +1,4 @@
-"""Make companion/web/static/fonts: Rubik for the pages, in three parts that a page loads as it needs them.
+"""Make companion/web/fonts: Rubik for the pages, in three parts that a page loads as it needs them.
 
     pip install fonttools brotli
     npm pack @fontsource-variable/rubik && tar xzf fontsource-variable-rubik-*.tgz
@@ -19,7 +19,7 @@ from fontTools.subset import Options, Subsetter
 from fontTools.ttLib import TTFont
 from fontTools.varLib.instancer import instantiateVariableFont
 
-FONTS = Path(__file__).parent.parent / "companion" / "web" / "static" / "fonts"
+FONTS = Path(__file__).parent.parent / "companion" / "web" / "fonts"
 WEIGHTS = (500, 900)
 FEATURES = ["kern", "liga", "tnum", "locl", "ccmp", "mark"]
 ENGLISH = {

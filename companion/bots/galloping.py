@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import random
 
-from companion.bots.ways import Ways, best
-from companion.games.galloping import Galloping
+from companion.bots.heuristics import Heuristics, best
+from companion.games.galloping.rules import Galloping
+from companion.games.galloping.track import step
 from companion.games.race import Decision
-from companion.games.track import step
 
 
-class RunningWays(Ways[Galloping]):
+class RunningHeuristics(Heuristics[Galloping]):
     """Take food; keep a card that leads for the last turn; do not build a bridge to the front for others."""
 
     plays = Galloping

@@ -6,8 +6,8 @@ import random
 from functools import lru_cache
 from typing import Final
 
-from companion.bots.ways import Ways, best
-from companion.games.giro_galoppo import CARDS, GiroGaloppo, step
+from companion.bots.heuristics import Heuristics, best
+from companion.games.giro.rules import CARDS, GiroGaloppo, step
 from companion.games.race import Decision
 
 TURN: Final = 8.0  # spaces that a turn is worth, once the line can be crossed with the cards in hand
@@ -15,7 +15,7 @@ SAVED: Final = 0.2  # for each point of a card that is left: a high one wins the
 PUSHED: Final = 2.0  # spaces lost by a horse that is pushed back
 
 
-class GiroWays(Ways[GiroGaloppo]):
+class GiroHeuristics(Heuristics[GiroGaloppo]):
     """Do not run into obstacles, waste the lowest card if one must go, do not stop where others land."""
 
     plays = GiroGaloppo

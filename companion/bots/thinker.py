@@ -6,10 +6,10 @@ import random
 from collections import Counter
 from typing import Any, Final
 
-from companion.bots.ways import ways_of
+from companion.bots.registry import heuristics_of
 from companion.games.race import Decision, Race
+from companion.message import N_, refuse
 from companion.odds.chance import Event, victory
-from companion.sentence import N_, refuse
 
 PLAYOUTS: Final = 300  # for each decision that is thought over
 GUESSES: Final = 12  # what comes to light with a decision is guessed so many times
@@ -22,12 +22,12 @@ def thinker(view: Race, seat: int, rng: random.Random, playouts: int = PLAYOUTS)
     Every decision is tried in the same worlds, so that luck does not choose between them. Of equals the
     first is taken, which is what the rules of thumb say.
     """
-    ways = ways_of(view)
-    choices = ways.considered(view, seat, rng)
+    heuristics = heuristics_of(view)
+    choices = heuristics.considered(view, seat, rng)
     if len(choices) == 1:
         return choices[0]
     seed = rng.getrandbits(62)
-    before = ways.reopened(view, seat)
+    before = heuristics.reopened(view, seat)
     guesses = max(1, min(GUESSES, POSITIONS // len(choices)))
     worlds = [before.guessed(rng) for _ in range(guesses)]
 

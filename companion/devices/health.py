@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Literal, NamedTuple
 
 from companion.devices.seen import PartState
-from companion.sentence import Sentence
+from companion.message import Sentence
 
 Kind = Literal["tag", "present", "none"]
 """What senses a space: a reader that names tags, a switch that tells that something is there, nothing."""

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from companion.devices.health import Kind, SensorHealth, TrackHealth, Wire
 from companion.devices.picture import Ev, Hb, Hi, Message, Picture, Snap, Tags
 from companion.devices.seen import PartState
-from companion.sentence import Sentence
+from companion.message import Sentence
 
 HEARTBEATS = 60  # of 0.5 s: misses are counted over half a minute
 

@@ -21,8 +21,8 @@ from typing import Any
 from companion.devices import gpio_library, lgpio_in_peace
 from companion.devices.health import PadHealth, RangeTest
 from companion.devices.seen import PadSeen, PartIs, PartState, Tell
-from companion.sentence import N_, Sentence
-from firmware import rc522
+from companion.firmware import rc522
+from companion.message import N_, Sentence
 
 POLL_S = 0.04
 REST_AFTER_S = 20.0  # without a card

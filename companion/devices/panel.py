@@ -12,8 +12,8 @@ from typing import Any, Final, Literal, NamedTuple, get_args
 from companion.devices import lgpio_in_peace
 from companion.devices.seen import PartIs, Pressed, Tell
 from companion.devices.tunes import TUNES, Note, Tune
+from companion.message import N_, Sentence
 from companion.pins import PI_PINS
-from companion.sentence import N_, Sentence
 
 Button = Literal["confirm", "undo", "next"]
 BUTTONS: Final[tuple[Button, ...]] = get_args(Button)

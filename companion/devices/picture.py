@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import msgspec
 
 from companion.devices.health import Fault, Kind, Power
-from firmware import link
+from companion.firmware import link
 
 Uid = Annotated[str, msgspec.Meta(pattern="^([0-9A-F]{8}|[0-9A-F]{14}|[0-9A-F]{20})\\Z")]
 Count = Annotated[int, msgspec.Meta(ge=0)]

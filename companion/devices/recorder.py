@@ -18,7 +18,7 @@ from typing import Any, Final, TextIO, get_args, get_type_hints
 import msgspec
 
 from companion.devices.seen import Seen, Tell
-from companion.sentence import Sentence, read_again, written_down
+from companion.message import Sentence, read_again, written_down
 
 VERSION: Final = 1
 KINDS: Final[dict[str, type[Any]]] = {kind.__name__: kind for kind in get_args(Seen)}

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Literal, NamedTuple
 
-from companion.sentence import Sentence
+from companion.message import Sentence
 
 PartName = Literal["pad", "track", "panel"]
 PartState = Literal["ok", "tap", "lost"]

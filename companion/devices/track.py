@@ -22,8 +22,8 @@ from companion.devices.health import Kind, RangeTest, TrackHealth, Wire, clones_
 from companion.devices.notes import Notes
 from companion.devices.picture import No, Picture, Tags, Tested, WrongProtocol, understood
 from companion.devices.seen import PartIs, PartState, PresenceSeen, Tell, TrackSeen
-from companion.sentence import N_, Sentence, ranges
-from firmware import link
+from companion.firmware import link
+from companion.message import N_, Sentence, ranges
 
 SILENCE_S = 2.0  # no good line for so long: the link is lost
 RETRY_S = 1.0

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Self, TypeVar
 
-from companion.sentence import N_, Refusal, Sentence, refuse
+from companion.message import N_, Refusal, Sentence, refuse
 
 if TYPE_CHECKING:
     from companion.games.rulebook import Chapter

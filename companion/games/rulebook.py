@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from companion.games.race import Decision, Panel
-from companion.sentence import N_
+from companion.message import N_
 
 PEOPLE: Final = ("Ada", "Ben", "Cleo", "Dan")
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from companion.games.galloping import Galloping
-from companion.games.giro_galoppo import GiroGaloppo
-from companion.games.greyhounds import Greyhounds
+from companion.games.galloping.rules import Galloping
+from companion.games.giro.rules import GiroGaloppo
+from companion.games.greyhounds.rules import Greyhounds
 from companion.games.race import Race
 from companion.odds.chance import Chance, Event, as_people_play, victory
 from companion.odds.kernel import Kernel, Plain, Playouts
@@ -57,21 +57,21 @@ def played_by_people(chances: Sequence[Chance], kernel: Kernel[Any]) -> tuple[Ch
 
 @cache
 def _gallop() -> Kernel[Any]:
-    from companion.odds.galloping import Gallop
+    from companion.odds.galloping.kernel import Gallop
 
     return Gallop()
 
 
 @cache
 def _giro() -> Kernel[Any]:
-    from companion.odds.giro import Giro
+    from companion.odds.giro.kernel import Giro
 
     return Giro()
 
 
 @cache
 def _hounds() -> Kernel[Any]:
-    from companion.odds.hounds import USUAL, Hounds
+    from companion.odds.greyhounds.kernel import USUAL, Hounds
 
     return Hounds(USUAL)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import singledispatch
 
-from companion.games.galloping import HAND, Galloping
-from companion.games.greyhounds import RACES, Greyhounds
+from companion.games.galloping.rules import HAND, Galloping
+from companion.games.greyhounds.rules import RACES, Greyhounds
 from companion.games.race import Decision, Keyed, Race
 
 

@@ -26,15 +26,15 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.galloping import Galloping
-from companion.games.greyhounds import Greyhounds
+from companion.games.galloping.rules import Galloping
+from companion.games.greyhounds.rules import Greyhounds
 from companion.games.race import Decision, Race
+from companion.message import Sentence
 from companion.odds.chance import Event, victory
 from companion.odds.estimate import SURE, kernel_of
+from companion.odds.greyhounds.abreast import HoundsAbreast
 from companion.odds.hindsight import in_hindsight
-from companion.odds.hounds_abreast import HoundsAbreast
 from companion.odds.kernel import Kernel
-from companion.sentence import Sentence
 
 LISTED: Final = 8  # options of a decision that are looked at one by one; more are taken together
 EFFORT: Final = 30  # playouts of a game in all, in best answers to one position

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from companion.games.race import Decision, Race
+from companion.message import N_, Sentence
 from companion.odds.luck import Account, Luck, Moment, Part
-from companion.sentence import N_, Sentence
 
 
 class Told(NamedTuple):

@@ -7,7 +7,7 @@ from typing import Final
 
 from reportlab.lib.units import mm
 
-from companion.history import Past
+from companion.history.past import Past
 from companion.paper.sheet import HAIR, SOFT, Sheet
 
 LINES: Final = (  # colour, dashes (mm)

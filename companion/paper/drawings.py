@@ -88,7 +88,7 @@ def _marked(colour: str, wears: str, transform: str) -> Element:
 
 @cache
 def _symbols() -> Mapping[str, Element]:
-    text = re.sub(r"{#.*?#}", "", (WEB / "templates" / "art.html").read_text("utf-8"))
+    text = re.sub(r"{#.*?#}", "", (WEB / "common" / "art.html").read_text("utf-8"))
     return {e.attrib["id"]: e for e in ElementTree.fromstring(text).iter() if "id" in e.attrib}
 
 
@@ -104,7 +104,7 @@ def _box(symbol: Element) -> Box:
 def _rules() -> cssselect2.Matcher:
     """The rules of look.css for paper: what stands under @media is for screens."""
     matcher = cssselect2.Matcher()
-    sheet = (WEB / "static" / "look.css").read_text("utf-8")
+    sheet = (WEB / "common" / "look.css").read_text("utf-8")
     for rule in tinycss2.parse_stylesheet(sheet, skip_comments=True, skip_whitespace=True):
         if rule.type != "qualified-rule":
             continue

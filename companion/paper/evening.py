@@ -10,12 +10,12 @@ from babel.dates import format_date
 from reportlab.lib.units import mm
 
 from companion.games.race import Race, Standing
-from companion.history import Moment, Past
+from companion.history.past import Moment, Past
+from companion.message import N_, Sentence
 from companion.paper import drawings
 from companion.paper.chart import odds_over_time
 from companion.paper.sheet import GROUND, HAIR, SOFT, Sheet
-from companion.sentence import N_, Sentence
-from companion.words import Words
+from companion.translate import Words
 
 EDGE: Final = 14.0  # mm
 SCALES: Final = (1.2, 1.1, 1.0, 0.94, 0.88, 0.82, 0.76, 0.7, 0.64)  # of the letters: the first that fits

@@ -8,11 +8,11 @@ from typing import Final
 from reportlab.lib.units import mm
 
 from companion.games.race import Race
+from companion.message import N_, Sentence
 from companion.paper import drawings
 from companion.paper.sheet import HAIR, SOFT, Sheet
-from companion.referee import Item
-from companion.sentence import N_, Sentence
-from companion.words import Words
+from companion.tags.item import Item
+from companion.translate import Words
 
 LABEL: Final = 26.0  # mm, the square between the cut marks
 ROUND: Final = 25.0  # mm, the circle in it: for round stickers of 25 to 30 mm

@@ -13,22 +13,21 @@ from flask_compress import Compress
 from werkzeug.exceptions import HTTPException
 
 from companion import games
-from companion.bots import STRENGTHS, has_hands
+from companion.bots.players import STRENGTHS, has_hands
 from companion.devices.tunes import TUNES
+from companion.diagnostics.instruments import Instruments
 from companion.games.race import Option, Race
-from companion.instruments import Instruments
-from companion.journal import NOT_WRITTEN
-from companion.sentence import N_, Refusal, Sentence
-from companion.table import Refused, Table
-from companion.web import own
-from companion.web.api import api, refusal, seats, table, words
-from companion.web.charts_api import charts, charts_api
+from companion.message import N_, Refusal, Sentence
+from companion.store.journal import NOT_WRITTEN
+from companion.table.table import Refused, Table
+from companion.translate import LANGUAGES, Words
 from companion.web.files import POLICY, modules
-from companion.web.hardware_api import hardware_api, hardware_page
-from companion.web.history_api import history_api
-from companion.web.mock_api import VirtualTable, mock_api
-from companion.web.paper_api import paper_api
-from companion.web.played import played_api
+from companion.web.hardware.api import hardware_api, hardware_page
+from companion.web.history.api import history_api
+from companion.web.host.charts import charts, charts_api
+from companion.web.mock.api import VirtualTable, mock_api
+from companion.web.paper.api import paper_api
+from companion.web.request import refusal, seats, table, words
 from companion.web.roles import (
     Forbidden,
     Pin,
@@ -38,11 +37,13 @@ from companion.web.roles import (
     roles,
     signing_key,
 )
-from companion.web.rules_pages import listed, rules_pages
-from companion.web.seat_api import join_url, seat_api, wifi_data, wifi_name
-from companion.web.seats import Seats
-from companion.web.tags_api import tags_api, tags_page
-from companion.words import LANGUAGES, Words
+from companion.web.rules.pages import listed, rules_pages
+from companion.web.seat import view as own
+from companion.web.seat.api import join_url, seat_api, wifi_data, wifi_name
+from companion.web.seat.seats import Seats
+from companion.web.table.api import api
+from companion.web.table.played import played_api
+from companion.web.tags.api import tags_api, tags_page
 
 Join = Callable[[], str | None]
 
@@ -62,7 +63,9 @@ def create_app(
     `address` is how other devices reach it, such as http://192.168.1.5:8000. `parts` are the pad, the track
     and the panel, as far as this table has them, and `instruments` what looks at them.
     """
-    app = Flask(__name__)
+    # a page has its template, script and style beside each other; files.py serves scripts and styles
+    app = Flask(__name__, template_folder=".", static_folder=None)
+    app.add_url_rule("/static/<path:filename>", endpoint="static", build_only=True)
     app.config.update(
         SECRET_KEY=signing_key(table),
         SESSION_COOKIE_NAME="companion",
@@ -156,12 +159,12 @@ def _extension(name: str) -> Any:
 
 def table_page() -> str:
     """The tablet in the middle."""
-    return render_template("table.html", tunes=TUNES, first=_first())
+    return render_template("table/table.html", tunes=TUNES, first=_first())
 
 
 def watch_page() -> str:
     """Any phone."""
-    return render_template("watch.html", first=_first())
+    return render_template("watch/watch.html", first=_first())
 
 
 def _first() -> dict[str, Any]:
@@ -177,12 +180,12 @@ def _first() -> dict[str, Any]:
 def seat_page() -> str:
     """A player's phone; it is named here, so that joining changes nothing but who holds the seat."""
     named_device()
-    return render_template("seat.html")
+    return render_template("seat/seat.html")
 
 
 def mock_page() -> str:
     """The virtual table."""
-    return render_template("mock.html", games=_described_games(words()))
+    return render_template("mock/mock.html", games=_described_games(words()))
 
 
 def host_page() -> str:
@@ -191,7 +194,7 @@ def host_page() -> str:
     people, last = table().ask(lambda t: (t.journal.kept("people") or [], t.journal.kept("last game")))
     explained = table().ask(lambda t: {name: t.explainer.offers(name) for name in games.found()})
     return render_template(
-        "host.html",
+        "host/host.html",
         games=_described_games(said),
         explained=explained,
         people=people,

@@ -10,6 +10,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import mimetypes
+import posixpath
 import re
 from collections.abc import Awaitable, Callable, MutableMapping, Sequence
 from functools import cache, lru_cache
@@ -26,10 +27,12 @@ POLICY: Final = (
     "frame-ancestors 'self'; base-uri 'none'; form-action 'self'"
 )
 """For what a browser shows as a page: nothing from another host, nor inside another site's page."""
-FOLDER: Final = Path(__file__).parent / "static"
+FOLDER: Final = Path(__file__).parent
+KINDS: Final = frozenset({".js", ".css", ".svg", ".woff2", ".txt"})
+"""What of the folder is given out; the programs and templates that lie beside are not."""
 PREFIX: Final = "/static/"
 _WORTH = 0.9  # what shrinks less is sent as it is: fonts
-_IMPORT = re.compile(r'^import\b[^"]*"\./([\w-]+\.js)";', re.MULTILINE)
+_IMPORT = re.compile(r'^import\b[^"]*"(\.[\w./-]+\.js)";', re.MULTILINE)
 
 
 @cache
@@ -38,16 +41,23 @@ def modules(*scripts: str) -> tuple[str, ...]:
 
     A page names them, so that the browser asks for all at once instead of layer by layer.
 
-    >>> modules("wifi.js")
-    ('draw.js', 'send.js')
+    >>> modules("host/wifi.js")
+    ('common/draw.js', 'common/send.js')
     """
     found: dict[str, None] = {}
     layer = list(scripts)
     while layer:
-        layer = [name for one in layer for name in _IMPORT.findall((FOLDER / one).read_text("utf-8"))]
+        layer = [name for script in layer for name in _imported(script)]
         layer = [name for name in dict.fromkeys(layer) if name not in found and name not in scripts]
         found |= dict.fromkeys(layer)
     return tuple(found)
+
+
+def _imported(script: str) -> list[str]:
+    """What this script imports, named from the folder as the script itself is."""
+    there = posixpath.dirname(script)
+    named = _IMPORT.findall((FOLDER / script).read_text("utf-8"))
+    return [posixpath.normpath(posixpath.join(there, name)) for name in named]
 
 
 class File(NamedTuple):
@@ -59,11 +69,13 @@ class File(NamedTuple):
 
 
 class Files:
-    """The ASGI app of a folder under `/static/`; `look.css+table.css` is both in one answer."""
+    """The ASGI app of a folder under `/static/`; `common/look.css+table/table.css` is both in one answer."""
 
     def __init__(self, folder: Path = FOLDER, hosts: Sequence[str] = ()) -> None:
         self._hosts = hosts
-        self._paths = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*.*")}
+        self._paths = {
+            path.relative_to(folder).as_posix(): path for path in folder.rglob("*.*") if path.suffix in KINDS
+        }
 
     async def __call__(self, scope: Scope, send: Send) -> None:
         """Answer one request."""

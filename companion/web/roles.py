@@ -19,8 +19,8 @@ from flask.sessions import SecureCookieSessionInterface
 from itsdangerous import BadSignature
 from werkzeug.http import parse_cookie
 
-from companion.sentence import N_, Sentence, refuse
-from companion.table import Table
+from companion.message import N_, Sentence, refuse
+from companion.table.table import Table
 
 P = ParamSpec("P")
 R = TypeVar("R")

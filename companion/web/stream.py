@@ -16,12 +16,15 @@ from urllib.parse import parse_qs
 
 from werkzeug.http import parse_cookie
 
-from companion.table import Picture, Table
-from companion.web import own, tags_view, view
-from companion.web.api import language
+from companion.table.picture import Picture
+from companion.table.table import Table
+from companion.translate import Words
+from companion.web.request import language
 from companion.web.roles import NEEDS_HOST, known_host
-from companion.web.seats import NO_SEAT, Seats
-from companion.words import Words
+from companion.web.seat import view as own
+from companion.web.seat.seats import NO_SEAT, Seats
+from companion.web.table import view
+from companion.web.tags import view as tags_view
 
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]

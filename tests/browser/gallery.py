@@ -16,9 +16,9 @@ from typing import Any, NamedTuple
 from playwright.sync_api import Browser, Page, expect
 
 from companion.games.race import Race
-from companion.journal import Journal
-from companion.match import Match
-from companion.referee import STRAY_STILL
+from companion.match.match import Match
+from companion.referee.referee import STRAY_STILL
+from companion.store.journal import Journal
 from tests.client import Client, Companion, Refusal, companion
 from tests.moments import UID, Story, happens, last_chances
 

@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from companion import games
 from companion.games.race import Race, checked
-from companion.record import decision_line
+from companion.match.record import decision_line
 from tests.browser.conftest import Guests
 from tests.client import Client
 
@@ -169,7 +169,7 @@ def inside(page: Page, selector: str) -> None:
 
 MADE = """
 async odds => {
-  const {tote} = await import("/static/odds.js");
+  const {tote} = await import("/static/common/odds.js");
   const box = document.createElement("section");
   tote({odds}, box, {whole: true});
   document.body.append(box);

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-import firmware
+from companion import firmware
 from companion.devices.mock import machine
 from tests.devices.modelled import Told
 from tests.devices.vm import TICKS, VirtualMachine, track_of

@@ -10,7 +10,7 @@ import random
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from firmware import link
+from companion.firmware import link
 from tests.devices import modelled
 from tests.devices.modelled import HB
 

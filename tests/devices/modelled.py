@@ -10,7 +10,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from companion.devices.mock.rc522 import Chip, Clock
-from firmware import link, rc522
+from companion.firmware import link, rc522
 
 PATIENCE_S = 8.0
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from companion.devices.mock import machine
 from companion.devices.mock.iso14443 import Card, crc_a
-from firmware import rc522
+from companion.firmware import rc522
 from tests.devices.modelled import Bench, some_uids
 from tests.devices.vm import VirtualMachine, track_of
 

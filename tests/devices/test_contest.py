@@ -9,7 +9,7 @@ import pytest
 
 from companion.devices.health import SensorHealth, TrackHealth
 from companion.devices.pi_health import PiHealth
-from companion.doctor import findings
+from companion.diagnostics.doctor import findings
 from tests.devices.test_scanner import TAGS, hexed, sweep
 
 Build = Callable[..., SimpleNamespace]

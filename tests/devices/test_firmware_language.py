@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-import firmware
+from companion import firmware
 from tests.source import parsed
 
 FILES = sorted(Path(firmware.__path__[0]).glob("*.py"))

@@ -19,7 +19,7 @@ from coverage import Coverage
 from companion.devices import picture
 from companion.devices.seen import TrackSeen
 from companion.devices.track import Track
-from firmware import link
+from companion.firmware import link
 from tests.devices import fuzz
 from tests.devices.modelled import HB, Told
 from tests.devices.vm import Line, VirtualMachine, track_of

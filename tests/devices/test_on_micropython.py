@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 
 from companion.devices.mock import machine
-from firmware import link
+from companion.firmware import link
 from tests.devices.vm import TICKS, TICKS_AT_START, Line, VirtualMachine, track_of
 
 READERS = 22

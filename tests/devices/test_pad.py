@@ -22,7 +22,7 @@ from companion.devices.mock import pi
 from companion.devices.mock.rc522 import Clock
 from companion.devices.pad import Pad, reader_class
 from companion.devices.seen import PadSeen, PartIs
-from firmware import rc522
+from companion.firmware import rc522
 from tests.devices.modelled import PATIENCE_S, Told, some_uids
 
 TAG, OTHER, SMALL = (bytes.fromhex(uid) for uid in ("04A1B2C3D4E5F6", "04A1B2C3D4E5F7", "04A1B2C3"))

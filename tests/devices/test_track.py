@@ -16,7 +16,7 @@ from companion.devices.mock.tags import DEMO_SET
 from companion.devices.mock.virtual_table import GHOST, ModelledPico, VirtualTable
 from companion.devices.seen import PartIs, TrackSeen
 from companion.devices.track import Track
-from firmware import link
+from companion.firmware import link
 from tests.devices.modelled import HB, HI, PATIENCE_S, Told
 
 TAGS = list(DEMO_SET)

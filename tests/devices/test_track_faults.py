@@ -12,7 +12,7 @@ from companion.devices.mock.tags import DEMO_SET
 from companion.devices.mock.virtual_table import GHOST, VirtualTable
 from companion.devices.seen import PartIs, TrackSeen
 from companion.devices.track import Track
-from companion.sentence import ranges
+from companion.message import ranges
 from tests.devices.modelled import PATIENCE_S, Told
 from tests.devices.test_track import is_part, lying, unknown
 

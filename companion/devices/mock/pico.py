@@ -21,7 +21,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-import firmware
+from companion import firmware
 from companion.devices.mock import machine
 from companion.devices.mock.rc522 import Chip
 

@@ -1,0 +1,21 @@
+"""Which rules of thumb are for which game."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from companion.bots.galloping import RunningHeuristics
+from companion.bots.giro import GiroHeuristics
+from companion.bots.greyhounds import HoundsHeuristics
+from companion.bots.heuristics import Heuristics
+from companion.games.race import Race
+
+_OF_A_MECHANISM: Final = (RunningHeuristics, GiroHeuristics, HoundsHeuristics)
+
+
+def heuristics_of(race: Race) -> Heuristics[Any]:
+    """The rules of thumb for this game; those of any game if it has none of its own."""
+    for heuristics in _OF_A_MECHANISM:
+        if isinstance(race, heuristics.plays):
+            return heuristics()
+    return Heuristics()

@@ -1,0 +1,345 @@
+"""Copying the firmware to the Pico under the track, and going back to the version before.
+
+Unproven: no real Pico was at hand. It is tested against MicroPython's own prompt in its virtual machine, with
+cables pulled, a full memory and hurt bytes; the test with a Pico is in wiring.md.
+
+On the Pico `/app` is the firmware, `/app.old` the one before, `/app.new` one that is being copied, and
+`/main.py` firmware/launcher.py, which starts what can be started. Nothing that runs is touched before the new
+files are there and whole.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import errno
+import hashlib
+import io
+import re
+import time
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+import serial
+from mpremote.transport import TransportError, TransportExecError
+from mpremote.transport_serial import SerialTransport
+
+from companion import firmware
+from companion.devices.track import pico_port
+from companion.firmware import link
+
+OLDEST = (1, 22)  # MicroPython: what the firmware was compiled for and run on
+ANSWER_S = 5.0  # for the prompt to come
+WORD_S = 15.0  # for the Pico to start anew and say who it is
+PIECE = 512  # bytes that go over at once
+HERE = Path(firmware.__path__[0])
+LAUNCHER = "launcher.py"
+
+Progress = Callable[[str, int, int], None]
+"""Told what is copied, and how many bytes of how many have been."""
+
+
+class FlashError(Exception):
+    """Why the firmware could not be copied, and what to do; the Pico runs what it ran before."""
+
+
+class Version(NamedTuple):
+    """A firmware and the wire it speaks; None where it does not say."""
+
+    firmware: str | None
+    protocol: int | None
+
+    def __str__(self) -> str:
+        if self.firmware is None:
+            return "none"
+        return f"{self.firmware}, protocol {'unknown' if self.protocol is None else self.protocol}"
+
+
+def version_of(main: str, wire: str) -> Version:
+    """The version that the files main.py and link.py name.
+
+    >>> str(version_of('FIRMWARE = "1.0.0"', "PROTOCOL = 2"))
+    '1.0.0, protocol 2'
+    """
+    named = re.search(r'^FIRMWARE = "([^"]*)"', main, re.MULTILINE)
+    spoken = re.search(r"^PROTOCOL = (\d+)", wire, re.MULTILINE)
+    return Version(named and named[1], int(spoken[1]) if spoken else None)
+
+
+def version_here(home: Path = HERE) -> Version:
+    """The version that this companion brings."""
+    return version_of(*((home / name).read_text("utf-8") for name in ("main.py", "link.py")))
+
+
+class Found(NamedTuple):
+    """What is on a Pico: MicroPython, the firmware, the one before."""
+
+    micropython: tuple[int, ...]
+    now: Version
+    before: Version
+
+
+# What the Pico itself does, in its own Python. Wherever it is stopped, one of /app and /app.old is whole.
+ON_THE_PICO = """
+import os, sys, hashlib, binascii
+def there(path):
+    try:
+        os.stat(path)
+        return True
+    except OSError:
+        return False
+def drop(path):
+    if there(path):
+        for name in os.listdir(path):
+            os.remove(path + "/" + name)
+        os.rmdir(path)
+def says(path, word):
+    if there(path):
+        with open(path) as file:
+            for line in file:
+                if line.startswith(word + " = "):
+                    return line
+    return ""
+def version(app):
+    return (says(app + "/main.py", "FIRMWARE"), says(app + "/link.py", "PROTOCOL"))
+def checksum(path):
+    sum = hashlib.sha256()
+    with open(path, "rb") as file:
+        piece = file.read(512)
+        while piece:
+            sum.update(piece)
+            piece = file.read(512)
+    return binascii.hexlify(sum.digest()).decode()
+def switch():
+    if there("/app"):
+        drop("/app.old")
+        os.rename("/app", "/app.old")
+    os.rename("/app.new", "/app")
+def back():
+    drop("/app.new")
+    os.rename("/app", "/app.new")
+    os.rename("/app.old", "/app")
+    os.rename("/app.new", "/app.old")
+"""
+
+
+class Pico:
+    """A Pico's MicroPython at its prompt."""
+
+    def __init__(self, prompt: SerialTransport) -> None:
+        self.prompt = prompt
+        self.run(ON_THE_PICO)
+
+    def run(self, code: str) -> str:
+        """What the code prints; raises FlashError with the last line of what it raises."""
+        try:
+            return str(self.prompt.exec(code).decode())
+        except TransportExecError as problem:
+            reason = problem.error_output.strip().splitlines()[-1]
+            raise FlashError(f"the Pico cannot do it ({reason}): it runs what it ran before") from None
+
+    def ask(self, expression: str) -> object:
+        """The value of an expression."""
+        return ast.literal_eval(self.run(f"print(repr({expression}))").strip())
+
+    def found(self) -> Found:
+        """What is on it."""
+        micropython, now, before, flat = (
+            self.ask(of)
+            for of in (
+                "tuple(sys.implementation[1])",
+                'version("/app")',
+                'version("/app.old")',
+                'version("")',
+            )
+        )
+        assert isinstance(micropython, tuple)
+        of = [version_of(*texts) for texts in (now, before, flat) if isinstance(texts, tuple)]
+        # firmware that was copied by hand lies at the top
+        return Found(
+            tuple(n for n in micropython if isinstance(n, int)), of[0] if of[0].firmware else of[2], of[1]
+        )
+
+    def room(self) -> int:
+        """Free bytes of its memory for files."""
+        free = self.ask('(lambda s: s[0] * s[3])(os.statvfs("/"))')
+        assert isinstance(free, int)
+        return free
+
+    def copy(self, files: Mapping[str, bytes], progress: Progress) -> None:
+        """Write the files to /app.new and hold each one's checksum, read back, against ours."""
+        total, done = sum(map(len, files.values())), 0
+        self.run('drop("/app.new")\nos.mkdir("/app.new")')
+        for name, content in files.items():
+            self._write(f"/app.new/{name}", content, partial(_told, progress, name, done, total))
+            done += len(content)
+        for name, content in files.items():
+            if self.ask(f'checksum("/app.new/{name}")') != hashlib.sha256(content).hexdigest():
+                raise FlashError(
+                    f"{name} did not arrive whole: try again, with another cable if it happens again; "
+                    "the Pico runs what it ran before"
+                )
+
+    def _write(self, path: str, content: bytes, progress: Callable[[int], None]) -> None:
+        try:
+            self.prompt.fs_writefile(path, content, PIECE, progress_callback=lambda n, _: progress(n))
+        except (OSError, TransportExecError) as problem:
+            if isinstance(problem, serial.SerialException):
+                raise
+            raise FlashError(
+                f"the Pico takes no more at {Path(path).name}: delete what you do not need on it; "
+                "it runs what it ran before"
+            ) from None
+
+    def launch_by(self, launcher: bytes) -> None:
+        """Make the launcher /main.py, in one step."""
+        if self.ask('there("/main.py") and checksum("/main.py")') != hashlib.sha256(launcher).hexdigest():
+            self._write("/main.new", launcher, lambda _: None)
+            self.run('os.rename("/main.new", "/main.py")')
+
+    def start_anew(self) -> None:
+        """Reset it; the port goes away with it."""
+        with contextlib.suppress(OSError, TransportError):
+            self.prompt.exec_raw_no_follow("import machine; machine.reset()")
+
+
+def _told(progress: Progress, name: str, before: int, total: int, written: int) -> None:
+    progress(name, before + written, total)
+
+
+@contextlib.contextmanager
+def at_the_prompt(port: str) -> Iterator[Pico]:
+    """The Pico at a port, its program interrupted, and started anew at the end; raises FlashError.
+
+    No soft reset: once the firmware's watchdog runs, it must go on being fed.
+    """
+    try:
+        with contextlib.redirect_stdout(io.StringIO()):  # mpremote prints what it does not understand
+            prompt = SerialTransport(port, timeout=ANSWER_S)
+    except (TransportError, OSError):
+        raise FlashError(why_not(port)) from None
+    try:
+        try:
+            with contextlib.redirect_stdout(io.StringIO()):
+                prompt.enter_raw_repl(soft_reset=False, timeout_overall=ANSWER_S)
+        except TransportError:
+            raise FlashError(
+                f"no MicroPython answers at {port}: hold BOOTSEL while you plug the Pico in, copy "
+                "MicroPython's UF2 file for your Pico to the disk that appears, and try again"
+            ) from None
+        pico = Pico(prompt)
+        try:
+            yield pico
+        finally:
+            pico.start_anew()
+    except (TransportError, OSError) as problem:
+        raise FlashError(
+            f"the Pico at {port} was lost ({problem or type(problem).__name__}): plug it in again and try "
+            "again; it runs what it ran before"
+        ) from None
+    finally:
+        with contextlib.suppress(OSError):
+            prompt.close()
+
+
+def why_not(port: str) -> str:
+    """Why a port cannot be opened, and what to do."""
+    try:
+        serial.Serial(port, exclusive=True).close()
+    except OSError as problem:
+        if problem.errno == errno.EACCES:
+            return f"{port} may not be used: run sudo adduser $USER dialout, then log in again"
+        if problem.errno in (errno.EBUSY, errno.EAGAIN):
+            return f"another program uses {port}: stop the companion first, then try again"
+    return f"there is nothing at {port}: plug the Pico in, or name its port with --port"
+
+
+def the_port(port: str | None) -> str:
+    """The named port, or the one of the Pico; raises FlashError if there is none."""
+    found = port or pico_port()
+    if found is None:
+        raise FlashError(
+            "no Pico with MicroPython is plugged in: plug it in, or name its port with --port; on a new Pico "
+            "hold BOOTSEL while you plug it in, and copy MicroPython's UF2 file to the disk that appears"
+        )
+    return found
+
+
+def check(port: str | None) -> Found:
+    """What is on the Pico; raises FlashError."""
+    with at_the_prompt(the_port(port)) as pico:
+        return pico.found()
+
+
+def copy(port: str | None, progress: Progress, home: Path = HERE) -> tuple[Version, Version]:
+    """Copy this companion's firmware; the versions that ran and that runs now. Raises FlashError."""
+    files = {path.name: path.read_bytes() for path in sorted(home.glob("*.py"))}
+    launcher = files.pop(LAUNCHER)
+    with at_the_prompt(the_port(port)) as pico:
+        before = pico.found()
+        if before.micropython < OLDEST:
+            theirs, ours = (".".join(map(str, version)) for version in (before.micropython, OLDEST))
+            raise FlashError(
+                f"the Pico has MicroPython {theirs}, and {ours} or newer is needed: hold BOOTSEL while you "
+                "plug it in, and copy a newer UF2 file to the disk that appears"
+            )
+        needed = sum(map(len, files.values())) + 4096 * (len(files) + 2)  # blocks of the file system
+        if pico.room() < needed:
+            raise FlashError(
+                f"the Pico has {pico.room() // 1024} KB left and {needed // 1024} KB are needed: "
+                "delete what you do not need on it"
+            )
+        pico.copy(files, progress)
+        pico.run("switch()")
+        pico.launch_by(launcher)
+    return before.now, who_speaks(port, version_here(home))
+
+
+def back(port: str | None) -> tuple[Version, Version]:
+    """Change the firmware and the one before; the versions that ran and that runs now. Raises FlashError."""
+    with at_the_prompt(the_port(port)) as pico:
+        found = pico.found()
+        if found.before.firmware is None:
+            raise FlashError("there is no version before on this Pico: nothing was changed")
+        pico.run("back()")
+    return found.now, who_speaks(port, found.before)
+
+
+def who_speaks(port: str | None, wanted: Version) -> Version:
+    """The version that the Pico says it runs after its start; FlashError if it is another, or silent."""
+    until = time.monotonic() + WORD_S
+    while time.monotonic() < until:
+        here = port or pico_port()
+        hi = None
+        if here is not None:
+            with contextlib.suppress(OSError):  # the port is not there yet, or goes once more
+                hi = _hi(here, until)
+        if hi is not None:
+            return _spoken(hi, wanted)
+        time.sleep(0.2)
+    raise FlashError(
+        "the firmware is copied, but the Pico says nothing: pull its cable and plug it in again, then run "
+        "companion flash --check; companion flash --back brings the version before"
+    )
+
+
+def _hi(port: str, until: float) -> Mapping[str, object] | None:
+    lines = link.Lines()
+    with serial.Serial(port, timeout=0.2, exclusive=True) as line:
+        line.write(b"\n" + link.encode({"do": "reset"}))  # its first word may be long gone
+        while time.monotonic() < until:
+            for message in lines.feed(line.read(line.in_waiting or 1)):
+                if message.get("is") == "hi":
+                    return message
+    return None
+
+
+def _spoken(hi: Mapping[str, object], wanted: Version) -> Version:
+    speaks = Version(str(hi.get("firmware")), int(str(hi.get("protocol"))))
+    if speaks != wanted:
+        raise FlashError(
+            f"the Pico was to run {wanted} and runs {speaks}: companion flash --check says what it has"
+        )
+    return speaks

@@ -1,0 +1,20 @@
+"""What looks at the hardware beside the parts themselves: the Pi's own word, the recorder, the stopwatch."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, field
+
+from companion.devices.pi_health import Pi
+from companion.devices.recorder import Recorder
+from companion.diagnostics.latency import Latency
+
+
+@dataclass(frozen=True)
+class Instruments:
+    """Those of one table; without a `recorder` nothing can be recorded."""
+
+    pi: Pi = field(default_factory=Pi)
+    recorder: Recorder | None = None
+    latency: Latency = field(default_factory=Latency)
+    testing: threading.Lock = field(default_factory=threading.Lock)  # one test of a reader at a time

@@ -1,0 +1,81 @@
+"""From sensor to screen: how long it takes until the table page shows what a card or a button has caused.
+
+The clock starts when the sensor's message enters the table's inbox and stops when the page's answer comes in
+that it has drawn what followed. So the time that a card must lie still is part of it, and the way back too.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from companion.devices.seen import PadSeen, Pressed, Seen, Tell
+from companion.table.picture import Picture
+
+KEPT: Final = 200
+STALE_S: Final = 2.0  # what a sensor said longer ago was waiting for people, or has caused nothing
+AWAITED: Final = 20  # entries that no page has drawn yet; without a table page nobody ever does
+
+
+class Painted(NamedTuple):
+    """An entry that the table page has drawn, and how long that took in milliseconds."""
+
+    seq: int
+    ms: float
+
+
+class Latency:
+    """Measures one table. `seq` is the journal's entry at the start: only what comes later is caused now."""
+
+    def __init__(self, seq: int = 0, clock: Callable[[], float] = time.monotonic) -> None:
+        self._seq, self._clock = seq, clock
+        self._entered: dict[type, float] = {}
+        self._awaited: dict[int, float] = {}
+        self._painted: deque[Painted] = deque(maxlen=KEPT)
+        self._lock = threading.Lock()
+
+    @property
+    def painted(self) -> tuple[Painted, ...]:
+        """The last entries that were drawn, the newest last."""
+        with self._lock:
+            return tuple(self._painted)
+
+    def around(self, tell: Tell) -> Tell:
+        """A `tell` that notes when a message of a sensor comes in."""
+
+        def told(message: Seen) -> None:
+            if not isinstance(message, Pressed) or message.button == "confirm":
+                with self._lock:
+                    self._entered[type(message)] = self._clock()
+            tell(message)
+
+        return told
+
+    def published(self, picture: Picture) -> None:
+        """Listen to the table: note which new entry was caused by which sensor's message."""
+        with self._lock:
+            was, self._seq = self._seq, picture.seq
+            cause = _cause(picture, was)
+            began = self._entered.pop(cause, None) if cause is not None else None
+            if began is not None and self._clock() - began < STALE_S:
+                self._awaited[picture.seq] = began
+                for seq in list(self._awaited)[:-AWAITED]:
+                    del self._awaited[seq]
+
+    def drawn(self, seq: int) -> None:
+        """A table page has drawn this entry, and with it all before; only the first such word counts."""
+        with self._lock:
+            now = self._clock()
+            for one in [one for one in self._awaited if one <= seq]:
+                self._painted.append(Painted(one, 1000 * (now - self._awaited.pop(one))))
+
+
+def _cause(picture: Picture, was: int) -> type | None:
+    """What kind of message has caused the newest entries: a card on the pad, or the button confirm."""
+    if picture.match is None:
+        return None
+    by = {turn.by for turn in picture.match.turns if turn.seq > was}
+    return PadSeen if "tag" in by else Pressed if "pieces" in by else None

@@ -1,0 +1,90 @@
+"""The charts of printed games: what only their owner can look up, entered once and kept.
+
+A chart is the options of a game that describe its print (`Race.chart`): a board, a lap, an odds chart. It can
+be written to a TOML file and read from one. Until the owner enters it the rules' placeholder is used. An odds
+chart can be worked out instead (companion.odds.odds_chart); its file then says so: computed = 0.85 names the
+part of the stakes that it pays back.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from copy import deepcopy
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+import tomli_w
+
+from companion import games
+from companion.games.race import Race, shown
+from companion.message import N_, refuse
+
+
+def placeholder(game: type[Race]) -> dict[str, Any]:
+    """The chart that the rules use until the owner enters his own."""
+    return {option.name: deepcopy(option.default) for option in game.options if option.name in game.chart}
+
+
+def chart_of(game: type[Race], given: Mapping[str, Any]) -> dict[str, Any]:
+    """A whole chart of this game, as given; ValueError says what is missing, or what the game refuses."""
+    if not game.chart:
+        raise refuse(
+            N_("{game} has no chart: nothing is printed that the companion does not know"), game=game.name
+        )
+    for name in given:
+        if name not in game.chart:
+            known = ", ".join(game.chart)
+            raise refuse(
+                N_("the chart of {game} has {known}, not {text}"), game=game.name, known=known, text=name
+            )
+    for name in game.chart:
+        if name not in given:
+            raise refuse(N_("the chart of {game} needs {text}"), game=game.name, text=name)
+    game.new([str(seat) for seat in range(game.seat_counts[1])], **given)
+    return dict(given)
+
+
+def checked_return(returned: object) -> float:
+    """A part of the stakes, more than 0 and at most 1, that a chart pays back; ValueError if it is not one.
+
+    >>> checked_return(Decimal("0.85"))
+    0.85
+    """
+    number = isinstance(returned, int | float | Decimal) and not isinstance(returned, bool)
+    if not (number and 0 < float(str(returned)) <= 1):
+        raise refuse(N_("the return must be more than 0 and at most 1, not {text}"), text=shown(returned))
+    return float(str(returned))
+
+
+def to_toml(game: type[Race], chart: Mapping[str, Any], computed: float | None = None) -> str:
+    """The chart as a TOML file that names its game, and the return for which it was computed, if it was.
+
+    >>> from companion.games.greyhounds import Greyhounds
+    >>> to_toml(Greyhounds, {"lap": 30}, 0.85).splitlines()
+    ['game = "greyhounds"', 'computed = 0.85', 'lap = 30']
+    """
+    mark = {} if computed is None else {"computed": computed}
+    return tomli_w.dumps({"game": game.name, **mark, **chart})
+
+
+class Entered(NamedTuple):
+    """A game's chart as a file says it, and the return for which it was computed; None: it was not."""
+
+    game: type[Race]
+    chart: dict[str, Any]
+    computed: float | None = None
+
+
+def from_toml(text: str) -> Entered:
+    """The game and the chart that a TOML file says; ValueError says what does not fit."""
+    try:
+        given = tomllib.loads(text, parse_float=Decimal)
+    except tomllib.TOMLDecodeError as error:
+        raise refuse(N_("this is no TOML file: {text}"), text=str(error)) from None
+    name = given.pop("game", None)
+    if not isinstance(name, str):
+        raise refuse(N_('the file must name its game: begin it with a line such as game = "greyhounds"'))
+    game = games.named(name)
+    computed = checked_return(given.pop("computed")) if "odds" in game.chart and "computed" in given else None
+    return Entered(game, chart_of(game, given), computed)

@@ -1,0 +1,5 @@
+"""Galloping Pigs and Galloping Horse."""
+
+from companion.games.galloping.rules import GallopingHorse, GallopingPigs
+
+__all__ = ["GallopingHorse", "GallopingPigs"]

@@ -1,0 +1,645 @@
+"""Galloping Pigs and Galloping Horse: cards move any animal, food for whoever takes the lead."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import permutations
+from math import factorial
+from typing import Any, ClassVar, Final, Self, overload
+
+from companion.games.galloping.rulebook import HORSE_EXPLAINS, HORSE_RULES, PIGS_EXPLAINS, PIGS_RULES
+from companion.games.galloping.track import step
+from companion.games.race import (
+    HIDDEN,
+    OUT_OF_TURN,
+    Awaited,
+    Decision,
+    Form,
+    News,
+    Option,
+    Place,
+    Race,
+    checked_options,
+    checked_seats,
+    out_of_turn,
+    picked,
+    whole_number,
+)
+from companion.message import N_, NN_, Sentence
+
+HAND: Final = 7  # cards a seat gets each round
+COPIES: Final = 7  # cards of each colour
+FIRST_FOOD: Final = 5  # no food on the first four spaces after the starting line
+UNKNOWN_HAND: Final = (HIDDEN,) * HAND
+
+_SPACES = N_("spaces")
+_SPACES_HELP = N_("How many spaces the track has.")
+_ROUNDS = N_("rounds")
+_ROUNDS_HELP = N_("How many rounds are played.")
+_FOOD = N_("food")
+_FOOD_HELP = N_("How many food cards there are.")
+
+
+class LineUps(Sequence[Decision]):
+    """Every line-up of a seat, front first: listed only when asked for, membership without listing."""
+
+    def __init__(self, seat: int, animals: Sequence[str]) -> None:
+        self._seat, self._animals = seat, tuple(animals)
+
+    def __len__(self) -> int:
+        return factorial(len(self._animals))
+
+    def __iter__(self) -> Iterator[Decision]:
+        return (Decision("line-up", self._seat, order) for order in permutations(self._animals))
+
+    def __contains__(self, decision: object) -> bool:
+        return (
+            isinstance(decision, Decision)
+            and decision[:2] == ("line-up", self._seat)
+            and isinstance(decision.what, tuple)
+            and _each_once(decision.what, self._animals)
+        )
+
+    @overload
+    def __getitem__(self, n: int) -> Decision: ...
+    @overload
+    def __getitem__(self, n: slice) -> Sequence[Decision]: ...
+    def __getitem__(self, n: int | slice) -> Decision | Sequence[Decision]:
+        if isinstance(n, slice):
+            return list(self)[n]
+        if not -len(self) <= n < len(self):
+            raise IndexError(n)
+        n, left, order = n % len(self), list(self._animals), []
+        while left:
+            n, here = n % factorial(len(left) - 1), n // factorial(len(left) - 1)
+            order.append(left.pop(here))
+        return Decision("line-up", self._seat, tuple(order))
+
+
+def _each_once(cards: tuple[object, ...], animals: tuple[str, ...]) -> bool:
+    return len(cards) == len(animals) and all(map(cards.__contains__, animals))
+
+
+class Deals:
+    """Every deal that may come from outside: unknown (None), or seven cards for each seat. Never listed."""
+
+    def __init__(self, race: Galloping) -> None:
+        self._race = race
+
+    def __iter__(self) -> Iterator[Decision]:
+        yield Decision("deal", None, None)
+
+    def __contains__(self, decision: object) -> bool:
+        return isinstance(decision, Decision) and self._race.refusal(decision) is None
+
+
+Brought = tuple[int, bool, int, int, int | None]
+"""What a card brought: how far its animal came, whether it leads then, food for the lead, food found on the
+space, and the food a last card decided about (None: it was no last card). A plain tuple: one a move."""
+
+
+@dataclass(frozen=True)
+class Galloping(Race):
+    """A position of either game. Progress is in spaces since the start of the race, by animal."""
+
+    spaces: int
+    rounds: int
+    food: int
+    food_on_track: bool
+    round: int
+    due: str  # line-up, deal, place-food, play; "" when the game is finished
+    turn: int  # the seat that is due, or that starts where none is
+    progress: Mapping[str, int] = field(hash=False)  # empty before the line-up
+    stock: int
+    provisional: tuple[int, ...]
+    kept: tuple[int, ...]
+    track_food: frozenset[int]
+    hands: tuple[tuple[str, ...], ...]  # cards not yet played, HIDDEN where they cannot be named
+    played: tuple[str, ...]  # cards of this round, in order; all public
+    last: Decision | None  # what was decided last, without what is secret in it
+    brought: Brought | None  # by the last card played
+    over: int  # the round that ended with it; 0: none did
+
+    animals: ClassVar[tuple[str, ...]]
+    provisional_food: ClassVar[bool]
+    numbers = COPIES
+    one_card_at_a_time = True
+    unit = "food"
+    sums_up = True
+    forms: ClassVar[Mapping[str, Form]] = {
+        "line-up": Form(True, "order", [str]),
+        "deal": Form(False, "hands", [[str]], nullable=True),
+        "place-food": Form(True, "space", int),
+        "play": Form(True, "card", str),
+    }
+
+    @classmethod
+    def new(cls, seats: Sequence[str], start: int = 0, **options: Any) -> Self:
+        """The position before the first line-up, started by seat `start`.
+
+        >>> GallopingPigs.new(["Ada", "Ben"], spaces=12).stock
+        55
+        """
+        names = checked_seats(cls, seats)
+        chosen = {"food_on_track": False, **checked_options(cls, options)}
+        nothing = (0,) * len(names)
+        return cls(
+            seats=names,
+            start=whole_number("start", start, 0, len(names) - 1),
+            **chosen,
+            round=1,
+            due="line-up",
+            turn=start,
+            progress={},
+            stock=chosen["food"],
+            provisional=nothing,
+            kept=nothing,
+            track_food=frozenset(),
+            hands=((),) * len(names),
+            played=(),
+            last=None,
+            brought=None,
+            over=0,
+        )
+
+    # --- what may be decided ---------------------------------------------------------------------
+
+    def awaits(self) -> Awaited | None:
+        """The decision that is due; `deal` is owed by no seat."""
+        if not self.due:
+            return None
+        return _awaited(self.due, self.turn)
+
+    def decisions(self, seat: int | None) -> Iterable[Decision]:
+        """What this seat may decide now, one of a kind: two equal cards are one decision."""
+        if self.due == "deal":
+            return Deals(self) if seat is None else ()
+        if seat is None or seat != self.turn or not self.due:
+            return ()
+        if self.due == "line-up":
+            return LineUps(seat, self.animals)
+        if self.due == "place-food":
+            return [Decision("place-food", seat, space) for space in self._free_for_food()]
+        return [Decision("play", seat, card) for card in self._playable(seat)]
+
+    def _playable(self, seat: int) -> list[str]:
+        hand = self.hands[seat]
+        unnamed = HIDDEN in hand
+        return [c for c in self.animals if c in hand or (unnamed and self._unseen(c) > 0)]
+
+    def _unseen(self, card: str) -> int:
+        """How many cards of this colour are neither played nor in a hand that shows them."""
+        return COPIES - self.played.count(card) - sum(hand.count(card) for hand in self.hands)
+
+    def _free_for_food(self) -> list[int]:
+        taken = {p % self.spaces for p in self.progress.values()} | self.track_food
+        return [space for space in range(FIRST_FOOD, self.spaces) if space not in taken]
+
+    def refusal(self, decision: Decision) -> Sentence | None:
+        """Why this decision is against the rules now, in a player's words."""
+        do, seat, card = decision
+        if do == self.due == "play" and seat == self.turn:
+            return None if card in self.hands[seat] and card != HIDDEN else self._card_refused(seat, card)
+        reason = out_of_turn(self, decision)
+        if reason is not None:
+            return reason
+        if decision.do == "line-up":
+            if decision in LineUps(self.turn, self.animals):
+                return None
+            return self._say("line-up-incomplete", count=len(self.animals))
+        if decision.do == "place-food":
+            if decision.what in self._free_for_food():
+                return None
+            return self._say("no-food-there", space=decision.what)
+        return self._deal_refused(decision.what)
+
+    def _card_refused(self, seat: int, card: object) -> Sentence | None:
+        hand = self.hands[seat]
+        if card not in self.animals:
+            return self._say("no-such-card", text=str(card))
+        if HIDDEN not in hand:
+            return self._say("not-in-hand", seat=seat, card=card)
+        if self._unseen(str(card)) > 0:
+            return None
+        return self._say("colour-gone", card=card, count=COPIES)
+
+    def _deal_refused(self, hands: object) -> Sentence | None:
+        if hands is None:
+            return None
+        if not isinstance(hands, tuple) or len(hands) != len(self.seats):
+            return self._say("deal-all-seats")
+        for hand in hands:
+            if not isinstance(hand, tuple) or len(hand) != HAND:
+                return self._say("deal-seven", count=HAND)
+        dealt = [card for hand in hands for card in hand]
+        counts = {card: dealt.count(card) for card in self.animals}
+        if sum(counts.values()) < len(dealt):
+            wrong = next(card for card in dealt if card not in self.animals)
+            return self._say("no-such-card", text=str(wrong))
+        for card, count in counts.items():
+            if count > COPIES:
+                return self._say("deal-too-many", card=card, count=COPIES)
+        return None
+
+    # --- what follows ----------------------------------------------------------------------------
+
+    def after(self, decision: Decision) -> Self:
+        """The position after a legal decision, with everything that follows by itself."""
+        if decision.do == "play":
+            return self._after_play(decision)
+        if decision.do == "place-food":
+            return self._after_food(decision.what)
+        if decision.do == "deal":
+            return self._after_deal(decision.what)
+        progress = {animal: -place for place, animal in enumerate(decision.what)}
+        in_order = {animal: progress[animal] for animal in self.animals}
+        return self._with(due="deal", progress=in_order, last=decision, over=0)
+
+    def _after_deal(self, hands: tuple[tuple[str, ...], ...] | None) -> Self:
+        dealt = (UNKNOWN_HAND,) * len(self.seats) if hands is None else hands
+        return self._with(hands=dealt, last=Decision("deal"), over=0)._when_food_lies()
+
+    def _after_food(self, space: int) -> Self:
+        return self._with(
+            track_food=self.track_food | {space},
+            stock=self.stock - 1,
+            turn=self._left_of(self.turn),
+            last=Decision("place-food", self.turn, space),
+        )._when_food_lies()
+
+    def _when_food_lies(self) -> Self:
+        """Each seat lays one, unless the stock is empty or no space is left; then cards are played."""
+        to_come = self.food_on_track and len(self.track_food) < len(self.seats)
+        if to_come and self.stock and self._free_for_food():
+            return self._with(due="place-food")
+        return self._with(due="play", turn=self.starter())
+
+    def starter(self) -> int:
+        """The seat that starts this round."""
+        return (self.start + self.round - 1) % len(self.seats)
+
+    def _left_of(self, seat: int) -> int:
+        return (seat + 1) % len(self.seats)
+
+    def _after_play(self, decision: Decision) -> Self:
+        seat, card, progress, hands = self.turn, decision.what, self.progress, self.hands
+        at, leads = step(tuple(progress.values()), progress[card], self.spaces)
+        after = self.__dict__.copy()
+        food = 1 if leads and self.stock else 0
+        found = 1 if self.track_food and at % self.spaces in self.track_food else 0
+        if found:
+            after["track_food"] = self.track_food - {at % self.spaces}
+        if food or found:
+            after["stock"] = self.stock - food
+            purse = "provisional" if self.provisional_food else "kept"
+            after[purse] = _added(after[purse], seat, food + found)
+        left = _without(hands[seat], card)
+        risked = self._settle(after, seat, leads) if self.provisional_food and not left else None
+        after["progress"] = {**progress, card: at}
+        after["hands"] = (*hands[:seat], left, *hands[seat + 1 :])
+        after["played"] = (*self.played, card)
+        after["turn"] = (seat + 1) % len(hands)
+        after["last"], after["brought"] = decision, (at, leads, food, found, risked)
+        position = self._of(after)
+        return position if left or any(position.hands) else position._next_round()
+
+    def _settle(self, after: dict[str, Any], seat: int, leads: bool) -> int:
+        """A last card decides about everything provisional of its seat: into `after`; gives how much."""
+        risked: int = after["provisional"][seat]
+        after["provisional"] = _added(after["provisional"], seat, -risked)
+        if leads:
+            after["kept"] = _added(self.kept, seat, risked)
+        else:
+            after["stock"] += risked
+        return risked
+
+    def _next_round(self) -> Self:
+        """The round is over: food on the track goes back, and the next seat starts the next one."""
+        swept = {"stock": self.stock + len(self.track_food), "track_food": frozenset(), "over": self.round}
+        if self.round == self.rounds:
+            return self._with(**swept, due="")
+        opening = self._opening_of_a_round()
+        starter, nothing = self._left_of(self.starter()), ((),) * len(self.seats)
+        return self._with(**swept, round=self.round + 1, turn=starter, hands=nothing, played=(), **opening)
+
+    def _opening_of_a_round(self) -> dict[str, Any]:
+        return {"due": "line-up", "progress": {}}
+
+    @property
+    def news(self) -> Sequence[News]:
+        """What the last decision brought: made when asked for, rollouts never do."""
+        if self.last is None:
+            return []
+        seat, what = self.last.seat, self.last.what
+        if self.last.do == "line-up":
+            return [News("lined-up", {"seat": seat, "piece": what[0]})]
+        if self.last.do == "deal":
+            return [News("dealt", {"count": HAND})]
+        if self.last.do == "place-food":
+            return [News("food-laid", {"seat": seat, "space": what})]
+        assert self.brought is not None
+        return [*self._news_of(seat, what, *self.brought), *self._news_of_the_end()]
+
+    def _news_of(
+        self, seat: int | None, card: str, at: int, leads: bool, food: int, found: int, risked: int | None
+    ) -> Iterator[News]:
+        space = at % self.spaces
+        yield News("moved", {"seat": seat, "piece": card, "stop": at, "space": space})
+        if leads:
+            yield News("leads" if food else "leads-no-food", {"seat": seat, "piece": card, "gain": food})
+        if found:
+            yield News("found-food", {"seat": seat, "space": space, "gain": found})
+        if risked:  # nobody needs to hear of nothing
+            kind, told = ("kept", "count") if leads else ("lost", "loss")
+            yield News(kind, {"seat": seat, "piece": card, told: risked})
+
+    def _news_of_the_end(self) -> Iterator[News]:
+        if self.over:
+            yield News("round-over", {"round": self.over})
+        if not self.due:
+            yield News("game-over")
+
+    def duties(self) -> Sequence[str]:
+        """The last card before all."""
+        last = self.due == "play" and len(self.hands[self.turn]) == 1 and self.provisional_food
+        return ("last-card", *super().duties()) if last else super().duties()
+
+    def happenings(self) -> Sequence[str]:
+        """Also that an animal hopped over others, or went once round."""
+        kinds = list(super().happenings())
+        if self.brought is None or self.last is None or self.last.do != "play":
+            return kinds
+        at = self.brought[0]
+        behind = {p for animal, p in self.progress.items() if animal != self.last.what}
+        hopped = (at - 1) % self.spaces in {p % self.spaces for p in behind}
+        return [*(["hop"] if hopped else []), *(["lap"] if at >= self.spaces else []), *kinds]
+
+    # --- what is seen ----------------------------------------------------------------------------
+
+    def own(self, seat: int) -> Mapping[str, Any]:
+        """The hand, once the companion knows it."""
+        hand = self.hands[seat]
+        return {} if HIDDEN in hand else {"hand": sorted(hand, key=self.animals.index)}
+
+    def seen_by(self, seat: int | None) -> Self:
+        """The same game; the cards in the other seats' hands are only counted."""
+        return self._with(
+            hands=tuple(h if s == seat else (HIDDEN,) * len(h) for s, h in enumerate(self.hands))
+        )
+
+    def guessed(self, rng: random.Random) -> Self:
+        """The same game with the unseen cards shuffled and dealt into the holes."""
+        unseen = [c for c in self.animals for _ in range(self._unseen(c))]
+        rng.shuffle(unseen)
+        return self._with(
+            hands=tuple(tuple(unseen.pop() if c == HIDDEN else c for c in hand) for hand in self.hands)
+        )
+
+    def drawn(self, rng: random.Random) -> Decision | None:
+        """A deal of all the cards, well shuffled; those that no seat gets stay unseen."""
+        if self.due != "deal":
+            return None
+        deck = shuffled(self.animals * COPIES, rng)
+        return Decision("deal", None, tuple(deck[HAND * s : HAND * (s + 1)] for s in range(len(self.seats))))
+
+    def dealt_unseen(self) -> Decision | None:
+        """People have dealt, nobody told the companion the cards."""
+        return Decision("deal", None, None) if self.due == "deal" else None
+
+    def at_random(self, seat: int, rng: random.Random) -> Decision:
+        """A random card of the hand: a colour held twice is played twice as often."""
+        if self.due == "line-up":
+            return Decision("line-up", seat, shuffled(self.animals, rng))
+        if self.due == "play" and HIDDEN not in self.hands[seat]:
+            return Decision("play", seat, picked(self.hands[seat], rng))
+        return super().at_random(seat, rng)
+
+    def scores(self) -> Sequence[int]:
+        """Food that is safe; what is provisional does not count."""
+        return self.kept
+
+    def state(self) -> dict[str, Any]:
+        """The public position as record.md writes it."""
+        return {
+            "round": self.round,
+            "to_play": self.turn if self.due == "play" else None,
+            "progress": {a: self.progress.get(a) for a in self.animals},
+            "stock": self.stock,
+            "provisional": list(self.provisional),
+            "kept": list(self.kept),
+            "track_food": sorted(self.track_food),
+            "played": self._cards_played(),
+        }
+
+    def _cards_played(self) -> list[int]:
+        played, seats = len(self.played), len(self.seats)
+        return [(played + seats - 1 - (s - self.starter()) % seats) // seats for s in range(seats)]
+
+    def layout(self) -> Mapping[str, Place]:
+        """Each animal on its space; nothing before the line-up."""
+        return {a: Place("track", p % self.spaces) for a, p in self.progress.items()}
+
+    def track(self) -> Mapping[str, Any]:
+        """A loop with food on it."""
+        return {"kind": "loop", "spaces": self.spaces, "food": sorted(self.track_food)}
+
+    def holdings(self, seat: int) -> Mapping[str, Any]:
+        """Food at risk (None where none ever is), cards played and cards of a round."""
+        return {
+            "provisional": self.provisional[seat] if self.provisional_food else None,
+            "played": self._cards_played()[seat],
+            "cards": HAND,
+        }
+
+    def stage(self) -> Sentence:
+        """The round."""
+        return self._say("stage", round=self.round, rounds=self.rounds)
+
+    def supply(self) -> Sentence:
+        """The stock."""
+        return self._say("supply", count=self.stock)
+
+    # --- what cards and pieces mean --------------------------------------------------------------
+
+    def laid(self, colour: str, number: int) -> Decision | None:
+        """The card of whoever's turn it is."""
+        return Decision("play", self.turn, colour) if self.due == "play" else None
+
+    def cards_back(self) -> int | None:
+        """A card comes back with the next deal."""
+        return self.round
+
+    def meant_by(self, seen: Mapping[str, Place]) -> Decision | None:
+        """A line-up, where one is due and each line-up space holds one animal."""
+        if self.due != "line-up":
+            return None
+        by_space = {place.space: animal for animal, place in seen.items() if place.zone == "track"}
+        order = tuple(by_space.get(-place % self.spaces) for place in range(len(self.animals)))
+        return Decision("line-up", self.turn, order) if set(order) == set(self.animals) else None
+
+    def prompt(self) -> Sentence | None:
+        """What is due, with the last card announced."""
+        if self.last_card(self.turn):
+            return self._say("due-last-card", seat=self.turn, count=self.provisional[self.turn])
+        return super().prompt()
+
+    def last_card(self, seat: int) -> bool:
+        """Whether it is this seat's turn with one card left, in a game where that card decides."""
+        theirs = self.due == "play" and seat == self.turn
+        return theirs and self.provisional_food and len(self.hands[seat]) == 1
+
+    def by_hand(self) -> Sequence[Sentence]:
+        """A turn, the food it brings, the end of a round and of the game."""
+        told = ["hand-move", "hand-lead" if self.provisional_food else "hand-lead-kept"]
+        told += ["hand-found"] * self.food_on_track + ["hand-last-card"] * self.provisional_food
+        told += ["hand-round"] * (self.round < self.rounds) + ["hand-end"]
+        return [self._say(kind, count=HAND, round=self.rounds) for kind in told]
+
+
+def shuffled(cards: Sequence[str], rng: random.Random) -> tuple[str, ...]:
+    """The cards in a random order: each draws a number, they queue up by it."""
+    return tuple(sorted(cards, key=lambda card: rng.random()))
+
+
+@cache
+def _awaited(due: str, turn: int) -> Awaited:
+    return Awaited(due, () if due == "deal" else (turn,))
+
+
+def _without(hand: tuple[str, ...], card: str) -> tuple[str, ...]:
+    at = hand.index(card if card in hand else HIDDEN)
+    return hand[:at] + hand[at + 1 :]
+
+
+def _added(counts: tuple[int, ...], seat: int, more: int) -> tuple[int, ...]:
+    return (*counts[:seat], counts[seat] + more, *counts[seat + 1 :])
+
+
+_WORDS: Final[Mapping[str, str | tuple[str, str]]] = {
+    **OUT_OF_TURN,
+    "line-up": N_("the line-up"),
+    "deal": N_("the deal"),
+    "place-food": N_("laying food"),
+    "play": N_("a card"),
+    "no-food-there": N_(
+        "no food may lie on {space}: it needs an empty space, and not one of the first four after the start"
+    ),
+    "no-such-card": N_("there is no card {text} in this game"),
+    "not-in-hand": N_("{seat} holds no {card} card"),
+    "colour-gone": N_("all {count} {card} cards of this round are out already"),
+    "deal-all-seats": N_("a deal gives every seat a hand"),
+    "deal-seven": N_("every seat gets {count} cards"),
+    "deal-too-many": N_("there are only {count} {card} cards"),
+    "dealt": N_("{count} cards for everybody"),
+    "food-laid": N_("{seat} lays food on {space}"),
+    "moved": N_("{piece} to {space}"),
+    "leads": N_("it takes the lead: {gain} food"),
+    "leads-no-food": N_("it leads, but the stock is empty"),
+    "found-food": N_("food lay on {space}: {gain} food"),
+    "kept": NN_("{seat} keeps {count} food", "{seat} keeps {count} food"),
+    "lost": N_("{seat} gives {loss} food back"),
+    "round-over": N_("round {round} is over"),
+    "game-over": N_("the game is over"),
+    "won": N_("{seat} wins with {score} food"),
+    "shared": N_("{names} share the victory with {score} food"),
+    "stage": N_("Round {round} of {rounds}"),
+    "hand-move": N_(
+        "Clockwise, one card a turn: its animal goes to the next space in front of it where none stands."
+    ),
+    "hand-lead": N_("If it is then ahead of all others: take 1 food, not safe yet."),
+    "hand-lead-kept": N_("If it is then ahead of all others: take 1 food and keep it."),
+    "hand-found": N_("If it lands on food: take that too."),
+    "hand-last-card": N_(
+        "With your last card: if its animal leads, all your food is safe; if not, what was unsafe goes back."
+    ),
+    "hand-end": N_("Most food after round {round} wins."),
+    "supply": NN_("{count} food left", "{count} food left"),
+    "due-play": N_("{seat}, play a card"),
+    "due-deal": N_("deal 7 cards to everybody"),
+    "due-place-food": N_("{seat}, lay one food card on the track"),
+    "due-last-card": NN_(
+        "{seat}, your last card! {count} food at risk", "{seat}, your last card! {count} food at risk"
+    ),
+}
+
+
+@dataclass(frozen=True)
+class GallopingPigs(Galloping):
+    """Five pigs, three rounds; food is safe only if the last card leads."""
+
+    name = "galloping-pigs"
+    title = N_("Galloping Pigs")
+    animal = "pig"
+    animals = ("red", "blue", "green", "yellow", "pink")
+    pieces = {
+        "red": N_("the |red pig"),
+        "blue": N_("the |blue pig"),
+        "green": N_("the |green pig"),
+        "yellow": N_("the |yellow pig"),
+        "pink": N_("the |pink pig"),
+    }
+    seat_counts = (2, 4)
+    provisional_food = True
+    rules = PIGS_RULES
+    explains = PIGS_EXPLAINS
+    options = (
+        Option("rounds", 3, _ROUNDS, _ROUNDS_HELP, 1, 100),
+        Option(
+            "food_on_track",
+            False,
+            N_("food on the track"),
+            N_("Before each round everybody lays food on the track; whoever lands on it takes it."),
+            kind="flag",
+        ),
+        Option("food", 55, _FOOD, _FOOD_HELP, 0, 1000),
+        Option("spaces", 22, _SPACES, _SPACES_HELP, 6, 1000),
+    )
+    words = {
+        **_WORDS,
+        "line-up-incomplete": N_("a line-up names each of the {count} pigs once, front first"),
+        "lined-up": N_("{seat} lines up the pigs, {piece} in front"),
+        "hand-round": N_(
+            "After {count} cards each the next seat clockwise lines the pigs up; deal all cards anew."
+        ),
+        "due-line-up": N_("{seat}, line up the pigs: the front one on start, the others right behind it"),
+    }
+
+
+@dataclass(frozen=True)
+class GallopingHorse(Galloping):
+    """Four horses, two rounds without a new line-up; food counts at once and for good."""
+
+    name = "galloping-horse"
+    title = N_("Galloping Horse")
+    animal = "horse"
+    animals = ("red", "blue", "green", "yellow")
+    pieces = {
+        "red": N_("the |red horse"),
+        "blue": N_("the |blue horse"),
+        "green": N_("the |green horse"),
+        "yellow": N_("the |yellow horse"),
+    }
+    seat_counts = (2, 4)
+    provisional_food = False
+    rules = HORSE_RULES
+    explains = HORSE_EXPLAINS
+    options = (
+        Option("rounds", 2, _ROUNDS, _ROUNDS_HELP, 1, 100),
+        Option("food", 40, _FOOD, _FOOD_HELP, 0, 1000),
+        Option("spaces", 22, _SPACES, _SPACES_HELP, 5, 1000),
+    )
+    words = {
+        **_WORDS,
+        "line-up-incomplete": N_("a line-up names each of the {count} horses once, front first"),
+        "lined-up": N_("{seat} lines up the horses, {piece} in front"),
+        "hand-round": N_(
+            "After {count} cards each deal all cards anew; the next seat clockwise starts, the horses stay."
+        ),
+        "due-line-up": N_("{seat}, line up the horses: the front one on start, the others right behind it"),
+    }
+
+    def _opening_of_a_round(self) -> dict[str, Any]:
+        return {"due": "deal"}

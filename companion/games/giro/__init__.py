@@ -1,0 +1,5 @@
+"""Giro Galoppo."""
+
+from companion.games.giro.rules import GiroGaloppo
+
+__all__ = ["GiroGaloppo"]

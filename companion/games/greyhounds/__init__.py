@@ -1,0 +1,5 @@
+"""Greyhounds."""
+
+from companion.games.greyhounds.rules import Greyhounds
+
+__all__ = ["Greyhounds"]

@@ -1,0 +1,74 @@
+"""Chance in Greyhounds: deals, what nobody sees, and decisions of somebody who does not think."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING, Any
+
+from companion.games.greyhounds.bets import random_sheet
+from companion.games.greyhounds.refusals import set_aside, show
+from companion.games.greyhounds.run import DOGS
+from companion.games.greyhounds.sets import CARDS, FIVE, SIX, Cards, Dealt, drawn_sets, five_left
+from companion.games.race import HIDDEN, Decision, Keyed, picked
+
+if TYPE_CHECKING:
+    from companion.games.greyhounds.rules import Greyhounds
+
+_TRIES = 50  # fives drawn before all legal ones are looked for
+
+
+def deal(game: Greyhounds, rng: random.Random) -> Keyed:
+    """Three sets for each seat; with a bookie only those for race 3."""
+    hands = tuple(drawn_sets(CARDS, game.sets_dealt(), rng) for _ in game.seats)
+    return Keyed(game.deal_key(), hands if game.bookie is None else tuple(last for (last,) in hands))
+
+
+def filled(game: Greyhounds, rng: random.Random) -> dict[str, Any]:
+    """What may stand in place of the holes: sets, sheets, cards set aside and chosen."""
+    dealt, bets, aside, choice = map(list, (game.dealt, game.bets, game.aside, game.choice))
+    for seat in range(len(game.seats)):
+        if dealt[seat] == HIDDEN:
+            dealt[seat] = _sets(game, seat, rng)
+        if bets[seat] == HIDDEN:
+            bets[seat] = random_sheet(DOGS, game.bet_step, rng, game.staked[seat] or None)
+        if HIDDEN in (aside[seat], choice[seat]):
+            cards = game.playable(seat)
+            rng.shuffle(cards)
+            choice[seat] = cards.pop() if choice[seat] == HIDDEN else choice[seat]
+            aside[seat] = cards.pop() if aside[seat] == HIDDEN else aside[seat]
+    return {"dealt": tuple(dealt), "bets": tuple(bets), "aside": tuple(aside), "choice": tuple(choice)}
+
+
+def _sets(game: Greyhounds, seat: int, rng: random.Random) -> Dealt:
+    """Sets that may be those not yet shown; the one for race 3 leaves what was shown in race 1 legal."""
+    unshown, shown = game.unshown(seat), len(game.shown[seat])
+    if game.bookie is None:
+        return drawn_sets(unshown, game.sets_dealt() - shown, rng)
+    while True:
+        [last] = drawn_sets(unshown, 1, rng)
+        if shown != 1 or five_left(unshown.difference(last)):
+            return (last,)
+
+
+def decision(game: Greyhounds, seat: int, rng: random.Random) -> Decision:
+    """A random set, ranking, sheet or card; now and then a card is set aside first."""
+    if game.due == "show":
+        return Decision("show", seat, _set(game, seat, rng))
+    if game.due == "rank":
+        return Decision("rank", None, tuple(rng.sample(DOGS, len(DOGS))))
+    if game.due == "bet":
+        return Decision("bet", seat, random_sheet(DOGS, game.bet_step, rng))
+    if not game.played[seat] and rng.random() < 0.3 and set_aside(game, seat) is None:
+        return Decision("set-aside", seat, picked(game.set_of(seat), rng))
+    return Decision("play", seat, picked(game.playable(seat), rng))
+
+
+def _set(game: Greyhounds, seat: int, rng: random.Random) -> Cards:
+    if game.set_size() == SIX:
+        return picked(game.sets_of(seat) or drawn_sets(game.unshown(seat), 1, rng), rng)
+    free = sorted(game.free(seat))
+    for _ in range(_TRIES):
+        five = tuple(rng.sample(free, FIVE))
+        if show(game, seat, five) is None:
+            return five
+    return picked(tuple(game.legal_fives(seat)), rng)

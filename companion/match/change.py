@@ -1,0 +1,131 @@
+"""Changing an earlier decision: what may be changed, and how much of the rest still fits then.
+
+Whoever asks sees no more than everybody may: what is still sealed cannot be changed, and what was sealed
+after the changed decision is made anew, whatever it was, unless all looked the same to everybody then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from companion.games.race import Decision, Race
+from companion.match.entries import Entry
+from companion.match.match import Match
+from companion.match.record import decision_line
+from companion.match.turn import Turn
+from companion.message import N_, Sentence
+
+
+class Tried(NamedTuple):
+    """What a change would lead to: how many of the decisions after it fit, and the first that does not."""
+
+    was: Match
+    entry: Entry
+    match: Match
+    fits: int
+    of: int
+    breaks: Turn | None = None
+    reason: Sentence | None = None
+
+    def refusal(self) -> Sentence | None:
+        """Why this cannot be done, seen from where it leads; None if it can."""
+        left_out = self.entry.line["decision"] is None
+        if left_out and self.reason is not None:
+            return Sentence(_CANNOT_BE_OUT, {"news": self.reason})
+        left = len(self.match.turns)
+        return None if {n for n in self.was.sealed if n < left} <= self.match.sealed else Sentence(_OPENS)
+
+
+def told(turn: Turn, secret: bool) -> Sentence:
+    """A decision in public words; of a secret one only that it was made."""
+    do, seat, what = turn.decision
+    if do == "play" and not secret:
+        return Sentence(_PLAYED, {"seat": seat, "card": what})
+    news = next(iter(turn.race.seen_by(None).news), None)
+    return Sentence("{kind}", {"kind": do}) if news is None else turn.race.said(news)
+
+
+def refusal(match: Match, at: int, decision: Decision | None) -> Sentence | None:
+    """Why decision number `at` cannot become this one (None: be taken out); None if it can."""
+    reason = closed(match, at)
+    if reason is not None or decision is None:
+        return reason
+    was = match.turns[at].decision
+    if decision[:2] != was[:2]:
+        return Sentence(_OTHER_KIND)
+    return Sentence(_AS_IT_IS) if decision == was else match.position(at).refusal(decision)
+
+
+def closed(match: Match, at: int) -> Sentence | None:
+    """Why nobody can change decision number `at`, whatever it should become; None if one can."""
+    turn = match.turns[at]
+    do, seat, _ = turn.decision
+    if turn.by == "companion":
+        return Sentence(_DEALT)
+    if turn.by == "bot":
+        return Sentence(_A_BOT, {"seat": seat})
+    if match.deal == "companion" and do in match.race.from_hand:
+        return Sentence(_FROM_HAND)
+    if at in match.sealed:
+        return Sentence(_SEALED)
+    return Sentence(_FROM_HAND) if _narrowed(match.position(at), seat) else None
+
+
+def _narrowed(race: Race, seat: int | None) -> bool:
+    """Whether the companion knows of cards that this seat cannot play, and the public does not."""
+    known, public = race.decisions(seat), race.seen_by(None).decisions(seat)
+    listed = isinstance(known, Sequence) and isinstance(public, Sequence)
+    return listed and set(known) != set(public)
+
+
+def tried(match: Match, at: int, decision: Decision | None) -> Tried:
+    """The rest replayed after a change that is not refused, up to the first decision that no longer fits."""
+    race = match.position(at) if decision is None else match.position(at).after(decision)
+    rest = match.turns[at + 1 :]
+    kept, reason = 0, None
+    for number, turn in enumerate(rest, at + 1):
+        anew = number in match.sealed and race.seen_by(None) != match.position(number).seen_by(None)
+        reason = Sentence(_MADE_ANEW) if anew else race.refusal(turn.decision)
+        if reason is not None:
+            break
+        race, kept = race.after(turn.decision), kept + 1
+    line = None if decision is None else decision_line(race, decision)
+    entry = Entry("change", {"entry": match.turns[at].seq, "decision": line, "kept": kept})
+    breaks = rest[kept] if reason is not None else None
+    return Tried(match, entry, match.after(entry), _made(rest[:kept]), _made(rest), breaks, reason)
+
+
+def _made(turns: Iterable[Turn]) -> int:
+    """How many of these are decisions of a seat, not the companion's deals."""
+    return sum(turn.by != "companion" for turn in turns)
+
+
+def taken_back(match: Match, entry: int | None = None) -> tuple[Match, int]:
+    """The match after so many undos that the decision of `entry` (None: the last) is out; how many."""
+    undos = 0
+    while match.before_last() is not None and (match.place_of(entry) is not None if entry else not undos):
+        match, undos = match.after(Entry("undo", seq=match.seq)), undos + 1
+    return match, undos
+
+
+def out_of_force(was: Match, now: Match) -> Iterator[Turn]:
+    """The decisions of seats that are in force in the one and not in the other, the newest first."""
+    kept = {(turn.seq, repr(turn.decision)) for turn in now.turns}
+    return (
+        turn
+        for turn in reversed(was.turns)
+        if turn.by != "companion" and (turn.seq, repr(turn.decision)) not in kept
+    )
+
+
+_PLAYED = N_("{seat} played {card}")
+_DEALT = N_("the cards were dealt by the companion: take the deal back instead")
+_A_BOT = N_("{seat} is played by the companion: take its decision back instead, and it decides anew")
+_FROM_HAND = N_("what else could have been decided there is secret: take it back instead")
+_SEALED = N_("this is still sealed: take it back instead, and it is decided anew")
+_MADE_ANEW = N_("it is still sealed, so it is decided anew")
+_CANNOT_BE_OUT = N_("it cannot be left out, for then the next one would not fit: {news}")
+_OPENS = N_("this would open what is still sealed: take back to there instead, and play on")
+_OTHER_KIND = N_("a decision becomes another of the same seat and the same kind")
+_AS_IT_IS = N_("that is what was decided")

@@ -1,0 +1,234 @@
+"""A match: the fold of its journal entries, a value like the positions it is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, reduce
+
+from companion.games.race import Decision, News, Place, Race
+from companion.match.entries import By, Entry, EntryKind, Filed
+from companion.match.record import Header, decision_of
+from companion.match.secrecy import sealed
+from companion.match.turn import Change, Moment, Trusted, Turn
+
+
+@dataclass(frozen=True)
+class Match:
+    """Everything about a match that follows from its entries. `after(entry)` is the next one."""
+
+    id: int
+    header: Header
+    deal: str
+    colours: tuple[str, ...]
+    opening: Race
+    turns: tuple[Turn, ...] = ()
+    changes: tuple[Change, ...] = ()
+    undone: tuple[Moment, ...] = ()  # what a redo returns to, the next one last
+    before: Mapping[str, Place] | None = None  # the layout before the last change; None: nothing stood yet
+    trusted: Mapping[str, Trusted] | None = None
+    last: EntryKind = "new"
+    seq: int = 0
+    undone_at: int = 0
+    due_since: tuple[int, ...] = ()  # by seat: since which entry its own `next` is what it is
+    any_due_since: int = 0
+    bots: tuple[str, ...] = ()  # by seat: the strength of the bot that plays it; "" for a person
+
+    @classmethod
+    def of(cls, filed: Filed, entries: Iterable[Entry]) -> Match:
+        """The match that these entries make."""
+        opening = filed.opening()
+        seats = len(opening.seats)
+        start = cls(
+            filed.id,
+            filed.header,
+            filed.deal,
+            filed.colours,
+            opening,
+            due_since=(0,) * seats,
+            bots=filed.bots or ("",) * seats,
+        )
+        return reduce(cls.after, entries, start)
+
+    @property
+    def race(self) -> Race:
+        """The position now."""
+        return self.turns[-1].race if self.turns else self.opening
+
+    @property
+    def finished(self) -> bool:
+        """Whether the game has come to its end."""
+        return self.race.awaits() is None
+
+    def after(self, entry: Entry) -> Match:
+        """The match after one more entry, which is trusted: it was judged before it was written."""
+        following = getattr(self, f"_after_{entry.kind}")(entry)
+        assert isinstance(following, Match)
+        return replace(following, last=entry.kind, seq=entry.seq)._with_due(self.race, entry)
+
+    def _after_new(self, entry: Entry) -> Match:
+        return self
+
+    def _after_aside(self, entry: Entry) -> Match:
+        return self
+
+    def _after_end(self, entry: Entry) -> Match:
+        return self
+
+    def _after_resume(self, entry: Entry) -> Match:
+        return replace(self, before=None, trusted=None)  # the table is to be set up again, whole
+
+    def _after_trust(self, entry: Entry) -> Match:
+        piece = entry.line["piece"]
+        ignored = Trusted(entry.line["seen"], self.race.layout()[piece], entry.seq)
+        return replace(self, trusted={**(self.trusted or {}), piece: ignored})
+
+    def _after_decide(self, entry: Entry) -> Match:
+        decision = decision_of(self.opening, entry.line)
+        secret = self.race.sealed(decision) is not None
+        turn = Turn(decision, self.race.after(decision), entry.uids, entry.by, entry.seq, secret)
+        before = {"companion": self.before, "pieces": turn.race.layout()}.get(entry.by, self.race.layout())
+        return replace(self, turns=(*self.turns, turn), undone=(), before=before)
+
+    def _after_change(self, entry: Entry) -> Match:
+        """A decision is another one, or (null) out; so many as were `kept` of the rest are made again."""
+        at = self.place_of(entry.line["entry"])
+        assert at is not None
+        was, turns = self.turns[at], self.turns[:at]
+        rest = [(turn.decision, turn) for turn in self.turns[at + 1 : at + 1 + entry.line["kept"]]]
+        if entry.line["decision"] is not None:
+            decision = decision_of(self.opening, entry.line["decision"])
+            rest.insert(0, (decision, replace(was, uids=(), by="person")))
+        race = self.position(at)
+        for decision, turn in rest:
+            secret, race = race.sealed(decision) is not None, race.after(decision)
+            turns += (replace(turn, decision=decision, race=race, secret=secret),)
+        return replace(
+            self,
+            turns=turns,
+            changes=(*self.changes, Change(was, self.turns, len(turns))),
+            undone=(),
+            before=self.race.layout(),
+            undone_at=entry.seq,
+        )
+
+    def _after_undo(self, entry: Entry) -> Match:
+        earlier = self.before_last()
+        assert earlier is not None
+        now = Moment(self.turns, self.changes)
+        return self._at(earlier, entry, (*self.undone, now))
+
+    def _after_redo(self, entry: Entry) -> Match:
+        return self._at(self.undone[-1], entry, self.undone[:-1])
+
+    def _at(self, moment: Moment, entry: Entry, undone: tuple[Moment, ...]) -> Match:
+        return replace(
+            self,
+            turns=moment.turns,
+            changes=moment.changes,
+            undone=undone,
+            before=self.race.layout(),
+            undone_at=entry.seq,
+        )
+
+    @cached_property
+    def sealed(self) -> frozenset[int]:
+        """Which decisions in force, by their number, are still secret."""
+        return sealed(self)
+
+    def place_of(self, seq: int) -> int | None:
+        """Which of the decisions in force, from 0, was made by this entry; None if none was."""
+        return next((at for at, turn in enumerate(self.turns) if turn.seq == seq), None)
+
+    def position(self, at: int) -> Race:
+        """The position in which decision number `at`, from 0, was made."""
+        return self.turns[at - 1].race if at else self.opening
+
+    def before_last(self) -> Moment | None:
+        """What was in force before the last thing that people did; None if they did nothing."""
+        group = self.last_group()
+        if self.takes_change_back():
+            return Moment(self.changes[-1].former, self.changes[:-1])
+        return Moment(self.turns[: -len(group)], self.changes) if group else None
+
+    def takes_change_back(self) -> bool:
+        """Whether the last thing that people did was to change an earlier decision."""
+        group = self.last_group()
+        last = len(self.turns) - len(group) if group else -1
+        return bool(self.changes) and last < self.changes[-1].left
+
+    def last_group(self) -> tuple[Turn, ...]:
+        """The last decision that a person or a tag made, with everything that followed without people."""
+        return self._since_last(("companion", "bot"))
+
+    def last_played(self) -> tuple[Turn, ...]:
+        """The last decision that anybody made, with what the companion dealt after it."""
+        return self._since_last(("companion",))
+
+    def _since_last(self, following: Sequence[By]) -> tuple[Turn, ...]:
+        for at in range(len(self.turns) - 1, -1, -1):
+            if self.turns[at].by not in following:
+                return self.turns[at:]
+        return ()
+
+    def bot_due(self) -> int | None:
+        """The first seat that owes a decision and is played by a bot; None while people take things back."""
+        due = self.race.awaits()
+        if due is None or self.undone:
+            return None
+        return next((seat for seat in due.seats if self.bots[seat]), None)
+
+    def _with_due(self, race: Race, entry: Entry) -> Match:
+        """Note for every seat whether what it owes has changed, or been done, by this entry."""
+        was, now = race.awaits(), self.race.awaits()
+        done_by = entry.line.get("seat") if entry.kind == "decide" else None
+        seats = range(len(self.opening.seats))
+        begins = entry.kind in ("new", "resume")  # whoever saw the table before saw another game
+        changed = (
+            begins
+            or done_by == seat
+            or (was.do if was and seat in was.seats else None)
+            != (now.do if now and seat in now.seats else None)
+            for seat in seats
+        )
+        due_since = tuple(entry.seq if c else since for c, since in zip(changed, self.due_since, strict=True))
+        any_due_since = entry.seq if begins or was != now or done_by is not None else self.any_due_since
+        return replace(self, due_since=due_since, any_due_since=any_due_since)
+
+    def late(self, decision: Decision, seq: int) -> bool:
+        """Whether somebody who saw entry `seq` decides about something that has changed since."""
+        if seq < self.undone_at:
+            return True
+        if decision.seat is None or not 0 <= decision.seat < len(self.due_since):
+            return seq < self.any_due_since
+        return seq < self.due_since[decision.seat]
+
+    def happened(self, seat: int | None) -> list[News]:
+        """What the last entry brought, as this seat (None: the public) may know it."""
+        if self.last == "undo" and self.undone:
+            return [News("undone")]
+        if self.last == "change":
+            return [News("changed")]
+        return [news for turn in self.last_played() for news in turn.race.seen_by(seat).news]
+
+    def spent(self, uid: str) -> bool:
+        """Whether this card was laid already and has not come back yet."""
+        back = self.race.cards_back()
+        if back is None:
+            return False
+        races = (self.opening, *(turn.race for turn in self.turns))
+        return any(
+            uid in turn.uids and race.cards_back() == back
+            for race, turn in zip(races, self.turns, strict=False)
+        )
+
+    def private(self) -> bool:
+        """Whether what is due is decided out of others' sight: a sealed bet, or a card of a dealt hand."""
+        due = self.race.awaits()
+        if due is None:
+            return False
+        return due.do in self.race.private or (self.deal == "companion" and due.do in self.race.from_hand)
+
+    def decisions(self) -> list[Decision]:
+        """The decisions in force, for the record."""
+        return [turn.decision for turn in self.turns]

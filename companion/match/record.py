@@ -1,0 +1,277 @@
+"""The race record: one game as a text file, JSON Lines, decisions only; and its replay."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal, InvalidOperation
+from functools import partial
+from typing import Any, NoReturn
+
+import msgspec
+
+from companion import games
+from companion.games.race import Decision, IllegalDecision, Race, checked, shown
+
+VERSION = 1
+_REMARKS = ("at", "note")
+_NO_OPTIONS = frozenset({"cls", "seats", "start"})  # what `Race.new` takes besides options
+_LONGEST_NUMBER = 18  # digits; no number of any game comes near
+
+
+class RecordError(ValueError):
+    """A line of a record cannot be read or is against the rules; `line` counts from 1, the header is 1."""
+
+    def __init__(self, line: int, reason: str) -> None:
+        super().__init__(f"{line}: {reason}")
+        self.line, self.reason = line, reason
+
+
+@dataclass(frozen=True)
+class Header:
+    """The first line: which game, who sits where (clockwise), who starts, and the options given."""
+
+    game: str
+    seats: tuple[str, ...]
+    start: int = 0
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    def opening(self) -> Race:
+        """The position before the first decision; ValueError says what the game does not allow."""
+        game = games.named(self.game)
+        for name in sorted(_NO_OPTIONS.intersection(self.options)):
+            raise ValueError(f"options: unknown key {name!r}")
+        return game.new(self.seats, self.start, **self.options)
+
+    def line(self) -> str:
+        """The header as a record line."""
+        given = {"record": VERSION, "game": self.game, "seats": list(self.seats), "start": self.start}
+        return _json({**given, "options": dict(self.options)})
+
+
+@dataclass(frozen=True)
+class Replay:
+    """What a record leads to: the position, the decisions applied, and the first error, if any."""
+
+    header: Header | None
+    race: Race | None
+    decisions: tuple[Decision, ...] = ()
+    error: RecordError | None = None
+
+    def answer(self) -> dict[str, Any]:
+        """What `companion replay --json` prints."""
+        error = self.error and {"line": self.error.line, "reason": self.error.reason}
+        race = self.race
+        return {
+            "game": race.name if race else None,
+            "lines": len(self.decisions),
+            "finished": race is not None and race.awaits() is None,
+            "error": error,
+            "next": awaited(race) if race else None,
+            "standings": standings(race) if race else [],
+            "state": race.state() if race else None,
+        }
+
+
+def awaited(race: Race) -> dict[str, Any] | None:
+    """`next` as the record's answer has it: the decision waited for and the seats that owe it."""
+    due = race.awaits()
+    return None if due is None else {"do": due.do, "seats": sorted(due.seats)}
+
+
+def standings(race: Race) -> list[dict[str, Any]]:
+    """The standings as the record's answer has them."""
+    return [standing._asdict() for standing in race.standings()]
+
+
+def decision_line(race: type[Race] | Race, decision: Decision) -> dict[str, Any]:
+    """A decision as the object of its record line.
+
+    >>> from companion.games.galloping import GallopingPigs
+    >>> decision_line(GallopingPigs, Decision("play", 0, "red"))
+    {'do': 'play', 'seat': 0, 'card': 'red'}
+    """
+    form = race.forms[decision.do]
+    seat = {"seat": decision.seat} if form.seat else {}
+    return {"do": decision.do, **seat, **form.written(decision.what)}
+
+
+def decision_of(race: type[Race] | Race, line: Mapping[str, Any]) -> Decision:
+    """The decision that a record line's object says; ValueError if it is not well formed.
+
+    >>> from companion.games.galloping import GallopingPigs
+    >>> decision_of(GallopingPigs, {"do": "line-up", "seat": 1, "order": ["red", "blue"]})
+    Decision(do='line-up', seat=1, what=('red', 'blue'))
+    """
+    if "do" not in line:
+        raise ValueError("the key 'do' is missing")
+    do = line["do"]
+    if not isinstance(do, str) or do not in race.forms:
+        raise ValueError(f"unknown decision {shown(do)}; {race.name} has {', '.join(race.forms)}")
+    form = race.forms[do]
+    line = _without_remarks(line)
+    key = next((name for name in form.names() if name in line), form.names()[0])
+    _check_keys(line, ["do", *(["seat"] if form.seat else []), key], do)
+    return Decision(do, _whole(line, "seat") if form.seat else None, form.read(key, line[key]))
+
+
+def written(header: Header, decisions: Iterable[Decision]) -> str:
+    """The whole record as text, a line each, ending in a line end."""
+    race = games.named(header.game)
+    lines = (_json(decision_line(race, decision)) for decision in decisions)
+    return "".join(f"{line}\n" for line in (header.line(), *lines))
+
+
+def replayed(text: bytes) -> Replay:
+    """The record's decisions, each judged by the rules, up to the end or the first error."""
+    lines = _lines(text)
+    try:
+        header, race = _opening(next(lines, (1, None)))
+    except RecordError as error:
+        return Replay(None, None, error=error)
+    decisions: list[Decision] = []
+    for number, line in lines:
+        try:
+            decision = _read(number, partial(decision_of, race), line)
+            race = checked(race, decision)
+        except (RecordError, IllegalDecision) as error:
+            named = error if isinstance(error, RecordError) else RecordError(number, _reason(race, error))
+            return Replay(header, race, tuple(decisions), named)
+        decisions.append(decision)
+    return Replay(header, race, tuple(decisions))
+
+
+def _reason(race: Race, error: IllegalDecision) -> str:
+    from companion.translate import Words  # the edge: a seat is named, not numbered
+
+    return Words.english().text(error.sentence, race)
+
+
+def _opening(first: tuple[int, bytes | None]) -> tuple[Header, Race]:
+    number, line = first
+    if line is None:
+        raise RecordError(1, "there is no header: the first line names the game and the seats")
+
+    def opened(given: dict[str, Any]) -> tuple[Header, Race]:
+        header = header_of(given)
+        return header, header.opening()
+
+    opening: tuple[Header, Race] = _read(number, opened, line)
+    return opening
+
+
+def header_of(given: Mapping[str, Any]) -> Header:
+    """The header that this object says; ValueError if it is not well formed."""
+    version = given.get("record", VERSION)  # a key that is missing is told below
+    if type(version) is not int or version != VERSION:
+        raise ValueError(f"unknown record version {shown(version)}: this program reads version {VERSION}")
+    _check_keys(given, ["record", "game", "seats"], "header", optional=("start", "options"))
+    if not isinstance(given["game"], str):
+        raise ValueError(f"game must be a name, not {shown(given['game'])}")
+    options = given.get("options", {})
+    if not isinstance(options, dict):
+        raise ValueError(f"options must be an object, not {shown(options)}")
+    if not isinstance(given["seats"], list):
+        raise ValueError(f"seats must be a list of names, not {shown(given['seats'])}")
+    start = _whole(given, "start") if "start" in given else 0
+    return Header(given["game"], tuple(given["seats"]), start, options)
+
+
+def _lines(text: bytes) -> Iterator[tuple[int, bytes]]:
+    """The lines that say something, with their numbers; a line ends at LF or CRLF and nowhere else."""
+    for number, line in enumerate(text.split(b"\n"), 1):
+        line = line.removesuffix(b"\r")
+        if line.strip(b" \t"):
+            yield number, line
+
+
+def _read(number: int, meaning: Any, line: bytes) -> Any:
+    """What `meaning` makes of the JSON object in a line; any ValueError becomes a RecordError."""
+    try:
+        return meaning(_object(line))
+    except IllegalDecision:
+        raise
+    except RecursionError:
+        raise RecordError(number, "not a line of a record: nested too deeply") from None
+    except ValueError as error:
+        raise RecordError(number, str(error)) from None
+
+
+def _object(line: bytes) -> dict[str, Any]:
+    if line.startswith(b"\xef\xbb\xbf"):
+        raise ValueError("the line starts with a byte-order mark: save the file as UTF-8 without one")
+    try:
+        text = line.decode("utf-8")
+    except UnicodeDecodeError:
+        raise ValueError("the line is not UTF-8 text") from None
+    try:
+        value = json.loads(
+            text,
+            object_pairs_hook=_keys_once,
+            parse_int=_int,
+            parse_float=_decimal,
+            parse_constant=_no_constant,
+        )
+    except json.JSONDecodeError as error:
+        what = error.msg.removesuffix(" at")
+        raise ValueError(f"not a line of JSON: {what} at column {error.colno}") from None
+    if not isinstance(value, dict):
+        raise ValueError("a line must be an object in braces")
+    return _without_remarks(value)
+
+
+def _without_remarks(line: Mapping[str, Any]) -> dict[str, Any]:
+    """The line without the keys that change nothing."""
+    for key in _REMARKS:
+        if not isinstance(line.get(key, ""), str):
+            raise ValueError(f"{key} must be text, not {shown(line[key])}")
+    return {key: line[key] for key in line if key not in _REMARKS}
+
+
+def _int(digits: str) -> int | Decimal:
+    return int(digits) if len(digits) <= _LONGEST_NUMBER else Decimal(digits)
+
+
+def _decimal(text: str) -> Decimal:
+    try:
+        return Decimal(text)
+    except InvalidOperation:
+        raise ValueError(f"the number {shown(text)} is out of all bounds") from None
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"not a line of JSON: {name} is no number")
+
+
+def _keys_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    keys = [key for key, _ in pairs]
+    for key in keys:
+        if keys.count(key) > 1:
+            raise ValueError(f"the key {key!r} stands twice in one object")
+    return dict(pairs)
+
+
+def _check_keys(
+    given: Mapping[str, Any], needed: list[str], what: str, optional: tuple[str, ...] = ()
+) -> None:
+    for key in needed:
+        if key not in given:
+            raise ValueError(f"{what}: the key {key!r} is missing")
+    for key in given:
+        if key not in needed and key not in optional:
+            raise ValueError(f"{what}: unknown key {key!r}")
+
+
+def _whole(given: Mapping[str, Any], key: str) -> int:
+    value = given[key]
+    if type(value) is not int:
+        raise ValueError(f"{key} must be a whole number, not {shown(value)}")
+    return value
+
+
+_numbers = msgspec.json.Encoder(decimal_format="number")  # odds keep every digit
+
+
+def _json(value: Any) -> str:
+    return msgspec.json.format(_numbers.encode(value), indent=0).decode()

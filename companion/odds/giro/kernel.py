@@ -1,0 +1,406 @@
+"""Giro Galoppo's chances: rounds ridden in many worlds at once, and all of what is left near the line.
+
+A world is a column: the spaces of its horses, a row a seat, the oldest first, for that is the order in which
+equals leave the gate. One function, `ride`, moves the horses of a round in all worlds; the playouts and the
+exact ending both use it, and a test holds it equal to the referee.
+
+A race ends with probability 1, so nothing cuts it short. Say that the first horse stands on M when everybody
+has six cards again, and that k is the lowest card that takes it to a space without an obstacle: there is
+one, for at most five natural obstacles are in a row and loose ones touch none. If k < 6, it gets there where
+it plays k and the others play 6. If k = 6, M + 1 … M + 5 are obstacles; it plays 6 and the others 1, but the
+horse right behind it 5, and so do all in the gate if M is 0 or 1: then nobody comes to M before it leaves. So
+with each new hand there is a chance of 1 in 6⁵ at least that the first place moves on; it never moves back,
+and the spaces to the line are finite. Over 1000 spaces full of rows of five it takes thousands of rounds,
+over the usual course a dozen or two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import permutations
+from math import prod
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.games.giro.rules import CARDS, IN_LAST_STRETCH, OBSTACLES, Board, GiroGaloppo
+from companion.odds.chance import Event
+from companion.odds.kernel import Kernel, Playouts
+
+Spaces = NDArray[np.uint16]  # of the horses, 0 in the gate: a row a horse, the oldest seat's first, by world
+Cards = NDArray[np.uint8]  # by row and world, likewise
+Worlds = NDArray[np.intp]  # numbers of columns
+Flags = NDArray[np.bool_]
+
+WORLDS: Final = 10_000  # ridden together; more are no quicker
+SITES: Final = 1 << 21  # worlds times spaces looked at together while obstacles are laid: some megabytes
+
+
+class Giro(Kernel[GiroGaloppo]):
+    """Who wins, and who is past the line at the end: every seat plays a card drawn evenly from its hand."""
+
+    habits = MappingProxyType({"placed": 0.17})  # nobody runs into an obstacle that he sees
+    budget = 300_000
+    """How many moves of horses an exact answer may take: about 50 ms here."""
+    near = 36
+    """Exact answers are tried up to this many spaces before the line, divided by the number of seats: from
+    further away they hardly ever keep within the budget."""
+
+    def playouts(self, race: GiroGaloppo, count: int, rng: np.random.Generator) -> Playouts:
+        """The winner and those past the line of each race, ridden to its end.
+
+        Obstacles to come are laid anew for each, every one evenly among the spaces where it may lie.
+        """
+        values = np.empty((2 * len(race.seats), count), dtype=np.float32)
+        size = min(WORLDS, max(1, SITES // (race.board.finish + 2)) if _to_lay(race) else WORLDS)
+        for begin in range(0, count, size):
+            part = values[:, begin : begin + size]
+            part[:] = _results(race, _ridden_out(race, _course(race, part.shape[1], rng), rng))
+        return Playouts(_events(race), values)
+
+    def exact(self, race: GiroGaloppo) -> Mapping[Event, float]:
+        """The chances, if all that can still happen is worked out within the budget."""
+        ends = None if _to_lay(race) or self._far(race) else _endings(race, self.budget)
+        if ends is None:
+            return {}
+        chances = _results(race, ends.spaces) @ ends.weight
+        return dict(zip(_events(race), chances.tolist(), strict=True))
+
+    def _far(self, race: GiroGaloppo) -> bool:
+        return (race.board.finish + 1 - max(race.progress)) * len(race.seats) > self.near
+
+
+def _events(race: GiroGaloppo) -> tuple[Event, ...]:
+    return tuple(Event(what, seat) for what in ("win", "placed") for seat in range(len(race.seats)))
+
+
+def _results(race: GiroGaloppo, spaces: Spaces) -> Flags:
+    """By event and world, whether it happened, from where the horses are at the end."""
+    by_seat = spaces[np.argsort(race.age)]
+    return np.concatenate((by_seat == by_seat.max(axis=0), by_seat > race.board.finish))
+
+
+# --- obstacles -----------------------------------------------------------------------------------
+
+
+class Course(NamedTuple):
+    """Where the obstacles are in each world: `blocked[begin + space]`, for spaces up to six behind the line.
+
+    Worlds with the same obstacles may `begin` at the same place. The gate, 0, is nobody's target and blocked.
+    """
+
+    blocked: Flags
+    begin: Worlds
+
+    def of(self, worlds: Worlds | Flags) -> Course:
+        """The course of these worlds alone."""
+        return Course(self.blocked, self.begin[worlds])
+
+
+def course_of(race: GiroGaloppo, count: int) -> Course:
+    """The course with the obstacles that lie, the same in so many worlds."""
+    return Course(_blocked(race, 1).reshape(-1), np.zeros(count, dtype=np.intp))
+
+
+def _course(race: GiroGaloppo, count: int, rng: np.random.Generator) -> Course:
+    return random_course(race, count, rng) if _to_lay(race) else course_of(race, count)
+
+
+def random_course(race: GiroGaloppo, count: int, rng: np.random.Generator) -> Course:
+    """The course in so many worlds, the obstacles still to come laid at random in each of them."""
+    blocked = _blocked(race, count)
+    for spaces in _laid(race, count, rng):
+        blocked[np.arange(count), spaces] = True
+    return Course(blocked.reshape(-1), np.arange(count, dtype=np.intp) * blocked.shape[1])
+
+
+def _blocked(race: GiroGaloppo, layouts: int) -> Flags:
+    """By layout and space, whether nobody may move there because of what lies already."""
+    blocked = np.zeros((layouts, race.board.finish + len(CARDS) + 1), dtype=np.bool_)
+    blocked[:, [0, *race.board.natural, *race.obstacles]] = True
+    return blocked
+
+
+def _to_lay(race: GiroGaloppo) -> int:
+    return OBSTACLES - len(race.obstacles)
+
+
+def _laid(race: GiroGaloppo, count: int, rng: np.random.Generator) -> Iterator[Worlds]:
+    """The space of each obstacle to come, one obstacle after the other, by world."""
+    free = np.repeat(free_sand(race)[:, None], count, axis=1)
+    last = _last_natural(race.board)
+    in_stretch = np.full(count, sum(space > last for space in race.obstacles), dtype=np.int16)
+    worlds = np.arange(count)
+    for to_come in reversed(range(_to_lay(race))):
+        space = _drawn(may_lie(free, last, in_stretch, to_come), rng)
+        for away in (-1, 0, 1):
+            free[space + away, worlds] = False
+        in_stretch += space > last
+        yield space
+
+
+def _last_natural(board: Board) -> int:
+    return board.natural[-1] if board.natural else 0
+
+
+def free_sand(race: GiroGaloppo) -> Flags:
+    """By space, from 0 to one behind the line: whether it is sand with no obstacle on it or beside it."""
+    free = np.zeros(race.board.finish + 2, dtype=np.bool_)
+    free[list(race.board.sand)] = True
+    for space in (*race.board.natural, *race.obstacles):
+        free[space - 1 : space + 2] = False
+    return free
+
+
+def may_lie(free: Flags, last: int, in_stretch: NDArray[np.int16], to_come: int) -> Flags:
+    """Where the next obstacle may lie, by space and world, if so many are `to_come` after it.
+
+    `free` is sand away from obstacles, by space and world, `last` the last natural obstacle, `in_stretch` how
+    many loose ones lie after it. In a run of free spaces there is room on the first, the third and so on. An
+    obstacle takes the room of one, but of two where an odd number of free spaces lies on either side of it.
+    """
+    before, behind = _odd_run(free), _odd_run(free[::-1])[::-1]
+    room = free & ~before
+    taken = (before & behind).astype(np.int16) + 1
+    stretch = room[last + 1 :].sum(axis=0, dtype=np.int16)
+    enough = taken <= stretch + room[: last + 1].sum(axis=0, dtype=np.int16) - to_come
+    allowed: Flags = free & enough
+    needed = IN_LAST_STRETCH - in_stretch
+    allowed[: last + 1] &= needed <= np.minimum(stretch, to_come)
+    allowed[last + 1 :] &= needed - 1 <= np.minimum(stretch - taken[last + 1 :], to_come)
+    return allowed
+
+
+def _odd_run(free: Flags) -> Flags:
+    """By space and world, whether the run of free spaces that ends right before it is of odd length."""
+    odd = np.zeros_like(free)
+    for space in range(1, len(free)):
+        np.greater(free[space - 1], odd[space - 1], out=odd[space])
+    return odd
+
+
+def _drawn(allowed: Flags, rng: np.random.Generator) -> Worlds:
+    """One of the allowed spaces, by world, each with the same chance."""
+    nth = rng.integers(allowed.sum(axis=0, dtype=np.int16), dtype=np.int16)
+    space = np.zeros(len(nth), dtype=np.int16)
+    for here in allowed:  # quicker than a cumulative sum down the columns
+        nth -= here
+        space += nth >= 0
+    return space.astype(np.intp)
+
+
+# --- a round -------------------------------------------------------------------------------------
+
+# A horse's turn as 16 bits: card, space, row. The least of those that wait is the next one's.
+_SPACE: Final = np.uint16(3)  # bits below it
+_CARD: Final = np.uint16(13)
+_ANY_ROW: Final = np.uint16((1 << 3) - 1)
+_ANY_SPACE: Final = np.uint16((1 << 10) - 1)
+_DONE: Final = np.uint16((1 << 16) - 1)  # above every turn: no card is a 7
+
+
+def ride(spaces: Spaces, cards: Cards, course: Course, rearmost_only: bool = False) -> None:
+    """Move the horses of a round, in place, in every world.
+
+    >>> spaces = np.array([[2], [5], [4]], dtype=np.uint16)
+    >>> open_course = Course(np.zeros(40, dtype=np.bool_), np.zeros(1, dtype=np.intp))
+    >>> ride(spaces, np.array([[3], [6], [6]], dtype=np.uint8), open_course)
+    >>> spaces.T.tolist()  # 2 to 5, which sends 5 back to 3; this one to 9; 4 to 10
+    [[5, 9, 10]]
+    """
+    rows = np.arange(len(spaces), dtype=np.uint16)[:, None]
+    waiting = (cards.astype(np.uint16) << _CARD) | (spaces << _SPACE) | rows
+    for _ in range(len(spaces)):
+        least = waiting.min(axis=0)
+        turn = waiting == least
+        card = least >> _CARD
+        target = ((least >> _SPACE) & _ANY_SPACE) + card
+        if rearmost_only:
+            target[least == _DONE] = 0  # where all have moved or missed the turn, nobody moves
+            np.copyto(waiting, _DONE, where=waiting >> _CARD == card)
+        else:
+            np.copyto(waiting, _DONE, where=turn)
+        open_to = ~course.blocked.take(course.begin + target)
+        pushed = (spaces == target) & open_to
+        np.copyto(spaces, target, where=turn & open_to)
+        if pushed.any():
+            _push_back(spaces, waiting, pushed, course)
+
+
+def _push_back(spaces: Spaces, waiting: Spaces, pushed: Flags, course: Course) -> None:
+    """Move the horses that were pushed to the nearest space behind with neither horse nor obstacle.
+
+    The horse that pushes stands on its new space already: the old one is free.
+    """
+    row, world = pushed.nonzero()
+    stand, begin = spaces[:, world], course.begin[world]
+    back = spaces[row, world] - np.uint16(1)
+    while True:
+        full = (course.blocked.take(begin + back) | (stand == back).any(axis=0)) & (back > 0)
+        if not full.any():
+            break
+        back -= full
+    spaces[row, world] = back
+    turn = waiting[row, world]
+    moved = (turn & ~(_ANY_SPACE << _SPACE)) | (back << _SPACE)
+    waiting[row, world] = np.where(turn == _DONE, _DONE, moved)
+
+
+# --- playouts ------------------------------------------------------------------------------------
+
+
+def _ridden_out(race: GiroGaloppo, course: Course, rng: np.random.Generator) -> Spaces:
+    """Where the horses are at the end, by row and world: a race for each world of the course."""
+    count = len(course.begin)
+    spaces = _opening(race, count)
+    ended, world = np.empty_like(spaces), np.arange(count)
+    orders = [_orders(race.own(seat)["hand"], _choice(race, seat)) for seat in race.age]
+    while True:
+        picks = np.stack([rng.integers(len(order[0]), size=len(world), dtype=np.uint16) for order in orders])
+        for turn in range(len(orders[0])):
+            over = spaces.max(axis=0) > race.board.finish
+            if over.any():
+                ended[:, world[over]] = spaces[:, over]
+                on = (~over).nonzero()[0]
+                spaces, picks, world, course = spaces[:, on], picks[:, on], world[on], course.of(on)
+            if not len(world):
+                return ended
+            cards = np.stack([order[turn].take(pick) for order, pick in zip(orders, picks, strict=True)])
+            ride(spaces, cards, course, race.rearmost_only)
+        orders = [_all_orders(CARDS)] * len(orders)
+
+
+def _opening(race: GiroGaloppo, count: int) -> Spaces:
+    by_row = np.array([race.progress[seat] for seat in race.age], dtype=np.uint16)
+    return np.repeat(by_row[:, None], count, axis=1)
+
+
+def _choice(race: GiroGaloppo, seat: int) -> int | None:
+    """The card that the seat has chosen for this round, if this view can name it."""
+    choice: int | None = race.own(seat).get("choice")
+    return choice
+
+
+def _orders(hand: Sequence[int], first: int | None) -> Cards:
+    """Every order in which these cards may be played, by turn and order, `first` first if it is known."""
+    orders = _all_orders(tuple(hand))
+    return orders if first is None else orders[:, orders[0] == first]
+
+
+@lru_cache(maxsize=64)
+def _all_orders(hand: tuple[int, ...]) -> Cards:
+    return np.ascontiguousarray(np.array(list(permutations(hand)), dtype=np.uint8).T)
+
+
+# --- all that can happen -------------------------------------------------------------------------
+
+
+class Positions(NamedTuple):
+    """Different positions before a round, a column each, and how likely each of them is.
+
+    `used` has a bit for each card of the present hand that was turned over.
+    """
+
+    spaces: Spaces
+    used: Cards
+    weight: NDArray[np.float64]
+
+    def of(self, worlds: Flags | Worlds) -> Positions:
+        """These positions alone."""
+        return Positions(self.spaces[:, worlds], self.used[:, worlds], self.weight[worlds])
+
+
+_ALL_USED: Final = sum(1 << card for card in CARDS)
+
+
+def _hands_left() -> Cards:
+    """By number and `used`, the cards that are left, ascending; 0 where there are no more."""
+    hands = np.zeros((len(CARDS), 1 + _ALL_USED), dtype=np.uint8)
+    for used in range(0, _ALL_USED, 2):
+        left = [card for card in CARDS if not used >> card & 1]
+        hands[: len(left), used] = left
+    return hands
+
+
+_HANDS: Final = _hands_left()
+
+
+def _endings(race: GiroGaloppo, budget: int) -> Positions | None:
+    """Every end that the race may have; None if working them out takes more moves than the budget."""
+    now, ended = Positions(_opening(race, 1), _used(race), np.ones(1)), []
+    choices = [_choice(race, seat) for seat in race.age]
+    while True:
+        over = now.spaces.max(axis=0) > race.board.finish
+        ended.append(now.of(over))
+        now = now.of(~over)
+        if not len(now.weight):
+            return _joined(ended)
+        cards = _joint(now, choices, budget // len(choices))
+        if cards is None:
+            return None
+        budget -= cards.size
+        now = _merged(_after(race, now, cards))
+        choices = [None] * len(choices)
+
+
+def _used(race: GiroGaloppo) -> Cards:
+    hands = [race.own(seat)["hand"] for seat in race.age]
+    return np.array(
+        [[sum(1 << card for card in CARDS if card not in hand)] for hand in hands], dtype=np.uint8
+    )
+
+
+def _joined(parts: Sequence[Positions]) -> Positions:
+    spaces, used, weight = zip(*parts, strict=True)
+    return Positions(*(np.concatenate(field, axis=-1) for field in (spaces, used, weight)))
+
+
+def _joint(now: Positions, choices: Sequence[int | None], most: int) -> Cards | None:
+    """The cards of all seats in each way to choose them in each position, by row; None if these are too many.
+
+    Way by way: all positions with the first, all with the second, and so on.
+    """
+    left = len(CARDS) - int(now.used[0, 0]).bit_count()
+    ways = [left if choice is None else 1 for choice in choices]
+    if prod(ways) * len(now.weight) > most:
+        return None
+    hands = _HANDS[:left, now.used]
+    picks = np.indices(ways).reshape(len(ways), -1)
+    return np.stack(
+        [
+            (hands[pick, row] if choice is None else np.full_like(hands[pick, row], choice)).reshape(-1)
+            for row, (pick, choice) in enumerate(zip(picks, choices, strict=True))
+        ]
+    )
+
+
+def _after(race: GiroGaloppo, now: Positions, cards: Cards) -> Positions:
+    """The positions after a round in which these cards were chosen, way by way, all ways alike."""
+    ways = cards.shape[1] // len(now.weight)
+    spaces = np.tile(now.spaces, ways)
+    ride(spaces, cards, course_of(race, cards.shape[1]), race.rearmost_only)
+    used = np.tile(now.used, ways) | (np.uint8(1) << cards)
+    used[used == _ALL_USED] = 0
+    return Positions(spaces, used, np.tile(now.weight / ways, ways))
+
+
+def _merged(now: Positions) -> Positions:
+    """The same positions, equal ones as one."""
+    codes = [_coded(row) for row in (*now.spaces, *now.used)]
+    if prod(many for _, many in codes) > np.iinfo(np.int64).max:
+        return now  # no key of 64 bits tells them apart
+    key = np.zeros(len(now.weight), dtype=np.int64)
+    for code, many in codes:
+        key = key * many + code
+    _, first, same = np.unique(key, return_index=True, return_inverse=True)
+    weight = np.bincount(same, now.weight).astype(np.float64, copy=False)
+    return Positions(now.spaces[:, first], now.used[:, first], weight)
+
+
+def _coded(row: NDArray[np.unsignedinteger[Any]]) -> tuple[Worlds, int]:
+    """Each value's place among the different ones, and how many of these there are."""
+    seen = np.bincount(row) > 0
+    return (np.cumsum(seen) - 1)[row], int(np.count_nonzero(seen))

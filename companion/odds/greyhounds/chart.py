@@ -1,0 +1,111 @@
+"""An odds chart for Greyhounds, worked out from simulated races: what bets by rank may pay.
+
+The dogs are played at random, as everywhere in these odds, and ranked by their cards. One chart serves all
+three races, so it is made for the average of the three: in the first race outsiders pay back more than in the
+last one.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from itertools import combinations, pairwise
+from typing import Final
+
+import numpy as np
+
+from companion.games.charts import checked_return
+from companion.games.greyhounds.bets import DOGS_OF, Odds
+from companion.games.greyhounds.rules import LAP, Greyhounds
+from companion.odds.greyhounds.kernel import Evening, Ways, of_the_dogs
+from companion.odds.kernel import Values
+
+RETURN: Final = 0.85
+"""What part of the stakes is paid back if nobody says otherwise."""
+
+PLAYOUTS: Final = 10_000
+"""How many evenings are simulated: a twentieth of a second here, half a second with laps of 1000."""
+
+BETS: Final = (
+    *(("win", (rank,)) for rank in range(1, 5)),
+    *(("place", (rank,)) for rank in range(1, 5)),
+    *(("double", pair) for pair in combinations(range(1, 5), 2)),
+)
+"""Every bet by rank, in the order in which this module has them."""
+
+_LADDER: Final = (
+    *((1, "0.1"), (2, "0.2"), (4, "0.5"), (10, "1"), (20, "2"), (40, "5"), (100, "10")),
+    *((200, "20"), (400, "50"), (1000, "1")),
+)
+
+
+def computed(
+    lap: int = LAP, returned: float = RETURN, seats: int = 4, playouts: int = PLAYOUTS, seed: int = 0
+) -> Odds:
+    """A chart that pays about `returned` (0 to 1) of what is staked back, whatever is bet on.
+
+    For laps of `lap` spaces (1 to 1000) and 3 or 4 seats, 3 with the dummy. ValueError names what is wrong.
+    A payout holds the stake, so none is below 1: what is nearly sure pays back more than `returned`.
+    The same arguments give the same chart. It is the game's option `odds` after `.given()`.
+
+    >>> chart = computed(28, 0.85)
+    >>> [str(odds) for odds in chart.win]
+    ['1.7', '3', '5.5', '12']
+    """
+    checked_return(returned)
+    return chart(chances(lap, seats, playouts, seed).mean(axis=0), returned)
+
+
+def chances(lap: int, seats: int = 4, playouts: int = PLAYOUTS, seed: int = 0) -> Values:
+    """How likely each of BETS is won in each race: (races, bets)."""
+    opening = Greyhounds.new([str(seat) for seat in range(seats)], lap=lap)
+    evening = Evening(opening, playouts, np.random.default_rng(seed), Ways())
+    won = [
+        of_the_dogs(np.take_along_axis(place, rank.argsort(axis=0), axis=0)).mean(axis=1, dtype=np.float64)
+        for rank, place in zip(evening.ranks, evening.places, strict=True)
+    ]
+    return np.stack(won)
+
+
+def chart(chances: Values, returned: float) -> Odds:
+    """Payouts by rank for bets that are won so often (in the order of BETS), never less for a worse rank."""
+    fair = [float(returned / p) if p > 0 else float(STEPS[-1]) for p in chances]
+    paid = dict(zip(BETS, map(rounded, fair), strict=True))
+    for kind, ranks in BETS:
+        better = [other for other in paid if other[0] == kind and _no_worse(other[1], ranks)]
+        paid[kind, ranks] = max(paid[bet] for bet in better)
+    win, place, double = ([odds for (k, _), odds in paid.items() if k == kind] for kind in DOGS_OF)
+    return Odds(tuple(win), tuple(place), tuple(double))
+
+
+def _no_worse(ranks: tuple[int, ...], other: tuple[int, ...]) -> bool:
+    return all(a <= b for a, b in zip(ranks, other, strict=True))
+
+
+def paid_back(odds: Odds, chances: Values) -> Values:
+    """What part of its stake each of BETS brings back on average: of the shape of `chances`."""
+    return chances * np.array([float(odds.of(*bet)) for bet in BETS])
+
+
+def rounded(odds: float) -> Decimal:
+    """The nearest payout that people can reckon with and pay: on $500 never less than $50 apart.
+
+    >>> [str(rounded(odds)) for odds in (0.4, 1.66, 2.52, 3, 10.4, 47, 5000)]
+    ['1', '1.7', '2.6', '3', '10', '45', '1000']
+    """
+    return min(STEPS, key=lambda step: abs(float(step) - odds))
+
+
+def _steps() -> tuple[Decimal, ...]:
+    ladder = [(Decimal(low), Decimal(step)) for low, step in _LADDER]
+    steps = [
+        low + n * step for (low, step), (high, _) in pairwise(ladder) for n in range(int((high - low) / step))
+    ]
+    return tuple(map(_plain, (*steps, ladder[-1][0])))
+
+
+def _plain(odds: Decimal) -> Decimal:
+    return Decimal(int(odds)) if odds == int(odds) else odds
+
+
+STEPS: Final = _steps()
+"""All payouts that `rounded` gives: each no more than a tenth above the one before."""

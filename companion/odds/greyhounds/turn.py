@@ -1,0 +1,169 @@
+"""Turns of Greyhounds in many races at once: the rule of companion.games.hounds_run in columns.
+
+Everywhere a row is a dog, as in DOGS, and a column is one race (a *world*). tests/test_odds_hounds.py holds
+this file equal to `Run.after`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.games.greyhounds.run import DOGS, IDLE_TURNS, PLACES, Run
+
+Ints = NDArray[np.signedinteger[Any]]
+Flags = NDArray[np.bool_]
+
+RUNNING: Final = 0
+GONE: Final = PLACES + 1  # lapped, or the race ended without a place for it
+_NO_CARD: Final = 127
+
+
+@dataclass
+class Runs:
+    """Where the dogs are in many races of as many laps; changed from turn to turn.
+
+    `progress` in spaces; `place` is RUNNING, 1 to 3, or GONE; `rank` is 0 for Dog 1; all of them (dogs,
+    worlds). `idle` (worlds) counts turns in a row without a move.
+    """
+
+    laps: int
+    lap: int
+    rank: Ints
+    progress: Ints
+    place: Ints
+    idle: Ints
+
+    @classmethod
+    def of(cls, run: Run, rank: Ints) -> Self:
+        """As many copies of one race as `rank` has columns."""
+        worlds = rank.shape[1]
+        return cls(
+            run.laps,
+            run.lap,
+            rank,
+            np.repeat(np.array(run.progress, np.int16)[:, None], worlds, axis=1),
+            np.repeat(np.array(places_of(run), np.int8)[:, None], worlds, axis=1),
+            np.full(worlds, run.idle, np.int8),
+        )
+
+    @classmethod
+    def abreast(cls, several: Sequence[Self]) -> Self:
+        """Races of the same laps side by side."""
+        rank, progress, place = (
+            np.concatenate([getattr(runs, name) for runs in several], axis=1)
+            for name in ("rank", "progress", "place")
+        )
+        idle = np.concatenate([runs.idle for runs in several])
+        return cls(several[0].laps, several[0].lap, rank, progress, place, idle)
+
+    @property
+    def line(self) -> int:
+        """The progress that a dog must exceed to be home."""
+        return self.laps * self.lap
+
+    def keep(self, worlds: Ints) -> None:
+        """Go on with these worlds only."""
+        # `take` keeps rows together in memory, which indexing would not: turns are then three times as fast
+        self.rank, self.progress = self.rank.take(worlds, axis=1), self.progress.take(worlds, axis=1)
+        self.place, self.idle = self.place.take(worlds, axis=1), self.idle.take(worlds)
+
+    def turn(self, cards: Ints) -> None:
+        """A turn in which every running dog plays its card (dogs, worlds); 0 for dogs that run no more."""
+        before, ran = self.progress, cards > 0
+        moved = steps(self.laps, cards)
+        self.progress = before + moved
+        idle = np.minimum(self.idle + 1, np.int8(IDLE_TURNS))
+        self.idle = idle * ~moved.any(axis=0)
+        self._finish(before, ran)
+        if self.laps > 1:
+            self._lap(ran)
+        self._take_last_places()
+
+    def _finish(self, before: Ints, ran: Flags) -> None:
+        """Those over the line now: the furthest first, then the one ahead before, then the better rank."""
+        home = ran & (self.progress > self.line)
+        worlds = np.flatnonzero(home.any(axis=0))
+        if worlds.size:
+            after, earlier = (at.take(worlds, axis=1) for at in (self.progress, before))
+            order = (after.astype(np.int32) << 16 | earlier << 2) - self.rank.take(worlds, axis=1)
+            self._take_places(worlds, home.take(worlds, axis=1), order)
+
+    def _lap(self, ran: Flags) -> None:
+        """Who is more than a lap behind the front dog of those that ran is out."""
+        front = np.minimum((self.progress * ran).max(axis=0), self.line + 1)
+        lapped = ran & (self.progress < front - self.lap)
+        self.place[lapped] = GONE
+
+    def _take_last_places(self) -> None:
+        """The last dog running takes the next place; after ten idle turns all do; without places they go."""
+        running = self.place == RUNNING
+        left = running.sum(axis=0, dtype=np.int8)
+        worlds = np.flatnonzero((left == 1) | ((self.idle == IDLE_TURNS) & (left > 0)))
+        if worlds.size:
+            order = (self.progress.take(worlds, axis=1) << 2) - self.rank.take(worlds, axis=1)
+            self._take_places(worlds, running.take(worlds, axis=1), order)
+
+    def _take_places(self, worlds: Ints, dogs: Flags, order: Ints) -> None:
+        """These dogs take the next places in these worlds, the greatest `order` first."""
+        place = self.place.take(worlds, axis=1)
+        home = ((place != RUNNING) & (place != GONE)).sum(axis=0, dtype=np.int8)
+        order = np.where(dogs, order, -1 << 8)
+        ahead = sum((other > order).astype(np.int8) for other in order)
+        self.place[:, worlds] = np.where(dogs, np.minimum(home + 1 + ahead, GONE), place)
+
+
+def places_of(run: Run) -> list[int]:
+    """Each dog's place in one race, or RUNNING or GONE.
+
+    >>> places_of(Run(2, 28, (0, 1, 2, 3), (57, 20, 30, 1), home=(0,), out=(3,)))
+    [1, 0, 0, 4]
+    """
+    running = () if run.over() else run.running()
+    gone = [RUNNING if dog in running else GONE for dog in range(len(DOGS))]
+    return [run.home.index(dog) + 1 if dog in run.home else gone[dog] for dog in range(len(DOGS))]
+
+
+# Flags are multiplied rather than chosen by `where`, which is six times as slow for small numbers.
+
+
+def steps(race: int, cards: Ints) -> Ints:
+    """How far the dogs with these cards (dogs, worlds) move in race 1, 2 or 3; 0 is no card.
+
+    >>> steps(2, np.array([[18], [14], [14], [4]], np.int8)).T  # two of the first three are equal
+    array([[14, 10, 10,  0]], dtype=int8)
+    """
+    if race == 1:
+        return _first_moves(cards)
+    if race == 2:
+        return _two_move(cards)
+    lowest = (cards | (cards == 0) * np.int8(_NO_CARD)).min(axis=0)
+    return np.maximum(cards - lowest, 0)
+
+
+def _first_moves(cards: Ints) -> Ints:
+    """The highest card moves by what it has more than the highest card below it; two dogs as in race 3."""
+    first = cards.max(axis=0)
+    below = (cards * (cards < first)).max(axis=0)
+    return (cards == first) * ((first - below) * (below > 0))
+
+
+def _two_move(cards: Ints) -> Ints:
+    first, second, third, fourth = _falling(cards)
+    straight = (first > second) & (second > third)
+    less = np.where((fourth > 0) & ~straight, fourth, np.where(third > 0, third, second))
+    return (cards >= second) * (cards - less)
+
+
+def _falling(cards: Ints) -> tuple[Ints, Ints, Ints, Ints]:
+    """The four cards of each world, the highest first: a sorting network of five comparisons."""
+    a, b, c, d = cards
+    a, b, c, d = np.maximum(a, b), np.minimum(a, b), np.maximum(c, d), np.minimum(c, d)
+    a, c = np.maximum(a, c), np.minimum(a, c)
+    b, d = np.maximum(b, d), np.minimum(b, d)
+    b, c = np.maximum(b, c), np.minimum(b, c)
+    return a, b, c, d

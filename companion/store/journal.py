@@ -1,0 +1,277 @@
+"""The journal: everything decided, in one SQLite file, on the disk before anybody is told.
+
+A match is its entries: decisions as record lines with the tags that caused them, and appended
+changes, undos and redos. No line is ever altered, and none taken out but with a whole match that is over,
+when people want it forgotten. `seq`, an entry's number, never falls, not even then.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from decimal import Decimal
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from companion.match.entries import Entry, Filed, MatchState
+from companion.match.record import Header
+from companion.message import N_
+
+_MOST_MATCHES = 2**63 - 1  # SQLite's greatest number
+_TABLES = """
+create table if not exists matches (
+    id integer primary key autoincrement, header text not null, deal text not null, colours text not null,
+    state text not null, began text not null, standings text not null default '[]',
+    nicknames text not null default '{}', bots text not null default '[]', name text not null default '');
+create table if not exists entries (
+    seq integer primary key autoincrement, match integer not null references matches, kind text not null,
+    line text not null, uids text not null, made_by text not null, at text not null);
+create index if not exists entries_of_match on entries (match, seq);
+create table if not exists found_out (
+    match integer not null references matches, what text not null, last integer not null,
+    seq integer not null, value text not null, primary key (match, what, last, seq));
+create table if not exists tags (uid text primary key, means text not null unique);
+create table if not exists kept (key text primary key, value text not null);
+"""
+
+
+NOT_WRITTEN = N_("the journal could not be written, nothing was changed: {text}; look for space on the disk")
+
+
+class JournalError(OSError):
+    """The journal cannot be opened or written; the text says what to do."""
+
+
+def now() -> str:
+    """This moment as ISO 8601 text in UTC."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+class Journal:
+    """The file. One thread writes; every write is on the disk (synchronous=FULL) when it returns."""
+
+    def __init__(self, path: Path | str) -> None:
+        try:
+            self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+            try:
+                self._db.execute("pragma journal_mode=wal")
+                self._db.execute("pragma synchronous=full")
+                self._db.execute("pragma foreign_keys=on")
+                self._db.execute("pragma secure_delete=on")  # what is taken out is overwritten in the file
+                self._db.executescript(_TABLES)
+                self._grow("matches", "nicknames", "text not null default '{}'")
+                self._grow("matches", "bots", "text not null default '[]'")
+                self._grow("matches", "name", "text not null default ''")
+            except sqlite3.Error:
+                self._db.close()
+                raise
+        except sqlite3.Error as error:
+            raise JournalError(
+                f"the journal {path} cannot be used: {error}; name another with --data"
+            ) from None
+
+    def _grow(self, table: str, column: str, kind: str) -> None:
+        """Add a column that a journal of an earlier version lacks."""
+        if column not in {row[1] for row in self._db.execute(f"pragma table_info({table})")}:
+            self._db.execute(f"alter table {table} add column {column} {kind}")
+
+    def close(self) -> None:
+        """Close the file; what was written stays."""
+        self._db.close()
+
+    # --- matches and entries ---------------------------------------------------------------------
+
+    def seq(self) -> int:
+        """The number of the last entry that was ever written; 0 in a new journal."""
+        # not the greatest there is: that would fall when the last match is forgotten
+        row = self._db.execute("select seq from sqlite_sequence where name = 'entries'").fetchone()
+        return 0 if row is None else int(row[0])
+
+    def begin(
+        self,
+        header: Header,
+        deal: str,
+        colours: Sequence[str] = (),
+        nicknames: Mapping[str, str] = MappingProxyType({}),
+        bots: Sequence[str] = (),
+    ) -> tuple[Filed, int]:
+        """A new running match and the number of its first entry."""
+        with self._db:
+            self._db.execute("begin")
+            self._clear_table()
+            made = self._db.execute(
+                "insert into matches (header, deal, colours, nicknames, bots, state, began) "
+                "values (?, ?, ?, ?, ?, 'running', ?)",
+                (
+                    header.line(),
+                    deal,
+                    json.dumps(list(colours)),
+                    json.dumps(dict(nicknames)),
+                    json.dumps(list(bots)),
+                    now(),
+                ),
+            )
+            assert made.lastrowid is not None
+            seq = self._insert(made.lastrowid, Entry("new"))
+        return self.match(made.lastrowid), seq
+
+    def append(
+        self,
+        match: int,
+        entries: Iterable[Entry],
+        state: MatchState = "running",
+        standings: Sequence[Mapping[str, Any]] = (),
+    ) -> list[Entry]:
+        """Write entries and the match's state as one: all of them or, if the power fails, none."""
+        with self._db:
+            self._db.execute("begin")
+            written = [entry._replace(seq=self._insert(match, entry)) for entry in entries]
+            if any(entry.kind == "resume" for entry in written):
+                self._clear_table()
+            self._db.execute(
+                "update matches set state = ?, standings = ? where id = ?",
+                (state, json.dumps(list(standings)), match),
+            )
+        return written
+
+    def _clear_table(self) -> None:
+        self._db.execute("update matches set state = 'played' where state = 'finished'")
+
+    def _insert(self, match: int, entry: Entry) -> int:
+        made = self._db.execute(
+            "insert into entries (match, kind, line, uids, made_by, at) values (?, ?, ?, ?, ?, ?)",
+            (match, entry.kind, json.dumps(entry.line), json.dumps(entry.uids), entry.by, now()),
+        )
+        assert made.lastrowid is not None
+        return made.lastrowid
+
+    def last_decision(self, match: int) -> int:
+        """The last entry that changed which decisions of a match are in force; 0 if there is none."""
+        row = self._db.execute(
+            "select coalesce(max(seq), 0) from entries "
+            "where match = ? and kind in ('decide', 'change', 'undo', 'redo')",
+            (match,),
+        ).fetchone()
+        return int(row[0])
+
+    def entries(self, match: int) -> list[Entry]:
+        """Everything that was done in a match, in order."""
+        rows = self._db.execute(
+            "select kind, line, uids, made_by, seq from entries where match = ? order by seq", (match,)
+        )
+        return [
+            Entry(k, json.loads(line), tuple(json.loads(uids)), by, seq) for k, line, uids, by, seq in rows
+        ]
+
+    def lately_caused(self) -> frozenset[str]:
+        """The tags that caused one of the latest decisions of all, also of those taken back."""
+        rows = self._db.execute("select uids from entries where uids != '[]' order by seq desc limit 300")
+        return frozenset(uid for (uids,) in rows for uid in json.loads(uids))
+
+    def match(self, match: int) -> Filed:
+        """The match with this number; KeyError if there is none."""
+        if match > _MOST_MATCHES:
+            raise KeyError(match)
+        for found in self._matches("where id = ?", (match,)):
+            return found
+        raise KeyError(match)
+
+    def matches(self) -> list[Filed]:
+        """All matches, the newest first."""
+        return self._matches("order by id desc", ())
+
+    def current(self) -> Filed | None:
+        """The match on the table: the one that runs, or the last one while its end is still shown."""
+        return next(iter(self._matches("where state in ('running', 'finished') order by id desc", ())), None)
+
+    def _matches(self, condition: str, values: tuple[Any, ...]) -> list[Filed]:
+        rows = self._db.execute(
+            f"select id, header, deal, colours, state, began, standings, nicknames, bots, name "
+            f"from matches {condition}",
+            values,
+        )
+        return [
+            Filed(
+                id=number,
+                header=_header(line),
+                deal=deal,
+                colours=tuple(json.loads(colours)),
+                state=state,
+                began=began,
+                standings=tuple(json.loads(standings)),
+                nicknames=json.loads(nicknames),
+                bots=tuple(json.loads(bots)),
+                name=name,
+            )
+            for number, line, deal, colours, state, began, standings, nicknames, bots, name in rows
+        ]
+
+    def name_seats(self, match: int, header: Header) -> None:
+        """Let the seats of a match be called as this header has them."""
+        self._db.execute("update matches set header = ? where id = ?", (header.line(), match))
+
+    def name_match(self, match: int, name: str) -> None:
+        """Let a match be called so."""
+        self._db.execute("update matches set name = ? where id = ?", (name, match))
+
+    def forget(self, match: int) -> None:
+        """Take a match out of the file for good: nothing of it can be read there any more."""
+        with self._db:
+            self._db.execute("begin")
+            for table, column in (("found_out", "match"), ("entries", "match"), ("matches", "id")):
+                self._db.execute(f"delete from {table} where {column} = ?", (match,))
+        self._db.execute("pragma wal_checkpoint(truncate)")  # the log still had it
+
+    def keep_found(self, match: int, what: str, end: int, found: Mapping[int, Any]) -> None:
+        """Keep what was found out about a match at these entries, such as its odds.
+
+        `end` is its last decision's entry, see `last_decision`: what belonged to another end is forgotten.
+        """
+        with self._db:
+            self._db.execute("begin")
+            self._db.execute("delete from found_out where match = ? and last != ?", (match, end))
+            self._db.executemany(
+                "insert or replace into found_out (match, what, last, seq, value) values (?, ?, ?, ?, ?)",
+                [(match, what, end, seq, json.dumps(value)) for seq, value in found.items()],
+            )
+
+    def found(self, match: int, what: str, end: int) -> dict[int, Any]:
+        """What was found out about a match with this end, by entry."""
+        rows = self._db.execute(
+            "select seq, value from found_out where match = ? and what = ? and last = ?", (match, what, end)
+        )
+        return {seq: json.loads(value) for seq, value in rows}
+
+    # --- tags and small things -------------------------------------------------------------------
+
+    def tags(self) -> dict[str, str]:
+        """What each known tag means, by UID."""
+        return dict(self._db.execute("select uid, means from tags"))
+
+    def bind(self, tags: Mapping[str, str | None]) -> None:
+        """Let these tags mean these things (None: nothing), all or none; former tags are forgotten."""
+        with self._db:
+            self._db.execute("begin")
+            for uid, means in tags.items():
+                self._db.execute("delete from tags where uid = ? or means = ?", (uid, means))
+            known = [(uid, means) for uid, means in tags.items() if means is not None]
+            self._db.executemany("insert into tags (uid, means) values (?, ?)", known)
+
+    def kept(self, key: str) -> Any:
+        """A small thing kept under this name (the PIN's hash, the last options); None if there is none."""
+        row = self._db.execute("select value from kept where key = ?", (key,)).fetchone()
+        return None if row is None else json.loads(row[0])
+
+    def keep(self, key: str, value: Any) -> None:
+        """Keep a small thing under this name."""
+        self._db.execute(
+            "insert or replace into kept (key, value) values (?, ?)", (key, json.dumps(value, default=float))
+        )
+
+
+def _header(line: str) -> Header:
+    given = json.loads(line, parse_float=Decimal)
+    return Header(given["game"], tuple(given["seats"]), given["start"], given["options"])

@@ -1,0 +1,1 @@
+"""The table: the one thread with the one inbox, and what it shows."""

@@ -1,0 +1,51 @@
+"""What comes into the table's inbox, and what is asked of whoever thinks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from companion.games.race import Decision
+from companion.message import Sentence
+from companion.odds.chance import Chance
+
+
+class OddsAre(NamedTuple):
+    """The chances at entry `seq`, worked out from the public view."""
+
+    match: int
+    seq: int
+    chances: tuple[Chance, ...]
+
+
+class OddsWere(NamedTuple):
+    """The chances at these entries of a match that ended with entry `seq`, each from the public view then."""
+
+    match: int
+    seq: int
+    chances: Mapping[int, tuple[Chance, ...]]
+
+
+class NoOdds(NamedTuple):
+    """There are no odds, and why."""
+
+    why: Sentence
+
+
+class Chosen(NamedTuple):
+    """What a bot decides for a seat at entry `seq`."""
+
+    match: int
+    seq: int
+    seat: int
+    decision: Decision
+
+
+class LuckIs(NamedTuple):
+    """Luck against choice in the match that is finished at entry `seq`, said: by seat, and the moments."""
+
+    match: int
+    seq: int
+    title: Sentence
+    seats: tuple[Sentence, ...]
+    moments: tuple[Sentence, ...]

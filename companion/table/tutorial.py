@@ -1,0 +1,87 @@
+"""A first game explains each step once: what is to be explained now, from the match and what was explained.
+
+What can be explained is said by the game (`Race.explains`, `duties`, `happenings`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.games.race import Race
+from companion.match.match import Match
+from companion.store.journal import Journal
+
+
+class Explainer:
+    """Whether the game on the table is explained, and what of it was; kept for each game."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+        self.on = False
+        self._seen: frozenset[str] = frozenset()
+
+    def put_on_table(self, match: Match | None) -> None:
+        """Another match lies on the table; None: none does."""
+        kept = match and self._journal.kept(_key(match.header.game))
+        self.on, self._seen = (kept["on"], frozenset(kept["seen"])) if kept else (False, frozenset())
+
+    def offers(self, game: str) -> bool:
+        """Whether a new game should be explained: as was said last, else if none of its kind was finished."""
+        kept = self._journal.kept(_key(game))
+        if kept is not None:
+            return bool(kept["on"])
+        filed = self._journal.matches()
+        return not any(f.header.game == game and f.state in ("finished", "played") for f in filed)
+
+    def due(self, match: Match | None) -> str | None:
+        """What to explain now: the decision that people owe, else what happened since their last one."""
+        if match is None or not self.on:
+            return None
+        known = (key for key in _occasions(match) if key in match.race.explains)
+        return next((key for key in known if key not in self._seen), None)
+
+    def turn(self, match: Match, on: bool) -> None:
+        """Switch it on or off; whoever switches it on wants everything explained again."""
+        if on != self.on:
+            self._keep(match, on, frozenset() if on else self._seen)
+
+    def read(self, match: Match, key: str) -> None:
+        """An explanation was read; ValueError if the game has none of this name."""
+        if key not in match.race.explains:
+            raise ValueError(f"this game explains no {key}")
+        self._keep(match, self.on, self._seen | {key})
+
+    def decided(self, key: str | None, before: Match, after: Match) -> None:
+        """Something was decided while people were told `key`: that is old now; and a game ends some day."""
+        if key is not None and _done(key, before.race, after.race):
+            self._keep(after, self.on, self._seen | {key})
+        if after.finished:
+            self.turn(after, False)
+
+    def _keep(self, match: Match, on: bool, seen: frozenset[str]) -> None:
+        self.on, self._seen = on, seen
+        self._journal.keep(_key(match.header.game), {"on": on, "seen": sorted(seen)})
+
+
+def _key(game: str) -> str:
+    return f"explain {game}"
+
+
+def _occasions(match: Match) -> Iterator[str]:
+    race = match.race.seen_by(None)
+    awaited = race.awaits()
+    if awaited and (not awaited.seats or not all(match.bots[seat] for seat in awaited.seats)):
+        yield from race.duties()
+    for turn in match.last_group():
+        yield from turn.race.seen_by(None).happenings()
+
+
+def _done(key: str, before: Race, after: Race) -> bool:
+    """Whether a decision between these positions has made an explanation old.
+
+    It has not while others still owe what was explained, as when everybody bets.
+    """
+    was, now = before.awaits(), after.awaits()
+    if was is None or now is None or key not in before.duties() or key not in after.duties():
+        return True
+    return not (was.do == now.do and set(now.seats) < set(was.seats))

@@ -1,0 +1,1 @@
+"""What tags mean, and how a box gets its tags."""

@@ -1,0 +1,148 @@
+"""Enrolment: the things of a box get their tags, each held to the pad once, in the order of the box."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple, Self
+
+from companion import games
+from companion.games.race import Race
+from companion.message import N_, Refusal, Sentence, refuse
+from companion.tags.item import Item
+from companion.tags.tagfile import checked_uid
+
+
+def things_of(game: type[Race]) -> tuple[str, ...]:
+    """What is in the box, as tags mean it: the pieces first, then the cards by colour and number.
+
+    >>> from companion.games.galloping import GallopingPigs
+    >>> things_of(GallopingPigs)[:6:5]
+    ('galloping-pigs/piece/red', 'galloping-pigs/card/red/1')
+    """
+    pieces = [f"{game.name}/piece/{colour}" for colour in game.pieces]
+    cards = [f"{game.name}/card/{c}/{n}" for c in game.pieces for n in range(1, game.numbers + 1)]
+    return (*pieces, *cards)
+
+
+def enrolled(game: type[Race], tags: Mapping[str, str]) -> int:
+    """How many things of this box have a tag."""
+    return len(set(things_of(game)) & set(tags.values()))
+
+
+class Turned(NamedTuple):
+    """Why a tag was not taken, and the tag if it can be taken all the same."""
+
+    why: Sentence
+    uid: str | None = None
+
+
+@dataclass(frozen=True)
+class Enrolment:
+    """A box that is being enrolled: what every tag means, and which thing the next tag is for.
+
+    `again` are things that are to be held once more: their tags count as free. `turned` tells of a tag that
+    was not taken, `turns` counts the tags held, `before` is the enrolment before the last tag that was taken.
+    """
+
+    game: str
+    things: tuple[str, ...]
+    tags: Mapping[str, str]
+    at: str | None
+    again: frozenset[str] = frozenset()
+    turned: Turned | None = None
+    turns: int = 0
+    before: Self | None = field(default=None, repr=False, compare=False)
+
+    @classmethod
+    def of(cls, game: str, tags: Mapping[str, str]) -> Self:
+        """This box with these known tags, at the first thing that has none; ValueError for no such game."""
+        things = things_of(games.named(game))
+        done = set(tags.values())
+        return cls(game, things, tags, next((thing for thing in things if thing not in done), None))
+
+    def done(self) -> frozenset[str]:
+        """The things that have their tag."""
+        return frozenset(self.things).intersection(self.tags.values()) - self.again
+
+    def following(self) -> str | None:
+        """The next thing without a tag after the one due, round to the first; None: there is none else."""
+        start = 0 if self.at is None else self.things.index(self.at) + 1
+        done = self.done() | {self.at}
+        return next((t for t in (*self.things[start:], *self.things[:start]) if t not in done), None)
+
+    def going_to(self, thing: str) -> Self:
+        """The next tag is for this thing, also if it has one; ValueError if the box does not have it."""
+        if thing not in self.things:
+            raise refuse(N_("{text} is not in this box"), text=thing)
+        return replace(self, at=thing, turned=None)
+
+    def from_here_again(self) -> Self:
+        """Everything from the thing due on is to be held again; from the first one on if none is due."""
+        at = self.things[0] if self.at is None else self.at
+        rest = frozenset(self.things[self.things.index(at) :])
+        return replace(self, at=at, again=self.again | rest, turned=None)
+
+    def held(self, *uids: str, anyway: bool = False) -> Self:
+        """These tags were held to the pad: one is taken for the thing due, or turned away with the reason.
+
+        `anyway` takes a tag also from another thing, which then has none.
+        """
+        turned = self._turned(uids, anyway)
+        if turned is not None:
+            return replace(self, turned=turned, turns=self.turns + 1)
+        [uid] = uids
+        assert self.at is not None
+        others = {u: means for u, means in self.tags.items() if u != uid and means != self.at}
+        taken = replace(self, tags={**others, uid: self.at}, again=self.again - {self.at})
+        return replace(taken, at=taken.following(), turned=None, turns=self.turns + 1, before=self)
+
+    def _turned(self, uids: tuple[str, ...], anyway: bool) -> Turned | None:
+        if len(uids) != 1 or PILE in uids:
+            return Turned(Sentence(_ONE))
+        try:
+            checked_uid(uids[0])
+        except Refusal as refusal:
+            return Turned(refusal.sentence)
+        means = self.tags.get(uids[0])
+        if self.at is None:
+            return Turned(Sentence(_NONE_DUE) if means is None else self._is_already(means))
+        if anyway or means is None or means == self.at or means in self.again:
+            return None
+        return Turned(self._is_already(means), uids[0])
+
+    def _is_already(self, means: str) -> Sentence:
+        item = Item.of(means)
+        if item.game != self.game:
+            return Sentence(_OTHER_GAME, {"kind": _title(item.game)})
+        if item.kind == "card":
+            return Sentence(_CARD_ALREADY, {"card": item.colour, "number": item.number})
+        return Sentence(_PIECE_ALREADY, {"card": item.colour})
+
+    def undone(self) -> Self:
+        """The last tag is given back and due again; Refusal if there is none."""
+        if self.before is None:
+            raise refuse(_NOTHING_TO_UNDO)
+        return replace(self.before, turned=None)
+
+    def knowing(self, tags: Mapping[str, str]) -> Self:
+        """The same box where other tags are known now; nothing before that can be given back."""
+        known = replace(self, tags=tags, before=None)
+        return known if self.at not in known.done() else replace(known, at=known.following())
+
+
+PILE = "pile"  # stands in for the UIDs of tags that cannot be read
+
+
+def _title(game: str) -> str:
+    """What the game is called; one that is not installed any longer, by its name."""
+    found = games.found().get(game)
+    return found.title if found else game
+
+
+_ONE = N_("one at a time: lift them all and hold one")
+_NONE_DUE = N_("everything has a tag: touch a thing first to give it another one")
+_CARD_ALREADY = N_("this tag is the {card} card {number} already: take the next thing")
+_PIECE_ALREADY = N_("this tag is the {card} piece already: take the next thing")
+_OTHER_GAME = N_("this tag belongs to {kind}: take another one")
+_NOTHING_TO_UNDO = N_("no tag was given since this enrolment began")

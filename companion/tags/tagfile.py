@@ -1,0 +1,80 @@
+"""Tags in a text file: a line each, the UID and what it means."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from companion import games
+from companion.message import N_, Refusal, refuse
+from companion.tags.item import Item
+
+_UID = re.compile(r"(?:[0-9A-F]{2}){4}|(?:[0-9A-F]{2}){7}|(?:[0-9A-F]{2}){10}")
+
+
+def checked_uid(text: str) -> str:
+    """A UID as it is kept: upper-case hex, 4, 7 or 10 bytes; ValueError says why it cannot be used.
+
+    >>> checked_uid("04:a1:b2:c3:d4:e5:f6")
+    '04A1B2C3D4E5F6'
+    """
+    uid = re.sub(r"[\s:.-]", "", text).upper()
+    if not _UID.fullmatch(uid):
+        raise refuse(N_("{text} is no UID: it has 4, 7 or 10 bytes in hex"), text=repr(text))
+    if len(uid) == 8 and uid.startswith("08"):
+        raise refuse(
+            N_("{text} changes at every read (4 bytes that start with 08): use another tag"), text=repr(text)
+        )
+    return uid
+
+
+def read_tags(text: str) -> dict[str, str]:
+    """What each tag means, from lines `UID MEANING`; `#` begins a remark.
+
+    ValueError says `LINE: reason` at the first line that cannot be used; then nothing was learnt.
+
+    >>> read_tags("04A1B2C3D4E5F6 galloping-pigs/card/red/3")
+    {'04A1B2C3D4E5F6': 'galloping-pigs/card/red/3'}
+    """
+    tags: dict[str, str] = {}
+    for number, line in enumerate(text.splitlines(), 1):
+        words = line.partition("#")[0].split()
+        if not words:
+            continue
+        try:
+            uid, means = _tag(words)
+            if uid in tags:
+                raise refuse(N_("the tag {uid} stands here twice"), uid=uid)
+            if means in tags.values():
+                raise refuse(N_("two tags for {text}"), text=means)
+        except ValueError as error:
+            reason = error.sentence if isinstance(error, Refusal) else str(error)
+            raise refuse("{line}: {then}", line=number, then=reason) from None
+        tags[uid] = means
+    return tags
+
+
+def _tag(words: list[str]) -> tuple[str, str]:
+    if len(words) < 2:
+        raise refuse(N_("a line has a UID and its meaning, such as galloping-pigs/card/red/3"))
+    means = words[-1]
+    _check_there_is(Item.of(means))
+    return checked_uid("".join(words[:-1])), means
+
+
+def _check_there_is(item: Item) -> None:
+    """ValueError if no game has this card or piece: a slip of the pen would only be noticed at the table."""
+    game = games.named(item.game)
+    if item.colour not in game.pieces:
+        known = ", ".join(game.pieces)
+        raise refuse(
+            N_("{game} has {known}, not {text}"), game=item.game, known=known, text=repr(item.colour)
+        )
+    if item.kind == "card" and not 1 <= item.number <= game.numbers:
+        message = N_("{game} has cards 1 to {high} of each colour, not {number}")
+        raise refuse(message, game=item.game, high=game.numbers, number=item.number)
+
+
+def write_tags(tags: Mapping[str, str]) -> str:
+    """The text that `read_tags` reads."""
+    return "".join(f"{uid} {means}\n" for uid, means in sorted(tags.items(), key=lambda t: t[1]))

@@ -1,0 +1,150 @@
+"""Sentences in a viewer's language, as plain text or as parts that a page can colour."""
+
+from __future__ import annotations
+
+import string
+from decimal import Decimal
+from functools import cache
+from gettext import NullTranslations
+from io import BytesIO
+from pathlib import Path
+from typing import Any, Self
+
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+from babel.numbers import format_decimal
+from babel.support import Translations
+
+from companion.games.race import Race
+from companion.message import N_, Sentence
+
+LOCALE = Path(__file__).parent / "locale"
+LANGUAGES = {"en": "English", "fr": "Français", "de": "Deutsch"}  # each by its own name
+
+_FORMS = " / "  # between the forms of a piece's name: as subject, as object, alone
+
+_START = N_("start")
+_MONEY = N_("${n}")
+_PLAIN = (N_("red"), N_("blue"), N_("green"), N_("yellow"), N_("pink"), N_("brown"))
+
+Part = str | dict[str, Any]
+
+
+class Words:
+    """The words of one language. English stands in the code: it needs no catalogue."""
+
+    def __init__(self, catalogue: NullTranslations, language: str) -> None:
+        self.catalogue, self.language = catalogue, language
+
+    @classmethod
+    @cache
+    def of(cls, language: str) -> Self:
+        """The words of `language`, an item of LANGUAGES; messages not translated stay English."""
+        path = LOCALE / language / "LC_MESSAGES" / "companion.po"
+        return cls(_catalogue(path, language) if path.exists() else NullTranslations(), language)
+
+    @classmethod
+    def english(cls) -> Self:
+        """The words as the code has them."""
+        return cls.of("en")
+
+    def __call__(self, text: str) -> str:
+        """A message without values."""
+        return self.catalogue.gettext(text)
+
+    def text(self, sentence: Sentence, race: Race | None = None) -> str:
+        """A sentence as plain text; `race` names its seats and pieces.
+
+        >>> from companion.games.galloping import GallopingPigs
+        >>> race = GallopingPigs.new(["Ada", "Ben"])
+        >>> Words.english().text(Sentence("{seat} moves {piece} to {space}",
+        ...                               {"seat": 1, "piece": "red", "space": 0}), race)
+        'Ben moves the red pig to start'
+        """
+        return "".join(p if isinstance(p, str) else p["text"] for p in self.parts(sentence, race))
+
+    def parts(self, sentence: Sentence, race: Race | None = None, alone: bool = False) -> list[Part]:
+        """A sentence as text and marked values: {"piece": "red", "text": "red pig"} and the like.
+
+        A translation may ask for the form of a piece's name: `{piece:object}` is "den roten Hund". In a
+        cell of a table the names stand `alone`: "roter Hund".
+        """
+        parts: list[Part] = []
+        for literal, name, form, _ in string.Formatter().parse(self._template(sentence)):
+            if literal:
+                parts.append(literal)
+            if name is not None:
+                parts.extend(self._value(name, sentence.values[name], race, "alone" if alone else form or ""))
+        return parts
+
+    def _template(self, sentence: Sentence) -> str:
+        if sentence.plural is None:
+            return self.catalogue.gettext(sentence.text)
+        return self.catalogue.ngettext(sentence.text, sentence.plural, sentence.values["count"])
+
+    def _value(self, name: str, value: Any, race: Race | None, form: str) -> list[Part]:
+        what = name.rstrip("0123456789").partition("_")[0]
+        if isinstance(value, Sentence):
+            return self.parts(value, race, form == "alone")
+        if what == "seat" and race is not None:
+            return [{"seat": value, "text": race.seats[value]}]
+        if what == "piece" and race is not None:
+            article, name = self._piece(value, race, form)
+            return [*filter(None, [article]), {"piece": value, "text": name}]
+        if what == "space":
+            return [{"space": value, "text": self.space(value, race)}]
+        if what == "card":
+            return [{"card": value, "text": self(str(value))}]
+        if what == "kind":
+            return [self(race.words.get(value, value) if race is not None else value)]  # type: ignore[arg-type]
+        if what in ("gain", "loss"):
+            return [{what: value, "text": f"+{value}" if what == "gain" else str(value)}]
+        if what == "money":
+            return [self.money(value)]
+        return [self.number(value) if isinstance(value, Decimal) else str(value)]
+
+    def number(self, value: Decimal) -> str:
+        """A number with its decimals as they are written here: 2.5 or 2,5."""
+        return format_decimal(value, locale=self.language, decimal_quantization=False, group_separator=False)
+
+    def money(self, dollars: int) -> str:
+        """An amount as it is written here.
+
+        >>> Words.english().money(-500), Words.of("de").money(-500)
+        ('−$500', '−500\\u202f$')
+        """
+        return ("−" if dollars < 0 else "") + self(_MONEY).format(n=abs(dollars))
+
+    def piece(self, piece: str, race: Race) -> str:
+        """A piece by its own name, else by its colour, without an article."""
+        return self._piece(piece, race, "alone")[1]
+
+    def named(self, name: str) -> str:
+        """What a game calls a piece ("the |red pig"), without the article: as a label has it."""
+        return self._forms(name)["alone"][1]
+
+    def _piece(self, piece: str, race: Race, form: str) -> tuple[str, str]:
+        """The article and the name; an animal that was given a name needs no article."""
+        if piece in race.nicknames:
+            return "", race.nicknames[piece]
+        return self._forms(race.pieces[piece])[form]
+
+    def _forms(self, name: str) -> dict[str, tuple[str, str]]:
+        """Article and name as a subject (""), as an object, and alone; English has one form for all."""
+        forms = [(form.rpartition("|")[0], form.rpartition("|")[2]) for form in self(name).split(_FORMS)]
+        first, last = forms[0], forms[-1]
+        return {"": first, "object": forms[1] if len(forms) > 1 else first, "alone": ("", last[1])}
+
+    def space(self, space: int, race: Race | None = None) -> str:
+        """A space as people say it: space 0 of a loop is its start."""
+        on_loop = race is None or race.track()["kind"] == "loop"
+        return self(_START) if space == 0 and on_loop else str(space)
+
+
+def _catalogue(path: Path, language: str) -> NullTranslations:
+    """The translations of a .po file, compiled when first used (15 ms): nothing compiled is kept."""
+    compiled = BytesIO()
+    with path.open("rb") as file:
+        write_mo(compiled, read_po(file, language))
+    compiled.seek(0)
+    return Translations(compiled, "companion")

@@ -1,0 +1,1 @@
+"""How the parts are, as a page."""

@@ -1,0 +1,337 @@
+"""The hardware over HTTP: how every part is, tests of it, bench figures, and the recorder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from flask import Blueprint, Response, current_app, render_template
+
+from companion import __version__
+from companion.devices.health import RangeTest
+from companion.devices.panel import LIGHTS
+from companion.devices.tunes import TUNES
+from companion.diagnostics import overview as hardware_view
+from companion.diagnostics.figures import KEPT_AS, MOST, as_csv, as_text
+from companion.diagnostics.instruments import Instruments
+from companion.message import N_, Sentence, refuse
+from companion.table.picture import Picture
+from companion.table.table import Refused, Table
+from companion.web.request import Empty, body, ok, table, words
+from companion.web.roles import needs
+
+hardware_api = Blueprint("hardware_api", __name__, url_prefix="/api")
+
+MOST_POLLS = 500  # half a minute at a reader; the page waits so long
+
+
+class Test(msgspec.Struct, forbid_unknown_fields=True):
+    """What to test: `lamp` a colour, `buzzer` a tune, `range` how often the reader `at` sees a tag."""
+
+    __test__ = False  # pytest would take it for a test of ours
+
+    what: str
+    colour: str | None = None
+    tune: str | None = None
+    at: str | None = None
+    polls: int = 50
+    power: int | None = None
+
+
+class NewFigure(msgspec.Struct, forbid_unknown_fields=True):
+    """What was held, where, and how often it was seen."""
+
+    what: str
+    at: str
+    polls: int
+    hits: int
+    height_mm: float | None = None
+    offset_mm: float | None = None
+    torn: int = 0
+    power: int | None = None
+    chip: str | None = None
+    note: str = ""
+
+
+class Switch(msgspec.Struct, forbid_unknown_fields=True):
+    """Whether to record."""
+
+    on: bool
+
+
+class Seq(msgspec.Struct, forbid_unknown_fields=True):
+    """The entry that was drawn."""
+
+    seq: int
+
+
+def hardware_page() -> str:
+    """Whoever looks after the hardware."""
+    colours = [(colour, words()(name)) for colour, name in _COLOURS.items()]
+    tunes = [(tune, words()(name)) for tune, name in _TUNES.items()]
+    signs = [(state, words()(name)) for state, name in hardware_view.SIGNS.items()]
+    return render_template("hardware/hardware.html", colours=colours, tunes=tunes, signs=signs)
+
+
+@hardware_api.get("/hardware")
+@needs("host")
+def get_hardware() -> dict[str, Any]:
+    """Every part as it is, what is wrong, and what was measured."""
+    return _hardware() | {
+        "mock": table().picture.mock,
+        "course": hardware_view.course(table().picture.match),
+        "latency": hardware_view.latency(instruments().latency.painted),
+        "recorder": _recorder(),
+        "figures": _figures(),
+    }
+
+
+def _hardware() -> dict[str, Any]:
+    parts, picture = _parts(), table().picture
+    track = parts["track"].health if "track" in parts else None
+    pad = parts["pad"].health if "pad" in parts else None
+    panel = (picture.parts or {}).get("panel") if "panel" in parts else None
+    return hardware_view.hardware(track, pad, panel, instruments().pi.health, _names(picture))
+
+
+def _names(picture: Picture) -> hardware_view.Names:
+    """Secret while a game goes on: whoever looks at the hardware is usually one of the players."""
+    goes_on = picture.match is not None and not picture.match.finished
+    return hardware_view.Names(words(), picture.tags, secret=goes_on)
+
+
+def instruments() -> Instruments:
+    """What measures beside the parts."""
+    found: Instruments = current_app.extensions["companion.instruments"]
+    return found
+
+
+def _parts() -> Mapping[str, Any]:
+    found: Mapping[str, Any] = current_app.extensions["companion.parts"]
+    return found
+
+
+def _part(name: str) -> Any:
+    """A part of this table; Refused where it has none."""
+    if name not in _parts():
+        raise Refused("absent", Sentence(_ABSENT[name]))
+    return _parts()[name]
+
+
+@hardware_api.post("/hardware/test")
+@needs("host")
+def post_test() -> dict[str, Any]:
+    """Light the lamp, play a tune, or look with one reader as often as asked."""
+    asked = body(Test)
+    match asked.what:
+        case "lamp":
+            if asked.colour not in LIGHTS:
+                raise ValueError(f"colour must be one of {', '.join(LIGHTS)}")
+            _part("panel").lamp(asked.colour)
+        case "buzzer":
+            if asked.tune not in TUNES:
+                raise ValueError(f"tune must be one of {', '.join(TUNES)}")
+            _part("panel").beep(asked.tune)
+        case "range":
+            result = _ranged(asked)
+            return ok(range=hardware_view.range_test(result, _names(table().picture)))
+        case _:
+            raise ValueError("what must be lamp, buzzer or range")
+    return ok(range=None)
+
+
+def _ranged(asked: Test) -> RangeTest:
+    if not 1 <= asked.polls <= MOST_POLLS:
+        raise ValueError(f"polls must be 1 to {MOST_POLLS}")
+    if asked.power is not None and not 0 <= asked.power <= 63:
+        raise ValueError("power must be 0 to 63")
+    look = _look(asked)
+    testing = instruments().testing
+    if not testing.acquire(blocking=False):
+        raise Refused("busy", Sentence(_BUSY))
+    try:
+        return look()
+    except TimeoutError as error:
+        raise Refused("silent", _said(error)) from None
+    finally:
+        testing.release()
+
+
+def _look(asked: Test) -> Callable[[], RangeTest]:
+    """The test of the reader that is named by `at`."""
+    zone, _, number = (asked.at or "").partition("/")
+    if zone == "pad" and not number:
+        pad = _part("pad")
+        return lambda: pad.range_test(polls=asked.polls)
+    if zone != "track" or not (number.isascii() and number.isdecimal()):
+        raise ValueError("at must be pad or track/N")
+    track, space = _part("track"), int(number[:4])
+    if space not in {sensor.space for sensor in track.health.sensors if sensor.kind == "tag"}:
+        raise Refused("absent", Sentence(_NO_READER, {"number": space}))
+    return lambda: track.range_test(space, polls=asked.polls, power=asked.power)
+
+
+def _said(error: TimeoutError) -> Sentence:
+    """The sentence with which a part says that it did not answer."""
+    said = error.args[0] if error.args else Sentence(_NO_ANSWER)
+    return said if isinstance(said, Sentence) else Sentence("{text}", {"text": str(said)})
+
+
+@hardware_api.post("/hardware/restart")
+@needs("host")
+def post_restart() -> dict[str, Any]:
+    """Reset all readers of the track and test them; also after too much current."""
+    body(Empty)
+    try:
+        _part("track").restart()
+    except TimeoutError as error:
+        raise Refused("silent", _said(error)) from None
+    return ok()
+
+
+# --- bench figures -------------------------------------------------------------------------------
+
+
+@hardware_api.post("/hardware/figures")
+@needs("host")
+def post_figures() -> dict[str, Any]:
+    """Keep a figure."""
+    figure = _checked(body(NewFigure))
+    return ok(figures=table().ask(lambda t: _keep(t, figure)))
+
+
+def _keep(table: Table, figure: dict[str, Any]) -> list[dict[str, Any]]:
+    kept = [*(table.journal.kept(KEPT_AS) or []), figure][-MOST:]
+    table.journal.keep(KEPT_AS, kept)
+    return kept
+
+
+def _checked(asked: NewFigure) -> dict[str, Any]:
+    if asked.what not in ("card", "sleeve", "piece", "tag"):
+        raise ValueError("what must be card, sleeve, piece or tag")
+    if (
+        not 0 <= asked.hits <= asked.polls
+        or not 1 <= asked.polls <= MOST_POLLS
+        or not 0 <= asked.torn <= asked.polls
+    ):
+        raise ValueError(f"hits and torn are at most polls, and polls at most {MOST_POLLS}")
+    for millimetres in (asked.height_mm, asked.offset_mm):
+        if millimetres is not None and not 0 <= millimetres <= 1000:
+            raise refuse(N_("a height or an offset is 0 to 1000 mm"))
+    if asked.power is not None and not 0 <= asked.power <= 63:
+        raise ValueError("power must be 0 to 63")
+    if max(len(asked.note), len(asked.at), len(asked.chip or "")) > 200:
+        raise refuse(N_("a note has at most 200 characters"))
+    when = datetime.now().astimezone().isoformat("T", "seconds")
+    return {"when": when, **msgspec.to_builtins(asked), "mock": table().picture.mock}
+
+
+def _figures() -> list[dict[str, Any]]:
+    kept: list[dict[str, Any]] = table().ask(lambda t: t.journal.kept(KEPT_AS)) or []
+    return kept
+
+
+@hardware_api.delete("/hardware/figures")
+@needs("host")
+def delete_figures() -> dict[str, Any]:
+    """Forget all figures."""
+    body(Empty)
+    table().ask(lambda t: t.journal.keep(KEPT_AS, []))
+    return ok(figures=[])
+
+
+@hardware_api.get("/hardware/figures.csv")
+@needs("host")
+def get_figures_csv() -> Response:
+    """All figures for a spreadsheet."""
+    headers = {"Content-Disposition": 'attachment; filename="figures.csv"'}
+    return Response(as_csv(_figures()), mimetype="text/csv", headers=headers)
+
+
+@hardware_api.get("/hardware/figures.txt")
+@needs("host")
+def get_figures_txt() -> Response:
+    """All figures to paste into a report."""
+    return Response(as_text(_figures(), __version__, _facts()), mimetype="text/plain")
+
+
+def _facts() -> list[tuple[str, str]]:
+    """What a reader of the report wants to know about the machine, in English like all of it."""
+    now = _hardware()
+    track, pad, pi = now["track"] or {}, now["pad"] or {}, now["pi"] or {}
+    facts = {
+        "Pi": pi.get("model"),
+        "pad": " ".join(filter(None, (pad.get("chip"), pad.get("library")))),
+        "Pico": " ".join(filter(None, (track.get("board"), track.get("firmware")))),
+        "readers": len(track["sensors"]) if track else None,
+        "track volts": track.get("volts"),
+    }
+    return [(name, str(value)) for name, value in facts.items() if value]
+
+
+# --- recorder and stopwatch ----------------------------------------------------------------------
+
+
+@hardware_api.post("/hardware/recorder")
+@needs("host")
+def post_recorder() -> dict[str, Any]:
+    """Write down what the sensors say, or no more."""
+    on = body(Switch).on
+    recorder = instruments().recorder
+    if recorder is None:
+        raise Refused("absent", Sentence(_NO_RECORDER))
+    if on:
+        recorder.start()
+        if recorder.why is not None:
+            raise Refused("not-written", Sentence(_NOT_RECORDED, {"text": recorder.why}))
+    else:
+        recorder.stop()
+    return ok(recorder=_recorder())
+
+
+def _recorder() -> dict[str, Any] | None:
+    recorder = instruments().recorder
+    if recorder is None:
+        return None
+    return {"on": recorder.on, "file": recorder.path and str(recorder.path), "why": recorder.why}
+
+
+@hardware_api.post("/painted")
+@needs("table")
+def post_painted() -> dict[str, Any]:
+    """The table page has drawn what stands at this entry; what no sensor has caused is not counted."""
+    seq = body(Seq).seq
+    if not 0 <= seq <= table().picture.seq:
+        raise ValueError(f"seq {seq} is not known yet")
+    instruments().latency.drawn(seq)
+    return ok()
+
+
+_ABSENT = {
+    "pad": N_("this table has no card pad: name it in companion.toml"),
+    "track": N_("this table has no track that senses: name it in companion.toml"),
+    "panel": N_("this table has no panel: name it in companion.toml"),
+}
+_NO_READER = N_("there is no reader at space {number}")
+_BUSY = N_("a reader is being tested already: wait for its result")
+_NO_ANSWER = N_("the part does not answer: see what is said of it above")
+_NO_RECORDER = N_("nothing can be recorded here: start the companion with a data directory")
+_NOT_RECORDED = N_("the recording cannot be written ({text}): make room on the disk")
+_COLOURS = {
+    "green": N_("green"),
+    "yellow": N_("yellow"),
+    "red": N_("red"),
+    "blue": N_("blue"),
+    "off": N_("lamp off"),
+}
+_TUNES = {
+    "ok": N_("card accepted"),
+    "wrong": N_("card refused"),
+    "last-card": N_("last card"),
+    "kept": N_("food kept"),
+    "lost": N_("food lost"),
+    "round": N_("end of a round"),
+    "end": N_("end of the game"),
+}

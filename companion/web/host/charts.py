@@ -1,0 +1,129 @@
+"""Charts of printed games over HTTP: entered, computed, kept, taken out and brought in as TOML."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from flask import Blueprint, Response
+
+from companion import games
+from companion.games.charts import chart_of, checked_return, from_toml, placeholder, to_toml
+from companion.games.race import Race
+from companion.message import N_, Sentence, refuse
+from companion.table.table import Table
+from companion.web.request import body, ok, refusal, table
+from companion.web.roles import needs
+from companion.web.table.view import plain
+
+charts_api = Blueprint("charts_api", __name__, url_prefix="/api/charts")
+
+
+class Chart(msgspec.Struct, forbid_unknown_fields=True):
+    """The options that describe the print of a game, and the return for which they were computed."""
+
+    chart: dict[str, Any]
+    computed: float | None = None
+
+
+class Wish(msgspec.Struct, forbid_unknown_fields=True):
+    """For which laps an odds chart is to be computed, and what part of the stakes it pays back."""
+
+    lap: int
+    returned: float = msgspec.field(name="return", default=0.85)
+
+
+class File(msgspec.Struct, forbid_unknown_fields=True):
+    """A TOML file's text."""
+
+    toml: str
+
+
+def charts() -> dict[str, dict[str, Any]]:
+    """By game: its chart, whether it is the owner's own or the placeholder, and whether it was computed."""
+    return {game.name: chart_kept(game) for game in games.found().values() if game.chart}
+
+
+def chart_kept(game: type[Race]) -> dict[str, Any]:
+    """A game's chart, whether it is the owner's own, and the return for which it was computed."""
+    kept, computed = table().ask(lambda t: (t.journal.kept(_key(game)), t.journal.kept(_mark(game))))
+    return {
+        "chart": kept or placeholder(game),
+        "own": kept is not None,
+        "computed": None if kept is None else computed,
+    }
+
+
+def _key(game: type[Race]) -> str:
+    return f"chart {game.name}"
+
+
+def _mark(game: type[Race]) -> str:
+    """Beside a chart that was computed the return is kept, so that nobody takes it for a printed one."""
+    return f"computed {game.name}"
+
+
+def _keep(game: type[Race], chart: dict[str, Any] | None, computed: float | None = None) -> dict[str, Any]:
+    def keep(at: Table) -> None:
+        at.journal.keep(_mark(game), computed)
+        at.journal.keep(_key(game), chart)
+
+    table().ask(keep)
+    return ok(game=game.name, **chart_kept(game))
+
+
+@charts_api.get("")
+def get_charts() -> dict[str, Any]:
+    """Every chart."""
+    return {"charts": charts()}
+
+
+@charts_api.put("/<name>")
+@needs("host")
+def put_chart(name: str) -> dict[str, Any]:
+    """Keep a chart."""
+    game, given = games.named(name), body(Chart)
+    computed = None if given.computed is None else checked_return(given.computed)
+    return _keep(game, chart_of(game, given.chart), computed)
+
+
+@charts_api.delete("/<name>")
+@needs("host")
+def delete_chart(name: str) -> dict[str, Any]:
+    """Go back to the placeholder."""
+    return _keep(games.named(name), None)
+
+
+@charts_api.post("")
+@needs("host")
+def post_chart() -> dict[str, Any]:
+    """Keep the chart that a TOML file says."""
+    return _keep(*from_toml(body(File).toml))
+
+
+@charts_api.post("/<name>/computed")
+@needs("host")
+def post_computed(name: str) -> dict[str, Any] | tuple[dict[str, str], int]:
+    """Work an odds chart out, here and not on the table's thread; nothing is kept."""
+    game, wish = games.named(name), body(Wish)
+    if "odds" not in game.chart:
+        raise refuse(N_("no chart can be worked out for {game}: it has no odds"), game=game.name)
+    try:
+        from companion.odds.greyhounds.chart import computed
+    except ModuleNotFoundError:
+        reason = N_(
+            "NumPy is not installed, without which no chart can be worked out; run make setup and start again"
+        )
+        return refusal("no-numpy", Sentence(reason)), 503
+    chart = plain({"lap": wish.lap, "odds": computed(wish.lap, wish.returned).given()})
+    return ok(game=game.name, chart=chart, own=False, computed=wish.returned)
+
+
+@charts_api.get("/<name>.toml")
+def get_toml(name: str) -> Response:
+    """A chart as a TOML file."""
+    game = games.named(name)
+    known = chart_kept(game)
+    text = to_toml(game, known["chart"], known["computed"])
+    headers = {"Content-Disposition": f'attachment; filename="{name}.toml"'}
+    return Response(text, mimetype="application/toml", headers=headers)

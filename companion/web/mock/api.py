@@ -1,0 +1,153 @@
+"""The virtual table's interface: it moves modelled tags; everything above them is the real code."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any, Protocol
+
+import msgspec
+from flask import Blueprint, current_app
+
+from companion.message import N_, Sentence
+from companion.web.request import body, ok, table
+from companion.web.roles import Forbidden, from_here, roles
+
+mock_api = Blueprint("mock_api", __name__, url_prefix="/api/mock")
+
+
+class VirtualTable(Protocol):
+    """What the mock hardware lets a hand do."""
+
+    def tags(self) -> dict[str, str]:
+        """Where every tag lies: off, pad or track/N."""
+
+    def put_on_pad(self, tags: list[str]) -> None:
+        """Let just these lie on the pad."""
+
+    def put_on_space(self, space: int, tags: list[str]) -> None:
+        """Let just these stand on a space."""
+
+    def faults(self) -> list[dict[str, Any]]:
+        """Every fault that can be made, and whether it is."""
+
+    def set_fault(self, kind: str, at: str, on: bool) -> None:
+        """Make or mend a fault; ValueError if there is no such fault."""
+
+    def press(self, button: str) -> None:
+        """Press a button of the panel."""
+
+
+class Tags(msgspec.Struct, forbid_unknown_fields=True):
+    """The tags that lie at a place."""
+
+    tags: list[str]
+
+
+class Blank(msgspec.Struct, forbid_unknown_fields=True):
+    """A new tag, and how many bytes its UID has."""
+
+    bytes: int = 7
+
+
+class Button(msgspec.Struct, forbid_unknown_fields=True):
+    """A button of the panel."""
+
+    name: str
+
+
+class Fault(msgspec.Struct, forbid_unknown_fields=True):
+    """A fault to make or to mend."""
+
+    kind: str
+    at: str
+    on: bool
+
+
+def hand() -> VirtualTable:
+    """The virtual table that this companion plays on."""
+    found: VirtualTable = current_app.extensions["companion.mock"]
+    return found
+
+
+@mock_api.before_request
+def only_nearby() -> None:
+    """The virtual table is for this machine, the table and the host."""
+    if not from_here() and not roles() & {"table", "host"}:
+        raise Forbidden("role", Sentence(_NEARBY))
+
+
+@mock_api.get("")
+def get_mock() -> dict[str, Any]:
+    """Every tag, what it means and where it lies; every fault."""
+    means = table().ask(lambda t: t.journal.tags())
+    lying = dict.fromkeys(means, "off") | hand().tags()
+    tags = {uid: {"means": means.get(uid), "at": _said(at)} for uid, at in lying.items()}
+    return {"tags": tags, "faults": hand().faults()}
+
+
+@mock_api.put("/pad")
+def put_pad() -> dict[str, Any]:
+    """Lay just these cards on the pad."""
+    hand().put_on_pad(_known(body(Tags).tags))
+    return ok()
+
+
+@mock_api.post("/blank")
+def post_blank() -> dict[str, Any]:
+    """Hold a tag that nobody has seen yet to the pad, and nothing else."""
+    size = body(Blank).bytes
+    if size not in (4, 7, 10):
+        raise ValueError("a tag has 4, 7 or 10 bytes")
+    uid = bytes([0x04, *(secrets.randbelow(0x80) for _ in range(size - 1))]).hex().upper()
+    hand().put_on_pad([uid])
+    return ok(tag=uid)
+
+
+@mock_api.put("/track/<int:space>")
+def put_track(space: int) -> dict[str, Any]:
+    """Stand just these pieces on a space."""
+    if space < _first_space():
+        raise ValueError(f"there is no space {space} in this game")
+    hand().put_on_space(space - _first_space(), _known(body(Tags).tags))
+    return ok()
+
+
+def _first_space() -> int:
+    """The number that the space over the first reader has in the game on the table."""
+    match = table().picture.match
+    return match.race.first_space if match else 0
+
+
+def _said(at: str) -> str:
+    """A place of the virtual table, its spaces numbered as the game on the table has them."""
+    zone, _, reader = at.partition("/")
+    return f"{zone}/{int(reader) + _first_space()}" if reader else at
+
+
+def _known(tags: list[str]) -> list[str]:
+    known = hand().tags().keys() | table().picture.tags.keys()
+    for uid in tags:
+        if uid not in known:
+            raise ValueError(f"no tag {uid!r}: GET /api/mock lists them")
+    return tags
+
+
+@mock_api.post("/button")
+def post_button() -> dict[str, Any]:
+    """Press a button."""
+    name = body(Button).name
+    if name not in ("confirm", "undo", "next"):
+        raise ValueError("a button is confirm, undo or next")
+    hand().press(name)
+    return ok()
+
+
+@mock_api.post("/fault")
+def post_fault() -> dict[str, Any]:
+    """Make or mend a fault."""
+    asked = body(Fault)
+    hand().set_fault(asked.kind, asked.at, asked.on)
+    return ok()
+
+
+_NEARBY = N_("only this machine, the table and the host may touch the virtual table")

@@ -1,0 +1,88 @@
+"""What every page and every answer of the API starts from: the request, the table, the viewer's words."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any, TypeVar
+
+import msgspec
+from babel import negotiate_locale
+from flask import current_app, request
+
+from companion.message import Sentence
+from companion.table.table import Table
+from companion.translate import LANGUAGES, Words
+from companion.web.roles import device, roles
+from companion.web.seat.seats import Asker, Seats
+
+B = TypeVar("B")
+
+
+class Body(msgspec.Struct, forbid_unknown_fields=True):
+    """What a request may say, and nothing else."""
+
+
+class Seq(Body):
+    """Something done by somebody who saw this entry of the journal."""
+
+    seq: int
+
+
+class Switch(Body):
+    """Something that is on or off."""
+
+    on: bool
+
+
+class Empty(Body):
+    """Nothing but the wish."""
+
+
+def body(kind: type[B]) -> B:
+    """The request's JSON body; ValueError names what does not fit."""
+    if not request.is_json:
+        raise ValueError("the body must be JSON: send Content-Type application/json")
+    try:
+        return msgspec.json.Decoder(kind, float_hook=Decimal).decode(request.get_data())
+    except RecursionError:
+        raise ValueError("the body is nested too deeply") from None
+
+
+def table() -> Table:
+    """The table that this app serves."""
+    found: Table = current_app.extensions["companion.table"]
+    return found
+
+
+def seats() -> Seats:
+    """The seats of that table."""
+    found: Seats = current_app.extensions["companion.seats"]
+    return found
+
+
+def asker() -> Asker:
+    """The device that asks."""
+    return Asker(device(), "table" in roles())
+
+
+def words() -> Words:
+    """The words of the viewer's language."""
+    return Words.of(language(request.headers.get("Accept-Language"), request.cookies.get("language")))
+
+
+def language(accepted: str | None, chosen: str | None = None) -> str:
+    """The language to speak to a viewer: chosen on the device, else what its browser asks for."""
+    asked = [part.partition(";")[0].strip().replace("-", "_") for part in (accepted or "").split(",")]
+    return negotiate_locale([chosen, *asked] if chosen else asked, LANGUAGES) or "en"
+
+
+def ok(**values: Any) -> dict[str, Any]:
+    """The answer to something done: the journal's entry number by then, and more."""
+    return {"seq": table().picture.seq, **values}
+
+
+def refusal(kind: str, reason: Sentence | str) -> dict[str, str]:
+    """What a request that is not granted gets to read."""
+    match = table().picture.match
+    said = reason if isinstance(reason, str) else words().text(reason, match.race if match else None)
+    return {"kind": kind, "reason": said}

@@ -1,0 +1,178 @@
+"""The pages of the rules: every game in short, with pictures, its options, rulings and placeholders."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from itertools import groupby
+from typing import Any
+
+from flask import Blueprint, abort, render_template
+
+from companion import games
+from companion.games.charts import placeholder
+from companion.games.race import Option, Panel, Race
+from companion.games.rulebook import Block, Ruling, Scene
+from companion.match.match import Match
+from companion.message import N_, Sentence
+from companion.translate import Words
+from companion.web.host.charts import chart_kept
+from companion.web.request import table, words
+from companion.web.rules import scenes
+from companion.web.table.view import plain, worded_panel
+
+rules_pages = Blueprint("rules_pages", __name__, url_prefix="/rules")
+
+
+@rules_pages.get("", strict_slashes=False)
+def rules_list() -> str:
+    """The games there are."""
+    said = words()
+    return render_template("rules/rules.html", games=[listed(game, said) for game in games.found().values()])
+
+
+@rules_pages.get("/<name>")
+def rules_page(name: str) -> str:
+    """The rules of one game."""
+    game = games.found().get(name)
+    if game is None:
+        abort(404)
+    said, match = words(), table().picture.match
+    running = match if match and match.header.game == name and not match.finished else None
+    chart = _chart(game, running)
+    return render_template(
+        "rules/rules-game.html",
+        game=listed(game, said),
+        games=[listed(other, said) for other in games.found().values()],
+        chapters=[
+            {"title": said(chapter.title), "blocks": list(_blocks(game, chapter.blocks, said))}
+            for chapter in game.rules
+        ],
+        running=running is not None,
+        options=[_option(game, option, running, said) for option in game.options],
+        chart=chart and _shown_chart(game, chart, said),
+    )
+
+
+def listed(game: type[Race], said: Words) -> dict[str, Any]:
+    """A game as every list of games shows it."""
+    return {
+        "name": game.name,
+        "title": said(game.title),
+        "animal": game.animal,
+        "seats": list(game.seat_counts),
+        "pieces": list(game.pieces),
+    }
+
+
+def _blocks(game: type[Race], blocks: tuple[Block, ...], said: Words) -> Iterator[dict[str, Any]]:
+    """Sentences, pictures and tables one by one, rulings that follow each other as one list."""
+    for kind, several in groupby(blocks, type):
+        if kind is Ruling:
+            rulings = [(said(r.when), said(r.counts)) for r in several if isinstance(r, Ruling)]
+            yield {"kind": "rulings", "rulings": rulings}
+        else:
+            yield from (_block(game, block, said) for block in several)
+
+
+def _block(game: type[Race], block: Block, said: Words) -> dict[str, Any]:
+    if isinstance(block, str):
+        return {"kind": "text", "text": said(block)}
+    if isinstance(block, Panel):
+        return {"kind": "panel", "text": "", "panel": _panel(block, _sample(game), said)}
+    assert isinstance(block, Scene)
+    if block.panel:
+        before, after = scenes.played(game, block)
+        race = after[-1] if after else before
+        panel = next(panel for panel in race.panels() if panel.name == block.panel)
+        return {"kind": "panel", "text": said(block.text), "panel": _panel(panel, race, said)}
+    return {"kind": "scene", "text": said(block.text), "scene": json.dumps(scenes.drawn(game, block))}
+
+
+def _panel(panel: Panel, race: Race, said: Words) -> dict[str, Any]:
+    """A panel as the template writes it, and as the page draws it again to fit."""
+    worded = worded_panel(panel, race, said)
+    return worded | {"json": json.dumps(worded)}
+
+
+def _sample(game: type[Race], chart: Mapping[str, Any] | None = None) -> Race:
+    return game.new([str(seat) for seat in range(game.seat_counts[0])], **(chart or {}))
+
+
+# --- options -------------------------------------------------------------------------------------
+
+
+def _option(game: type[Race], option: Option, match: Match | None, said: Words) -> dict[str, Any]:
+    """An option, what it is if nobody says anything, and what it is in the game that runs."""
+    known = {"label": said(option.label), "help": said(option.help), "range": ""}
+    if option.kind == "number":
+        known["range"] = said.text(Sentence(_FROM_TO, {"low": option.low, "high": option.high}))
+    now = None if match is None else match.header.options.get(option.name, option.default)
+    names = match.header.seats if match else ()
+    return known | {
+        "default": _value(option, option.default, (), said),
+        "now": None if match is None else _value(option, now, names, said),
+    }
+
+
+def _value(option: Option, value: Any, names: tuple[str, ...], said: Words) -> str:
+    if option.kind == "flag":
+        return said(_ON if value else _OFF)
+    if option.kind == "chart":
+        return said(_SEE_BELOW)
+    if value is None:
+        return said(_NOBODY if option.kind == "seat" else _BY_SEAT)
+    if option.kind == "seat":
+        return str(names[value])
+    return ", ".join(names[seat] for seat in value) if option.kind == "order" else str(value)
+
+
+# --- what only the owner of the printed game knows -----------------------------------------------
+
+
+def _chart(game: type[Race], match: Match | None) -> dict[str, Any] | None:
+    """The chart that counts: of the game that runs, else the one that is kept; None where there is none."""
+    if not game.chart:
+        return None
+    kept = chart_kept(game)
+    if match is None:
+        return kept
+    options, nobodys = plain(dict(match.header.options)), plain(placeholder(game))
+    chart = {name: options.get(name, nobodys[name]) for name in game.chart}
+    return (
+        kept if plain(kept["chart"]) == chart else {"chart": chart, "own": chart != nobodys, "computed": None}
+    )
+
+
+def _shown_chart(game: type[Race], known: Mapping[str, Any], said: Words) -> dict[str, Any]:
+    race = _sample(game, known["chart"])
+    if not known["own"]:
+        tag, text = N_("placeholder"), Sentence(_NOT_PRINTED)
+    elif known["computed"] is not None:
+        tag, text = N_("computed"), Sentence(_COMPUTED, {"percent": round(known["computed"] * 100)})
+    else:
+        tag, text = N_("your own"), Sentence(_OWN)
+    printed = [option for option in game.options if option.name in game.chart]
+    return {
+        "tag": said(tag),
+        "own": known["own"],
+        "text": said.text(text),
+        "printed": [
+            {"label": said(o.label), "value": known["chart"][o.name] if o.kind == "number" else None}
+            for o in printed
+        ],
+        "scene": json.dumps(scenes.whole(race)),
+        "panels": [_panel(panel, race, said) for panel in race.panels()],
+    }
+
+
+_FROM_TO = N_("{low} to {high}")
+_ON, _OFF = N_("on"), N_("off")
+_SEE_BELOW = N_("see below")
+_NOBODY = N_("nobody")
+_BY_SEAT = N_("as you sit")
+_NOT_PRINTED = N_(
+    "These are not from a printed game. The owner of a game enters its own once, on the host page."
+)
+_OWN = N_("Entered from your own game.")
+_COMPUTED = N_("Worked out by the companion from simulated races: bets pay back {percent} % of the stakes.")

@@ -1,0 +1,33 @@
+// The rules: their pictures, drawn as wide as the page is, and the way back.
+import { fit, panelTable } from "../common/boards.js";
+import { $ } from "../common/draw.js";
+import { picture } from "../course/scene.js";
+
+const scenes = [...document.querySelectorAll("[data-scene]")].map(el => ({ el, scene: JSON.parse(el.dataset.scene), width: 0 }));
+const tables = [...document.querySelectorAll("[data-draw]")];
+for (const el of tables) {
+  const drawn = panelTable(JSON.parse(el.dataset.draw));
+  drawn.removeAttribute("aria-label");          // its heading is enough: a page of pictures is not one of landmarks
+  el.replaceChildren(drawn);
+}
+
+function draw() {
+  for (const one of scenes) {
+    const width = Math.min(one.el.clientWidth, one.scene.course.stretch ? 640 : 900);
+    if (width < 120 || width === one.width) continue;
+    one.width = width;
+    one.el.replaceChildren(picture(one.scene, width));
+  }
+  for (const el of tables) fit(el);
+}
+
+new ResizeObserver(draw).observe(document.body);
+draw();
+
+document.documentElement.toggleAttribute("data-inside", window !== window.parent);      // opened over the table page
+const back = $("[data-action=back]");
+if (back && document.referrer.startsWith(`${location.origin}/`)) {
+  back.hidden = false;
+  back.addEventListener("click", () => history.back());
+}
+$("[data-action=print]")?.addEventListener("click", () => print());

@@ -1,0 +1,141 @@
+"""The seats' interface: join with the code, see what a seat may see, free a seat."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from flask import Blueprint, current_app, request
+from segno.helpers import make_wifi_data
+
+from companion.message import N_, refuse
+from companion.table.picture import Picture
+from companion.web.request import asker, body, ok, seats, table, words
+from companion.web.roles import named_device, needs
+from companion.web.seat import view as own
+
+seat_api = Blueprint("seat_api", __name__, url_prefix="/api")
+
+NAME_BYTES = 32  # of an SSID, by IEEE 802.11
+
+
+class Join(msgspec.Struct, forbid_unknown_fields=True):
+    """A seat to take."""
+
+    code: str
+    seat: int
+
+
+class Wifi(msgspec.Struct, forbid_unknown_fields=True):
+    """The house's Wi-Fi, for a QR code; without a name none is shown, without a password it is open."""
+
+    name: str
+    password: str = ""
+
+
+class Free(msgspec.Struct, forbid_unknown_fields=True):
+    """A seat to free."""
+
+    seat: int
+
+
+class Named(msgspec.Struct, forbid_unknown_fields=True):
+    """What a seat is called from now on."""
+
+    name: str
+
+
+@seat_api.get("/seat")
+def get_seat() -> dict[str, Any]:
+    """The table as a seat may see it."""
+    picture, seat = _asked_for()
+    return own.table(picture, words(), seat)
+
+
+@seat_api.get("/seat/page")
+def get_seat_page() -> dict[str, Any]:
+    """What the pages draw of a seat: the table's, while a secret is held open."""
+    picture, seat = _asked_for()
+    return own.page(picture, words(), seat, seats().joined(picture.match))
+
+
+def _asked_for() -> tuple[Picture, int]:
+    """The picture and the seat to show it to; Forbidden if this device may not have it."""
+    picture, asked = table().picture, request.args.get("seat")
+    try:
+        seat = None if asked is None else int(asked)
+    except ValueError:
+        raise ValueError("seat must be a whole number") from None
+    return picture, seats().readable(asker(), picture.match, seat)
+
+
+@seat_api.get("/join")
+@needs("table")
+def get_join() -> dict[str, Any]:
+    """The code to join with, the address that has it in it, and the name of the Wi-Fi to be in."""
+    return {"code": seats().code(), "url": join_url(), "wifi": wifi_name()}
+
+
+def join_url() -> str:
+    """Where a phone joins, the code included: only for a device that may show it."""
+    address = current_app.config["COMPANION_ADDRESS"] or request.host_url.rstrip("/")
+    return f"{address}/seat?code={seats().code()}"
+
+
+def _wifi() -> Wifi | None:
+    kept = table().ask(lambda t: t.journal.kept("wifi"))
+    return msgspec.convert(kept, Wifi) if kept else None
+
+
+def wifi_name() -> str | None:
+    """What the Wi-Fi of the house is called, if the host has entered one."""
+    wifi = _wifi()
+    return wifi.name if wifi else None
+
+
+def wifi_data() -> str | None:
+    """What a QR code says that brings a phone into the Wi-Fi; None if nobody entered one."""
+    wifi = _wifi()
+    if wifi is None:
+        return None
+    return make_wifi_data(wifi.name, wifi.password or None, "WPA" if wifi.password else None)
+
+
+@seat_api.put("/wifi")
+@needs("host")
+def put_wifi() -> dict[str, Any]:
+    """Enter the Wi-Fi that guests are to be in, or forget it."""
+    wifi = body(Wifi)
+    if len(wifi.name.encode()) > NAME_BYTES:
+        raise refuse(N_("the name of a Wi-Fi has at most {count} letters"), count=NAME_BYTES)
+    if wifi.password and not 8 <= len(wifi.password) <= 63:
+        raise refuse(N_("the password of a Wi-Fi has 8 to 63 letters; leave it empty if there is none"))
+    table().ask(lambda t: t.journal.keep("wifi", msgspec.to_builtins(wifi) if wifi.name else None))
+    return ok()
+
+
+@seat_api.post("/join")
+def post_join() -> dict[str, Any]:
+    """Take a seat with this device."""
+    asked = body(Join)
+    seats().join(named_device(), request.remote_addr or "", asked.code, asked.seat)
+    return ok(seat=asked.seat)
+
+
+@seat_api.post("/free")
+@needs("host")
+def post_free() -> dict[str, Any]:
+    """Free a seat."""
+    seats().free(body(Free).seat)
+    return ok()
+
+
+@seat_api.patch("/seats/<int:seat>")
+@needs("host")
+def patch_seat(seat: int) -> dict[str, Any]:
+    """Rename a seat of the game on the table."""
+    name = body(Named).name.strip()
+    if not name:
+        raise refuse(N_("a seat needs a name"))
+    seats().rename(seat, name)
+    return ok()

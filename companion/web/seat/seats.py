@@ -1,0 +1,203 @@
+"""Who holds which seat: the code to join with, the devices that hold the seats, and who may decide what."""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NamedTuple
+
+from companion.games.race import Decision, Race
+from companion.match.match import Match
+from companion.match.record import decision_of
+from companion.message import N_, Sentence, refuse
+from companion.table.table import Refused, Table
+from companion.web.roles import Forbidden, Tries
+
+LETTERS: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # none that is taken for another: no 0 and O, no 1 and I
+CODE_LENGTH: Final = 4
+
+
+class Asker(NamedTuple):
+    """Who asks: the device's name, if it has one, and whether it has the role of the table."""
+
+    device: str | None
+    table: bool
+
+
+class Seats:
+    """The seats of one table and the devices that hold them.
+
+    A seat is held by its name, so that its phone stays with it in the next game and over a restart.
+    """
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._tries = Tries("wrong-code", _WRONG_CODE, _WAIT)
+        self._held: Mapping[str, str] = table.ask(lambda t: t.journal.kept("seats")) or {}
+        self.listeners: list[Callable[[], None]] = []
+
+    def code(self) -> str:
+        """The code to join with: made once and kept."""
+        return self._table.ask(_kept_code)
+
+    # --- who sits where --------------------------------------------------------------------------
+
+    def seat_of(self, device: str | None, match: Match | None) -> int | None:
+        """The seat of this match that a device holds; None if it holds none."""
+        if device is None or match is None:
+            return None
+        names = match.header.seats
+        held = (s for s, name in enumerate(names) if self._held.get(name) == device)
+        return next((seat for seat in held if not match.bots[seat]), None)
+
+    def joined(self, match: Match | None) -> frozenset[int]:
+        """The seats of this match that a device holds."""
+        names = match.header.seats if match else ()
+        return frozenset(
+            s for s, name in enumerate(names) if name in self._held and not (match and match.bots[s])
+        )
+
+    def join(self, device: str, address: str, code: str, seat: int) -> None:
+        """Let a device hold a seat. Forbidden for a wrong code, Refused for a seat that is taken."""
+        given = code.strip().upper().encode()
+        self._tries.check(address, lambda: hmac.compare_digest(given, self.code().encode()))
+        self._table.ask(lambda table: self._take(table, device, seat))
+
+    def free(self, seat: int) -> None:
+        """Let nobody hold this seat any longer."""
+        self._table.ask(lambda table: self._leave(table, seat))
+
+    def rename(self, seat: int, name: str) -> None:
+        """Call a seat something else; the device that holds it goes on holding it."""
+        self._table.ask(lambda table: self._rename(table, seat, name))
+
+    def _rename(self, table: Table, seat: int, name: str) -> None:
+        if table.match is None:
+            raise Refused("no-match", Sentence(_NO_MATCH))
+        was, held = _name(table.match, seat), self._held
+        if was not in held:
+            table.name_seat(seat, name)
+            return
+        self._hold(table, {**held, name: held[was]})  # it sees its seat all the while
+        try:
+            table.name_seat(seat, name)
+        except ValueError:
+            self._hold(table, held)
+            raise
+        if name != was:
+            self._hold(table, {n: device for n, device in self._held.items() if n != was})
+
+    def _take(self, table: Table, device: str, seat: int) -> None:
+        match = table.match
+        if match is None:
+            raise Refused("no-match", Sentence(_NO_MATCH))
+        name = _name(match, seat)
+        _check_person(match, seat)
+        if self._held.get(name) == device:
+            return
+        if name in self._held:
+            raise Refused("taken", Sentence(_TAKEN, {"seat": seat}))
+        mine = self.seat_of(device, match)
+        if mine is not None:
+            raise Refused("seated", Sentence(_SEATED, {"seat": mine}))
+        others = {n: held_by for n, held_by in self._held.items() if held_by != device}
+        self._hold(table, {**others, name: device})
+
+    def _leave(self, table: Table, seat: int) -> None:
+        if table.match is None:
+            raise Refused("no-match", Sentence(_NO_MATCH))
+        name = _name(table.match, seat)
+        if name in self._held:
+            self._hold(table, {n: device for n, device in self._held.items() if n != name})
+
+    def _hold(self, table: Table, held: Mapping[str, str]) -> None:
+        table.journal.keep("seats", held)
+        self._held = held
+        for listener in self.listeners:
+            listener()
+
+    # --- who may see and decide what -------------------------------------------------------------
+
+    def readable(self, asker: Asker, match: Match | None, asked: int | None) -> int:
+        """The seat whose own view this device may have: its own, or (the table) one that no device holds."""
+        mine = self.seat_of(asker.device, match)
+        if mine is not None and asked in (None, mine):
+            return mine
+        if asked is None or not asker.table:
+            raise Forbidden("role", Sentence(NO_SEAT))
+        if match is None:
+            raise Refused("no-match", Sentence(_NO_MATCH))
+        _name(match, asked)
+        _check_person(match, asked)
+        if asked in self.joined(match):
+            raise Forbidden("role", Sentence(_ON_ITS_PHONE, {"seat": asked}))
+        return asked
+
+    def decide(self, table: Table, asker: Asker, seq: int, line: Mapping[str, Any]) -> None:
+        """A decision by a device, if it is that device's to make: the table judges it, in its thread."""
+        match = table.match
+        mine = self.seat_of(asker.device, match)
+        if not asker.table and mine is None:
+            raise Forbidden("role", Sentence(_NEEDS_SEAT))
+        if match is not None:
+            self._check(asker, mine, match, decision_of(match.race, line))
+        table.decide(seq, line)
+
+    def _check(self, asker: Asker, mine: int | None, match: Match, decision: Decision) -> None:
+        """Before any rule is asked: what a rule says of a hand is for its owner only."""
+        seat = whose(match.race, decision)
+        if seat is not None and 0 <= seat < len(match.bots):
+            _check_person(match, seat)
+        if mine is not None and seat == mine:
+            return
+        if not asker.table:
+            raise Forbidden("role", Sentence(_NOT_YOURS, {"seat": mine}))
+        if seat in self.joined(match) and secret(match, decision.do):
+            raise Forbidden("role", Sentence(_ON_ITS_PHONE, {"seat": seat}))
+
+
+def whose(race: Race, decision: Decision) -> int | None:
+    """The seat that makes this decision: the one it names, else the one seat that owes it."""
+    if race.forms[decision.do].seat:
+        return decision.seat
+    due = race.awaits()
+    return due.seats[0] if due and due.do == decision.do and len(due.seats) == 1 else None
+
+
+def secret(match: Match, do: str) -> bool:
+    """Whether decisions of this kind are made out of others' sight in this match."""
+    race = match.race
+    return do in race.private or (match.deal == "companion" and do in race.from_hand)
+
+
+def _check_person(match: Match, seat: int) -> None:
+    """Forbidden where a bot has the seat: its cards are nobody's to see or to play."""
+    if match.bots[seat]:
+        raise Forbidden("role", Sentence(_A_BOT, {"seat": seat}))
+
+
+def _name(match: Match, seat: int) -> str:
+    if not 0 <= seat < len(match.header.seats):
+        raise refuse(N_("there is no such seat"))
+    return match.header.seats[seat]
+
+
+def _kept_code(table: Table) -> str:
+    code: str | None = table.journal.kept("join code")
+    if code is None:
+        code = "".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH))
+        table.journal.keep("join code", code)
+    return code
+
+
+_A_BOT = N_("{seat} is played by the companion: it decides by itself")
+_WRONG_CODE = N_("that is not the code: it stands on the table page")
+_WAIT = N_("five wrong codes: wait a minute, then try again")
+_NO_MATCH = N_("no game is running: seats are taken once the host has started one")
+_TAKEN = N_("{seat}'s seat is taken by another device: the host can free it")
+_SEATED = N_("this device holds {seat}'s seat already: the host can free it")
+NO_SEAT = N_("this device holds no such seat: join with the code that stands on the table page")
+_NEEDS_SEAT = N_("only the table or the seat that is due may do this: join with the code first")
+_NOT_YOURS = N_("this device decides for {seat} only: the table decides for the others")
+_ON_ITS_PHONE = N_("only the device that holds {seat}'s seat may do this: the host can free it")

@@ -1,0 +1,1 @@
+"""How a box gets its tags, as a page."""

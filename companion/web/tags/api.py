@@ -1,0 +1,141 @@
+"""Tags over HTTP: the box that is being enrolled, and the list of all tags taken out and brought in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from flask import Blueprint, Response, render_template
+
+from companion.message import Refusal
+from companion.table.picture import Picture
+from companion.table.table import Refused
+from companion.tags.tagfile import checked_uid, read_tags, write_tags
+from companion.web.request import Empty, body, ok, table
+from companion.web.roles import needs
+
+tags_api = Blueprint("tags_api", __name__, url_prefix="/api/tags")
+
+
+class Box(msgspec.Struct, forbid_unknown_fields=True):
+    """The game whose things get their tags."""
+
+    game: str
+
+
+class Thing(msgspec.Struct, forbid_unknown_fields=True):
+    """A card or a piece, as a tag means it."""
+
+    means: str
+
+
+class Hold(msgspec.Struct, forbid_unknown_fields=True):
+    """A tag, as another reader types it; `anyway`: also if it is another thing's."""
+
+    uid: str
+    anyway: bool = False
+
+
+class File(msgspec.Struct, forbid_unknown_fields=True):
+    """A tag list's text."""
+
+    tags: str
+
+
+def tags_page() -> str:
+    """Whoever gives cards and pieces their tags."""
+    return render_template("tags/tags.html")
+
+
+@tags_api.get("")
+@needs("host")
+def get_tags() -> dict[str, Any]:
+    """What every tag means, and the box that is being enrolled."""
+    picture = table().picture
+    return {"tags": dict(picture.tags), "enrolling": _enrolling(picture)}
+
+
+def _enrolling(picture: Picture) -> dict[str, Any] | None:
+    now = picture.enrolment
+    if now is None:
+        return None
+    return {"game": now.game, "next": now.at, "done": len(now.done()), "of": len(now.things)}
+
+
+@tags_api.post("/enrol")
+@needs("host")
+def post_enrol() -> dict[str, Any]:
+    """Enrol a box from its first thing without a tag on."""
+    game = body(Box).game
+    table().ask(lambda t: t.enrol(game))
+    return _done()
+
+
+@tags_api.post("/stop")
+@needs("host")
+def post_stop() -> dict[str, Any]:
+    """Stop; what was given stays."""
+    body(Empty)
+    table().ask(lambda t: t.stop_enrolling())
+    return _done()
+
+
+@tags_api.post("/next")
+@needs("host")
+def post_next() -> dict[str, Any]:
+    """The next tag is for this thing."""
+    means = body(Thing).means
+    table().ask(lambda t: t.go_on_enrolling(lambda now: now.going_to(means)))
+    return _done()
+
+
+@tags_api.post("/again")
+@needs("host")
+def post_again() -> dict[str, Any]:
+    """Everything from the thing due on is held once more."""
+    body(Empty)
+    table().ask(lambda t: t.go_on_enrolling(lambda now: now.from_here_again()))
+    return _done()
+
+
+@tags_api.post("/undo")
+@needs("host")
+def post_undo() -> dict[str, Any]:
+    """Give the last tag back."""
+    body(Empty)
+    try:
+        table().ask(lambda t: t.go_on_enrolling(lambda now: now.undone()))
+    except Refusal as refusal:
+        raise Refused("nothing", refusal.sentence) from None
+    return _done()
+
+
+@tags_api.post("/hold")
+@needs("host")
+def post_hold() -> dict[str, Any]:
+    """Take a tag that another reader has read, or that was typed."""
+    held = body(Hold)
+    uid = checked_uid(held.uid)
+    table().ask(lambda t: t.hold(uid, held.anyway))
+    return _done()
+
+
+def _done() -> dict[str, Any]:
+    return ok(enrolling=_enrolling(table().picture))
+
+
+@tags_api.post("")
+@needs("host")
+def post_tags() -> dict[str, Any]:
+    """Learn the tags of a list."""
+    tags = read_tags(body(File).tags)
+    table().ask(lambda t: t.bind(tags))
+    return ok(learnt=len(tags))
+
+
+@tags_api.get("/list.txt")
+@needs("host")
+def get_list() -> Response:
+    """All tags, as `POST /api/tags` reads them."""
+    headers = {"Content-Disposition": 'attachment; filename="tags.txt"'}
+    return Response(write_tags(table().picture.tags), mimetype="text/plain", headers=headers)

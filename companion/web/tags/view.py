@@ -1,0 +1,95 @@
+"""The enrolment of tags as its page draws it, in a viewer's language."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion import games
+from companion.games.race import Race
+from companion.message import N_, Sentence
+from companion.table.picture import Picture
+from companion.tags.enrolment import Enrolment, enrolled, things_of
+from companion.tags.item import Item
+from companion.translate import Words
+
+
+def page(picture: Picture, words: Words) -> dict[str, Any]:
+    """Everything that the page of tags draws: the event `tags`."""
+    pad = (picture.parts or {}).get("pad")
+    return {
+        "seq": picture.seq,
+        "mock": picture.mock,
+        "pad": pad.state if pad else "tap",
+        "padSays": _capital(words.text(pad.why)) if pad and pad.why else None,
+        "beeps": not _sounds(picture),
+        "games": [_box(game, picture, words) for game in games.found().values()],
+        "now": _now(picture.enrolment, words) if picture.enrolment else None,
+    }
+
+
+def _sounds(picture: Picture) -> bool:
+    """Whether the table has a buzzer of its own."""
+    panel = (picture.parts or {}).get("panel")
+    return panel is not None and panel.state == "ok"
+
+
+def _box(game: type[Race], picture: Picture, words: Words) -> dict[str, Any]:
+    return {
+        "name": game.name,
+        "title": words(game.title),
+        "animal": game.animal,
+        "colours": list(game.pieces)[:3],
+        "done": enrolled(game, picture.tags),
+        "of": len(things_of(game)),
+    }
+
+
+def _now(enrolment: Enrolment, words: Words) -> dict[str, Any]:
+    game, done = games.named(enrolment.game), enrolment.done()
+    turned, before = enrolment.turned, enrolment.before
+    return {
+        "game": game.name,
+        "title": words(game.title),
+        "animal": game.animal,
+        "next": thing(enrolment.at, game, words) if enrolment.at else None,
+        "skip": enrolment.following(),
+        "undo": thing(before.at, game, words)["label"] if before and before.at else None,
+        "again": any(thing in done for thing in _rest(enrolment)),
+        "turned": turned and {"text": _capital(words.text(turned.why)), "uid": turned.uid},
+        "turns": enrolment.turns,
+        "things": [thing(means, game, words) | {"done": means in done} for means in enrolment.things],
+        "done": len(done),
+        "of": len(enrolment.things),
+    }
+
+
+def _rest(enrolment: Enrolment) -> tuple[str, ...]:
+    """The things from the one due on; all if none is."""
+    return enrolment.things[enrolment.things.index(enrolment.at) if enrolment.at else 0 :]
+
+
+def thing(means: str, game: type[Race], words: Words) -> dict[str, Any]:
+    """A card or a piece, as the pages draw and name it."""
+    item = Item.of(means)
+    if item.kind == "piece":
+        label = words.named(game.pieces[item.colour])
+    elif "play" in game.forms and game.forms["play"].shape is int:
+        label = words.text(Sentence(_CARD, {"card": item.colour, "number": item.number}))
+    else:  # its cards bear no numbers: any of that colour will do
+        values = {"card": item.colour, "number": item.number, "of": game.numbers}
+        label = words.text(Sentence(_ANY_CARD, values))
+    return {
+        "means": means,
+        "kind": item.kind,
+        "colour": item.colour,
+        "number": item.number,
+        "label": _capital(label),
+    }
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+_CARD = N_("{card} card {number}")
+_ANY_CARD = N_("{card} card, number {number} of {of}")

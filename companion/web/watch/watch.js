@@ -1,0 +1,54 @@
+// The watch page: any phone; what is public, and nothing to press.
+import { fit, panelList } from "../common/boards.js";
+import { $, render, wear } from "../common/draw.js";
+import { live } from "../common/live.js";
+import * as odds from "../common/odds.js";
+import * as panel from "../common/panels.js";
+import { Track } from "../course/track.js";
+
+const track = new Track($("#track")), box = $("#track-box");
+let view = null;
+
+function lay() {
+  if (!view?.course || box.hidden) return;
+  const width = $("#track").clientWidth, height = view.course.spaces > 60 ? width : width * 0.62;
+  $("#track").style.height = `${height}px`;
+  track.lay(view.course, width, height, view.pieces.length);
+}
+
+function refresh() {
+  panel.mocked(view);
+  wear(view.match?.colours);
+  document.body.dataset.tone = view.say.tone;
+  $("#title").textContent = view.match?.title ?? document.title;
+  $("#round").textContent = view.round?.text ?? "";
+  panel.say(view, $("#big"), $("#then"));
+  const p = view.say.picture;
+  panel.sketch({ ...view, say: { ...view.say, picture: p && { ...p, arrow: false, to: null, toText: null, seat: p.piece ? null : p.seat } } }, $("#pic"), 0.72);
+  const playing = !!view.match;
+  for (const id of ["stand", "story", "track-box", "panels"]) $(`#${id}`).hidden = !playing;
+  $("#idle").hidden = playing;
+  $("#past").hidden = playing && !view.match.finished;
+  render($("#lost"), panel.broken(view), () => panel.broken(view).map(a => panel.notice(a)));
+  const board = $("#board"), end = view.roundEnd, done = view.match?.finished;
+  board.hidden = !(end || done);
+  if (end || done) render(board, [end, done, view.standings], () => end && !done ? panel.roundEnd(view) : panel.podium(view));
+  $("#tote").hidden = true;
+  if (!playing) return;
+  panel.standings(view, { head: $("#stand-head"), list: $("#stand-list") });
+  if (!done) odds.tote(view, $("#tote"), { whole: true });
+  $("#luck").hidden = !view.luck;
+  if (view.luck) render($("#luck"), [view.luck], () => odds.luck(view));
+  panelList(view, view.panels, $("#panels"));
+  fit($("#panels"));
+  panel.story(view, $("#story-list"));
+  $("#story").hidden = !view.story?.length;
+  $("#stock").hidden = !view.stockText;
+  $("#stock").textContent = view.stockText ?? "";
+  lay();
+  track.show(view);
+  panel.reveal(view, $("#reveal"));
+}
+
+addEventListener("resize", lay);
+live(now => { view = now; refresh(); });

@@ -1,0 +1,1 @@
+"""What takes thought, in a process of its own: odds, bots, luck."""
