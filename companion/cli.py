@@ -476,7 +476,7 @@ def _serve(
     with ExitStack() as stack:
         if mock:
             _learn_demo_tags(journal)
-        table = Table(journal, mock=mock)
+        table = Table(journal, mock=mock).open()
         hand, parts = _parts(machine, data, mock)
         pin = _begin_demo(table, hand) if demo else None
         if (why := missing()) is not None:
@@ -594,8 +594,8 @@ def _begin_demo(table: Table, hand: Any) -> str:
     if table.match is None:
         asked = {"game": "galloping-pigs", "seats": _names(4), "start": 0, "options": {"food_on_track": True}}
         table.begin(Header("galloping-pigs", tuple(_names(4)), 0, {"food_on_track": True}))
-        table.remember({**asked, "deal": "people"})
-        table.explain(True)
+        table.preferences.remember_game({**asked, "deal": "people"})
+        table.play.explain(True)
         if hand is not None:
             _line_up(table, hand)
     return pin

@@ -57,7 +57,7 @@ class Evening:
     def _open(self) -> None:
         self.journal = Journal(self.directory / "journal.sqlite")
         weakref.finalize(self, self.journal.close)
-        self.table = Table(self.journal, clock=lambda: self.now)
+        self.table = Table(self.journal, clock=lambda: self.now).open()
 
     def restart(self) -> None:
         """The power fails and comes back: only the journal and what lies on the table remain."""
@@ -151,7 +151,7 @@ class Evening:
             self.lift(card)
 
     def tap(self, line: dict[str, Any]) -> None:
-        self.table.decide(self.table.picture.seq, line)
+        self.table.play.decide(self.table.picture.seq, line)
 
     # --- what is shown ---------------------------------------------------------------------------
 

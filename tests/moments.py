@@ -45,14 +45,14 @@ class Story:
     def entries(self) -> list[Entry]:
         """The whole game as the journal has it."""
         rng, journal = random.Random(self.seed), Journal(":memory:")
-        table = Table(journal, dealer=random.Random(self.seed))
+        table = Table(journal, dealer=random.Random(self.seed)).open()
         number = table.begin(
             Header(self.game, self.seats, 0, dict(self.options)), self.deal, self.colours, self.nicknames
         )
         while table.match is not None and (due := table.match.race.awaits()) is not None:
             race = table.match.race
             decision = race.at_random(rng.choice(due.seats), rng)
-            table.decide(journal.seq(), decision_line(race, decision))
+            table.play.decide(journal.seq(), decision_line(race, decision))
         entries = journal.entries(number)
         journal.close()
         return entries

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from companion.errors import Refused
 from companion.games.greyhounds.run import DOGS
 from companion.games.race import Decision, IllegalDecision, Race, checked
 from companion.match import change
@@ -19,7 +20,7 @@ from companion.match.entries import Entry, Filed
 from companion.match.match import Match
 from companion.match.record import Header, decision_line, written
 from companion.store.journal import Journal
-from companion.table.table import Refused, Table
+from companion.table.table import Table
 from companion.translate import Words
 from companion.web.seat import view as own
 from companion.web.table import played
@@ -155,16 +156,16 @@ def said(match: Match, at: int, decision: Decision) -> Any:
 @pytest.fixture
 def table(journal: Journal) -> Table:
     """Ada's line-up, then pink, red and blue; the cards are people's."""
-    table = Table(journal)
+    table = Table(journal).open()
     table.begin(Header("galloping-pigs", ("Ada", "Ben")))
-    table.decide(1, {"do": "line-up", "seat": 0, "order": PIGS})
+    table.play.decide(1, {"do": "line-up", "seat": 0, "order": PIGS})
     for seat, card in enumerate(["pink", "red", "blue"]):
         play(table, seat % 2, card)
     return table
 
 
 def play(table: Table, seat: int, card: str) -> None:
-    table.decide(table.picture.seq, {"do": "play", "seat": seat, "card": card})
+    table.play.decide(table.picture.seq, {"do": "play", "seat": seat, "card": card})
 
 
 def cards(table: Table) -> list[Any]:
@@ -178,20 +179,20 @@ def entry(table: Table, at: int) -> int:
 
 
 def become(table: Table, at: int, line: dict[str, Any] | None) -> change.Tried:
-    return table.change(table.picture.seq, entry(table, at), line)
+    return table.play.change(table.picture.seq, entry(table, at), line)
 
 
 def test_a_card_becomes_another_and_the_rest_is_replayed(table: Table) -> None:
     made = become(table, 2, {"do": "play", "seat": 0, "card": "green"})
     assert (made.fits, made.of, made.breaks) == (2, 2, None)
     assert cards(table) == ["green", "red", "blue"]
-    table.undo(table.picture.seq)
+    table.play.undo(table.picture.seq)
     assert cards(table) == ["pink", "red", "blue"]
-    table.redo(table.picture.seq)
+    table.play.redo(table.picture.seq)
     play(table, 1, "yellow")
-    table.undo(table.picture.seq)
+    table.play.undo(table.picture.seq)
     assert cards(table) == ["green", "red", "blue"], "a decision after the change goes first"
-    table.undo(table.picture.seq)
+    table.play.undo(table.picture.seq)
     assert cards(table) == ["pink", "red", "blue"], "then the change"
 
 
@@ -231,7 +232,7 @@ def test_the_first_decision_that_no_longer_fits_is_named_and_nothing_is_changed(
     assert table.match is match
     become(table, 2, {"do": "play", "seat": 0, "card": "red"})
     assert cards(table) == ["red"] * 7
-    table.undo(table.picture.seq)
+    table.play.undo(table.picture.seq)
     assert cards(table) == ["blue", *["red"] * 7, "pink"]
 
 
@@ -271,17 +272,17 @@ def test_the_last_decision_can_be_left_out(table: Table) -> None:
 def test_a_decision_that_is_gone_and_a_stale_page_are_refused(table: Table) -> None:
     gone = entry(table, 4)
     seq = table.picture.seq
-    table.undo(seq)
+    table.play.undo(seq)
     with pytest.raises(Refused, match="not in force any longer"):
-        table.change(table.picture.seq, gone, None)
+        table.play.change(table.picture.seq, gone, None)
     with pytest.raises(Refused, match="the table has changed meanwhile"):
-        table.change(seq, entry(table, 3), None)
+        table.play.change(seq, entry(table, 3), None)
 
 
 def test_everything_from_a_decision_on_is_taken_back(table: Table) -> None:
-    table.undo(table.picture.seq, entry(table, 3))
+    table.play.undo(table.picture.seq, entry(table, 3))
     assert cards(table) == ["pink"]
-    table.redo(table.picture.seq)
+    table.play.redo(table.picture.seq)
     assert cards(table) == ["pink", "red"], "put back one by one"
 
 

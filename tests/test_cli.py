@@ -307,7 +307,7 @@ def lets_in(data: Path, pin: str) -> bool:
     """Whether a companion with this data lets somebody in with this PIN."""
     with closing(Journal(data / "journal.sqlite")) as journal:
         try:
-            Pin(Table(journal)).check(pin, "a device")
+            Pin(Table(journal).open()).check(pin, "a device")
         except Forbidden:
             return False
         return True

@@ -36,9 +36,9 @@ def test_a_seat_sees_its_own_hand_and_counts_the_others(evening: Evening) -> Non
 
 def test_a_deal_taken_back_and_put_again_is_the_same_deal(evening: Evening) -> None:
     before = [hands(evening, seat) for seat in (0, 1, 2)]
-    evening.table.undo(evening.journal.seq())
+    evening.table.play.undo(evening.journal.seq())
     assert hands(evening, 0) == ((), (), ())
-    evening.table.redo(evening.journal.seq())
+    evening.table.play.redo(evening.journal.seq())
     assert [hands(evening, seat) for seat in (0, 1, 2)] == before
 
 

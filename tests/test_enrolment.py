@@ -12,9 +12,9 @@ import pytest
 from companion import games
 from companion.devices.seen import PartIs
 from companion.devices.tunes import Tune
+from companion.errors import Refused
 from companion.message import Refusal
-from companion.table.picture import Lamp
-from companion.table.table import Refused
+from companion.table.signals import Lamp
 from companion.tags.enroller import FLICKER, QUIET
 from companion.tags.enrolment import PILE, Enrolment, things_of
 from companion.translate import Words
@@ -227,7 +227,7 @@ class Desk(Evening):
         self.wait(wait)
 
     def enrol(self, game: str = PIGS) -> None:
-        self.table.enrol(game)
+        self.table.tags.enrol(game)
         self.buzzer.played.clear()
 
     @property
@@ -260,7 +260,7 @@ def test_a_whole_box_at_the_pad_beeps_as_often_as_it_has_things(tmp_path: Path, 
     desk = Desk(tmp_path, seats=())
     before = sorted(desk.known.values())
     desk.enrol(game)
-    desk.table.go_on_enrolling(Enrolment.from_here_again)
+    desk.table.tags.go_on_enrolling(Enrolment.from_here_again)
     for number, size in zip(range(GAMES[game]), (4, 7, 10) * 28, strict=False):
         desk.pad(tag(number, size), wait=0.2)
         desk.pad(wait=0.2)
@@ -382,22 +382,22 @@ def test_it_stops_by_itself_when_nobody_is_there(desk: Desk) -> None:
 
 def test_a_typed_tag_counts_like_a_held_one(desk: Desk) -> None:
     with pytest.raises(Refused, match="choose one first"):
-        desk.table.hold(tag(1))
+        desk.table.tags.hold(tag(1))
     desk.enrol()
-    desk.table.hold(tag(1))
+    desk.table.tags.hold(tag(1))
     with pytest.raises(Refused, match="red piece already"):
-        desk.table.hold(tag(1))
-    desk.table.hold(tag(1), anyway=True)
+        desk.table.tags.hold(tag(1))
+    desk.table.tags.hold(tag(1), anyway=True)
     assert desk.buzzer.played == ["ok", "wrong", "ok"]
     assert desk.known[tag(1)] == "galloping-pigs/piece/blue"
 
 
 def test_a_list_learnt_meanwhile_is_gone_on_from(desk: Desk) -> None:
     desk.enrol()
-    desk.table.bind({tag(1): "galloping-pigs/piece/red", tag(2): "galloping-pigs/piece/blue"})
+    desk.table.tags.bind({tag(1): "galloping-pigs/piece/red", tag(2): "galloping-pigs/piece/blue"})
     assert desk.enrolment.at == "galloping-pigs/piece/green"
     with pytest.raises(Refusal):
-        desk.table.go_on_enrolling(Enrolment.undone)
+        desk.table.tags.go_on_enrolling(Enrolment.undone)
 
 
 # --- while a match runs --------------------------------------------------------------------------
@@ -420,7 +420,7 @@ def test_a_match_waits_and_goes_on_as_it_was(match: Desk) -> None:
     match.lay("red 1")
     assert "everything has" not in match.told
     assert "red card 1 already" in match.told
-    match.table.stop_enrolling()
+    match.table.tags.stop_enrolling()
     match.wait(5)
     assert (match.played, match.alerts) == ("", [])
     match.lift()
@@ -432,7 +432,7 @@ def test_a_card_that_lay_there_when_the_enrolment_began_is_not_played_after_it(m
     match.lay("red 1", wait=0.01)  # not long enough to be played
     match.enrol()
     match.wait()
-    match.table.stop_enrolling()
+    match.table.tags.stop_enrolling()
     match.wait(5)
     assert match.played == ""
     match.lift()
@@ -458,7 +458,7 @@ def test_taps_and_the_track_go_on_meanwhile(tmp_path: Path) -> None:
     desk.enrol()
     desk.tap({"do": "play", "seat": 0, "card": "red"})
     assert desk.played == "red"
-    desk.table.go_on_enrolling(lambda now: now.going_to("galloping-pigs/piece/pink"))
+    desk.table.tags.go_on_enrolling(lambda now: now.going_to("galloping-pigs/piece/pink"))
     desk.pad(tag(1))
     desk.on_track = {tag(1) if desk.known.get(u) is None else u: at for u, at in desk.on_track.items()}
     desk.show_track()

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from companion.errors import Refused
 from companion.games.race import Decision, Race
 from companion.history import past as history
 from companion.history.past import leaderboard, win_share
@@ -20,7 +21,7 @@ from companion.message import Sentence
 from companion.odds.chance import Chance, Event
 from companion.store.journal import Journal
 from companion.table.messages import LuckIs, OddsWere
-from companion.table.table import Refused, Table
+from companion.table.table import Table
 from companion.translate import Words
 from companion.web import create_app
 from tests.moments import Story
@@ -256,7 +257,7 @@ def test_hands_that_were_never_shown_change_no_byte_of_the_history(tmp_path: Pat
         lines = redealt(cut, number)
         dealt.add(json.dumps([line for line in lines if line["do"] == "deal"]))
         journal = journal_with(tmp_path / str(number), lines, state)
-        answers = everything(device_at(Table(journal)), 1)
+        answers = everything(device_at(Table(journal).open()), 1)
         told.add(json.dumps(answers).replace(journal.match(1).began, ""))
         if state == "ended":
             assert answers["/api/history/1"][0] == 200
@@ -284,7 +285,7 @@ def test_the_cards_of_a_finished_game_may_be_opened_and_are_not_unless_asked_for
     story = EVENINGS[1]
     story.write(tmp_path, len(story.entries) - 1)
     journal = Journal(tmp_path / "journal.sqlite")
-    device = device_at(Table(journal))
+    device = device_at(Table(journal).open())
     shown, opened = (device.get(f"/api/history/1/moments/5{cards}")[1] for cards in ("", "?cards=open"))
     assert shown["hands"] is None
     hand = [card["piece"] for card in opened["hands"][0][0]["cards"]]
@@ -367,7 +368,7 @@ def test_forgetting_lowers_no_number(journal: Journal) -> None:
     before = journal.seq()
     assert deleted(house.host, 2) == 200
     assert journal.seq() == before == house.host.get("/api/table")[1]["seq"]
-    assert Table(journal).picture.seq == before, "also after a restart"
+    assert Table(journal).open().picture.seq == before, "also after a restart"
     house.begin(seats=["Eve", "Fay"])
     assert journal.seq() == before + 1
     assert journal.matches()[0].id == 3
@@ -383,7 +384,7 @@ def test_a_game_that_goes_on_cannot_be_forgotten(journal: Journal) -> None:
 def test_a_finished_game_that_is_forgotten_leaves_the_table(tmp_path: Path) -> None:
     EVENINGS[0].write(tmp_path, len(EVENINGS[0].entries) - 1)
     journal = Journal(tmp_path / "journal.sqlite")
-    table = Table(journal)
+    table = Table(journal).open()
     assert table.match is not None
     assert table.match.finished
     table.forget(1)
@@ -424,7 +425,7 @@ def looked_at(tmp_path: Path) -> Any:
     EVENINGS[1].write(tmp_path, len(EVENINGS[1].entries) - 1)
     journal, now = Journal(tmp_path / "journal.sqlite"), [100.0]
     journal._db.execute("update matches set state = 'played'")
-    table, scholar = Table(journal, clock=lambda: now[0]), Scholar()
+    table, scholar = Table(journal, clock=lambda: now[0]).open(), Scholar()
     table.consult(scholar)
     yield table, scholar, now
     journal.close()
@@ -458,7 +459,7 @@ def test_what_is_missing_is_asked_for_once_and_kept(looked_at: Any) -> None:
     table.look_back(1)
     assert scholar.views[1:] == [(1, seqs[-1], seqs[4:])], "after a while what is still missing, and no more"
     table.handle(OddsWere(1, seqs[-1], {seq: chances(0.5) for seq in seqs[4:]}))
-    again = Table(table.journal)
+    again = Table(table.journal).open()
     again.consult(scholar)
     now[0] += 31
     assert again.look_back(1).worked_out == len(seqs), "it is there next time"
@@ -476,27 +477,27 @@ def test_what_was_found_out_about_a_forgotten_game_is_dropped(looked_at: Any) ->
 
 def test_what_belongs_to_another_end_is_neither_told_nor_kept(journal: Journal) -> None:
     """Odds and luck are of the decisions of one end: undone and played on, or changed, they are gone."""
-    table = Table(journal, dealer=random.Random(2))
+    table = Table(journal, dealer=random.Random(2)).open()
     table.begin(Header("galloping-horse", ("Ada", "Ben"), 0, {"rounds": 1}))
     play_on(table)
-    for another in (lambda: table.undo(journal.seq()), lambda: change_the_line_up(table)):
-        last = table.past(1).last
+    for another in (lambda: table.play.undo(journal.seq()), lambda: change_the_line_up(table)):
+        last = table.archive.past(1).last
         for _ in range(2):
             table.handle(LuckIs(1, last, Sentence("Luck"), (), ()))
             table.handle(OddsWere(1, last, {0: chances(0.5)}))
-            assert (table.past(1).luck is not None, table.past(1).worked_out) == (True, 1)
+            assert (table.archive.past(1).luck is not None, table.archive.past(1).worked_out) == (True, 1)
         another()
         play_on(table)
-        assert table.past(1).last > last
+        assert table.archive.past(1).last > last
         table.handle(OddsWere(1, last, {0: chances(0.5)}))
-        assert (table.past(1).luck, table.past(1).worked_out) == (None, 0)
+        assert (table.archive.past(1).luck, table.archive.past(1).worked_out) == (None, 0)
 
 
 def change_the_line_up(table: Table) -> None:
     """Another order of the horses, as it is told afterwards."""
     assert table.match is not None
     line = {"do": "line-up", "seat": 0, "order": ["yellow", "green", "blue", "red"]}
-    table.change(table.journal.seq(), table.match.turns[0].seq, line)
+    table.play.change(table.journal.seq(), table.match.turns[0].seq, line)
 
 
 def play_on(table: Table) -> None:
@@ -504,15 +505,15 @@ def play_on(table: Table) -> None:
     while table.match is not None and (due := table.match.race.awaits()):
         race = table.match.race.guessed(rng)
         line = decision_line(race, race.at_random(due.seats[0], rng))
-        table.decide(table.journal.seq(), line)
+        table.play.decide(table.journal.seq(), line)
 
 
 def test_only_what_is_over_is_looked_back_on(journal: Journal) -> None:
-    table = Table(journal)
+    table = Table(journal).open()
     table.begin(Header("galloping-pigs", ("Ada", "Ben")))
     asked: list[Callable[[], object]] = [
-        lambda: table.past(1), lambda: table.look_back(1), lambda: table.opened(1, 0), lambda: table.forget(1),
-        lambda: table.name_match(1, "Fog"), lambda: table.past(2), lambda: table.past(2**63),
+        lambda: table.archive.past(1), lambda: table.look_back(1), lambda: table.archive.with_open_cards(1, 0), lambda: table.forget(1),
+        lambda: table.archive.rename(1, "Fog"), lambda: table.archive.past(2), lambda: table.archive.past(2**63),
     ]  # fmt: skip
     for ask in asked:
         with pytest.raises(Refused):

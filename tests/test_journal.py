@@ -12,12 +12,13 @@ from typing import Any
 
 import pytest
 
+from companion.errors import Refused
 from companion.games.race import random_decision
 from companion.match.entries import Entry
 from companion.match.match import Match
 from companion.match.record import Header, decision_line, replayed
 from companion.store.journal import Journal, JournalError
-from companion.table.table import Refused, Table
+from companion.table.table import Table
 
 PIGS = ["red", "blue", "green", "yellow", "pink"]
 HEADER = Header("galloping-pigs", ("Ada", "Ben"), 0, {"rounds": 1})
@@ -111,13 +112,13 @@ def any_deed(table: Table, rng: random.Random) -> Callable[[], object]:
     seq = table.picture.seq
     deeds: list[Callable[[], object]] = [
         lambda: table.begin(HEADER),
-        lambda: table.undo(seq),
-        lambda: table.redo(seq),
+        lambda: table.play.undo(seq),
+        lambda: table.play.redo(seq),
         lambda: table.set_aside(seq),
         lambda: table.end(seq),
         lambda: table.resume(rng.randint(1, 3)),
-        lambda: table.decide(seq, {"do": "play", "seat": rng.randint(0, 1), "card": rng.choice(PIGS)}),
-        lambda: table.decide(seq, LINE_UP),
+        lambda: table.play.decide(seq, {"do": "play", "seat": rng.randint(0, 1), "card": rng.choice(PIGS)}),
+        lambda: table.play.decide(seq, LINE_UP),
     ]
     weights = [3, 5, 3, 1, 1, 3, 60, 20]
     return rng.choices(deeds, weights)[0]
@@ -128,7 +129,7 @@ def test_seq_never_falls_and_the_fold_is_the_table(seed: int, tmp_path: Path) ->
     """Whatever is done, refused or cut off: numbers rise by what was written, and the journal says it all."""
     path, rng, last = tmp_path / "journal.sqlite", random.Random(seed), 0
     journal = Journal(path)
-    table = Table(journal)
+    table = Table(journal).open()
     for _ in range(150):
         before = len(rows(journal))
         with suppress(Refused):
@@ -140,7 +141,7 @@ def test_seq_never_falls_and_the_fold_is_the_table(seed: int, tmp_path: Path) ->
         if rng.random() < 0.1:
             journal.close()
             journal = Journal(path)
-            was, table = table, Table(journal)
+            was, table = table, Table(journal).open()
             assert same(was.match, table.match)
             assert table.picture.seq == last
     assert [seq for (seq,) in rows(journal)] == list(range(1, last + 1)), "nothing is taken out"
@@ -163,20 +164,20 @@ def same(one: Match | None, other: Match | None) -> bool:
 
 def test_seq_goes_on_over_matches(journal: Journal) -> None:
     """One number for the whole journal: a page of the last game never mistakes it for the new one."""
-    table = Table(journal)
+    table = Table(journal).open()
     table.begin(HEADER)
-    table.decide(1, LINE_UP)
+    table.play.decide(1, LINE_UP)
     table.end(table.picture.seq)
     ended = table.picture.seq
     table.begin(HEADER)
     assert table.picture.seq == ended + 1
     with pytest.raises(Refused, match="the table has changed meanwhile"):
-        table.decide(1, LINE_UP)
+        table.play.decide(1, LINE_UP)
     table.set_aside(table.picture.seq)
     table.resume(2)
     with pytest.raises(Refused, match="the table has changed meanwhile"):
-        table.decide(ended + 1, LINE_UP)
-    table.decide(table.picture.seq, LINE_UP)
+        table.play.decide(ended + 1, LINE_UP)
+    table.play.decide(table.picture.seq, LINE_UP)
 
 
 # --- all or nothing ------------------------------------------------------------------------------
@@ -207,9 +208,9 @@ def full(journal: Journal) -> None:
 
 def test_a_full_disk_changes_nothing_and_the_game_goes_on_when_there_is_space(journal: Journal) -> None:
     """What could not be written was not done: same picture, same journal, and the next tap works again."""
-    table = Table(journal)
+    table = Table(journal).open()
     table.begin(Header("galloping-pigs", ("Ada", "Ben"), 0, {"rounds": 100}))
-    table.decide(1, LINE_UP)
+    table.play.decide(1, LINE_UP)
     full(journal)
     rng = random.Random(0)
     before: Any = None
@@ -219,7 +220,7 @@ def test_a_full_disk_changes_nothing_and_the_game_goes_on_when_there_is_space(jo
             tap(table, rng)
         pytest.fail("the disk was never full")
     assert (table.picture, table.match, rows(journal)) == before
-    for way in (table.undo, table.end, table.set_aside):
+    for way in (table.play.undo, table.end, table.set_aside):
         seq = table.picture.seq
         with suppress(sqlite3.OperationalError):
             way(seq)  # an undo may just fit
@@ -234,9 +235,9 @@ def test_a_full_disk_changes_nothing_and_the_game_goes_on_when_there_is_space(jo
 
 def test_a_match_that_cannot_be_written_as_resumed_stays_aside(journal: Journal) -> None:
     """Nor is a game begun of which the disk knows nothing."""
-    table = Table(journal)
+    table = Table(journal).open()
     table.begin(HEADER)
-    table.decide(1, LINE_UP)
+    table.play.decide(1, LINE_UP)
     table.set_aside(table.picture.seq)
     full(journal)
     with suppress(sqlite3.OperationalError):
@@ -257,16 +258,16 @@ def tap(table: Table, rng: random.Random) -> None:
     assert table.match is not None
     decision = random_decision(table.match.race, rng)
     assert decision is not None
-    table.decide(table.picture.seq, decision_line(table.match.race, decision))
+    table.play.decide(table.picture.seq, decision_line(table.match.race, decision))
 
 
 def test_a_torn_end_of_the_file_costs_no_earlier_decision_and_swallows_no_later_one(tmp_path: Path) -> None:
     """Wherever the power cut tore the log: whole transactions only, and what is written next is kept."""
     source = tmp_path / "journal.sqlite"
     with closing(Journal(source)) as journal:
-        table = Table(journal)
+        table = Table(journal).open()
         table.begin(HEADER)
-        table.decide(1, LINE_UP)
+        table.play.decide(1, LINE_UP)
         sizes = [len(rows(journal))]
         for _ in range(5):
             tap(table, random.Random(1))
@@ -290,7 +291,9 @@ def entries_after(path: Path) -> int:
         entries = len(rows(journal))
         if journal.current() is not None:
             match_of(journal)
-        Table(journal).begin(HEADER) if journal.current() is None else Table(journal).end(journal.seq())
+        Table(journal).open().begin(HEADER) if journal.current() is None else Table(journal).open().end(
+            journal.seq()
+        )
     with closing(Journal(path)) as journal:
         assert len(rows(journal)) == entries + 1
         assert pragma(journal, "integrity_check") == "ok"
@@ -357,7 +360,7 @@ def play_to_the_end(table: Table) -> None:
 
 def test_a_match_runs_is_finished_and_then_played(journal: Journal) -> None:
     """Finished it stays on the table; the next one takes its place; nothing on the table is shown as running."""
-    table = Table(journal)
+    table = Table(journal).open()
     table.begin(HEADER)
     assert states(table) == "running"
     play_to_the_end(table)
@@ -370,10 +373,10 @@ def test_a_match_runs_is_finished_and_then_played(journal: Journal) -> None:
 
 
 def test_a_match_set_aside_comes_back_as_it_was(journal: Journal) -> None:
-    table = Table(journal)
+    table = Table(journal).open()
     table.begin(HEADER)
-    table.decide(1, LINE_UP)
-    table.decide(table.picture.seq, RED)
+    table.play.decide(1, LINE_UP)
+    table.play.decide(table.picture.seq, RED)
     assert table.match is not None
     turns = table.match.turns
     table.set_aside(table.picture.seq)
@@ -386,17 +389,17 @@ def test_a_match_set_aside_comes_back_as_it_was(journal: Journal) -> None:
     table.resume(1)
     assert states(table) == "running played"
     assert table.match.turns == turns
-    table.undo(table.picture.seq)
+    table.play.undo(table.picture.seq)
     assert [d.do for d in table.match.decisions()] == ["line-up", "deal"]
 
 
 def test_an_ended_match_never_comes_back_and_gives_its_record(journal: Journal) -> None:
-    table = Table(journal)
+    table = Table(journal).open()
     table.begin(HEADER)
-    table.decide(1, LINE_UP)
+    table.play.decide(1, LINE_UP)
     for state in ("running", "aside"):
         with pytest.raises(Refused, match="the record of a game is given out when it has ended"):
-            table.record(1)
+            table.archive.record(1)
         if state == "running":
             table.set_aside(table.picture.seq)
     table.resume(1)
@@ -405,24 +408,24 @@ def test_an_ended_match_never_comes_back_and_gives_its_record(journal: Journal) 
     assert states(table) == "ended"
     with pytest.raises(Refused, match="only a game that was set aside can be resumed"):
         table.resume(1)
-    replay = replayed(table.record(1).encode())
+    replay = replayed(table.archive.record(1).encode())
     assert [d.do for d in replay.decisions] == ["line-up", "deal"]
 
 
 def test_finished_and_played_matches_give_their_record(journal: Journal) -> None:
-    table = Table(journal)
+    table = Table(journal).open()
     table.begin(HEADER)
     play_to_the_end(table)
-    finished = table.record(1)
+    finished = table.archive.record(1)
     assert replayed(finished.encode()).answer()["finished"]
     table.begin(HEADER)
-    assert table.record(1) == finished
+    assert table.archive.record(1) == finished
     with pytest.raises(Refused, match="there is no such game"):
-        table.record(3)
+        table.archive.record(3)
 
 
 def test_a_finished_match_is_not_set_aside_but_may_be_ended(journal: Journal) -> None:
-    table = Table(journal)
+    table = Table(journal).open()
     table.begin(HEADER)
     play_to_the_end(table)
     with pytest.raises(Refused, match="the game is finished"):
@@ -436,9 +439,9 @@ def test_a_finished_match_is_not_set_aside_but_may_be_ended(journal: Journal) ->
 def test_a_restart_finds_the_table_as_it_was_left(state: str, tmp_path: Path) -> None:
     """Running and finished matches lie on the table again; the others do not."""
     with closing(Journal(tmp_path / "journal.sqlite")) as journal:
-        table = Table(journal)
+        table = Table(journal).open()
         table.begin(HEADER)
-        table.decide(1, LINE_UP)
+        table.play.decide(1, LINE_UP)
         if state in ("finished", "played"):
             play_to_the_end(table)
         if state == "played":
@@ -450,7 +453,7 @@ def test_a_restart_finds_the_table_as_it_was_left(state: str, tmp_path: Path) ->
             table.end(table.picture.seq)
         before, match = table.picture.seq, table.match
     with closing(Journal(tmp_path / "journal.sqlite")) as journal:
-        table = Table(journal)
+        table = Table(journal).open()
         assert journal.match(1).state == state
         assert (table.match is not None) == (state in ("running", "finished"))
         assert same(table.match, match)

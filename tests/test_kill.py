@@ -91,7 +91,7 @@ from companion.store.journal import Journal
 from companion.match.record import Header
 from companion.table.table import Table
 
-table = Table(Journal(Path(sys.argv[1])))
+table = Table(Journal(Path(sys.argv[1]))).open()
 if table.match is None:
     table.begin(Header("galloping-pigs", ("Ada", "Ben"), 0, {"rounds": 100}))
 while True:
@@ -99,7 +99,7 @@ while True:
     seat = race.awaits().seats[0]
     decision = race.at_random(seat, random.Random())
     print("deciding", flush=True)
-    table._decide(decision, "person", ())
+    table.ledger.decide(decision, "person")
     print("decided", table.journal.seq(), flush=True)
 """
 

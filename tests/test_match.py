@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from companion.errors import Refused
 from companion.match.record import Header
 from companion.store.journal import Journal
-from companion.table.table import Refused, Table
+from companion.table.table import Table
 
 PIGS = ["red", "blue", "green", "yellow", "pink"]
 
@@ -14,13 +15,13 @@ PIGS = ["red", "blue", "green", "yellow", "pink"]
 @pytest.fixture
 def table(journal: Journal) -> Table:
     """Three seats that pick at the same time; the match's first entry is number 1."""
-    table = Table(journal)
+    table = Table(journal).open()
     table.begin(Header("snail-sprint", ("Ada", "Ben", "Cleo")))
     return table
 
 
 def pick(table: Table, seat: int, leaf: int, seq: int) -> None:
-    table.decide(seq, {"do": "pick", "seat": seat, "leaf": leaf})
+    table.play.decide(seq, {"do": "pick", "seat": seat, "leaf": leaf})
 
 
 def picks(table: Table) -> list[tuple[int | None, int]]:
@@ -45,7 +46,7 @@ def test_a_second_pick_of_the_same_seat_is_late_even_when_it_is_due_again(table:
 
 def test_whoever_saw_the_table_before_an_undo_is_late(table: Table) -> None:
     pick(table, 0, 1, seq=1)
-    table.undo(2)
+    table.play.undo(2)
     with pytest.raises(Refused, match="the table has changed meanwhile"):
         pick(table, 1, 2, seq=2)
     pick(table, 1, 2, seq=3)
@@ -61,38 +62,38 @@ def test_a_new_round_of_picks_makes_the_old_ones_late(table: Table) -> None:
 def test_undo_takes_back_the_last_pick_only_and_says_nothing_of_it(table: Table) -> None:
     pick(table, 0, 1, seq=1)
     pick(table, 1, 2, seq=1)
-    table.undo(3)
+    table.play.undo(3)
     assert picks(table) == [(0, 1)]
     assert table.match is not None
     assert [news.kind for news in table.match.happened(None)] == ["undone"]
-    table.redo(4)
+    table.play.redo(4)
     assert picks(table) == [(0, 1), (1, 2)]
 
 
 def test_undo_takes_back_what_the_companion_entered_after_it(journal: Journal) -> None:
     """The deal by people is entered by the companion; it goes with the line-up, and comes back with it."""
-    table = Table(journal)
+    table = Table(journal).open()
     table.begin(Header("galloping-horse", ("Ada", "Ben")))
-    table.decide(1, {"do": "line-up", "seat": 0, "order": PIGS[:4]})
+    table.play.decide(1, {"do": "line-up", "seat": 0, "order": PIGS[:4]})
     assert table.match is not None
     assert [d.do for d in table.match.decisions()] == ["line-up", "deal"]
-    table.undo(3)
+    table.play.undo(3)
     assert table.match.decisions() == []
-    table.redo(4)
+    table.play.redo(4)
     assert [d.do for d in table.match.decisions()] == ["line-up", "deal"]
 
 
 def test_a_decision_after_an_undo_leaves_nothing_to_put_back(table: Table) -> None:
     pick(table, 0, 1, seq=1)
-    table.undo(2)
+    table.play.undo(2)
     pick(table, 0, 3, seq=3)
     with pytest.raises(Refused, match="there is nothing to put back"):
-        table.redo(4)
+        table.play.redo(4)
 
 
 def test_there_is_nothing_to_take_back_at_the_start(table: Table) -> None:
     with pytest.raises(Refused, match="there is nothing to take back"):
-        table.undo(1)
+        table.play.undo(1)
 
 
 def test_the_last_decision_of_a_game_can_be_taken_back(table: Table) -> None:
@@ -102,7 +103,7 @@ def test_the_last_decision_of_a_game_can_be_taken_back(table: Table) -> None:
     assert table.match is not None
     assert table.match.finished
     assert table.journal.matches()[0].state == "finished"
-    table.undo(10)
+    table.play.undo(10)
     assert table.journal.matches()[0].state == "running"
     pick(table, 2, 2, seq=11)
     assert table.match.race.scores() == (0, 0, 2)
@@ -110,16 +111,16 @@ def test_the_last_decision_of_a_game_can_be_taken_back(table: Table) -> None:
 
 def test_the_journal_has_undone_decisions_too_and_the_record_has_not(table: Table) -> None:
     pick(table, 0, 1, seq=1)
-    table.undo(2)
+    table.play.undo(2)
     pick(table, 0, 3, seq=3)
     table.end(4)
     kinds = [entry.kind for entry in table.journal.entries(1)]
     assert kinds == ["new", "decide", "undo", "decide", "end"]
-    assert [line for line in table.record(1).splitlines() if "pick" in line] == [
+    assert [line for line in table.archive.record(1).splitlines() if "pick" in line] == [
         '{"do": "pick", "seat": 0, "leaf": 3}'
     ]
 
 
 def test_remarks_on_a_line_are_allowed_at_the_table_too(table: Table) -> None:
-    table.decide(1, {"do": "pick", "seat": 0, "leaf": 1, "at": "now", "note": "by Ada's aunt"})
+    table.play.decide(1, {"do": "pick", "seat": 0, "leaf": 1, "at": "now", "note": "by Ada's aunt"})
     assert picks(table) == [(0, 1)]

@@ -95,15 +95,15 @@ def test_the_table_asks_with_public_views_only_once_a_change(tmp_path: Path) -> 
     asked, hands = [], []
     for number in range(3):
         dealt = Journal(tmp_path / f"{number}.sqlite")
-        table, oracle = Table(dealt), Asked()
+        table, oracle = Table(dealt).open(), Asked()
         table.begin(Header("galloping-pigs", ("Ada", "Ben")), "companion")
         table.consult(oracle)
-        table.decide(1, {"do": "line-up", "seat": 0, "order": list(PIGS)})
+        table.play.decide(1, {"do": "line-up", "seat": 0, "order": list(PIGS)})
         assert table.match is not None
         hands.append(table.match.race.own(0)["hand"])
         for _ in range(3):
             table.look()
-        table.undo(3)
+        table.play.undo(3)
         asked.append(pickle.dumps(oracle.questions))
         assert [question.seq for question in oracle.questions] == [1, 3, 4]
         dealt.close()

@@ -97,7 +97,7 @@ def assert_as_written(method: str, path: str, status: int, kind: str, body: byte
 
 
 def test_every_route_is_on_paper_and_the_other_way_round(journal: Journal) -> None:
-    app = create_app(Table(journal), mock=Hand())
+    app = create_app(Table(journal).open(), mock=Hand())
     routes = {
         (method.lower(), re.sub(r"<(?:int:)?(\w+)>", r"{\1}", rule.rule))
         for rule in app.url_map.iter_rules()
@@ -593,7 +593,7 @@ def requests(draw: st.DrawFn) -> Asked:
 @pytest.fixture
 def asker(journal: Journal) -> FlaskClient:
     """A host at a table on which a match runs."""
-    table = Table(journal, mock=True)
+    table = Table(journal, mock=True).open()
     table.begin(Header("galloping-pigs", ("Ada", "Ben"), 0, {"rounds": 100}))
     asker = create_app(table, mock=Hand()).test_client()
     answer = asker.post(

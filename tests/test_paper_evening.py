@@ -135,7 +135,7 @@ def test_without_odds_and_luck_it_is_whole_too() -> None:
 
 def test_everybody_gets_it_once_the_match_is_over(journal: Journal) -> None:
     """Of a match that goes on nothing is told; of a finished one the page, in the viewer's language."""
-    table = Table(journal)
+    table = Table(journal).open()
     number = table.begin(Header("galloping-horse", ("Ada", "Ben"), 0, {"rounds": 1}))
     client = create_app(table).test_client()
     path, away = f"/paper/matches/{number}.pdf", {"REMOTE_ADDR": "192.168.1.77"}
@@ -143,7 +143,7 @@ def test_everybody_gets_it_once_the_match_is_over(journal: Journal) -> None:
     rng = random.Random(2)
     while table.match is not None and (due := table.match.race.awaits()):
         decision = table.match.race.at_random(due.seats[0], rng)
-        table.decide(journal.seq(), decision_line(table.match.race, decision))
+        table.play.decide(journal.seq(), decision_line(table.match.race, decision))
     answer = client.get(path, environ_base=away, headers={"Accept-Language": "fr"})
     assert answer.mimetype == "application/pdf"
     assert "novembre" in (said := PdfReader(io.BytesIO(answer.data)).pages[0].extract_text()) or "20" in said

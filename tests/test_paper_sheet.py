@@ -35,7 +35,7 @@ def played(evening: Evening, rng: random.Random, decisions: int) -> Race:
         decision = random_decision(evening.table.match.race, rng)
         if decision is None:
             break
-        evening.table._decide(decision, "person", ())
+        evening.table.ledger.decide(decision, "person")
     evening.table.look()
     assert evening.table.match is not None
     return evening.table.match.race
@@ -76,7 +76,7 @@ def showing(evening: Evening, race: Race) -> str:
     match = evening.table.match
     assert match is not None
     turns = (*match.turns[:-1], replace(match.turns[-1], race=race))
-    evening.table.match = replace(match, turns=turns)
+    evening.table.ledger.match = replace(match, turns=turns)
     evening.table.picture = evening.table._picture(evening.now)
     return asked(evening)
 

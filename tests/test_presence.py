@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from companion.devices.seen import PartIs, TrackSeen
-from companion.table.table import Refused
+from companion.errors import Refused
 from tests.evening import PIGS, UID, Evening
 
 CHECK_ALL = "check the colours: each piece should stand where it is drawn"
@@ -66,7 +66,7 @@ def test_pigs_that_nobody_named_are_not_offered(tmp_path: Path) -> None:
         evening.put(piece, -place % 22)
     assert evening.table.picture.offer is None
     with pytest.raises(Refused, match="there is nothing to confirm"):
-        evening.table.confirm(evening.table.picture.seq)
+        evening.table.play.confirm(evening.table.picture.seq)
 
 
 def test_pigs_held_to_the_pad_before_they_are_set_down_are_offered(tmp_path: Path) -> None:
@@ -213,7 +213,7 @@ def test_another_card_than_that_of_a_pig_moved_early_waits(evening: Evening) -> 
 
 def test_trust_the_app_ignores_this_difference_until_that_pig_moves(evening: Evening) -> None:
     evening.put("green", 10)
-    evening.table.trust(evening.table.picture.seq, "app", "green")
+    evening.table.play.trust(evening.table.picture.seq, "app", "green")
     assert evening.todo == []
     evening.play("red 1")
     assert (evening.played, evening.todo) == ("red", [])
@@ -228,14 +228,14 @@ def test_trust_the_table_is_offered_when_an_undo_gives_what_lies_there(evening: 
         ("app", "ignore"),
         ("table", "undo"),
     ]
-    evening.table.trust(evening.table.picture.seq, "table", "pink")
+    evening.table.play.trust(evening.table.picture.seq, "table", "pink")
     assert (evening.played, evening.todo) == ("", [])
 
 
 def test_trust_the_table_is_offered_when_another_card_gives_what_lies_there(evening: Evening) -> None:
     evening.lay("pink 1")
     evening.put("green", 1)
-    evening.table.trust(evening.table.picture.seq, "table", "green")
+    evening.table.play.trust(evening.table.picture.seq, "table", "green")
     assert (evening.played, evening.todo) == ("green", [])
 
 
@@ -249,7 +249,7 @@ def test_undo_lists_the_way_back_and_redo_the_way_on(evening: Evening) -> None:
     evening.play("pink 1")
     evening.press("undo")
     assert evening.todo == ["move the pink pig from 1 to 18!"]
-    evening.table.redo(evening.table.picture.seq)
+    evening.table.play.redo(evening.table.picture.seq)
     assert evening.todo == []
     evening.press("undo")
     evening.put("pink", 18)
@@ -494,7 +494,7 @@ def test_after_a_power_cut_spaces_are_compared(evening: Evening) -> None:
 
 def test_after_a_power_cut_what_was_trusted_still_is(evening: Evening) -> None:
     evening.put("green", 10)
-    evening.table.trust(evening.table.picture.seq, "app", "green")
+    evening.table.play.trust(evening.table.picture.seq, "app", "green")
     evening.restart()
     assert (evening.todo, evening.alerts) == ([], [CHECK_ALL])
     evening.play("red 1")
@@ -689,7 +689,7 @@ def test_a_flicker_while_a_horse_is_in_the_hand_agrees_to_nothing_wrong(giro: Ev
 def test_a_push_back_that_is_not_seen_is_agreed_by_tap(pushed: Evening) -> None:
     for task in pushed.table.picture.todo:
         if task.held:
-            pushed.table.trust(pushed.table.picture.seq, "app", task.piece)
+            pushed.table.play.trust(pushed.table.picture.seq, "app", task.piece)
     assert pushed.todo == []
     pushed.lay("red 1")
     assert pushed.alerts == []

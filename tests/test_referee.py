@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from companion.devices.seen import PadSeen, PartIs, TrackSeen
+from companion.errors import Refused
 from companion.referee.referee import STRAY_STILL, TRACK_STILL
-from companion.table.table import Refused
 from tests.evening import UID, Evening
 
 
@@ -236,7 +236,7 @@ def test_a_card_that_waits_is_played_when_the_difference_is_trusted(evening: Eve
     evening.put("green", 9)
     evening.lay("red 1")
     assert evening.played == ""
-    evening.table.trust(evening.table.picture.seq, "app", "green")
+    evening.table.play.trust(evening.table.picture.seq, "app", "green")
     assert evening.played == "red"
 
 
@@ -386,7 +386,7 @@ def test_a_track_that_comes_back_lists_what_was_missed(evening: Evening) -> None
 
 def test_trust_the_app_ignores_this_difference_until_that_piece_moves(evening: Evening) -> None:
     evening.put("green", 10)
-    evening.table.trust(evening.table.picture.seq, "app", "green")
+    evening.table.play.trust(evening.table.picture.seq, "app", "green")
     assert evening.todo == []
     evening.play("red 1")
     assert evening.played == "red"
@@ -402,7 +402,7 @@ def test_trust_the_app_ignores_this_difference_until_that_piece_moves(evening: E
 def trusting(evening: Evening) -> Evening:
     """Green stands on 10 instead of 20, and may."""
     evening.put("green", 10)
-    evening.table.trust(evening.table.picture.seq, "app", "green")
+    evening.table.play.trust(evening.table.picture.seq, "app", "green")
     return evening
 
 
@@ -450,7 +450,7 @@ def test_trust_the_table_is_offered_when_an_undo_gives_what_lies_there(evening: 
         ("app", "ignore"),
         ("table", "undo"),
     ]
-    evening.table.trust(evening.table.picture.seq, "table", "pink")
+    evening.table.play.trust(evening.table.picture.seq, "table", "pink")
     assert (evening.played, evening.todo) == ("", [])
 
 
@@ -459,7 +459,7 @@ def test_trust_the_table_is_offered_when_another_card_gives_what_lies_there(even
     evening.put("green", 1)
     fixes = [fix for fix in evening.table.picture.fixes if fix.side == "table"]
     assert [fix.change.what for fix in fixes] == ["green"]  # type: ignore[union-attr]
-    evening.table.trust(evening.table.picture.seq, "table", "green")
+    evening.table.play.trust(evening.table.picture.seq, "table", "green")
     assert (evening.played, evening.todo) == ("green", [])
 
 
@@ -468,7 +468,7 @@ def test_trust_the_table_is_not_offered_for_a_table_that_no_decision_explains(ev
     evening.put("green", 7)
     assert [fix.side for fix in evening.table.picture.fixes] == ["app"]
     with pytest.raises(Refused, match="the table and the companion agree there"):
-        evening.table.trust(evening.table.picture.seq, "table", "green")
+        evening.table.play.trust(evening.table.picture.seq, "table", "green")
 
 
 def test_undo_lists_the_way_back(evening: Evening) -> None:
@@ -483,7 +483,7 @@ def test_undo_then_redo_changes_nothing(evening: Evening) -> None:
     evening.play("pink 1")
     before = evening.race
     evening.press("undo")
-    evening.table.redo(evening.table.picture.seq)
+    evening.table.play.redo(evening.table.picture.seq)
     assert evening.race == before
     assert evening.todo == []
 
@@ -568,10 +568,10 @@ def test_a_late_tap_is_refused_after_an_undo(evening: Evening) -> None:
     seq = evening.table.picture.seq
     evening.play("pink 1")
     with pytest.raises(Refused, match="the table has changed meanwhile"):
-        evening.table.decide(seq, {"do": "play", "seat": 0, "card": "red"})
+        evening.table.play.decide(seq, {"do": "play", "seat": 0, "card": "red"})
     evening.press("undo")
     with pytest.raises(Refused, match="the table has changed meanwhile"):
-        evening.table.decide(seq, {"do": "play", "seat": 0, "card": "red"})
+        evening.table.play.decide(seq, {"do": "play", "seat": 0, "card": "red"})
 
 
 def test_a_card_by_tap_needs_no_pieces_put_right(evening: Evening) -> None:

@@ -13,9 +13,9 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion import games
+from companion.errors import Refused
 from companion.games.race import Race, random_decision
 from companion.games.rulebook import Ruling, Scene
-from companion.table.table import Refused
 from companion.web import create_app
 from companion.web.rules import scenes
 from tests.evening import PIGS, Evening
@@ -250,7 +250,7 @@ def explained(evening: Evening) -> str | None:
 def test_a_step_is_explained_once_over_a_restart(tmp_path: Path) -> None:
     evening = Evening(tmp_path, spaces=None, seats=("Ada", "Ben"))
     assert explained(evening) is None, "nobody asked for it"
-    evening.table.explain(True)
+    evening.table.play.explain(True)
     assert explained(evening) == "line-up"
     evening.line_up()
     assert explained(evening) == "play"
@@ -258,7 +258,7 @@ def test_a_step_is_explained_once_over_a_restart(tmp_path: Path) -> None:
     assert explained(evening) == "play", "it was not done yet"
     evening.tap({"do": "play", "seat": 0, "card": "pink"})
     assert explained(evening) == "hop"
-    evening.table.explained("hop")
+    evening.table.play.explained("hop")
     assert explained(evening) == "leads"
     evening.tap({"do": "play", "seat": 1, "card": "pink"})
     assert explained(evening) is None, "cards and leads were explained"
@@ -275,23 +275,23 @@ def evening_header(evening: Evening) -> Any:
 
 def test_off_stays_off_and_on_begins_anew(tmp_path: Path) -> None:
     evening = Evening(tmp_path, spaces=None, seats=("Ada", "Ben"))
-    evening.table.explain(True)
+    evening.table.play.explain(True)
     evening.line_up()
-    evening.table.explain(False)
+    evening.table.play.explain(False)
     assert explained(evening) is None
     evening.restart()
     assert explained(evening) is None
     assert not evening.table.picture.explaining
-    assert not evening.table.explainer.offers("galloping-pigs"), "it was said"
-    evening.table.explain(True)
+    assert not evening.table.tutorial.offers("galloping-pigs"), "it was said"
+    evening.table.play.explain(True)
     assert explained(evening) == "play"
 
 
 def test_it_is_offered_until_a_game_was_finished_once_here(tmp_path: Path) -> None:
     evening = Evening(tmp_path, spaces=None, seats=("Ada", "Ben"), options={"rounds": 1})
-    offers = evening.table.explainer.offers
+    offers = evening.table.tutorial.offers
     assert offers("galloping-pigs")
-    evening.table.explain(True)
+    evening.table.play.explain(True)
     evening.line_up()
     for card in [pig for pig in PIGS[:2] for _ in range(7)]:
         [seat] = evening.race.awaits().seats
@@ -304,7 +304,7 @@ def test_it_is_offered_until_a_game_was_finished_once_here(tmp_path: Path) -> No
 
 def test_what_several_owe_is_explained_until_the_last_has_done_it(tmp_path: Path) -> None:
     evening = Evening(tmp_path, "giro-galoppo", spaces=None, seats=("Ada", "Ben"))
-    evening.table.explain(True)
+    evening.table.play.explain(True)
     for seat, space in zip((1, 0, 1, 0, 1), (4, 10, 12, 22, 25), strict=True):
         evening.tap({"do": "place-obstacle", "seat": seat, "space": space})
     assert explained(evening) == "play"
@@ -316,10 +316,10 @@ def test_what_several_owe_is_explained_until_the_last_has_done_it(tmp_path: Path
 
 def test_the_last_card_and_its_reward_are_explained(tmp_path: Path) -> None:
     evening = Evening(tmp_path, spaces=None, seats=("Ada", "Ben"))
-    evening.table.explain(True)
+    evening.table.play.explain(True)
     evening.line_up()
     for key in evening.race.explains.keys() - {"last-card", "kept", "lost"}:
-        evening.table.explained(key)
+        evening.table.play.explained(key)
     for card in ["red"] * 6 + ["pink"] * 6:
         assert explained(evening) is None
         [seat] = evening.race.awaits().seats
@@ -331,7 +331,7 @@ def test_the_last_card_and_its_reward_are_explained(tmp_path: Path) -> None:
 
 def test_nobody_is_told_what_a_robot_has_to_do(tmp_path: Path) -> None:
     evening = Evening(tmp_path, spaces=None, deal="companion", seats=("Ada", "Ben"), bots=("strong", ""))
-    evening.table.explain(True)
+    evening.table.play.explain(True)
     assert explained(evening) is None
 
 
@@ -362,4 +362,4 @@ def test_only_who_plays_says_what_was_read(journal: Any) -> None:
 def test_without_a_game_nothing_is_explained(tmp_path: Path) -> None:
     evening = Evening(tmp_path, seats=())
     with pytest.raises(Refused):
-        evening.table.explain(True)
+        evening.table.play.explain(True)

@@ -64,7 +64,7 @@ class House:
     def __init__(
         self, journal: Journal, game: str = "snail-sprint", deal: str = "people", **more: Any
     ) -> None:
-        self.table = Table(journal)
+        self.table = Table(journal).open()
         self.app = create_app(self.table)
         self.host = self.device()
         self.host.post("/api/unlock", pin="2468", role="host")
@@ -115,7 +115,9 @@ def test_the_code_has_four_letters_that_nobody_confuses_and_stays(journal: Journ
     assert not set("01OI") & set(LETTERS)
     assert house.host.get("/api/join")[1]["url"] == f"http://localhost/seat?code={code}"
     assert house.code == code
-    assert create_app(Table(journal)).extensions["companion.seats"].code() == code, "also after a restart"
+    assert create_app(Table(journal).open()).extensions["companion.seats"].code() == code, (
+        "also after a restart"
+    )
 
 
 def test_the_code_is_shown_at_the_table_only(house: House) -> None:
@@ -201,7 +203,7 @@ def test_a_phone_keeps_its_seat_over_a_restart(journal: Journal) -> None:
     phone = house.phone(0)
     cookie = phone._client.get_cookie("companion")
     assert cookie is not None
-    again = create_app(Table(journal)).test_client()
+    again = create_app(Table(journal).open()).test_client()
     again.set_cookie("companion", cookie.value)
     answer = again.get("/api/seat", environ_overrides={"REMOTE_ADDR": "192.168.1.9"})
     assert answer.get_json()["own"]["seat"] == 0
@@ -214,10 +216,10 @@ def test_a_renamed_seat_is_called_so_from_its_first_move_to_its_record(house: Ho
     assert house.host.rename(0, " Zoë ")[0] == 200
     table = house.host.get("/api/table")[1]
     assert table == json.loads(json.dumps(before).replace("Ada", "Zoë"))
-    assert Table(house.table.journal).picture.match.header.seats == ("Zoë", "Ben")  # type: ignore[union-attr]
+    assert Table(house.table.journal).open().picture.match.header.seats == ("Zoë", "Ben")  # type: ignore[union-attr]
     assert house.table.journal.kept("last game")["seats"] == ["Zoë", "Ben"]
     house.end()
-    assert '"seats": ["Zoë", "Ben"]' in house.table.record(1)
+    assert '"seats": ["Zoë", "Ben"]' in house.table.archive.record(1)
 
 
 def test_a_phone_stays_with_its_seat_when_that_is_renamed(house: House) -> None:
@@ -536,8 +538,7 @@ def evening(directory: Path, game: str, deal: str, do: str, which: int) -> Eveni
     journal = Journal(directory / "journal.sqlite")
     journal.keep("signing key", "the same for both")
     journal.keep("join code", "ABCD")
-    site = Served(journal)
-    site.owner._dealer = random.Random(1)
+    site = Served(journal, random.Random(1))
     site.host()
     rng = random.Random(1)
     header = header_of(games.named(game), rng)
@@ -587,7 +588,7 @@ def played_up_to(site: Served, do: str, rng: random.Random) -> Secret:
         decision = random_decision(race, rng)
         assert decision is not None, f"no {do} was due in the whole game"
         line = decision_line(race, decision)
-        site.owner.ask(lambda table, line=line: table.decide(table.picture.seq, line))  # type: ignore[misc]
+        site.owner.ask(lambda table, line=line: table.play.decide(table.picture.seq, line))  # type: ignore[misc]
 
 
 def body_of(device: Client, path: str) -> bytes:

@@ -16,7 +16,7 @@ from companion.games.race import Decision, Race
 from companion.message import Refusal, Sentence
 from companion.store.journal import Journal
 from companion.table.messages import Chosen, NoOdds
-from companion.table.table import SENSED_PAUSE, TAPPED_PAUSE
+from companion.table.robots import SENSED_PAUSE, TAPPED_PAUSE
 from companion.translate import Words
 from companion.web.table.view import page
 from tests.evening import PIGS, Evening
@@ -92,10 +92,10 @@ def test_an_undo_takes_back_what_a_person_did_and_what_followed(tmp_path: Path) 
     evening = at_the_screen(tmp_path)
     ada_plays(evening)
     evening.wait(60)
-    evening.table.undo(evening.table.picture.seq)
+    evening.table.play.undo(evening.table.picture.seq)
     evening.wait(60)
     assert turns(evening) == []
-    evening.table.redo(evening.table.picture.seq)
+    evening.table.play.redo(evening.table.picture.seq)
     evening.wait(60)
     assert turns(evening) == [(0, "person"), (1, "bot")]
 
@@ -112,7 +112,7 @@ def test_a_robot_waits_while_something_is_taken_back(tmp_path: Path) -> None:
     evening.wait(60)
     played = evening.table.match.decisions()  # type: ignore[union-attr]
     assert [d.seat for d in played if d.do == "play"][:2] in ([0, 1], [1, 0])
-    evening.table.undo(evening.table.picture.seq)
+    evening.table.play.undo(evening.table.picture.seq)
     before = evening.table.picture.seq
     evening.wait(60)
     assert evening.table.picture.seq == before

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import random
 import socket
 import threading
 from collections.abc import Iterator
@@ -27,8 +28,8 @@ PIGS = ["red", "blue", "green", "yellow", "pink"]
 class Served(Client):
     """A served table in this process: uvicorn, Flask and the stream as in `companion run`."""
 
-    def __init__(self, journal: Journal) -> None:
-        self.owner = Table(journal)
+    def __init__(self, journal: Journal, dealer: random.Random | None = None) -> None:
+        self.owner = Table(journal, dealer=dealer).open()
         self.owner.start()
         listening = listen(0)
         self.server = Server(Site(create_app(self.owner), Hub(self.owner)), [listening])
@@ -190,7 +191,7 @@ def test_the_first_pin_is_chosen_and_five_wrong_ones_wait(site: Served) -> None:
 
 def test_the_wait_after_five_wrong_pins_ends_after_a_minute(journal: Journal) -> None:
     moment = [0.0]
-    pin = Pin(Table(journal), clock=lambda: moment[0])
+    pin = Pin(Table(journal).open(), clock=lambda: moment[0])
     pin.check("2468", "here")
     for _ in range(5):
         with pytest.raises(Exception, match="not the PIN"):
@@ -331,14 +332,14 @@ def test_a_secret_pick_reaches_nobody_byte_for_byte(tmp_path: Path) -> None:
         for stream in streams:
             stream.next()
         pick = {"do": "pick", "seat": 0, "leaf": leaf}
-        site.owner.ask(lambda table, pick=pick: table.decide(table.picture.seq, pick))  # type: ignore[misc]
+        site.owner.ask(lambda table, pick=pick: table.play.decide(table.picture.seq, pick))  # type: ignore[misc]
         received.append(everything(site, streams))
         own = site.owner.picture.match
         assert own is not None
         assert own.race.seen_by(0).picks[0] == leaf, "the owner's own view does have it"  # type: ignore[attr-defined]
         assert own.race.seen_by(1).picks[0] == "?"  # type: ignore[attr-defined]
         ben = {"do": "pick", "seat": 1, "leaf": 2}
-        site.owner.ask(lambda table, ben=ben: table.decide(table.picture.seq, ben))  # type: ignore[misc]
+        site.owner.ask(lambda table, ben=ben: table.play.decide(table.picture.seq, ben))  # type: ignore[misc]
         shown = json.loads(streams[0].next()[1])["news"]
         assert f"Ada picked {leaf}" in [news["text"] for news in shown], "then it is public"
         for stream in streams:

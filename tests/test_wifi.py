@@ -19,7 +19,7 @@ ORIGIN = {"Origin": "http://localhost"}
 @pytest.fixture
 def guest(journal: Journal) -> FlaskClient:
     """Somebody on the LAN; the table's own screen would be the table."""
-    site = create_app(Table(journal)).test_client()
+    site = create_app(Table(journal).open()).test_client()
     site.environ_base["REMOTE_ADDR"] = "192.168.1.7"
     return site
 

@@ -406,7 +406,7 @@ def evening(directory: Path) -> Iterator[Evening]:
     yield table
     table.press("undo")
     yield table
-    table.table.redo(table.table.picture.seq)
+    table.table.play.redo(table.table.picture.seq)
     for number in range(1, 14):
         pig = PIGS[number % 5]
         table.tap({"do": "play", "seat": number % 2, "card": pig})

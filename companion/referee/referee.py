@@ -127,10 +127,10 @@ class _Standing(NamedTuple):
 class Referee:
     """What the pad and the track show, remembered; compared with the match when asked."""
 
-    def __init__(self, item_of: Callable[[str], Item | None], lately: frozenset[str] = frozenset()) -> None:
-        """`item_of` says what a tag is; the tags `lately` caused decisions before this start."""
+    def __init__(self, item_of: Callable[[str], Item | None]) -> None:
+        """`item_of` says what a tag is."""
         self._item_of = item_of
-        self._lately = lately
+        self._lately: frozenset[str] = frozenset()
         self._looking_until: float | None = None
         self._lying: dict[str, _Lying] = {}
         self._pad_known = True
@@ -143,6 +143,10 @@ class Referee:
         self._dismissed: set[str] = set()
         self._trust_over: set[int] = set()
         self._gathered: dict[OneOf, dict[str, int]] = {}
+
+    def caused_lately(self, uids: frozenset[str]) -> None:
+        """These tags caused decisions before this start: what of them lies there now has had its answer."""
+        self._lately = uids
 
     # --- what is seen ----------------------------------------------------------------------------
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from companion.devices.seen import Seen
 from companion.games.race import Decision
 from companion.message import Sentence
 from companion.odds.chance import Chance
@@ -49,3 +50,7 @@ class LuckIs(NamedTuple):
     title: Sentence
     seats: tuple[Sentence, ...]
     moments: tuple[Sentence, ...]
+
+
+Message = Seen | OddsAre | OddsWere | NoOdds | Chosen | LuckIs
+"""Whatever comes into the inbox."""

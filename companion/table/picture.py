@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
 from companion.devices.seen import PartIs
@@ -11,11 +11,9 @@ from companion.games.race import Decision
 from companion.match.match import Match
 from companion.match.turn import Turn
 from companion.message import Sentence
-from companion.referee.referee import Alert, Gathered, Offer, Todo
+from companion.referee.referee import Alert, Gathered, Offer, Referee, Todo
 from companion.table.messages import LuckIs, OddsAre
 from companion.tags.enrolment import Enrolment
-
-Lamp = Literal["off", "green", "yellow", "red", "blue"]
 
 
 class Fix(NamedTuple):
@@ -55,3 +53,29 @@ def last_turn(match: Match) -> Turn | None:
     """The last decision that anybody made, if it is what happened last."""
     group = match.last_played()
     return group[0] if group and match.last in ("decide", "redo", "trust") else None
+
+
+def compared(picture: Picture, match: Match | None, referee: Referee, now: float) -> Picture:
+    """The same with what the referee says of this match: what is seen, what is to be done, what is wrong."""
+    picture = replace(picture, match=match, alerts=tuple(referee.alerts(match, now)))
+    if match is None:
+        return replace(picture, seen=None, todo=(), offer=None, early=None, gathered=(), fixes=())
+    todo = tuple(referee.todo(match, now))
+    return replace(
+        picture,
+        seen=referee.seen(match.race),
+        todo=todo,
+        offer=referee.offer(match, now),
+        early=referee.early(match, now),
+        gathered=tuple(referee.gathered(match)),
+        fixes=_fixes(match, todo, referee, now),
+    )
+
+
+def _fixes(match: Match, todo: Sequence[Todo], referee: Referee, now: float) -> tuple[Fix, ...]:
+    held = [task.piece for task in todo if task.held]
+    fixes = [Fix("app", piece, "ignore") for piece in held]
+    change = referee.table_says(match, now) if held else None
+    if change is not None:
+        fixes.append(Fix("table", held[0], change))
+    return tuple(fixes)

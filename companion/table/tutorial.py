@@ -12,12 +12,13 @@ from companion.match.match import Match
 from companion.store.journal import Journal
 
 
-class Explainer:
+class Tutorial:
     """Whether the game on the table is explained, and what of it was; kept for each game."""
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
         self.on = False
+        self._shown: str | None = None
         self._seen: frozenset[str] = frozenset()
 
     def put_on_table(self, match: Match | None) -> None:
@@ -40,6 +41,11 @@ class Explainer:
         known = (key for key in _occasions(match) if key in match.race.explains)
         return next((key for key in known if key not in self._seen), None)
 
+    def show(self, match: Match | None) -> str | None:
+        """What is due, which people are told from now on."""
+        self._shown = self.due(match)
+        return self._shown
+
     def turn(self, match: Match, on: bool) -> None:
         """Switch it on or off; whoever switches it on wants everything explained again."""
         if on != self.on:
@@ -51,8 +57,9 @@ class Explainer:
             raise ValueError(f"this game explains no {key}")
         self._keep(match, self.on, self._seen | {key})
 
-    def decided(self, key: str | None, before: Match, after: Match) -> None:
-        """Something was decided while people were told `key`: that is old now; and a game ends some day."""
+    def decided(self, by_people: bool, before: Match, after: Match) -> None:
+        """Something was decided: if by people, what they were told is old now; and a game ends some day."""
+        key = self._shown if by_people else None
         if key is not None and _done(key, before.race, after.race):
             self._keep(after, self.on, self._seen | {key})
         if after.finished:

@@ -9,7 +9,6 @@ from typing import Literal
 
 from companion.devices.seen import PadSeen
 from companion.message import N_, Sentence
-from companion.referee.referee import PAD_STILL
 from companion.store.journal import NOT_WRITTEN
 from companion.tags.enrolment import PILE, Enrolment, Turned
 
@@ -22,8 +21,12 @@ FLICKER = 0.5
 class Held:
     """What lies on the pad during an enrolment. Each tag is given out once, until it was lifted."""
 
-    def __init__(self, lying: frozenset[str]) -> None:
-        """What is `lying` there already was not held for this enrolment: it is not given out."""
+    def __init__(self, lying: frozenset[str], still: float) -> None:
+        """What is `lying` there already was not held for this enrolment: it is not given out.
+
+        A tag is given out once it lay `still` for so many seconds.
+        """
+        self._still = still
         self._since: dict[str, float] = {}
         self._answered = set(lying)
         self._gone: dict[str, float] = {}
@@ -46,7 +49,7 @@ class Held:
 
     def ready(self, now: float) -> frozenset[str]:
         """The new tags once all of them have lain there long enough, to see whether two were held at once."""
-        if not self._since or any(now < since + PAD_STILL for since in self._since.values()):
+        if not self._since or any(now < since + self._still for since in self._since.values()):
             return frozenset()
         new = frozenset(self._since)
         self._answered |= new
@@ -56,7 +59,7 @@ class Held:
 
     def wakes(self) -> float | None:
         """When the new tags will have lain there long enough."""
-        return max(self._since.values()) + PAD_STILL if self._since else None
+        return max(self._since.values()) + self._still if self._since else None
 
 
 class Enroller:
@@ -67,11 +70,15 @@ class Enroller:
         learn: Callable[[Mapping[str, str | None]], None],
         beep: Callable[[Literal["ok", "wrong"]], None],
         leave_pad: Callable[[], frozenset[str]],
+        still: float,
     ) -> None:
-        """`learn` writes down what tags mean; `leave_pad` takes the tags on the pad away from the game."""
-        self._learn, self._beep, self._leave_pad = learn, beep, leave_pad
+        """`learn` writes down what tags mean; `leave_pad` takes the tags on the pad away from the game.
+
+        A tag counts once it lies `still` for so many seconds.
+        """
+        self._learn, self._beep, self._leave_pad, self._still = learn, beep, leave_pad, still
         self.enrolment: Enrolment | None = None
-        self._held = Held(frozenset())
+        self._held = Held(frozenset(), still)
         self._until = 0.0
 
     def start(self, game: str, tags: Mapping[str, str], now: float) -> None:
@@ -80,7 +87,7 @@ class Enroller:
         lying = self._leave_pad()
         if lying and self.enrolment.at is not None:
             self.enrolment = replace(self.enrolment, turned=_LIFT_FIRST)
-        self._held, self._until = Held(lying), now + QUIET
+        self._held, self._until = Held(lying, self._still), now + QUIET
 
     def stop(self) -> None:
         """The pad is the game's again; what still lies there is not played until it was lifted."""

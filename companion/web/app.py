@@ -16,10 +16,11 @@ from companion import games
 from companion.bots.players import STRENGTHS, has_hands
 from companion.devices.tunes import TUNES
 from companion.diagnostics.instruments import Instruments
+from companion.errors import Refused
 from companion.games.race import Option, Race
 from companion.message import N_, Refusal, Sentence
 from companion.store.journal import NOT_WRITTEN
-from companion.table.table import Refused, Table
+from companion.table.table import Table
 from companion.translate import LANGUAGES, Words
 from companion.web.files import POLICY, modules
 from companion.web.hardware.api import hardware_api, hardware_page
@@ -192,7 +193,7 @@ def host_page() -> str:
     """Whoever runs the table."""
     said = words()
     people, last = table().ask(lambda t: (t.journal.kept("people") or [], t.journal.kept("last game")))
-    explained = table().ask(lambda t: {name: t.explainer.offers(name) for name in games.found()})
+    explained = table().ask(lambda t: {name: t.tutorial.offers(name) for name in games.found()})
     return render_template(
         "host/host.html",
         games=_described_games(said),

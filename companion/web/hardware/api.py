@@ -16,9 +16,10 @@ from companion.devices.tunes import TUNES
 from companion.diagnostics import overview as hardware_view
 from companion.diagnostics.figures import KEPT_AS, MOST, as_csv, as_text
 from companion.diagnostics.instruments import Instruments
+from companion.errors import Refused
 from companion.message import N_, Sentence, refuse
 from companion.table.picture import Picture
-from companion.table.table import Refused, Table
+from companion.table.table import Table
 from companion.web.request import Empty, body, ok, table, words
 from companion.web.roles import needs
 

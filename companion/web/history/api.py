@@ -9,13 +9,13 @@ from flask import Blueprint, render_template, request
 
 from companion import games
 from companion.bots.players import STRENGTHS
+from companion.errors import Refused
 from companion.games.race import Race
 from companion.history import past as history
 from companion.history.past import OVER, Past, Row
 from companion.match.entries import Filed
 from companion.message import N_, Sentence
 from companion.table.picture import Picture
-from companion.table.table import Refused
 from companion.translate import Words
 from companion.web.request import Body, Empty, body, ok, table, words
 from companion.web.roles import needs
@@ -51,7 +51,7 @@ def past_page(number: int) -> str:
 @history_api.get("/api/history")
 def get_history() -> dict[str, Any]:
     """Past games, the newest first; of those that still go on only that they do."""
-    filed, said = table().ask(lambda t: t.matches()), words()
+    filed, said = table().ask(lambda t: t.archive.matches()), words()
     return {
         "matches": [_listed(one, said) for one in filed if one.state in OVER],
         "going_on": [_going_on(one, said) for one in filed if one.state not in OVER],
@@ -84,7 +84,7 @@ def _going_on(filed: Filed, said: Words) -> dict[str, Any]:
 @history_api.get("/api/leaderboard")
 def get_leaderboard() -> dict[str, Any]:
     """Who leads over all games together and in each."""
-    filed, said = table().ask(lambda t: t.matches()), words()
+    filed, said = table().ask(lambda t: t.archive.matches()), words()
     played = [one for one in filed if one.state in ("finished", "played")]
     kinds = [name for name in games.found() if any(one.header.game == name for one in played)]
     boards = [_board(None, said(_ALL_GAMES), "", played, said)] if len(kinds) != 1 else []
@@ -190,7 +190,9 @@ def _luck(past: Past, said: Words) -> dict[str, Any] | None:
 def get_moment(number: int, moment: int) -> dict[str, Any]:
     """What a page draws of this moment, as everybody saw it then; with `cards=open` who had what."""
     opened = request.args.get("cards") == "open"
-    past, hands = table().ask(lambda t: (t.past(number), t.opened(number, moment) if opened else None))
+    past, hands = table().ask(
+        lambda t: (t.archive.past(number), t.archive.with_open_cards(number, moment) if opened else None)
+    )
     said = words()
     try:
         match = past.at(moment)
@@ -211,7 +213,7 @@ def _hands(race: Race, said: Words) -> list[list[Mapping[str, Any]]]:
 def patch_match(number: int) -> dict[str, Any]:
     """Name a game that is over."""
     asked = body(Name)
-    table().ask(lambda t: t.name_match(number, asked.name))
+    table().ask(lambda t: t.archive.rename(number, asked.name))
     return ok()
 
 

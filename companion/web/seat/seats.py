@@ -7,11 +7,12 @@ import secrets
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
+from companion.errors import Refused
 from companion.games.race import Decision, Race
 from companion.match.match import Match
 from companion.match.record import decision_of
 from companion.message import N_, Sentence, refuse
-from companion.table.table import Refused, Table
+from companion.table.table import Table
 from companion.web.roles import Forbidden, Tries
 
 LETTERS: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # none that is taken for another: no 0 and O, no 1 and I
@@ -77,11 +78,11 @@ class Seats:
             raise Refused("no-match", Sentence(_NO_MATCH))
         was, held = _name(table.match, seat), self._held
         if was not in held:
-            table.name_seat(seat, name)
+            table.rename_seat(seat, name)
             return
         self._hold(table, {**held, name: held[was]})  # it sees its seat all the while
         try:
-            table.name_seat(seat, name)
+            table.rename_seat(seat, name)
         except ValueError:
             self._hold(table, held)
             raise
@@ -142,7 +143,7 @@ class Seats:
             raise Forbidden("role", Sentence(_NEEDS_SEAT))
         if match is not None:
             self._check(asker, mine, match, decision_of(match.race, line))
-        table.decide(seq, line)
+        table.play.decide(seq, line)
 
     def _check(self, asker: Asker, mine: int | None, match: Match, decision: Decision) -> None:
         """Before any rule is asked: what a rule says of a hand is for its owner only."""

@@ -80,7 +80,7 @@ def post_decide() -> dict[str, Any]:
 def post_redo() -> dict[str, Any]:
     """Put it back again."""
     asked = body(Seq)
-    table().ask(lambda t: t.redo(asked.seq))
+    table().ask(lambda t: t.play.redo(asked.seq))
     return ok()
 
 
@@ -89,7 +89,7 @@ def post_redo() -> dict[str, Any]:
 def post_confirm() -> dict[str, Any]:
     """Accept the offered line-up."""
     asked = body(Seq)
-    table().ask(lambda t: t.confirm(asked.seq))
+    table().ask(lambda t: t.play.confirm(asked.seq))
     return ok()
 
 
@@ -100,7 +100,7 @@ def post_trust() -> dict[str, Any]:
     asked = body(Trust)
     if asked.side not in ("app", "table"):
         raise ValueError("side must be app or table")
-    table().ask(lambda t: t.trust(asked.seq, asked.side, asked.piece))
+    table().ask(lambda t: t.play.trust(asked.seq, asked.side, asked.piece))
     return ok()
 
 
@@ -109,7 +109,7 @@ def post_trust() -> dict[str, Any]:
 def post_next() -> dict[str, Any]:
     """Take the message shown away, like the button next."""
     body(Empty)
-    table().ask(lambda t: t.dismiss())
+    table().ask(lambda t: t.play.dismiss())
     return ok()
 
 
@@ -130,7 +130,7 @@ def post_explain() -> dict[str, Any]:
     if (asked.seen is None) == (asked.on is None):
         raise ValueError("say either seen, which explanation was read, or on, whether there are to be any")
     key, on = asked.seen, asked.on
-    table().ask(lambda t: t.explained(key) if key is not None else t.explain(bool(on)))
+    table().ask(lambda t: t.play.explained(key) if key is not None else t.play.explain(bool(on)))
     return ok()
 
 
@@ -160,17 +160,17 @@ def post_matches() -> dict[str, Any]:
     number = table().ask(lambda t: t.begin(header, asked.deal, asked.colours, asked.nicknames, asked.bots))
     explain = asked.explain
     if explain is not None:
-        table().ask(lambda t: t.explain(explain))
+        table().ask(lambda t: t.play.explain(explain))
     again = msgspec.to_builtins(asked, builtin_types=(Decimal,))
     del again["explain"]  # that is asked anew at every game
-    table().ask(lambda t: t.remember(again))
+    table().ask(lambda t: t.preferences.remember_game(again))
     return ok(id=number)
 
 
 @api.get("/matches")
 def get_matches() -> dict[str, Any]:
     """All matches, the newest first."""
-    return {"matches": [_filed(filed, words()) for filed in table().ask(lambda t: t.matches())]}
+    return {"matches": [_filed(filed, words()) for filed in table().ask(lambda t: t.archive.matches())]}
 
 
 def _filed(filed: Filed, words: Words) -> dict[str, Any]:
@@ -218,7 +218,7 @@ def post_end() -> dict[str, Any]:
 @api.get("/matches/<int:number>/record")
 def get_record(number: int) -> Response:
     """The record of a match that is over."""
-    text = table().ask(lambda t: t.record(number))
+    text = table().ask(lambda t: t.archive.record(number))
     name = f"race-{number}.jsonl"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(text, mimetype="application/jsonl", headers=headers)

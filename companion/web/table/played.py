@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from flask import Blueprint, request
 
+from companion.errors import Refused
 from companion.games.race import Place, Race
 from companion.match.change import Tried, closed, out_of_force, taken_back, told, tried
 from companion.match.match import Match
@@ -15,7 +16,6 @@ from companion.match.record import standings
 from companion.match.turn import Turn
 from companion.message import N_, Sentence
 from companion.table.picture import Picture
-from companion.table.table import Refused
 from companion.translate import Words
 from companion.web.request import body, ok, table, words
 from companion.web.roles import needs
@@ -63,7 +63,7 @@ def get_undo() -> dict[str, Any]:
 def post_undo() -> dict[str, Any]:
     """Take the last decision back, or all from one on; the answer has the picture of where that led."""
     asked = body(Undo)
-    was, now = table().ask(lambda t: t.undo(asked.seq, asked.to))
+    was, now = table().ask(lambda t: t.play.undo(asked.seq, asked.to))
     return ok(**_gone(was, now, words()))
 
 
@@ -145,7 +145,7 @@ def _instead(race: Race, do: str, seat: int, words: Words) -> dict[str, Any]:
 def post_change() -> dict[str, Any]:
     """Change an earlier decision, or say what would follow."""
     asked = body(Change)
-    made = table().ask(lambda t: t.change(asked.seq, asked.entry, asked.decision, asked.dry))
+    made = table().ask(lambda t: t.play.change(asked.seq, asked.entry, asked.decision, asked.dry))
     return ok(**follows(made, words()))
 
 

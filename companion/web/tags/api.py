@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 from flask import Blueprint, Response, render_template
 
+from companion.errors import Refused
 from companion.message import Refusal
 from companion.table.picture import Picture
-from companion.table.table import Refused
 from companion.tags.tagfile import checked_uid, read_tags, write_tags
 from companion.web.request import Empty, body, ok, table
 from companion.web.roles import needs
@@ -67,7 +67,7 @@ def _enrolling(picture: Picture) -> dict[str, Any] | None:
 def post_enrol() -> dict[str, Any]:
     """Enrol a box from its first thing without a tag on."""
     game = body(Box).game
-    table().ask(lambda t: t.enrol(game))
+    table().ask(lambda t: t.tags.enrol(game))
     return _done()
 
 
@@ -76,7 +76,7 @@ def post_enrol() -> dict[str, Any]:
 def post_stop() -> dict[str, Any]:
     """Stop; what was given stays."""
     body(Empty)
-    table().ask(lambda t: t.stop_enrolling())
+    table().ask(lambda t: t.tags.stop_enrolling())
     return _done()
 
 
@@ -85,7 +85,7 @@ def post_stop() -> dict[str, Any]:
 def post_next() -> dict[str, Any]:
     """The next tag is for this thing."""
     means = body(Thing).means
-    table().ask(lambda t: t.go_on_enrolling(lambda now: now.going_to(means)))
+    table().ask(lambda t: t.tags.go_on_enrolling(lambda now: now.going_to(means)))
     return _done()
 
 
@@ -94,7 +94,7 @@ def post_next() -> dict[str, Any]:
 def post_again() -> dict[str, Any]:
     """Everything from the thing due on is held once more."""
     body(Empty)
-    table().ask(lambda t: t.go_on_enrolling(lambda now: now.from_here_again()))
+    table().ask(lambda t: t.tags.go_on_enrolling(lambda now: now.from_here_again()))
     return _done()
 
 
@@ -104,7 +104,7 @@ def post_undo() -> dict[str, Any]:
     """Give the last tag back."""
     body(Empty)
     try:
-        table().ask(lambda t: t.go_on_enrolling(lambda now: now.undone()))
+        table().ask(lambda t: t.tags.go_on_enrolling(lambda now: now.undone()))
     except Refusal as refusal:
         raise Refused("nothing", refusal.sentence) from None
     return _done()
@@ -116,7 +116,7 @@ def post_hold() -> dict[str, Any]:
     """Take a tag that another reader has read, or that was typed."""
     held = body(Hold)
     uid = checked_uid(held.uid)
-    table().ask(lambda t: t.hold(uid, held.anyway))
+    table().ask(lambda t: t.tags.hold(uid, held.anyway))
     return _done()
 
 
@@ -129,7 +129,7 @@ def _done() -> dict[str, Any]:
 def post_tags() -> dict[str, Any]:
     """Learn the tags of a list."""
     tags = read_tags(body(File).tags)
-    table().ask(lambda t: t.bind(tags))
+    table().ask(lambda t: t.tags.bind(tags))
     return ok(learnt=len(tags))
 
 

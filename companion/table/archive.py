@@ -1,0 +1,140 @@
+"""Matches that are over: looked back on, named, forgotten, given out as records."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, Protocol
+
+from companion.errors import Refused
+from companion.games.race import Decision, Race
+from companion.history import past as history
+from companion.history.past import LONGEST_TITLE, Past
+from companion.match.entries import Filed
+from companion.match.match import Match
+from companion.match.record import written
+from companion.message import N_, Sentence, refuse
+from companion.store.journal import Journal
+from companion.table.messages import LuckIs, OddsWere
+
+ASK_AGAIN = 30.0  # seconds after which what is missing of a match that is over is asked for once more
+
+
+class Scholar(Protocol):
+    """Whoever looks back on matches without holding up the table; answers with messages."""
+
+    def explain(self, match: int, seq: int, opening: Race, decisions: Sequence[Decision]) -> None:
+        """Tell luck from choice in this finished game; an older question is forgotten."""
+
+    def review(self, match: int, seq: int, views: Sequence[tuple[int, Race]]) -> None:
+        """Work out the chances at all these public positions of a match that is over, for its history."""
+
+
+class Archive:
+    """The matches in the journal that are over. Runs in the table's thread."""
+
+    def __init__(self, journal: Journal, clock: Callable[[], float]) -> None:
+        self._journal, self._clock = journal, clock
+        self.scholar: Scholar | None = None  # None: what is not known stays unknown
+        self._asked: dict[tuple[int, int], float] = {}  # matches and their last entries, and since when
+        self._latest: tuple[int, int, Match] | None = None  # the one that was looked at last
+
+    def matches(self) -> list[Filed]:
+        """All matches, the newest first."""
+        return self._journal.matches()
+
+    def past(self, number: int) -> Past:
+        """A match that is over, as everybody may know it; Refused while it goes on, or if there is none."""
+        filed = self._over(number)
+        known, last = self._latest, self._journal.last_decision(number)
+        if known is None or known[:2] != (number, last):
+            match = history.in_public(self._match(filed))
+            known = self._latest = (number, last, match)
+        odds, luck = (self._journal.found(number, what, last) for what in ("odds", "luck"))
+        return history.past(filed, known[2], last, odds, luck.get(0))
+
+    def look_back(self, number: int, on_table: int | None = None) -> Past:
+        """The same, and have worked out what is not known of it yet: its odds at every moment, and luck.
+
+        Of the match that is still `on_table` luck is asked for elsewhere.
+        """
+        past = self.past(number)
+        back = (number, past.last)
+        if self.scholar is None or self._clock() - self._asked.get(back, -ASK_AGAIN) < ASK_AGAIN:
+            return past
+        missing = [(m.seq, m.race) for m, wins in zip(past.moments, past.odds, strict=True) if wins is None]
+        if missing:
+            self._asked[back] = self._clock()
+            self.scholar.review(*back, missing)
+        if past.luck is None and not past.ended and number != on_table:
+            self._asked[back] = self._clock()
+            match = self._match(self._journal.match(number))
+            self.scholar.explain(number, match.seq, match.opening, match.decisions())
+        return past
+
+    def with_open_cards(self, number: int, moment: int) -> Race | None:
+        """A match at this moment with all cards open, once it was played to its end; None if it was not."""
+        if self.past(number).ended:
+            return None
+        return history.with_open_cards(self._match(self._journal.match(number)), moment)
+
+    def odds_were(self, message: OddsWere) -> None:
+        """Odds of past moments were worked out."""
+        back = (message.match, message.seq)
+        if back in self._asked:
+            self._asked[back] = self._clock()  # it is being worked on
+        self._keep(*back, "odds", {seq: history.wins_of(odds) for seq, odds in message.chances.items()})
+
+    def luck_is(self, message: LuckIs) -> None:
+        """Luck was told from choice."""
+        self._keep(message.match, message.seq, "luck", {0: history.luck_kept(message)})
+
+    def _keep(self, match: int, seq: int, what: str, values: Mapping[int, Any]) -> None:
+        """Keep what was worked out about a match, unless it was forgotten or played on since entry `seq`."""
+        with suppress(Refused):
+            end = self.past(match).last
+            if seq >= end:
+                self._journal.keep_found(match, what, end, values)
+
+    def rename(self, number: int, name: str) -> None:
+        """Let a match that is over be called so; "" for nothing. Refusal if that is too long."""
+        name = " ".join(name.split())
+        if len(name) > LONGEST_TITLE:
+            raise refuse(_NAME_TOO_LONG, high=LONGEST_TITLE)
+        self._over(number)
+        self._journal.name_match(number, name)
+
+    def forget(self, number: int) -> None:
+        """Take a match that is over out of the journal for good; Refused if it is not over."""
+        self._over(number)
+        self._latest = None
+        self._journal.forget(number)
+
+    def record(self, number: int) -> str:
+        """The record of a finished or ended match; a running one, or one set aside, is shown to nobody."""
+        filed = self._filed(number)
+        if filed.state in ("running", "aside"):
+            raise Refused("running", Sentence(_RECORD_LATER))
+        return written(filed.header, self._match(filed).decisions())
+
+    def _match(self, filed: Filed) -> Match:
+        return Match.of(filed, self._journal.entries(filed.id))
+
+    def _over(self, number: int) -> Filed:
+        """A match that is over: of any other nobody is shown more than is on the table."""
+        filed = self._filed(number)
+        if filed.state not in history.OVER:
+            raise Refused("running", Sentence(_STILL_GOING_ON))
+        return filed
+
+    def _filed(self, number: int) -> Filed:
+        try:
+            return self._journal.match(number)
+        except KeyError:
+            raise Refused("unknown", Sentence(NO_SUCH_MATCH)) from None
+
+
+NO_SUCH_MATCH = N_("there is no such game")
+_RECORD_LATER = N_("the record of a game is given out when it has ended")
+_STILL_GOING_ON = N_("this game is still going on: look back on it when it is over")
+_NAME_TOO_LONG = N_("a game's name has at most {high} letters")

@@ -1,0 +1,60 @@
+"""The odds of the match on the table, and luck against choice once it is finished."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from companion.games.race import Race
+from companion.match.match import Match
+from companion.message import Sentence
+from companion.table.archive import Scholar
+from companion.table.messages import LuckIs, NoOdds, OddsAre
+from companion.table.robots import Chooser
+
+
+class Oracle(Chooser, Scholar, Protocol):
+    """Whoever does the thinking: asked about the newest position, answers by message, blocks nobody."""
+
+    def ask(self, match: int, seq: int, race: Race) -> None:
+        """Work out the chances at this public position; an older question is forgotten."""
+
+
+class Chances:
+    """What was worked out for the match on the table. Runs in the table's thread."""
+
+    def __init__(self) -> None:
+        self.oracle: Oracle | None = None
+        self.odds: tuple[OddsAre, ...] = ()  # one per moment of the match, the newest last
+        self.why_none: Sentence | None = None  # why there are no odds
+        self._luck: LuckIs | None = None
+
+    def clear(self) -> None:
+        """Another match lies on the table, or none."""
+        self.odds = ()
+
+    def none(self, message: NoOdds) -> None:
+        """There will be no more odds."""
+        self.why_none, self.oracle = message.why, None
+
+    def odds_are(self, message: OddsAre, match: Match | None) -> None:
+        """Chances were worked out, perhaps of a match that was on the table before."""
+        if match is not None and message.match == match.id:
+            self.odds = (*(odds for odds in self.odds if odds.seq < message.seq), message)
+
+    def luck_is(self, message: LuckIs) -> None:
+        """Luck was told from choice, perhaps in a match that was on the table before."""
+        self._luck = message
+
+    def luck(self, match: Match | None) -> LuckIs | None:
+        """Luck against choice in this match as it stands; None: not known."""
+        told = self._luck
+        return told if told and match and told[:2] == (match.id, match.seq) else None
+
+    def ask(self, was: Match | None, match: Match | None) -> bool:
+        """Ask for the odds, if the match has changed; whether it is finished and may be looked back on."""
+        if self.oracle is None or match is None or (was is not None and match.seq == was.seq):
+            return False
+        self.oracle.ask(match.id, match.seq, match.race.seen_by(None))
+        if match.finished:
+            self.oracle.explain(match.id, match.seq, match.opening, match.decisions())
+        return match.finished

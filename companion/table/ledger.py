@@ -1,0 +1,165 @@
+"""The match on the table: the one thing that changes. What is entered is written first, and then believed."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import reduce
+
+from companion.bots import players as bots
+from companion.errors import Refused
+from companion.games.race import Decision
+from companion.match.entries import By, Entry, MatchState
+from companion.match.match import Match
+from companion.match.record import Header, decision_line, standings
+from companion.message import N_, Sentence, refuse
+from companion.referee.referee import Referee
+from companion.store.journal import Journal
+from companion.table.archive import NO_SUCH_MATCH
+from companion.table.tutorial import Tutorial
+
+_JUDGED = ("decide", "change", "undo", "redo")  # kinds of entries after which the pieces may stand elsewhere
+
+
+class Ledger:
+    """The match on the table and its place in the journal. Runs in the table's thread."""
+
+    def __init__(self, journal: Journal, referee: Referee, tutorial: Tutorial, dealer: random.Random) -> None:
+        """`referee` and `tutorial` are told what was decided; `dealer` deals for the companion."""
+        self._journal, self._referee, self._tutorial = journal, referee, tutorial
+        self._dealer = dealer
+        self.match: Match | None = None
+
+    def open(self) -> None:
+        """Find the match that was on the table when the companion stopped."""
+        filed = self._journal.current()
+        self.match = Match.of(filed, self._journal.entries(filed.id)) if filed else None
+        self._tutorial.put_on_table(self.match)
+
+    def running(self) -> Match:
+        """The match on the table; Refused if there is none."""
+        if self.match is None:
+            raise Refused("no-match", Sentence(_NO_MATCH))
+        return self.match
+
+    def current(self, seq: int) -> Match:
+        """The match on the table, for somebody who knows its present state; Refused for an older one."""
+        match = self.running()
+        self.check_known(seq)
+        if seq != self._journal.seq():
+            raise Refused("late", Sentence(LATE))
+        return match
+
+    def check_known(self, seq: int) -> None:
+        """ValueError if no entry has this number yet."""
+        if seq > self._journal.seq():
+            raise ValueError(f"seq {seq} is not known yet")
+
+    def decide(self, decision: Decision, by: By, uids: tuple[str, ...] = ()) -> None:
+        """Enter a decision, which the rules allow; `uids` are the tags that caused it."""
+        line = decision_line(self.running().race, decision)
+        self.enter([Entry("decide", line, uids, by)], uids)
+
+    def enter(
+        self, entries: list[Entry], uids: tuple[str, ...] = (), state: MatchState | None = None
+    ) -> None:
+        """Write entries, with what the companion adds by itself, and only then believe them."""
+        match = reduce(Match.after, entries, self.running())
+        while (deal := self._dealt(match)) is not None:
+            entry = Entry("decide", decision_line(match.race, deal), by="companion")
+            entries = [*entries, entry]
+            match = match.after(entry)
+        state = state or ("finished" if match.finished else "running")
+        written_down = self._journal.append(match.id, entries, state, standings(match.race))
+        by_people = any(entry.kind == "decide" and entry.by not in ("bot", "companion") for entry in entries)
+        before, self.match = self.running(), reduce(Match.after, written_down, self.running())
+        self._tutorial.decided(by_people, before, self.match)
+        if any(entry.kind in _JUDGED for entry in entries):
+            self._referee.decided(self.match, uids)
+
+    def _dealt(self, match: Match) -> Decision | None:
+        """The deal that is due, if one is: the companion's, or people's, who keep the cards to themselves."""
+        return match.race.dealt_unseen() if match.deal == "people" else match.race.drawn(self._dealer)
+
+    def put(self, match: Match | None) -> None:
+        """Put another match on the table; None: clear it."""
+        self.match = match
+        self._tutorial.put_on_table(match)
+        self._referee.decided(match)
+
+    def begin(
+        self,
+        header: Header,
+        deal: str,
+        colours: Sequence[str],
+        nicknames: Mapping[str, str],
+        played_by: Sequence[str],
+    ) -> Match:
+        """Put a new match on the table; ValueError if something does not fit, Refused if one runs."""
+        race = header.opening().known_as(colours, nicknames)
+        bots.check_seats(race, deal, played_by)
+        self._check_free()
+        owned = race.field() if race.owned else ()
+        filed, seq = self._journal.begin(header, deal, owned, race.nicknames, played_by)
+        self.put(Match.of(filed, [Entry("new", seq=seq)]))
+        self.enter([])
+        return self.running()
+
+    def set_aside(self, seq: int) -> None:
+        """Put the match away to go on another day; Refused if it is finished."""
+        self._unfinished(self.current(seq))
+        self.enter([Entry("aside")], state="aside")
+        self.put(None)
+
+    def resume(self, number: int) -> None:
+        """Bring a match that was set aside back to the table; Refused with the reason if it cannot be."""
+        self._check_free()
+        try:
+            filed = self._journal.match(number)
+        except KeyError:
+            raise Refused("unknown", Sentence(NO_SUCH_MATCH)) from None
+        if filed.state != "aside":
+            raise Refused("not-aside", Sentence(_NOT_ASIDE))
+        match = Match.of(filed, self._journal.entries(number))
+        [entry] = self._journal.append(number, [Entry("resume")], "running", standings(match.race))
+        self.put(match.after(entry))
+
+    def end(self, seq: int) -> int:
+        """End the match for good, as it stands; its number."""
+        number = self.current(seq).id
+        self.enter([Entry("end")], state="ended")
+        self.put(None)
+        return number
+
+    def rename_seat(self, seat: int, name: str) -> str:
+        """Call a seat of the match something else, also in all that is past; the name it had.
+
+        Refused if the match is finished; Refusal if the name cannot be, or there is no such seat.
+        """
+        match = self._unfinished(self.running())
+        names = list(match.header.seats)
+        if not 0 <= seat < len(names):
+            raise refuse(N_("there is no such seat"))
+        was, names[seat] = names[seat], name
+        header = replace(match.header, seats=tuple(names))
+        header.opening()
+        self._journal.name_seats(match.id, header)
+        self.match = Match.of(self._journal.match(match.id), self._journal.entries(match.id))
+        return was
+
+    def _check_free(self) -> None:
+        if self.match is not None and not self.match.finished:
+            raise Refused("running", Sentence(_ALREADY_RUNNING))
+
+    def _unfinished(self, match: Match) -> Match:
+        if match.finished:
+            raise Refused("finished", Sentence(_IS_FINISHED))
+        return match
+
+
+LATE = N_("the table has changed meanwhile: look again, then decide")
+_NO_MATCH = N_("no game is running: start one on the host page")
+_ALREADY_RUNNING = N_("a game is running: set it aside or end it first")
+_IS_FINISHED = N_("the game is finished")
+_NOT_ASIDE = N_("only a game that was set aside can be resumed")

@@ -1,0 +1,151 @@
+"""What people ask for in the match on the table: decide, take back, change, confirm, trust."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from companion.errors import Refused
+from companion.match.change import Tried, refusal, taken_back, tried
+from companion.match.entries import Entry
+from companion.match.match import Match
+from companion.match.record import decision_line, decision_of
+from companion.message import N_, Sentence
+from companion.referee.referee import Referee
+from companion.table.ledger import LATE, Ledger
+from companion.table.picture import Picture
+from companion.table.tutorial import Tutorial
+
+
+class Play:
+    """Wishes, each granted or Refused with the reason. Runs in the table's thread.
+
+    `seq` is the journal's last entry that whoever asks has seen.
+    """
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        referee: Referee,
+        tutorial: Tutorial,
+        clock: Callable[[], float],
+        picture: Callable[[], Picture],
+        look: Callable[[], None],
+    ) -> None:
+        """`picture` is what is shown now; `look` is called after everything that was granted."""
+        self._ledger, self._referee, self._tutorial = ledger, referee, tutorial
+        self._clock, self._picture, self._look = clock, picture, look
+
+    def decide(self, seq: int, line: Mapping[str, Any]) -> None:
+        """A decision made by tap, by somebody who saw entry `seq`; Refused with the reason, or ValueError."""
+        match = self._ledger.running()
+        decision = decision_of(match.race, line)
+        self._ledger.check_known(seq)
+        if match.late(decision, seq):
+            raise Refused("late", Sentence(LATE))
+        reason = match.race.refusal(decision)
+        if reason is not None:
+            raise Refused("illegal", reason)
+        self._ledger.decide(decision, "person")
+        self._look()
+
+    def undo(self, seq: int, to: int | None = None) -> tuple[Match, Match]:
+        """Take back the last card of a set that is being shown, else the last decision that was made.
+
+        `to` names a decision by its entry: it is taken back with everything after it. Gives the match before
+        and after.
+        """
+        match = self._ledger.current(seq)
+        if to is None and self._referee.take_back(match):
+            self._look()
+            return match, match
+        if to is not None and match.place_of(to) is None:
+            raise Refused("nothing", Sentence(_NOT_IN_FORCE))
+        earlier, undos = taken_back(match, to)
+        if not undos or (to is not None and earlier.place_of(to) is not None):
+            raise Refused("nothing", Sentence(_NOTHING_TO_UNDO))
+        self._ledger.enter([Entry("undo")] * undos)
+        now = self._ledger.running()
+        self._look()
+        return match, now
+
+    def change(self, seq: int, entry: int, line: Mapping[str, Any] | None, dry: bool = False) -> Tried:
+        """Let an earlier decision be another one, or (None) not have been made; the rest is replayed.
+
+        `dry`: only say what would follow.
+        """
+        made = _changed(self._ledger.current(seq), entry, line)
+        if not dry:
+            self._ledger.enter([made.entry])
+            self._look()
+        return made
+
+    def redo(self, seq: int) -> None:
+        """Put back what was taken back last."""
+        if not self._ledger.current(seq).undone:
+            raise Refused("nothing", Sentence(_NOTHING_TO_REDO))
+        self._ledger.enter([Entry("redo")])
+        self._look()
+
+    def confirm(self, seq: int) -> None:
+        """Accept the line-up that the lying pieces offer."""
+        offer = self._referee.offer(self._ledger.current(seq), self._clock())
+        if offer is None:
+            raise Refused("nothing", Sentence(_NOTHING_TO_CONFIRM))
+        self._ledger.decide(offer.decision, "pieces", offer.uids)
+        self._look()
+
+    def trust(self, seq: int, side: str, piece: str) -> None:
+        """Agree with one side where the table differs from what should be."""
+        match = self._ledger.current(seq)
+        fixes = self._picture().fixes
+        fix = next((f for f in fixes if f.side == side and (side == "table" or f.piece == piece)), None)
+        if fix is None:
+            raise Refused("nothing", Sentence(_NOTHING_TO_TRUST))
+        if fix.change == "ignore":
+            seen = (self._picture().seen or {}).get(piece)
+            self._ledger.enter([Entry("trust", {"piece": piece, "seen": seen})])
+        elif fix.change == "undo":
+            self._ledger.enter([Entry("undo")])
+        else:
+            self._ledger.enter([Entry("undo"), Entry("decide", decision_line(match.race, fix.change))])
+        self._look()
+
+    def dismiss(self) -> None:
+        """Take the messages shown away."""
+        if not self._referee.dismiss(self._ledger.match, self._clock()):
+            raise Refused("nothing", Sentence(_NOTHING_TO_DISMISS))
+        self._look()
+
+    def explain(self, on: bool) -> None:
+        """Explain each step of the game on the table once, or no more."""
+        self._tutorial.turn(self._ledger.running(), on)
+        self._look()
+
+    def explained(self, key: str) -> None:
+        """Somebody has read an explanation: it is not given again."""
+        self._tutorial.read(self._ledger.running(), key)
+        self._look()
+
+
+def _changed(match: Match, entry: int, line: Mapping[str, Any] | None) -> Tried:
+    """What changing the decision of this entry would lead to; Refused with the reason, or ValueError."""
+    at = match.place_of(entry)
+    if at is None:
+        raise Refused("nothing", Sentence(_NOT_IN_FORCE))
+    decision = None if line is None else decision_of(match.race, line)
+    reason = refusal(match, at, decision)
+    if reason is None:
+        made = tried(match, at, decision)
+        reason = made.refusal()
+    if reason is not None:
+        raise Refused("illegal", reason)
+    return made
+
+
+_NOTHING_TO_UNDO = N_("there is nothing to take back")
+_NOT_IN_FORCE = N_("that decision is not in force any longer: look again")
+_NOTHING_TO_REDO = N_("there is nothing to put back")
+_NOTHING_TO_CONFIRM = N_("there is nothing to confirm")
+_NOTHING_TO_TRUST = N_("the table and the companion agree there")
+_NOTHING_TO_DISMISS = N_("there is no message to take away")

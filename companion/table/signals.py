@@ -1,0 +1,55 @@
+"""What the table shows and plays without a screen: a lamp and short tunes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, Literal, Protocol
+
+from companion.devices.tunes import Tune
+from companion.match.match import Match
+from companion.table.picture import Picture
+
+Lamp = Literal["off", "green", "yellow", "red", "blue"]
+
+_TUNES: Final[Mapping[str, Tune]] = {"kept": "kept", "lost": "lost", "round-over": "round"}
+
+
+class Signals(Protocol):
+    """What the table can show and play without a screen."""
+
+    def lamp(self, colour: Lamp) -> None:
+        """Light the lamp."""
+
+    def beep(self, tune: Tune) -> None:
+        """Play a short tune, without waiting for its end."""
+
+
+def lamp_of(picture: Picture) -> Lamp:
+    """Red: something is wrong; yellow: move pieces; blue: confirm what lies there; green: go on."""
+    if any(alert.kind != "held" for alert in picture.alerts):
+        return "red"
+    if any(task.held for task in picture.todo):
+        return "yellow"
+    if picture.offer is not None:
+        return "blue"
+    return "off" if picture.match is None or picture.match.finished else "green"
+
+
+def tune_of(was: Picture, now: Picture) -> Tune | None:
+    """What is to be heard when the one picture follows the other; None: nothing."""
+    if now.seq != was.seq and now.match is not None and now.match.last == "decide":
+        return _after_decision(now.match)
+    refused = any(alert.kind != "held" and alert not in was.alerts for alert in now.alerts)
+    return "wrong" if refused else None
+
+
+def _after_decision(match: Match) -> Tune:
+    """The weightiest of what a decision brought, else that a card was read."""
+    kinds = {news.kind for news in match.happened(None)}
+    if match.finished:
+        return "end"
+    for kind, tune in _TUNES.items():
+        if kind in kinds:
+            return tune
+    due = match.race.awaits()
+    return "last-card" if due and any(match.race.last_card(seat) for seat in due.seats) else "ok"
