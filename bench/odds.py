@@ -190,7 +190,8 @@ import os, time
 import companion.table.table
 from bench.running import resident_mb
 began, before = time.process_time(), resident_mb(os.getpid())
-import companion.worker.process, companion.odds.galloping, companion.odds.giro, companion.odds.hounds
+import companion.worker.process
+import companion.odds.galloping.kernel, companion.odds.giro.kernel, companion.odds.greyhounds.kernel
 print(time.process_time() - began, resident_mb(os.getpid()) - before)
 """
 

@@ -22,8 +22,8 @@ from companion.match.record import Header, decision_line, written
 from companion.store.journal import Journal
 from companion.table.table import Table
 from companion.translate import Words
+from companion.web.decisions import api as decisions
 from companion.web.seat import view as own
-from companion.web.table import played
 from tests.evening import Evening
 from tests.test_laws import GAMES, races
 
@@ -138,7 +138,7 @@ def look_alikes(match: Match) -> Iterator[Match]:
 
 
 def listed(match: Match) -> list[Any]:
-    return [played.line(match, at, ENGLISH) for at in range(len(match.turns))]
+    return [decisions.line(match, at, ENGLISH) for at in range(len(match.turns))]
 
 
 def said(match: Match, at: int, decision: Decision) -> Any:
@@ -147,7 +147,7 @@ def said(match: Match, at: int, decision: Decision) -> Any:
     reason = made.refusal() if made else reason
     if made is None or reason is not None:
         return ENGLISH.text(reason, match.race) if reason else ""
-    return played.follows(made, ENGLISH)
+    return decisions.follows(made, ENGLISH)
 
 
 # --- at the table --------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from companion.errors import Refused
 from companion.games.race import Race, random_decision
 from companion.games.rulebook import Ruling, Scene
 from companion.web import create_app
-from companion.web.rules import scenes
+from companion.web.course import scenes
 from tests.evening import PIGS, Evening
 from tests.test_web import Served
 

@@ -19,7 +19,7 @@ from companion.match.record import Header, decision_line
 from companion.store.journal import Journal
 from companion.table.table import Table
 from companion.web import create_app
-from companion.web.seat.seats import CODE_LENGTH, LETTERS
+from companion.web.seats import CODE_LENGTH, LETTERS
 from tests.client import Client, Refusal, Stream
 from tests.test_laws import header_of
 from tests.test_web import Served

@@ -17,8 +17,8 @@ from companion.firmware.rc522 import NOBODY, VERSIONS
 from companion.match.match import Match
 from companion.message import N_, Sentence
 from companion.tags.item import Item
+from companion.tags.worded import thing
 from companion.translate import Words
-from companion.web.tags.view import thing
 
 SensorState = Literal["ok", "missed", "fault", "silent", "unknown", "none"]
 

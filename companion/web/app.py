@@ -22,6 +22,7 @@ from companion.message import N_, Refusal, Sentence
 from companion.store.journal import NOT_WRITTEN
 from companion.table.table import Table
 from companion.translate import LANGUAGES, Words
+from companion.web.decisions.api import played_api
 from companion.web.files import POLICY, modules
 from companion.web.hardware.api import hardware_api, hardware_page
 from companion.web.history.api import history_api
@@ -41,9 +42,8 @@ from companion.web.roles import (
 from companion.web.rules.pages import listed, rules_pages
 from companion.web.seat import view as own
 from companion.web.seat.api import join_url, seat_api, wifi_data, wifi_name
-from companion.web.seat.seats import Seats
+from companion.web.seats import Seats
 from companion.web.table.api import api
-from companion.web.table.played import played_api
 from companion.web.tags.api import tags_api, tags_page
 
 Join = Callable[[], str | None]

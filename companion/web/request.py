@@ -13,7 +13,7 @@ from companion.message import Sentence
 from companion.table.table import Table
 from companion.translate import LANGUAGES, Words
 from companion.web.roles import device, roles
-from companion.web.seat.seats import Asker, Seats
+from companion.web.seats import Asker, Seats
 
 B = TypeVar("B")
 

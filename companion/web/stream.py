@@ -22,7 +22,7 @@ from companion.translate import Words
 from companion.web.request import language
 from companion.web.roles import NEEDS_HOST, known_host
 from companion.web.seat import view as own
-from companion.web.seat.seats import NO_SEAT, Seats
+from companion.web.seats import NO_SEAT, Seats
 from companion.web.table import view
 from companion.web.tags import view as tags_view
 

@@ -16,9 +16,9 @@ from companion.games.rulebook import Block, Ruling, Scene
 from companion.match.match import Match
 from companion.message import N_, Sentence
 from companion.translate import Words
+from companion.web.course import scenes
 from companion.web.host.charts import chart_kept
 from companion.web.request import table, words
-from companion.web.rules import scenes
 from companion.web.table.view import plain, worded_panel
 
 rules_pages = Blueprint("rules_pages", __name__, url_prefix="/rules")

@@ -13,7 +13,7 @@ from companion.match.record import awaited, decision_line, standings
 from companion.message import N_, Sentence
 from companion.table.picture import Picture
 from companion.translate import Words
-from companion.web.seat.seats import secret
+from companion.web.seats import secret
 from companion.web.table import view
 
 MOST_LINES: Final = 64  # decisions that are listed one by one

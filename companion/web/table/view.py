@@ -16,7 +16,7 @@ from companion.odds.chance import Chance, Event
 from companion.referee.referee import Gathered, Todo
 from companion.table.picture import Fix, Picture, last_turn
 from companion.translate import Part, Words
-from companion.web.rules import scenes
+from companion.web.course import scenes
 
 STORY_LINES = 8
 STORY_NEWS = 6  # told in one line; the panels tell all of a round or a settlement

@@ -6,10 +6,9 @@ from typing import Any
 
 from companion import games
 from companion.games.race import Race
-from companion.message import N_, Sentence
 from companion.table.picture import Picture
 from companion.tags.enrolment import Enrolment, enrolled, things_of
-from companion.tags.item import Item
+from companion.tags.worded import capital, thing
 from companion.translate import Words
 
 
@@ -20,7 +19,7 @@ def page(picture: Picture, words: Words) -> dict[str, Any]:
         "seq": picture.seq,
         "mock": picture.mock,
         "pad": pad.state if pad else "tap",
-        "padSays": _capital(words.text(pad.why)) if pad and pad.why else None,
+        "padSays": capital(words.text(pad.why)) if pad and pad.why else None,
         "beeps": not _sounds(picture),
         "games": [_box(game, picture, words) for game in games.found().values()],
         "now": _now(picture.enrolment, words) if picture.enrolment else None,
@@ -55,7 +54,7 @@ def _now(enrolment: Enrolment, words: Words) -> dict[str, Any]:
         "skip": enrolment.following(),
         "undo": thing(before.at, game, words)["label"] if before and before.at else None,
         "again": any(thing in done for thing in _rest(enrolment)),
-        "turned": turned and {"text": _capital(words.text(turned.why)), "uid": turned.uid},
+        "turned": turned and {"text": capital(words.text(turned.why)), "uid": turned.uid},
         "turns": enrolment.turns,
         "things": [thing(means, game, words) | {"done": means in done} for means in enrolment.things],
         "done": len(done),
@@ -66,30 +65,3 @@ def _now(enrolment: Enrolment, words: Words) -> dict[str, Any]:
 def _rest(enrolment: Enrolment) -> tuple[str, ...]:
     """The things from the one due on; all if none is."""
     return enrolment.things[enrolment.things.index(enrolment.at) if enrolment.at else 0 :]
-
-
-def thing(means: str, game: type[Race], words: Words) -> dict[str, Any]:
-    """A card or a piece, as the pages draw and name it."""
-    item = Item.of(means)
-    if item.kind == "piece":
-        label = words.named(game.pieces[item.colour])
-    elif "play" in game.forms and game.forms["play"].shape is int:
-        label = words.text(Sentence(_CARD, {"card": item.colour, "number": item.number}))
-    else:  # its cards bear no numbers: any of that colour will do
-        values = {"card": item.colour, "number": item.number, "of": game.numbers}
-        label = words.text(Sentence(_ANY_CARD, values))
-    return {
-        "means": means,
-        "kind": item.kind,
-        "colour": item.colour,
-        "number": item.number,
-        "label": _capital(label),
-    }
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
-_CARD = N_("{card} card {number}")
-_ANY_CARD = N_("{card} card, number {number} of {of}")

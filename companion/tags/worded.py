@@ -1,0 +1,40 @@
+"""A thing of a box as people call it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.games.race import Race
+from companion.message import N_, Sentence
+from companion.tags.item import Item
+from companion.translate import Words
+
+
+def thing(means: str, game: type[Race], words: Words) -> dict[str, Any]:
+    """A card or a piece, as the pages draw and name it."""
+    item = Item.of(means)
+    if item.kind == "piece":
+        label = words.named(game.pieces[item.colour])
+    elif "play" in game.forms and game.forms["play"].shape is int:
+        label = words.text(Sentence(_CARD, {"card": item.colour, "number": item.number}))
+    else:  # its cards bear no numbers: any of that colour will do
+        values = {"card": item.colour, "number": item.number, "of": game.numbers}
+        label = words.text(Sentence(_ANY_CARD, values))
+    return {
+        "means": means,
+        "kind": item.kind,
+        "colour": item.colour,
+        "number": item.number,
+        "label": capital(label),
+    }
+
+
+def capital(text: str) -> str:
+    """The text with its first letter in upper case."""
+    return text[:1].upper() + text[1:]
+
+
+_CARD = N_("{card} card {number}")
+
+
+_ANY_CARD = N_("{card} card, number {number} of {of}")

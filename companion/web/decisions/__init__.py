@@ -1,0 +1,1 @@
+"""What was decided in the match on the table: looked back on, taken back, changed."""
