@@ -121,7 +121,7 @@ def test_the_wheel_holds_what_plays_and_nothing_else(wheel: Path) -> None:
     tracked = subprocess.run(
         ["git", "ls-files", "companion", "firmware"], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout.split()
-    tracked.remove("companion/firmware")  # a link to where the firmware is edited, which is shipped in its place
+    tracked.remove("companion/firmware")  # a link to where it is edited, which is shipped in its place
     shipped = {f"companion/{name}" if name.startswith("firmware/") else name for name in tracked}
     assert shipped <= set(names), "everything of the checkout is in it"
     assert any(name.endswith("licenses/LICENSE") for name in names)
