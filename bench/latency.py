@@ -21,7 +21,8 @@ from bench.report import machine, percentile, publish, table
 from bench.running import Running, begin, companion
 from companion.devices.mock.tags import DEMO_SET
 from companion.games.galloping.rules import HAND, GallopingPigs
-from companion.games.race import Decision, checked
+from companion.games.race import checked
+from companion.games.terms import Decision
 from companion.referee.referee import PAD_STILL, TRACK_STILL
 
 ROUNDS = 3

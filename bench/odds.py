@@ -31,7 +31,8 @@ from bench.report import machine, percentile, publish, table
 from companion.games.galloping.rules import COPIES, HAND, GallopingPigs
 from companion.games.giro.rules import GiroGaloppo
 from companion.games.greyhounds.rules import Greyhounds
-from companion.games.race import Decision, Race, random_decision
+from companion.games.race import Race, random_decision
+from companion.games.terms import Decision
 from companion.odds.estimate import kernel_of
 from companion.odds.galloping.kernel import Gallop
 

@@ -7,7 +7,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from companion.games.race import Decision, Race, checked
+from companion.games.race import Race, checked
+from companion.games.terms import Decision
 from companion.match.record import decision_line
 from tests.client import Client, Refusal
 

@@ -17,7 +17,8 @@ from companion.devices.picture import Picture, understood
 from companion.devices.seen import PadSeen, TrackSeen
 from companion.firmware import link
 from companion.games import named
-from companion.games.race import Decision, Race, checked
+from companion.games.race import Race, checked
+from companion.games.terms import Decision
 from companion.match.entries import Entry, Filed
 from companion.match.match import Match
 from companion.match.record import Header, decision_line

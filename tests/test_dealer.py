@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.games.galloping.rules import Galloping
-from companion.games.race import HIDDEN
+from companion.games.terms import HIDDEN
 from tests.evening import Evening
 
 

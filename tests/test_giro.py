@@ -14,17 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.giro.rules import CARDS, OBSTACLES, STANDARD, Board, GiroGaloppo, board_of
-from companion.games.race import (
-    HIDDEN,
-    Decision,
-    IllegalDecision,
-    Panel,
-    Place,
-    Race,
-    Sealed,
-    checked,
-    random_decision,
-)
+from companion.games.panel import Panel
+from companion.games.race import IllegalDecision, Race, checked, random_decision
+from companion.games.terms import HIDDEN, Decision, Place, Sealed
 from companion.message import Sentence
 from companion.translate import Words
 

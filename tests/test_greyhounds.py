@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.games.forms import Keyed
 from companion.games.greyhounds.bets import (
     LEAST,
     MONEY,
@@ -29,18 +30,9 @@ from companion.games.greyhounds.bets import (
 from companion.games.greyhounds.rules import Greyhounds
 from companion.games.greyhounds.run import Run, steps
 from companion.games.greyhounds.sets import DUMMY_SET, five_left, ranked
-from companion.games.race import (
-    HIDDEN,
-    Decision,
-    IllegalDecision,
-    Keyed,
-    OneOf,
-    Panel,
-    Place,
-    Race,
-    checked,
-    random_decision,
-)
+from companion.games.panel import Panel
+from companion.games.race import IllegalDecision, Race, checked, random_decision
+from companion.games.terms import HIDDEN, Decision, OneOf, Place
 from companion.message import Sentence
 from companion.translate import Words
 

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from companion.errors import Refused
-from companion.games.race import Decision, Race
+from companion.games.race import Race
+from companion.games.terms import Decision
 from companion.history import past as history
 from companion.history.past import leaderboard, win_share
 from companion.match.entries import Entry, Filed

@@ -13,9 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion import games
+from companion.games.forms import Keyed
 from companion.games.galloping.rules import COPIES, Galloping, GallopingHorse, GallopingPigs
 from companion.games.greyhounds.bets import PAIRS, Bet
-from companion.games.race import Decision, IllegalDecision, Keyed, Race, checked, random_decision
+from companion.games.race import IllegalDecision, Race, checked, random_decision
+from companion.games.terms import Decision
 from companion.match.record import Header, decision_line, decision_of, replayed, written
 
 GAMES = sorted(games.found().values(), key=lambda game: game.name)

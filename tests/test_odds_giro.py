@@ -15,7 +15,8 @@ import numpy as np
 import pytest
 
 from companion.games.giro.rules import CARDS, OBSTACLES, STANDARD, Board, GiroGaloppo, board_of
-from companion.games.race import HIDDEN, Decision, played_out, random_decision
+from companion.games.race import played_out, random_decision
+from companion.games.terms import HIDDEN, Decision
 from companion.odds.chance import Event, victory
 from companion.odds.estimate import Tally
 from companion.odds.giro import kernel as giro

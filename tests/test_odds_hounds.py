@@ -21,7 +21,8 @@ from companion.games.greyhounds.bets import Odds, Sheet, odds_of, random_sheet
 from companion.games.greyhounds.rules import RACES, Greyhounds
 from companion.games.greyhounds.run import DOGS, Run
 from companion.games.greyhounds.sets import CARDS
-from companion.games.race import HIDDEN, Decision, played_out, random_decision
+from companion.games.race import played_out, random_decision
+from companion.games.terms import HIDDEN, Decision
 from companion.odds.chance import Event, victory
 from companion.odds.estimate import Tally, answers
 from companion.odds.greyhounds import sheets as hounds_sheets

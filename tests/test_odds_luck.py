@@ -18,7 +18,8 @@ from companion.cli import main
 from companion.games.galloping.rules import GallopingHorse, GallopingPigs
 from companion.games.giro.rules import GiroGaloppo
 from companion.games.greyhounds.rules import Greyhounds
-from companion.games.race import Decision, Race, random_decision
+from companion.games.race import Race, random_decision
+from companion.games.terms import Decision
 from companion.match.record import Header, written
 from companion.message import Sentence
 from companion.odds.hindsight import in_hindsight

@@ -11,7 +11,8 @@ import pytest
 
 from companion.devices.mock.tags import DEMO_SET
 from companion.games import named
-from companion.games.race import Decision, Race, checked, random_decision
+from companion.games.race import Race, checked, random_decision
+from companion.games.terms import Decision
 from companion.match.record import decision_line
 from tests.evening import Evening
 

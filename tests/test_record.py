@@ -17,7 +17,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from companion.cli import main
-from companion.games.race import Decision, random_decision
+from companion.games.race import random_decision
+from companion.games.terms import Decision
 from companion.match.record import Header, Replay, header_of, replayed, written
 
 ADA_BEN = '{"record": 1, "game": "galloping-pigs", "seats": ["Ada", "Ben"]}'

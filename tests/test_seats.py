@@ -14,7 +14,8 @@ from flask import Flask
 from flask.sessions import SecureCookieSessionInterface
 
 from companion import games
-from companion.games.race import Decision, Race, random_decision
+from companion.games.race import Race, random_decision
+from companion.games.terms import Decision
 from companion.match.record import Header, decision_line
 from companion.store.journal import Journal
 from companion.table.table import Table

@@ -12,7 +12,8 @@ from companion.bots import players as bots
 from companion.games.galloping.rules import GallopingPigs
 from companion.games.giro.rules import GiroGaloppo
 from companion.games.greyhounds.rules import Greyhounds
-from companion.games.race import Decision, Race
+from companion.games.race import Race
+from companion.games.terms import Decision
 from companion.message import Refusal, Sentence
 from companion.store.journal import Journal
 from companion.table.messages import Chosen, NoOdds

@@ -30,7 +30,8 @@ from companion.devices.seen import PartIs
 from companion.games.galloping.rules import GallopingPigs
 from companion.games.greyhounds.bets import PAIRS
 from companion.games.greyhounds.rules import Greyhounds
-from companion.games.race import News, Race
+from companion.games.race import Race
+from companion.games.terms import News
 from companion.message import Sentence
 from companion.translate import LOCALE, Words
 from companion.web import create_app

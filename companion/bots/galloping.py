@@ -7,7 +7,7 @@ import random
 from companion.bots.heuristics import Heuristics, best
 from companion.games.galloping.rules import Galloping
 from companion.games.galloping.track import step
-from companion.games.race import Decision
+from companion.games.terms import Decision
 
 
 class RunningHeuristics(Heuristics[Galloping]):

@@ -8,7 +8,7 @@ from typing import Final
 
 from companion.bots.heuristics import Heuristics, best
 from companion.games.giro.rules import CARDS, GiroGaloppo, step
-from companion.games.race import Decision
+from companion.games.terms import Decision
 
 TURN: Final = 8.0  # spaces that a turn is worth, once the line can be crossed with the cards in hand
 SAVED: Final = 0.2  # for each point of a card that is left: a high one wins the last turns

@@ -13,7 +13,8 @@ from companion.games.greyhounds.refusals import set_aside
 from companion.games.greyhounds.rules import Greyhounds
 from companion.games.greyhounds.run import DOGS
 from companion.games.greyhounds.sets import DUMMY_CARD, DUMMY_SET, ranked
-from companion.games.race import Decision, picked
+from companion.games.race import picked
+from companion.games.terms import Decision
 
 FEW: Final = 8  # sets and sheets worth a thought
 TRIES: Final = 12  # what the others may lay, at random, when a card is chosen

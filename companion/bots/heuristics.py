@@ -11,7 +11,8 @@ from collections.abc import Callable, Sequence
 from itertools import islice
 from typing import Any, Final, Generic, TypeVar
 
-from companion.games.race import Decision, Race, picked
+from companion.games.race import Race, picked
+from companion.games.terms import Decision
 
 R = TypeVar("R", bound=Race)
 T = TypeVar("T")

@@ -10,7 +10,8 @@ from typing import Final, NamedTuple
 
 from companion.bots.registry import heuristics_of
 from companion.bots.thinker import PLAYOUTS, thinker
-from companion.games.race import Decision, Race, picked
+from companion.games.race import Race, picked
+from companion.games.terms import Decision
 from companion.message import N_, refuse
 
 Player = Callable[[Race, int, random.Random], Decision]

@@ -7,7 +7,8 @@ from collections import Counter
 from typing import Any, Final
 
 from companion.bots.registry import heuristics_of
-from companion.games.race import Decision, Race
+from companion.games.race import Race
+from companion.games.terms import Decision
 from companion.message import N_, refuse
 from companion.odds.chance import Event, victory
 

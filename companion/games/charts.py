@@ -17,7 +17,8 @@ from typing import Any, NamedTuple
 import tomli_w
 
 from companion import games
-from companion.games.race import Race, shown
+from companion.games.forms import shown
+from companion.games.race import Race
 from companion.message import N_, refuse
 
 

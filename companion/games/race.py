@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
-import json
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeVar
 
+from companion.games.forms import Form, Option, shown, whole_number
+from companion.games.panel import Panel
+from companion.games.terms import (
+    LONGEST_NAME,
+    Awaited,
+    Decision,
+    News,
+    OneOf,
+    Payout,
+    Place,
+    Sealed,
+    Slip,
+    Standing,
+)
 from companion.message import N_, Refusal, Sentence, refuse
 
 if TYPE_CHECKING:
@@ -17,223 +29,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 R = TypeVar("R", bound="Race")
-
-LONGEST_NAME = 24  # of an animal, in letters: it must fit on a phone
-HIDDEN = "?"
-"""A card that cannot be named: dealt by people, or another seat's. An ordinary value in a hand."""
-
-
-class Decision(NamedTuple):
-    """One decision, as one record line says it: what is done, by which seat, with what.
-
-    >>> Decision("play", 0, "red")
-    Decision(do='play', seat=0, what='red')
-    """
-
-    do: str
-    seat: int | None = None
-    what: Any = None
-
-
-class News(NamedTuple):
-    """Something that just happened: a kind and its values, worded at the edge by `Race.said`."""
-
-    kind: str
-    values: Mapping[str, Any] = {}
-
-
-class Awaited(NamedTuple):
-    """The decision that the game waits for and the seats that owe it (several: simultaneous)."""
-
-    do: str
-    seats: tuple[int, ...] = ()
-
-
-class Standing(NamedTuple):
-    """A seat's score and place; place is None where the game gives none."""
-
-    seat: int
-    name: str
-    score: int
-    place: int | None
-
-
-class Place(NamedTuple):
-    """Where a piece stands: `zone` is track, gate, home or out; `space` is None but on the track."""
-
-    zone: str
-    space: int | None = None
-
-
-OptionKind = Literal["flag", "number", "seat", "order", "chart"]
-
-
-class Option(NamedTuple):
-    """A choice made before the game, asked for on the host page.
-
-    `kind` is "flag" (yes or no), "number" (a whole number from `low` to `high`), "seat" (one, or None),
-    "order" (all the seats), or "chart" (data of the printed game, kept under the option's name).
-    What is neither flag nor number the game itself checks in `new`; `default` None means: left out.
-    """
-
-    name: str
-    default: Any
-    label: str
-    help: str
-    low: int = 0
-    high: int = 0
-    kind: OptionKind = "number"
-
-
-class Fields(NamedTuple):
-    """The shape of a JSON object with exactly these keys; in a decision it is the named tuple `make`."""
-
-    make: Callable[..., Any]
-    shapes: Mapping[str, Any]
-
-
-class Keyed(NamedTuple):
-    """What a decision says whose line may have one of several keys: which key, and what stands there."""
-
-    key: str
-    value: Any
-
-
-class Form(NamedTuple):
-    """How a decision's record line looks: whether it names a seat, and what stands under which key.
-
-    `shape` is int, str, Fields, or a list of one shape; with `nullable` the value may be null. Where the line
-    has one of several keys, `key` is "" and `shape` gives each key's shape; the decision is then a Keyed.
-    """
-
-    seat: bool
-    key: str
-    shape: Any
-    nullable: bool = False
-
-    def names(self) -> tuple[str, ...]:
-        """The keys of which a line has one."""
-        return (self.key,) if self.key else tuple(self.shape)
-
-    def read(self, key: str, value: Any) -> Any:
-        """What a decision says with `value` under `key`, lists as tuples; ValueError if it does not fit.
-
-        >>> Form(True, "order", [str]).read("order", ["red", "blue"])
-        ('red', 'blue')
-        >>> Form(False, "hands", [[str]]).read("hands", [["red"], [1]])
-        Traceback (most recent call last):
-        ValueError: hands must be a list of lists of texts, not [["red"], [1]]
-        """
-        shape = self.shape if self.key else self.shape[key]
-        if self.nullable and value is None:
-            return None
-        if not _fits(value, shape):
-            expected = _described(shape) + (" or null" if self.nullable else "")
-            raise ValueError(f"{key} must be {expected}, not {shown(value)}")
-        return _read(value, shape) if self.key else Keyed(key, _read(value, shape))
-
-    def written(self, what: Any) -> dict[str, Any]:
-        """The key and value of a decision's line.
-
-        >>> Form(False, "", {"sets": [[int]], "last": [int]}).written(Keyed("last", (1, 2)))
-        {'last': [1, 2]}
-        """
-        key, value = (self.key, what) if self.key else what
-        return {key: _written(value)}
-
-
-def _described(shape: Any, many: bool = False) -> str:
-    if isinstance(shape, list):
-        return f"{'lists' if many else 'a list'} of {_described(shape[0], True)}"
-    if isinstance(shape, Fields):
-        return f"{'objects' if many else 'an object'} with {', '.join(shape.shapes)}"
-    one, several = {int: ("a whole number", "whole numbers"), str: ("text", "texts")}[shape]
-    return several if many else one
-
-
-def _fits(value: Any, shape: Any) -> bool:
-    if isinstance(shape, list):
-        return isinstance(value, list | tuple) and all(_fits(v, shape[0]) for v in value)
-    if isinstance(shape, Fields):
-        return (
-            isinstance(value, dict)
-            and value.keys() == shape.shapes.keys()
-            and all(_fits(value[key], inner) for key, inner in shape.shapes.items())
-        )
-    return type(value) is shape
-
-
-def _read(value: Any, shape: Any) -> Any:
-    if isinstance(shape, list):
-        return tuple(_read(v, shape[0]) for v in value)
-    if isinstance(shape, Fields):
-        return shape.make(**{key: _read(value[key], inner) for key, inner in shape.shapes.items()})
-    return value
-
-
-def _written(value: Any) -> Any:
-    if isinstance(value, tuple):
-        if hasattr(value, "_asdict"):
-            return {key: _written(v) for key, v in value._asdict().items()}
-        return [_written(v) for v in value]
-    return value
-
-
-class Sealed(NamedTuple):
-    """That a decision stays secret for now: the seats that may know it at once (besides its own), and what
-    everybody sees of it, such as the sum of the stakes."""
-
-    knows: frozenset[int] = frozenset()
-    shows: Any = None
-
-
-class OneOf(NamedTuple):
-    """A card that makes a decision only together with others: `needed` cards laid one by one."""
-
-    do: str
-    seat: int
-    needed: int
-
-
-Cell = Sentence | str | int | Decimal | None
-"""What stands in a panel: a sentence is worded (`{piece}`, `{seat}`, `{card}` are drawn), None is empty."""
-
-
-class Panel(NamedTuple):
-    """A small public table beside the track, such as the odds chart or the order of moving.
-
-    `rows` of cells under `head`; the first cell of a row names it. Over the head may stand cells that span
-    so many columns each. Where it is `grouped`, the rows that begin with the same cell are shown together,
-    under that cell. `name` is for styles and tests.
-    """
-
-    name: str
-    title: Sentence
-    rows: Sequence[Sequence[Cell]]
-    head: Sequence[Cell] = ()
-    over: Sequence[tuple[Cell, int]] = ()
-    grouped: bool = False
-
-
-class Payout(NamedTuple):
-    """A bet of a kind on these pieces and what it pays for each unit staked, the stake included."""
-
-    kind: str
-    pieces: Sequence[str]
-    odds: Decimal
-
-
-class Slip(NamedTuple):
-    """What may be bet now: one bet of each kind at most, stakes in steps, together from `least` to `most`.
-
-    `pays` holds every bet there is, the kinds in order, the favourite first. The game's words name each kind,
-    and under `KIND-means` say when such a bet is won.
-    """
-
-    step: int
-    least: int
-    most: int
-    pays: Sequence[Payout]
 
 
 class IllegalDecision(Refusal):
@@ -563,27 +358,6 @@ def played_out(race: R, rng: random.Random) -> R:
     while (decision := random_decision(race, rng)) is not None:
         race = race.after(decision)
     return race
-
-
-def shown(value: object) -> str:
-    """A value that does not fit, as JSON has it; a long one is cut.
-
-    >>> shown(None), shown("nine"), shown([True, Decimal("9.0")])
-    ('null', '"nine"', '[true, "9.0"]')
-    """
-    text = str(value) if isinstance(value, Decimal) else json.dumps(value, ensure_ascii=False, default=str)
-    return text if len(text) <= 40 else f"{text[:37]}…"
-
-
-def whole_number(what: str, value: object, low: int, high: int) -> int:
-    """`value` if it is a whole number from `low` to `high`; ValueError names `what`."""
-    if type(value) is not int:
-        raise refuse(N_("{what} must be a whole number, not {text}"), what=what, text=shown(value))
-    if not low <= value <= high:
-        raise refuse(
-            N_("{what} must be {low} to {high}, not {text}"), what=what, low=low, high=high, text=value
-        )
-    return value
 
 
 def checked_seats(race: type[Race], seats: object) -> tuple[str, ...]:

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from companion.games.race import Decision, Panel
+from companion.games.panel import Panel
+from companion.games.terms import Decision
 from companion.message import N_
 
 PEOPLE: Final = ("Ada", "Ben", "Cleo", "Dan")

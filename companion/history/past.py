@@ -10,7 +10,8 @@ from functools import cached_property, reduce
 from math import sqrt
 from typing import Any, Final, NamedTuple
 
-from companion.games.race import News, Race, Standing
+from companion.games.race import Race
+from companion.games.terms import News, Standing
 from companion.match.entries import Filed
 from companion.match.match import Match
 from companion.match.turn import Turn

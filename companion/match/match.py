@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 
-from companion.games.race import Decision, News, Place, Race
+from companion.games.race import Race
+from companion.games.terms import Decision, News, Place
 from companion.match.entries import By, Entry, EntryKind, Filed
 from companion.match.record import Header, decision_of
 from companion.match.secrecy import sealed

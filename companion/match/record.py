@@ -12,7 +12,9 @@ from typing import Any, NoReturn
 import msgspec
 
 from companion import games
-from companion.games.race import Decision, IllegalDecision, Race, checked, shown
+from companion.games.forms import shown
+from companion.games.race import IllegalDecision, Race, checked
+from companion.games.terms import Decision
 
 VERSION = 1
 _REMARKS = ("at", "note")

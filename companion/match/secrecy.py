@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.games.race import Decision, Race
+from companion.games.race import Race
+from companion.games.terms import Decision
 
 if TYPE_CHECKING:
     from companion.match.match import Match

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from companion.games.race import Decision, Place, Race
+from companion.games.race import Race
+from companion.games.terms import Decision, Place
 from companion.match.entries import By
 
 

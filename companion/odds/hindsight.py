@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import singledispatch
 
+from companion.games.forms import Keyed
 from companion.games.galloping.rules import HAND, Galloping
 from companion.games.greyhounds.rules import RACES, Greyhounds
-from companion.games.race import Decision, Keyed, Race
+from companion.games.race import Race
+from companion.games.terms import Decision
 
 
 @singledispatch

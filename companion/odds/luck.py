@@ -28,7 +28,8 @@ from numpy.typing import NDArray
 
 from companion.games.galloping.rules import Galloping
 from companion.games.greyhounds.rules import Greyhounds
-from companion.games.race import Decision, Race
+from companion.games.race import Race
+from companion.games.terms import Decision
 from companion.message import Sentence
 from companion.odds.chance import Event, victory
 from companion.odds.estimate import SURE, kernel_of

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from companion.games.race import Decision, Race
+from companion.games.race import Race
+from companion.games.terms import Decision
 from companion.message import N_, Sentence
 from companion.odds.luck import Account, Luck, Moment, Part
 

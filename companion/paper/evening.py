@@ -9,7 +9,8 @@ from typing import Final, NamedTuple
 from babel.dates import format_date
 from reportlab.lib.units import mm
 
-from companion.games.race import Race, Standing
+from companion.games.race import Race
+from companion.games.terms import Standing
 from companion.history.past import Moment, Past
 from companion.message import N_, Sentence
 from companion.paper import drawings

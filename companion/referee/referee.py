@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from companion.devices.seen import PadSeen, PresenceSeen, TrackSeen
-from companion.games.race import Decision, OneOf, Place, Race
+from companion.games.race import Race
+from companion.games.terms import Decision, OneOf, Place
 from companion.match.match import Match
 from companion.message import N_, Sentence
 from companion.referee.occupancy import Whereabouts

@@ -7,7 +7,8 @@ from contextlib import suppress
 from typing import Any, Protocol
 
 from companion.errors import Refused
-from companion.games.race import Decision, Race
+from companion.games.race import Race
+from companion.games.terms import Decision
 from companion.history import past as history
 from companion.history.past import LONGEST_TITLE, Past
 from companion.match.entries import Filed

@@ -9,7 +9,7 @@ from functools import reduce
 
 from companion.bots import players as bots
 from companion.errors import Refused
-from companion.games.race import Decision
+from companion.games.terms import Decision
 from companion.match.entries import By, Entry, MatchState
 from companion.match.match import Match
 from companion.match.record import Header, decision_line, standings

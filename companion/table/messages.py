@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from companion.devices.seen import Seen
-from companion.games.race import Decision
+from companion.games.terms import Decision
 from companion.message import Sentence
 from companion.odds.chance import Chance
 

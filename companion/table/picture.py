@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
 from companion.devices.seen import PartIs
-from companion.games.race import Decision
+from companion.games.terms import Decision
 from companion.match.match import Match
 from companion.match.turn import Turn
 from companion.message import Sentence

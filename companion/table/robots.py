@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from companion.bots import players as bots
-from companion.games.race import Decision, Race
+from companion.games.race import Race
+from companion.games.terms import Decision
 from companion.match.match import Match
 from companion.message import Refusal
 from companion.referee.referee import Referee

@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
 from companion.errors import Refused
-from companion.games.race import Decision, Race
+from companion.games.race import Race
+from companion.games.terms import Decision
 from companion.match.match import Match
 from companion.match.record import decision_of
 from companion.message import N_, Sentence, refuse

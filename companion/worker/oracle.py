@@ -11,7 +11,8 @@ from contextlib import suppress
 from importlib.util import find_spec
 from typing import Any, Final, NamedTuple
 
-from companion.games.race import Decision, Race
+from companion.games.race import Race
+from companion.games.terms import Decision
 from companion.message import N_, Sentence
 from companion.table.messages import Chosen, LuckIs, NoOdds, OddsAre, OddsWere
 

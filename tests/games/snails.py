@@ -11,22 +11,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from companion.games.race import (
-    HIDDEN,
-    OUT_OF_TURN,
-    Awaited,
-    Decision,
-    Form,
-    News,
-    Option,
-    Place,
-    Race,
-    Sealed,
-    checked_options,
-    checked_seats,
-    out_of_turn,
-    whole_number,
-)
+from companion.games.forms import Form, Option, whole_number
+from companion.games.race import OUT_OF_TURN, Race, checked_options, checked_seats, out_of_turn
+from companion.games.terms import HIDDEN, Awaited, Decision, News, Place, Sealed
 from companion.message import N_, NN_, Sentence
 
 LEAVES = (1, 2, 3)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from companion.games.race import Decision
 from companion.games.rulebook import (
     AIM,
     ARGUE,
@@ -20,6 +19,7 @@ from companion.games.rulebook import (
     Ruling,
     Scene,
 )
+from companion.games.terms import Decision
 from companion.message import N_
 
 PIGS: Final = ("red", "blue", "green", "yellow", "pink")

@@ -10,24 +10,11 @@ from itertools import permutations
 from math import factorial
 from typing import Any, ClassVar, Final, Self, overload
 
+from companion.games.forms import Form, Option, whole_number
 from companion.games.galloping.rulebook import HORSE_EXPLAINS, HORSE_RULES, PIGS_EXPLAINS, PIGS_RULES
 from companion.games.galloping.track import step
-from companion.games.race import (
-    HIDDEN,
-    OUT_OF_TURN,
-    Awaited,
-    Decision,
-    Form,
-    News,
-    Option,
-    Place,
-    Race,
-    checked_options,
-    checked_seats,
-    out_of_turn,
-    picked,
-    whole_number,
-)
+from companion.games.race import OUT_OF_TURN, Race, checked_options, checked_seats, out_of_turn, picked
+from companion.games.terms import HIDDEN, Awaited, Decision, News, Place
 from companion.message import N_, NN_, Sentence
 
 HAND: Final = 7  # cards a seat gets each round

@@ -9,28 +9,11 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any, Final, NamedTuple, Self
 
+from companion.games.forms import Form, Option, shown, whole_number
 from companion.games.giro.rulebook import GIRO_EXPLAINS, GIRO_RULES
-from companion.games.race import (
-    HIDDEN,
-    OUT_OF_TURN,
-    Awaited,
-    Cell,
-    Decision,
-    Form,
-    News,
-    Option,
-    Panel,
-    Place,
-    Race,
-    Sealed,
-    Standing,
-    checked_options,
-    checked_seats,
-    out_of_turn,
-    picked,
-    shown,
-    whole_number,
-)
+from companion.games.panel import Cell, Panel
+from companion.games.race import OUT_OF_TURN, Race, checked_options, checked_seats, out_of_turn, picked
+from companion.games.terms import HIDDEN, Awaited, Decision, News, Place, Sealed, Standing
 from companion.message import N_, NN_, Sentence, refuse
 
 CARDS: Final = (1, 2, 3, 4, 5, 6)

@@ -8,7 +8,8 @@ from decimal import Decimal
 from itertools import combinations
 from typing import Any, Final, NamedTuple
 
-from companion.games.race import News, shown
+from companion.games.forms import shown
+from companion.games.terms import News
 from companion.message import N_, refuse
 
 LEAST: Final = 500  # dollars staked in a race, together

@@ -5,11 +5,13 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING, Any
 
+from companion.games.forms import Keyed
 from companion.games.greyhounds.bets import random_sheet
 from companion.games.greyhounds.refusals import set_aside, show
 from companion.games.greyhounds.run import DOGS
 from companion.games.greyhounds.sets import CARDS, FIVE, SIX, Cards, Dealt, drawn_sets, five_left
-from companion.games.race import HIDDEN, Decision, Keyed, picked
+from companion.games.race import picked
+from companion.games.terms import HIDDEN, Decision
 
 if TYPE_CHECKING:
     from companion.games.greyhounds.rules import Greyhounds

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from companion.games.greyhounds.money import Paid, Result
 from companion.games.greyhounds.run import DOGS, IDLE_TURNS, Run
-from companion.games.race import News
+from companion.games.terms import News
 
 
 class Move(NamedTuple):

@@ -10,7 +10,7 @@ from companion.games.greyhounds.money import Paid, Result
 from companion.games.greyhounds.news import Move
 from companion.games.greyhounds.run import DOGS
 from companion.games.greyhounds.sets import DUMMY_CARD
-from companion.games.race import Cell, Panel
+from companion.games.panel import Cell, Panel
 from companion.message import N_, Sentence
 
 if TYPE_CHECKING:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from companion.games.forms import Keyed
 from companion.games.greyhounds.bets import sheet_refused
 from companion.games.greyhounds.run import DOGS
 from companion.games.greyhounds.sets import (
@@ -20,7 +21,7 @@ from companion.games.greyhounds.sets import (
     five_refused,
     six_refused,
 )
-from companion.games.race import Decision, Keyed, News
+from companion.games.terms import Decision, News
 
 if TYPE_CHECKING:
     from companion.games.greyhounds.rules import Greyhounds

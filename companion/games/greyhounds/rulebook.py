@@ -6,7 +6,7 @@ from typing import Final
 
 from companion.games.greyhounds.bets import STANDARD, Bet, payout
 from companion.games.greyhounds.run import steps
-from companion.games.race import Decision, Panel
+from companion.games.panel import Panel
 from companion.games.rulebook import (
     AIM,
     ARGUE,
@@ -19,6 +19,7 @@ from companion.games.rulebook import (
     Ruling,
     Scene,
 )
+from companion.games.terms import Decision
 from companion.message import N_, Sentence
 
 # a race of one short lap between four dogs

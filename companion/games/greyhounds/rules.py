@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from itertools import combinations, islice, permutations
 from typing import Any, Final, Self, TypeVar
 
+from companion.games.forms import Fields, Form, Keyed, Option, whole_number
 from companion.games.greyhounds import chance as hounds_chance
 from companion.games.greyhounds import money as hounds_money
 from companion.games.greyhounds import news as hounds_news
@@ -43,26 +44,9 @@ from companion.games.greyhounds.sets import (
     sixes,
 )
 from companion.games.greyhounds.words import WORDS
-from companion.games.race import (
-    HIDDEN,
-    Awaited,
-    Decision,
-    Fields,
-    Form,
-    Keyed,
-    News,
-    OneOf,
-    Option,
-    Panel,
-    Payout,
-    Place,
-    Race,
-    Sealed,
-    Slip,
-    checked_options,
-    checked_seats,
-    whole_number,
-)
+from companion.games.panel import Panel
+from companion.games.race import Race, checked_options, checked_seats
+from companion.games.terms import HIDDEN, Awaited, Decision, News, OneOf, Payout, Place, Sealed, Slip
 from companion.message import N_, Sentence
 
 T = TypeVar("T")

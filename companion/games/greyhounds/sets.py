@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations
 from typing import Final
 
-from companion.games.race import News
+from companion.games.terms import News
 
 LOW: Final = range(1, 11)
 HIGH: Final = range(11, 21)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from companion.games.galloping.rules import COPIES, Galloping
-from companion.games.race import HIDDEN
+from companion.games.terms import HIDDEN
 from companion.odds.galloping.track import Ints
 
 

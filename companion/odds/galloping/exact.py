@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.galloping.rules import COPIES, Galloping
-from companion.games.race import HIDDEN
+from companion.games.terms import HIDDEN
 from companion.odds.chance import Event
 from companion.odds.galloping.cards import Ply, plies
 from companion.odds.galloping.round import shares

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from companion.games.galloping.rules import COPIES, HAND, Galloping
-from companion.games.race import HIDDEN
+from companion.games.terms import HIDDEN
 from companion.odds.chance import Event
 from companion.odds.galloping.cards import Kept, cards_to_come, plies, shuffled
 from companion.odds.galloping.exact import exact

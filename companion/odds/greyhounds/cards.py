@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from companion.games.greyhounds.rules import RACES, Greyhounds
 from companion.games.greyhounds.run import DOGS
 from companion.games.greyhounds.sets import CARDS, DUMMY_SET, FIVE, HALF, HIGH, LOW, MOST, SIX, SPARED
-from companion.games.race import HIDDEN
+from companion.games.terms import HIDDEN
 from companion.odds.greyhounds.turn import Flags, Ints
 
 BITS: Final = 5

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from companion.games.race import News, Place, Race, checked
+from companion.games.race import Race, checked
 from companion.games.rulebook import PEOPLE, Scene
+from companion.games.terms import News, Place
 
 
 def played(game: type[Race], scene: Scene) -> tuple[Race, list[Race]]:

@@ -9,7 +9,8 @@ import msgspec
 from flask import Blueprint, request
 
 from companion.errors import Refused
-from companion.games.race import Place, Race
+from companion.games.race import Race
+from companion.games.terms import Place
 from companion.match.change import Tried, closed, out_of_force, taken_back, told, tried
 from companion.match.match import Match
 from companion.match.record import standings

@@ -9,7 +9,8 @@ from babel.dates import format_datetime
 from flask import Blueprint, Response, render_template, request
 
 from companion import games
-from companion.games.race import Place, Race
+from companion.games.race import Race
+from companion.games.terms import Place
 from companion.message import N_, Sentence, refuse
 from companion.table.picture import Picture
 from companion.translate import Words

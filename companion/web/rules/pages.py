@@ -11,7 +11,9 @@ from flask import Blueprint, abort, render_template
 
 from companion import games
 from companion.games.charts import placeholder
-from companion.games.race import Option, Panel, Race
+from companion.games.forms import Option
+from companion.games.panel import Panel
+from companion.games.race import Race
 from companion.games.rulebook import Block, Ruling, Scene
 from companion.match.match import Match
 from companion.message import N_, Sentence

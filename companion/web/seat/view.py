@@ -7,7 +7,8 @@ from decimal import Decimal
 from itertools import islice
 from typing import Any, Final
 
-from companion.games.race import HIDDEN, Decision, News, Race, Slip
+from companion.games.race import Race
+from companion.games.terms import HIDDEN, Decision, News, Slip
 from companion.match.match import Match
 from companion.match.record import awaited, decision_line, standings
 from companion.message import N_, Sentence

@@ -6,7 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
-from companion.games.race import Cell, Decision, News, Panel, Place, Race
+from companion.games.panel import Cell, Panel
+from companion.games.race import Race
+from companion.games.terms import Decision, News, Place
 from companion.match.change import told
 from companion.match.match import Match
 from companion.match.record import awaited, decision_line, standings

@@ -1,0 +1,28 @@
+"""The small public tables beside the track."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import NamedTuple
+
+from companion.message import Sentence
+
+Cell = Sentence | str | int | Decimal | None
+"""What stands in a panel: a sentence is worded (`{piece}`, `{seat}`, `{card}` are drawn), None is empty."""
+
+
+class Panel(NamedTuple):
+    """A small public table beside the track, such as the odds chart or the order of moving.
+
+    `rows` of cells under `head`; the first cell of a row names it. Over the head may stand cells that span
+    so many columns each. Where it is `grouped`, the rows that begin with the same cell are shown together,
+    under that cell. `name` is for styles and tests.
+    """
+
+    name: str
+    title: Sentence
+    rows: Sequence[Sequence[Cell]]
+    head: Sequence[Cell] = ()
+    over: Sequence[tuple[Cell, int]] = ()
+    grouped: bool = False

@@ -1,0 +1,92 @@
+"""What the rules speak of: decisions, news, places, standings, bets; each a value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+LONGEST_NAME = 24  # of an animal, in letters: it must fit on a phone
+
+
+HIDDEN = "?"
+"""A card that cannot be named: dealt by people, or another seat's. An ordinary value in a hand."""
+
+
+class Decision(NamedTuple):
+    """One decision, as one record line says it: what is done, by which seat, with what.
+
+    >>> Decision("play", 0, "red")
+    Decision(do='play', seat=0, what='red')
+    """
+
+    do: str
+    seat: int | None = None
+    what: Any = None
+
+
+class News(NamedTuple):
+    """Something that just happened: a kind and its values, worded at the edge by `Race.said`."""
+
+    kind: str
+    values: Mapping[str, Any] = {}
+
+
+class Awaited(NamedTuple):
+    """The decision that the game waits for and the seats that owe it (several: simultaneous)."""
+
+    do: str
+    seats: tuple[int, ...] = ()
+
+
+class Standing(NamedTuple):
+    """A seat's score and place; place is None where the game gives none."""
+
+    seat: int
+    name: str
+    score: int
+    place: int | None
+
+
+class Place(NamedTuple):
+    """Where a piece stands: `zone` is track, gate, home or out; `space` is None but on the track."""
+
+    zone: str
+    space: int | None = None
+
+
+class Sealed(NamedTuple):
+    """That a decision stays secret for now: the seats that may know it at once (besides its own), and what
+    everybody sees of it, such as the sum of the stakes."""
+
+    knows: frozenset[int] = frozenset()
+    shows: Any = None
+
+
+class OneOf(NamedTuple):
+    """A card that makes a decision only together with others: `needed` cards laid one by one."""
+
+    do: str
+    seat: int
+    needed: int
+
+
+class Payout(NamedTuple):
+    """A bet of a kind on these pieces and what it pays for each unit staked, the stake included."""
+
+    kind: str
+    pieces: Sequence[str]
+    odds: Decimal
+
+
+class Slip(NamedTuple):
+    """What may be bet now: one bet of each kind at most, stakes in steps, together from `least` to `most`.
+
+    `pays` holds every bet there is, the kinds in order, the favourite first. The game's words name each kind,
+    and under `KIND-means` say when such a bet is won.
+    """
+
+    step: int
+    least: int
+    most: int
+    pays: Sequence[Payout]
