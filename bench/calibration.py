@@ -168,7 +168,7 @@ def by_bots(view: Race, bots: Sequence[str], rng: random.Random) -> dict[Event, 
 def forecasts(job: Job) -> list[Told]:
     """Games of a table, and what was said of them."""
     told: list[Told] = []
-    game = games.named(job.game)
+    game = games.find_by_name(job.game)
     for number in range(job.first, job.first + job.count):
         name = f"{job.seed}/{job.game}/{job.table}/{'compared/' if job.compared else ''}{number}"
         rng = random.Random(name)
@@ -278,7 +278,7 @@ def goal(game: str, at: str, kind: str) -> float | None:
 def rows_of_tables(measured: Measured) -> list[list[object]]:
     """A row for each game, table and kind of event."""
     return [
-        [f"{games.named(game).title}, {at}", NAMES[kind], len({f.moment.split("/")[0] for f in of}),
+        [f"{games.find_by_name(game).title}, {at}", NAMES[kind], len({f.moment.split("/")[0] for f in of}),
          len({f.moment for f in of}), judged(calibration_error(of), goal(game, at, kind)), f"{brier(of):.3f}"]
         for game, tables in measured.tables.items()
         for at, all_of_it in tables.items()
@@ -311,7 +311,7 @@ WHO: Final = {
 def rows_compared(measured: Measured) -> list[list[object]]:
     """A row for each game and who says the chances of the seats."""
     return [
-        [f"{games.named(game).title}: {WHO[who]}", len(of) // len(SEATS),
+        [f"{games.find_by_name(game).title}: {WHO[who]}", len(of) // len(SEATS),
          f"{brier(of):.3f}", f"{calibration_error(of):.3f}", f"{luck(of):.3f}"]
         for game, said in measured.compared.items()
         for who in WHO
@@ -354,14 +354,14 @@ def page(measured: Measured, seed: str) -> str:
         paragraphs.append(f"Pigs: the odds are {above:.3f} above the ceiling ({verdict} {NEAR:.2f}).")
     played_ = {game: sum(len({f.moment.split("/")[0] for f in of}) for of in tables.values())
                for game, tables in measured.tables.items()}  # fmt: skip
-    counts = ", ".join(f"{games.named(game).title} {count:,}" for game, count in played_.items())
+    counts = ", ".join(f"{games.find_by_name(game).title} {count:,}" for game, count in played_.items())
     return "\n\n".join([*paragraphs, f"Games played for the first table: {counts}. Seed: {seed}."]) + "\n"
 
 
 def pictured(measured: Measured) -> dict[str, dict[str, Sequence[Forecast]]]:
     """A panel for each game: its mixed tables, a line for each kind of event."""
     return {
-        games.named(game).title: {NAMES[kind]: of for kind, of in by_kind(tables["mixed"]).items()}
+        games.find_by_name(game).title: {NAMES[kind]: of for kind, of in by_kind(tables["mixed"]).items()}
         for game, tables in measured.tables.items()
     }
 

@@ -105,7 +105,7 @@ def games_per_second(play: Callable[[random.Random], object], seed: int) -> floa
 
 def of_every_game() -> list[tuple[type[Race], list[float], list[float]]]:
     """Every game with all its seats: games and decisions in a second, the repetitions taking turns."""
-    every = [(game, list[float](), list[float]()) for game in games.found().values()]
+    every = [(game, list[float](), list[float]()) for game in games.all_games().values()]
     for repetition in range(EVERY):
         for game, played, decided in every:
             rng, made = random.Random(repetition), 0

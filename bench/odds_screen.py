@@ -71,7 +71,7 @@ def measured() -> list[list[object]]:
 
 
 def _of_game(server: Running, page: Page, name: str, options: dict[str, Any]) -> list[object]:
-    game, rng = games.named(name), random.Random(1)
+    game, rng = games.find_by_name(name), random.Random(1)
     seats = ["Ada", "Ben", "Cleo", "Dev"]
     match = {"game": name, "seats": seats, "options": options}
     seq = server.ask("POST", "/api/matches", match)["seq"]

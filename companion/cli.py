@@ -84,7 +84,8 @@ def replay(file: str, as_json: bool) -> None:
 
 def _story(played: Replay) -> Iterator[str]:
     """The game told, a line per decision with what followed from it, and the standings."""
-    from companion.games.race import checked
+    from companion.games.judge import checked
+    from companion.games.presenter import presented
     from companion.translate import Words
 
     if played.header is None:
@@ -93,13 +94,14 @@ def _story(played: Replay) -> Iterator[str]:
     yield f"{words(race.title)}: {', '.join(race.seats)}"
     for number, decision in enumerate(played.decisions, 1):
         race = checked(race, decision)
+        shown = presented(race)
         who = f"{race.seats[decision.seat]}: " if decision.seat is not None else ""
-        yield f"{number:3}. {who}{', '.join(words.text(race.said(news), race) for news in race.news)}"
+        yield f"{number:3}. {who}{', '.join(words.text(shown.said(news), race) for news in race.news)}"
     yield ""
     for standing in race.standings():
         place = "-" if standing.place is None else f"{standing.place}."
         yield f"{place:>3} {standing.name}: {standing.score}"
-    prompt = race.prompt()
+    prompt = presented(race).prompt()
     if prompt is not None:
         yield f"Next: {words.text(prompt, race)}"
 
@@ -342,7 +344,8 @@ def _bots(named: str | None, seats: int, rotate: bool) -> tuple[str, ...]:
 def _simulated(race: Race, bots: tuple[str, ...], rng: random.Random) -> tuple[Race, list[Any]]:
     """A game to its end, played by these bots or, if there are none, at random; and its decisions."""
     from companion.bots.players import next_decision
-    from companion.games.race import checked, random_decision
+    from companion.games.judge import checked
+    from companion.games.race import random_decision
     from companion.message import Refusal
 
     decisions = []

@@ -15,6 +15,7 @@ from babel.messages.pofile import read_po
 from babel.numbers import format_decimal
 from babel.support import Translations
 
+from companion.games.presenter import presented
 from companion.games.race import Race
 from companion.message import N_, Sentence
 
@@ -96,7 +97,7 @@ class Words:
         if what == "card":
             return [{"card": value, "text": self(str(value))}]
         if what == "kind":
-            return [self(race.words.get(value, value) if race is not None else value)]  # type: ignore[arg-type]
+            return [self(presented(race).words.get(value, value) if race is not None else value)]  # type: ignore[arg-type]
         if what in ("gain", "loss"):
             return [{what: value, "text": f"+{value}" if what == "gain" else str(value)}]
         if what == "money":

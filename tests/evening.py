@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from companion.devices.mock.tags import DEMO_SET
 from companion.devices.seen import PadSeen, PresenceSeen, Pressed, TrackSeen
+from companion.games.presenter import presented
 from companion.match.record import Header
 from companion.referee.referee import STRAY_STILL
 from companion.store.journal import Journal
@@ -176,7 +177,7 @@ class Evening:
     @property
     def due(self) -> str:
         """What is due now, as the table is told."""
-        prompt = self.race.seen_by(None).prompt()
+        prompt = presented(self.race.seen_by(None)).prompt()
         return "" if prompt is None else Words.english().text(prompt, self.race)
 
     @property

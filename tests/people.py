@@ -7,7 +7,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from companion.games.race import Race, checked
+from companion.games.judge import checked
+from companion.games.presenter import presented
+from companion.games.race import Race
 from companion.games.terms import Decision
 from companion.match.record import decision_line
 from tests.client import Client, Refusal
@@ -74,7 +76,7 @@ class People:
     def put_together(self, seat: int, view: dict[str, Any]) -> dict[str, Any]:
         do = view["next"]["do"]
         if do == "show":
-            needed = self.race.needed(do, seat)
+            needed = presented(self.race).needed(do, seat)
             return {"do": do, "seat": seat, "cards": self.rng.sample(view["own"]["hand"], needed)}
         if do == "rank":
             return {"do": do, "order": self.rng.sample(list(self.race.pieces), 4)}

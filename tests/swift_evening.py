@@ -16,8 +16,9 @@ from companion.devices.mock.tags import DEMO_SET
 from companion.devices.picture import Picture, understood
 from companion.devices.seen import PadSeen, TrackSeen
 from companion.firmware import link
-from companion.games import named
-from companion.games.race import Race, checked
+from companion.games import find_by_name
+from companion.games.judge import checked
+from companion.games.race import Race
 from companion.games.terms import Decision
 from companion.match.entries import Entry, Filed
 from companion.match.match import Match
@@ -236,9 +237,9 @@ class SwiftEvening:
     def __init__(self, game: str, seed: int, table: Evenings | None = None, full: bool = False) -> None:
         self.table = table or Evenings()
         self.rng = random.Random(f"{game} {seed}")
-        low, high = named(game).seat_counts
+        low, high = find_by_name(game).seat_counts
         seats = NAMES[: self.rng.randint(low, high)]
-        colours = tuple(self.rng.sample(COLOURS, len(seats))) if named(game).owned else ()
+        colours = tuple(self.rng.sample(COLOURS, len(seats))) if find_by_name(game).owned else ()
         header = Header(game, seats, 0, OPTIONS.get(game, {}))
         filed = Filed(1, header, "people", colours, "running", "")
         self.match = Match.of(filed, ())

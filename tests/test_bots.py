@@ -11,13 +11,15 @@ import pytest
 from companion import games
 from companion.bots.players import KINDS, STRENGTHS, cards_unknown, decide, kind_of, next_decision
 from companion.games.galloping.rules import GallopingPigs
-from companion.games.race import Race, checked, random_decision
+from companion.games.judge import checked
+from companion.games.presenter import presented
+from companion.games.race import Race, random_decision
 from companion.message import Refusal
 from companion.odds.chance import victory
 from tests.games.snails import Snails
 from tests.test_laws import header_of
 
-GAMES: list[type[Race]] = [*sorted(games.found().values(), key=lambda game: game.name), Snails]
+GAMES: list[type[Race]] = [*sorted(games.all_games().values(), key=lambda game: game.name), Snails]
 SEEDS = range(24)  # random games, each with options of its own
 EACH = 4  # moments at which a decision of each kind is due
 QUICK = 24  # playouts of a thinker: it is asked whether it may, not how well
@@ -39,7 +41,7 @@ def moments(game: type[Race]) -> list[tuple[Race, int]]:
             assert due is not None
             for seat in due.seats:
                 # a card to play and one to set aside are owed in the same breath
-                kinds = sorted({decision.do for decision in race.offered(seat)})
+                kinds = sorted({decision.do for decision in presented(race).offered(seat)})
                 found.setdefault((due.do, *kinds), []).append((race, seat))
             if seed % 4 == 1:
                 decision = race.dealt_unseen() or decision
@@ -150,7 +152,7 @@ QUICKLY = [
 
 @pytest.mark.parametrize(("game", "kind", "count", "least"), QUICKLY)
 def test_who_looks_beats_chance(game: str, kind: str, count: int, least: float) -> None:
-    assert share(games.named(game), kind, "random", count, playouts=60) >= least
+    assert share(games.find_by_name(game), kind, "random", count, playouts=60) >= least
 
 
 LADDER = [
@@ -166,5 +168,5 @@ LADDER = [
 @pytest.mark.parametrize(("game", "easy", "strong", "least"), LADDER)
 def test_each_strength_beats_the_one_below(game: str, easy: int, strong: int, least: float) -> None:
     assert list(STRENGTHS) == ["easy", "medium", "strong"]
-    assert share(games.named(game), "medium", "easy", easy) >= least
-    assert share(games.named(game), "strong", "medium", strong) >= least
+    assert share(games.find_by_name(game), "medium", "easy", easy) >= least
+    assert share(games.find_by_name(game), "strong", "medium", strong) >= least

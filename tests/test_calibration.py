@@ -142,7 +142,7 @@ def test_the_same_seed_plays_the_same_games(game: str) -> None:
     """And the moments asked are spread over the game, the first ones early, the last ones late."""
     job = Job("again", game, "two and two", 3, 1, 0.0)
     assert forecasts(job) == forecasts(job) != forecasts(job._replace(seed="other"))
-    positions = played(games.named(game).new(calibration.SEATS), ["random"] * 4, random.Random(1))
+    positions = played(games.find_by_name(game).new(calibration.SEATS), ["random"] * 4, random.Random(1))
     at = moments(positions)
     assert at == sorted(set(at))
     assert at[0] < len(positions) / 6

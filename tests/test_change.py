@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from companion.errors import Refused
 from companion.games.greyhounds.run import DOGS
-from companion.games.race import IllegalDecision, Race, checked
+from companion.games.judge import IllegalDecision, checked
+from companion.games.race import Race
 from companion.games.terms import Decision
 from companion.match import change
 from companion.match.entries import Entry, Filed

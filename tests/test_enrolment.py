@@ -44,9 +44,9 @@ def begun(tags: dict[str, str] | None = None, game: str = PIGS) -> Enrolment:
 
 @pytest.mark.parametrize(("game", "count"), GAMES.items())
 def test_a_box_is_its_pieces_then_its_cards_by_colour_and_number(game: str, count: int) -> None:
-    things = things_of(games.named(game))
+    things = things_of(games.find_by_name(game))
     assert len(things) == len(set(things)) == count
-    pieces = len(games.named(game).pieces)
+    pieces = len(games.find_by_name(game).pieces)
     assert all("/piece/" in thing for thing in things[:pieces])
     assert things[pieces : pieces + 2] == (f"{game}/card/red/1", f"{game}/card/red/2")
 

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import pytest
 
 from companion.games.galloping.rules import Galloping, GallopingHorse, GallopingPigs
-from companion.games.race import IllegalDecision, checked
+from companion.games.judge import IllegalDecision, checked
 from companion.games.terms import Decision
 
 G = TypeVar("G", bound=Galloping)

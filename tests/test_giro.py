@@ -14,8 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.giro.rules import CARDS, OBSTACLES, STANDARD, Board, GiroGaloppo, board_of
+from companion.games.judge import IllegalDecision, checked
 from companion.games.panel import Panel
-from companion.games.race import IllegalDecision, Race, checked, random_decision
+from companion.games.presenter import presented
+from companion.games.race import Race, random_decision
 from companion.games.terms import HIDDEN, Decision, Place, Sealed
 from companion.message import Sentence
 from companion.translate import Words
@@ -65,7 +67,7 @@ def told(race: Race, sentence: Sentence | None) -> str:
 
 
 def story(race: GiroGaloppo) -> str:
-    return ", ".join(told(race, race.said(news)) for news in race.news)
+    return ", ".join(told(race, presented(race).said(news)) for news in race.news)
 
 
 def rows(table: list[tuple[Any, ...]]) -> Any:
@@ -460,7 +462,7 @@ def test_the_course_as_it_is_drawn() -> None:
 
 def test_the_order_of_moving_stays_until_the_next_round_has_moved() -> None:
     race = horses("1 0 20 4", rearmost_only=True)
-    assert race.panels() == ()
+    assert presented(race).panels() == ()
     race = turned(race, "3 1 1 3")
     assert order(race) == [
         (1, "the blue horse", "to 1, the red horse back into the gate"),
@@ -478,7 +480,7 @@ def test_the_order_of_moving_stays_until_the_next_round_has_moved() -> None:
 
 
 def order(race: GiroGaloppo) -> list[tuple[Any, ...]]:
-    panel: Panel = race.panels()[0]
+    panel: Panel = presented(race).panels()[0]
     return [
         tuple(told(race, cell) if isinstance(cell, Sentence) else cell for cell in row) for row in panel.rows
     ]
@@ -486,9 +488,9 @@ def order(race: GiroGaloppo) -> list[tuple[Any, ...]]:
 
 def test_what_a_seat_holds() -> None:
     race = checked(turned(horses("0 0"), "2 5"), Decision("play", 1, 3))
-    assert race.holdings(0) == {"played": 1, "cards": 6, "chosen": False}
-    assert race.holdings(1) == {"played": 1, "cards": 6, "chosen": True}
-    assert told(race, race.stage()) == "Round 2"
+    assert presented(race).holdings(0) == {"played": 1, "cards": 6, "chosen": False}
+    assert presented(race).holdings(1) == {"played": 1, "cards": 6, "chosen": True}
+    assert told(race, presented(race).stage()) == "Round 2"
 
 
 PROMPTS = [
@@ -501,7 +503,7 @@ PROMPTS = [
 
 @pytest.mark.parametrize(("race", "prompt"), rows(PROMPTS))
 def test_what_is_due_is_said(race: GiroGaloppo, prompt: str) -> None:
-    assert told(race, race.prompt()) == prompt
+    assert told(race, presented(race).prompt()) == prompt
 
 
 # --- laws ----------------------------------------------------------------------------------------

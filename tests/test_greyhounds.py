@@ -30,8 +30,10 @@ from companion.games.greyhounds.bets import (
 from companion.games.greyhounds.rules import Greyhounds
 from companion.games.greyhounds.run import Run, steps
 from companion.games.greyhounds.sets import DUMMY_SET, five_left, ranked
+from companion.games.judge import IllegalDecision, checked, reason_against
 from companion.games.panel import Panel
-from companion.games.race import IllegalDecision, Race, checked, random_decision
+from companion.games.presenter import presented
+from companion.games.race import Race, random_decision
 from companion.games.terms import HIDDEN, Decision, OneOf, Place
 from companion.message import Sentence
 from companion.translate import Words
@@ -129,7 +131,7 @@ def told(race: Race, sentence: Sentence | None) -> str:
 
 
 def story(race: Greyhounds) -> list[str]:
-    return [told(race, race.said(news)) for news in race.news]
+    return [told(race, presented(race).said(news)) for news in race.news]
 
 
 def rows(table: Sequence[tuple[Any, ...]]) -> pytest.MarkDecorator:
@@ -288,7 +290,7 @@ ASIDES = [
 @rows(ASIDES)
 def test_cards_that_may_not_be_set_aside_or_were(row: tuple[Greyhounds, Decision, str]) -> None:
     race, decision, reason = row
-    assert told(race, race.refusal(decision)) == reason
+    assert told(race, reason_against(race, decision)) == reason
 
 
 # --- ranks ---------------------------------------------------------------------------------------
@@ -668,7 +670,7 @@ def test_a_bankrupt_bookie_pays_in_full_and_ends_the_game() -> None:
     assert race.money[1:] == (8000, 7500, 7000)
     assert [standing.seat for standing in race.standings()] == [1, 2, 3, 0]
     assert story(race)[-3:] == ["Dev has $7000", "Ada is bankrupt: the game ends here", "the game is over"]
-    assert race.epilogue() == Sentence("{seat} is bankrupt: the game ends here", {"seat": 0})
+    assert presented(race).epilogue() == Sentence("{seat} is bankrupt: the game ends here", {"seat": 0})
     assert "Ada has −$1" in story(race)
 
 
@@ -694,7 +696,7 @@ REFUSALS = [
 @rows(REFUSALS)
 def test_what_the_rules_forbid_is_refused_with_its_reason(row: tuple[Greyhounds, Decision, str]) -> None:
     race, decision, reason = row
-    assert told(race, race.refusal(decision)) == reason
+    assert told(race, reason_against(race, decision)) == reason
 
 
 # --- options -------------------------------------------------------------------------------------
@@ -734,7 +736,7 @@ def test_odds_are_read_exactly() -> None:
 
 
 def test_the_slip_names_every_bet_with_its_payout() -> None:
-    slip = shown(RANKS[0][1]).slip(0)
+    slip = presented(shown(RANKS[0][1])).slip(0)
     assert slip is not None
     assert (slip.step, slip.least, slip.most) == (500, 500, 2000)
     assert [(bet.kind, *bet.pieces, int(bet.odds)) for bet in slip.pays][3:10] == [
@@ -746,8 +748,8 @@ def test_the_slip_names_every_bet_with_its_payout() -> None:
         ("double", "green", "blue", 3),
         ("double", "green", "brown", 6),
     ]
-    assert game().slip(0) is None
-    assert started(FIVES[:1] * 4, bookie=3).slip(3) is None
+    assert presented(game()).slip(0) is None
+    assert presented(started(FIVES[:1] * 4, bookie=3)).slip(3) is None
 
 
 # --- secrets -------------------------------------------------------------------------------------
@@ -781,10 +783,20 @@ def test_the_last_of_the_level_cards_is_public_at_once() -> None:
 
 def test_stakes_are_public_with_a_bookie_only() -> None:
     with_bookie = follow(shown(FIVES[:1] * 4, bookie=3), Decision("rank", None, DOGS), bet(0, "win red 1500"))
-    assert with_bookie.seen_by(1).holdings(0) == {"money": 4500, "bet": True, "staked": 1500, "chosen": False}
+    assert presented(with_bookie.seen_by(1)).holdings(0) == {
+        "money": 4500,
+        "bet": True,
+        "staked": 1500,
+        "chosen": False,
+    }
     assert story(with_bookie.seen_by(1)) == ["Ada has bet $1500"]
     without = follow(shown(), bet(0, "win red 1500"))
-    assert without.seen_by(1).holdings(0) == {"money": 6000, "bet": True, "staked": None, "chosen": False}
+    assert presented(without.seen_by(1)).holdings(0) == {
+        "money": 6000,
+        "bet": True,
+        "staked": None,
+        "chosen": False,
+    }
 
 
 def test_dealt_sets_are_seen_by_their_seat_only() -> None:
@@ -828,7 +840,7 @@ def test_cards_laid_one_by_one_make_a_set() -> None:
     part = race.laid("blue", 7)
     assert part == OneOf("show", 1, 6)
     assert game(bookie=0).laid("blue", 7) == OneOf("show", 1, 5)
-    assert checked(race, race.together(part, numbers(SIXES[2]))).shown[1] == (numbers(SIXES[2]),)
+    assert checked(race, part.made(numbers(SIXES[2]))).shown[1] == (numbers(SIXES[2]),)
 
 
 def test_a_card_laid_in_a_race_is_played() -> None:
@@ -840,7 +852,7 @@ def test_a_card_laid_in_a_race_is_played() -> None:
 def test_the_dummys_cards_are_refused(race: Greyhounds) -> None:
     meant = race.laid("green", 10)
     assert isinstance(meant, Decision)
-    assert told(race, race.refusal(meant)) == "nobody plays for the green dog: its card is always 10"
+    assert told(race, reason_against(race, meant)) == "nobody plays for the green dog: its card is always 10"
 
 
 MISFITS = [
@@ -859,8 +871,8 @@ MISFITS = [
 @rows(MISFITS)
 def test_why_a_set_that_is_being_laid_cannot_be_finished(row: tuple[Greyhounds, str, str | None]) -> None:
     race, cards, reason = row
-    sentence = race.misfit(OneOf("show", 0, race.needed("show", 0)), numbers(cards))
-    assert (None if sentence is None else told(race, sentence)) == reason
+    news = race.misfit(OneOf("show", 0, presented(race).needed("show", 0)), numbers(cards))
+    assert (None if news is None else told(race, presented(race).said(news))) == reason
 
 
 # --- what the page shows -------------------------------------------------------------------------
@@ -874,7 +886,7 @@ def cells(race: Race, panel: Panel) -> list[list[str]]:
 
 
 def panel(race: Greyhounds, name: str) -> list[list[str]]:
-    return next(cells(race, panel) for panel in race.panels() if panel.name == name)
+    return next(cells(race, panel) for panel in presented(race).panels() if panel.name == name)
 
 
 def test_the_odds_stand_beside_the_dogs() -> None:
@@ -957,12 +969,12 @@ PROMPTS = [
 @rows(PROMPTS)
 def test_what_is_due_is_said(row: tuple[Greyhounds, str]) -> None:
     race, text = row
-    assert told(race, race.prompt()) == text
+    assert told(race, presented(race).prompt()) == text
 
 
 def test_the_stage_tells_race_and_turn() -> None:
-    assert told(game(), game().stage()) == "Race 1 of 3"
-    assert told(game(), on_course("5 3 0 0", 2, turn=3).stage()) == "Race 2 of 3, turn 4"
+    assert told(game(), presented(game()).stage()) == "Race 1 of 3"
+    assert told(game(), presented(on_course("5 3 0 0", 2, turn=3)).stage()) == "Race 2 of 3, turn 4"
 
 
 # --- whole games at random -----------------------------------------------------------------------

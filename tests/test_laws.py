@@ -16,11 +16,13 @@ from companion import games
 from companion.games.forms import Keyed
 from companion.games.galloping.rules import COPIES, Galloping, GallopingHorse, GallopingPigs
 from companion.games.greyhounds.bets import PAIRS, Bet
-from companion.games.race import IllegalDecision, Race, checked, random_decision
+from companion.games.judge import IllegalDecision, checked
+from companion.games.presenter import presented
+from companion.games.race import Race, random_decision
 from companion.games.terms import Decision
 from companion.match.record import Header, decision_line, decision_of, replayed, written
 
-GAMES = sorted(games.found().values(), key=lambda game: game.name)
+GAMES = sorted(games.all_games().values(), key=lambda game: game.name)
 seeds = st.integers(0, 2**32)
 some = settings(max_examples=30, deadline=None)
 
@@ -170,7 +172,9 @@ class TestEveryGame:
         from companion.translate import Words
 
         for race in races(game, seed)[1]:
-            for sentence in filter(None, [race.prompt(), *(race.said(news) for news in race.news)]):
+            for sentence in filter(
+                None, [presented(race).prompt(), *(presented(race).said(news) for news in race.news)]
+            ):
                 assert Words.english().text(sentence, race)
 
 

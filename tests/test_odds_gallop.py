@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 from companion.games.galloping.rules import COPIES, HAND, Galloping, GallopingHorse, GallopingPigs
-from companion.games.race import Race, checked, random_decision
+from companion.games.judge import checked
+from companion.games.race import Race, random_decision
 from companion.games.terms import Decision
 from companion.odds.chance import Event, victory
 from companion.odds.estimate import Tally, answers

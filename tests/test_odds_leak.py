@@ -25,7 +25,7 @@ REDEALT = 5
 
 def positions(name: str, seed: int) -> Iterator[Race]:
     """A random game with known hands, at every moment at which somebody owes a decision; then another."""
-    rng, game = random.Random(f"{name}/{seed}"), games.named(name)
+    rng, game = random.Random(f"{name}/{seed}"), games.find_by_name(name)
     while True:
         seats = rng.randint(*game.seat_counts)
         race: Race = game.new([f"seat {n}" for n in range(seats)], 0, **rng.choice(OPTIONS[name]))

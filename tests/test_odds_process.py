@@ -18,7 +18,8 @@ from typing import Any
 import pytest
 
 from companion.games.galloping.rules import COPIES, GallopingPigs
-from companion.games.race import Race, checked
+from companion.games.judge import checked
+from companion.games.race import Race
 from companion.games.terms import Decision
 from companion.match.record import Header
 from companion.odds.chance import Chance, Event

@@ -63,7 +63,10 @@ def on_labels(page: Any) -> dict[tuple[int, int], str]:
 @pytest.mark.parametrize("game", REAL)
 def test_every_item_of_the_box_has_one_label(game: str, size: str) -> None:
     """As many labels as there are tags, each says its colour and number once, and none is off the paper."""
-    race, reader = games.named(game), PdfReader(io.BytesIO(labels(games.named(game), Words.english(), size)))
+    race, reader = (
+        games.find_by_name(game),
+        PdfReader(io.BytesIO(labels(games.find_by_name(game), Words.english(), size))),
+    )
     said = Counter(text for page in reader.pages for text in on_labels(page).values())
     name = {colour: text.rpartition("|")[2] for colour, text in race.pieces.items()}
     wanted = Counter(f"{name[i.colour]} {i.number or ''}".strip() for row in items(race) for i in row)
@@ -83,7 +86,7 @@ def test_the_items_are_those_that_tags_mean() -> None:
     for game in REAL:
         means = {
             f"{i.game}/{i.kind}/{i.colour}" + (f"/{i.number}" if i.number else "")
-            for row in items(games.named(game))
+            for row in items(games.find_by_name(game))
             for i in row
         }
         assert means == {what for what, _ in means_of(game)}
@@ -110,7 +113,7 @@ def points(page: Any) -> Iterator[tuple[float, float]]:
 @pytest.mark.parametrize("game", REAL)
 def test_what_is_drawn_keeps_inside_the_sticker(game: str) -> None:
     """Every line keeps within a circle of 24 mm; only cut marks and the circle itself lie outside."""
-    page = PdfReader(io.BytesIO(labels(games.named(game), Words.english()))).pages[0]
+    page = PdfReader(io.BytesIO(labels(games.find_by_name(game), Words.english()))).pages[0]
     left = (float(page.mediabox.width) / mm - ACROSS * LABEL) / 2
     below = [(x, y) for x, y in points(page) if y > HEAD - 1]
     away = [hypot((x - left) % LABEL - LABEL / 2, (y - HEAD) % LABEL - LABEL / 2) for x, y in below]
@@ -122,7 +125,7 @@ def test_what_is_drawn_keeps_inside_the_sticker(game: str) -> None:
 
 
 def test_the_ruler_and_how_to_print_stand_on_every_sheet() -> None:
-    for page in PdfReader(io.BytesIO(labels(games.named("greyhounds"), Words.english()))).pages:
+    for page in PdfReader(io.BytesIO(labels(games.find_by_name("greyhounds"), Words.english()))).pages:
         head = " ".join(text for _, y, text in texts(page) if y < HEAD)
         assert "Labels for the tags: Greyhounds" in head
         assert "Print at 100 %" in head

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from companion import games
+from companion.games.presenter import presented
 from companion.games.race import Race, random_decision
 from companion.translate import Words
 from companion.web import create_app
@@ -106,8 +107,8 @@ def test_where_every_piece_stands_front_first(tmp_path: Path) -> None:
 def test_every_game_says_how_to_go_on(kind: str) -> None:
     """At least four sentences, each with its values."""
     game, seats, options = GAMES[kind]
-    race = games.named(game).new(NAMES[:seats], **options)
-    told = [Words.english().text(sentence, race) for sentence in race.by_hand()]
+    race = games.find_by_name(game).new(NAMES[:seats], **options)
+    told = [Words.english().text(sentence, race) for sentence in presented(race).by_hand()]
     assert len(told) >= 4
     assert not [said for said in told if "{" in said]
 

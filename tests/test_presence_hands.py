@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from companion.devices.mock.tags import DEMO_SET
-from companion.games import named
-from companion.games.race import Race, checked, random_decision
+from companion.games import find_by_name
+from companion.games.judge import checked
+from companion.games.race import Race, random_decision
 from companion.games.terms import Decision
 from companion.match.record import decision_line
 from tests.evening import Evening
@@ -36,7 +37,7 @@ class Hands:
         rounds: int = 1,
     ) -> None:
         self.rng, self.clumsy = random.Random(seed), clumsy
-        low, high = named(game).seat_counts
+        low, high = find_by_name(game).seat_counts
         seats = self.rng.randint(low, high)
         options: dict[str, Any] = {"galloping-pigs": {"rounds": rounds}, "greyhounds": {"lap": 12}}.get(
             game, {}
@@ -358,7 +359,7 @@ def test_how_many_moves_leave_the_taken_spaces_as_they_were(seats: int) -> None:
     """Giro Galoppo at random: what switches alone cannot see, told for the notes (about 8, 14 and 21 %)."""
     rng, moves, same = random.Random(seats), 0, 0
     for _ in range(200):
-        race: Race = named("giro-galoppo").new(NAMES[:seats])
+        race: Race = find_by_name("giro-galoppo").new(NAMES[:seats])
         while (decision := random_decision(race, rng)) is not None:
             at = {piece: place.space for piece, place in race.layout().items()}
             race = race.after(decision)

@@ -14,6 +14,7 @@ from flask.testing import FlaskClient
 
 from companion import games
 from companion.errors import Refused
+from companion.games.presenter import presented, presenter_of
 from companion.games.race import Race, random_decision
 from companion.games.rulebook import Ruling, Scene
 from companion.web import create_app
@@ -21,11 +22,11 @@ from companion.web.course import scenes
 from tests.evening import PIGS, Evening
 from tests.test_web import Served
 
-GAMES = [game for game in games.found().values() if game.rules]
+GAMES = [game for game in games.all_games().values() if presenter_of(game).rules]
 ALL_SCENES = [
     (game, block)
     for game in GAMES
-    for chapter in game.rules
+    for chapter in presenter_of(game).rules
     for block in chapter.blocks
     if isinstance(block, Scene)
 ]
@@ -93,13 +94,13 @@ def test_every_ruling_is_on_the_page(game: type[Race], pages: FlaskClient) -> No
     text = text_of(pages, f"/rules/{game.name}")
     for ruling in RULINGS[game.name]:
         assert ruling in text
-    for chapter in game.rules:
+    for chapter in presenter_of(game).rules:
         for block in chapter.blocks:
             if isinstance(block, Ruling):
                 assert f"{block.when} {block.counts}" in text
 
 
-@pytest.mark.parametrize("game", games.found().values(), ids=lambda game: game.name)
+@pytest.mark.parametrize("game", games.all_games().values(), ids=lambda game: game.name)
 def test_every_option_is_on_the_page(game: type[Race], pages: FlaskClient) -> None:
     """Also on that of a game that nobody has written rules for."""
     text = text_of(pages, f"/rules/{game.name}")
@@ -111,7 +112,7 @@ def test_every_option_is_on_the_page(game: type[Race], pages: FlaskClient) -> No
 
 def test_the_list_leads_to_every_game_and_nowhere_else(pages: FlaskClient) -> None:
     listed = re.findall(r'href="/rules/([a-z-]+)"', pages.get("/rules").get_data(as_text=True))
-    assert sorted(set(listed)) == sorted(games.found())
+    assert sorted(set(listed)) == sorted(games.all_games())
     assert pages.get("/rules/pigz").status_code == 404
 
 
@@ -156,7 +157,7 @@ def test_a_picture_shows_what_the_rules_do(game: type[Race], scene: Scene) -> No
     before, after = scenes.played(game, scene)
     end, told = after[-1] if after else before, scenes.drawn(game, scene)
     if scene.panel:
-        assert scene.panel in [panel.name for panel in end.panels()]
+        assert scene.panel in [panel.name for panel in presented(end).panels()]
         return
     spaces = before.track()["spaces"] if before.track()["kind"] == "loop" else 10**6
     for drawn in told["pieces"]:
@@ -236,11 +237,11 @@ def test_each_kind_of_decision_is_explained_and_each_explanation_comes(game: typ
         for race in played(game, seed):
             if awaited := race.awaits():
                 due.add(awaited.do)
-            occasions |= {*race.duties(), *race.happenings()}
-        if set(game.explains) <= occasions:
+            occasions |= {*presented(race).duties(), *presented(race).happenings()}
+        if set(presenter_of(game).explains) <= occasions:
             break
-    assert due <= set(game.explains)
-    assert set(game.explains) <= occasions
+    assert due <= set(presenter_of(game).explains)
+    assert set(presenter_of(game).explains) <= occasions
 
 
 def explained(evening: Evening) -> str | None:
@@ -318,7 +319,7 @@ def test_the_last_card_and_its_reward_are_explained(tmp_path: Path) -> None:
     evening = Evening(tmp_path, spaces=None, seats=("Ada", "Ben"))
     evening.table.play.explain(True)
     evening.line_up()
-    for key in evening.race.explains.keys() - {"last-card", "kept", "lost"}:
+    for key in presented(evening.race).explains.keys() - {"last-card", "kept", "lost"}:
         evening.table.play.explained(key)
     for card in ["red"] * 6 + ["pink"] * 6:
         assert explained(evening) is None

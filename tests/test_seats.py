@@ -514,7 +514,7 @@ def secret_of(race: Race, do: str, rng: random.Random) -> Secret | None:
 def kinds() -> list[tuple[str, str, str]]:
     """Every kind of decision of every game that is sealed somewhere in a game: game, deal, kind."""
     found = set()
-    for name, game in games.found().items():
+    for name, game in games.all_games().items():
         for deal in ("people", "companion"):
             rng = random.Random(1)
             race = header_of(game, rng).opening()
@@ -542,7 +542,7 @@ def evening(directory: Path, game: str, deal: str, do: str, which: int) -> Eveni
     site = Served(journal, random.Random(1))
     site.host()
     rng = random.Random(1)
-    header = header_of(games.named(game), rng)
+    header = header_of(games.find_by_name(game), rng)
     site.owner.ask(lambda table: table.begin(header, deal))
     site.owner.ask(lambda table: table.journal._db.execute("update matches set began = 'then'") and None)
     devices = [joined(site, seat) for seat in range(len(header.seats))]

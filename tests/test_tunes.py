@@ -6,6 +6,7 @@ import random
 from pathlib import Path
 
 from companion.devices.tunes import Tune
+from companion.games.presenter import presented
 from companion.games.race import random_decision
 from tests.evening import PIGS, Evening
 
@@ -44,7 +45,9 @@ def test_every_moment_of_a_game_has_its_tune(tmp_path: Path) -> None:
         now = evening.table.match
         assert now is not None
         kinds = {news.kind for news in now.happened(None)}
-        before_the_last = now.race.prompt() is not None and "last card" in str(now.race.prompt())
+        before_the_last = presented(now.race).prompt() is not None and "last card" in str(
+            presented(now.race).prompt()
+        )
         if now.finished:
             expected.append("end")
         elif kinds & {"kept", "lost"}:

@@ -30,6 +30,8 @@ from companion.devices.seen import PartIs
 from companion.games.galloping.rules import GallopingPigs
 from companion.games.greyhounds.bets import PAIRS
 from companion.games.greyhounds.rules import Greyhounds
+from companion.games.judge import reason_against
+from companion.games.presenter import presented, presenter_of
 from companion.games.race import Race
 from companion.games.terms import News
 from companion.message import Sentence
@@ -42,7 +44,7 @@ from tests.test_laws import races
 
 HOME = Path(companion.__file__).parent
 POT = LOCALE / "companion.pot"
-GAMES = [game for game in games.found().values() if HOME in Path(inspect.getfile(game)).parents]
+GAMES = [game for game in games.all_games().values() if HOME in Path(inspect.getfile(game)).parents]
 
 
 def catalogue() -> Catalog:
@@ -86,7 +88,7 @@ def test_every_message_of_a_game_is_in_the_catalogue(game: type[Race]) -> None:
     """Its words, its title, its pieces, its options and what they mean: nothing of a game stays English."""
     singular = {message.id for message in MESSAGES if isinstance(message.id, str)}
     plural = {message.id for message in MESSAGES if not isinstance(message.id, str)}
-    for kind, text in game.words.items():
+    for kind, text in presenter_of(game).words.items():
         assert text in (singular if isinstance(text, str) else plural), kind
     for text in (game.title, *game.pieces.values()):
         assert text in singular
@@ -115,8 +117,8 @@ def test_both_forms_of_a_plural_have_the_same_places() -> None:
 
 def test_every_plural_of_a_game_has_two_forms_with_the_same_places() -> None:
     """Also in a game that is not in the catalogue."""
-    for game in games.found().values():
-        for kind, text in game.words.items():
+    for game in games.all_games().values():
+        for kind, text in presenter_of(game).words.items():
             if not isinstance(text, str):
                 one, many = text
                 assert placeholders(one) == placeholders(many), f"{game.name}: {kind}"
@@ -233,8 +235,13 @@ def test_a_game_is_told_in_every_language(language: str, game: type[Race]) -> No
         _, positions, decisions = races(game, seed)
         for race, earlier in zip(positions, [None, *decisions], strict=True):
             for seen in (race.seen_by(None), race.seen_by(0)):
-                again = earlier and seen.refusal(earlier)  # decided already: mostly refused
-                sentences = [seen.prompt(), seen.stage(), again, *(seen.said(news) for news in seen.news)]
+                again = earlier and reason_against(seen, earlier)  # decided already: mostly reason_against
+                sentences = [
+                    presented(seen).prompt(),
+                    presented(seen).stage(),
+                    again,
+                    *(presented(seen).said(news) for news in seen.news),
+                ]
                 for sentence in filter(None, sentences):
                     text = said.text(sentence, seen)
                     assert text.strip()
@@ -301,10 +308,10 @@ def told(game: type[Race]) -> Iterator[tuple[int, str, set[str]]]:
             yield node.lineno, kind, {keyword.arg or "" for keyword in node.keywords}
 
 
-@pytest.mark.parametrize("game", games.found().values(), ids=lambda game: game.name)
+@pytest.mark.parametrize("game", games.all_games().values(), ids=lambda game: game.name)
 def test_every_piece_of_news_is_given_the_values_that_its_words_name(game: type[Race]) -> None:
     for line, kind, names in told(game):
-        text = game.words.get(kind)
+        text = presenter_of(game).words.get(kind)
         if text is not None:
             text = text if isinstance(text, str) else text[1]
             assert placeholders(text) <= names, f"{game.name}, line {line}: {kind}"
@@ -335,7 +342,7 @@ def pretended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Words
 
 def test_a_plural_is_said_in_the_viewers_language(pretended: Words) -> None:
     race = GallopingPigs.new(["Ada", "Ben"])
-    supply = race.supply()
+    supply = presented(race).supply()
     assert supply is not None
     assert pretended.text(supply, race) == f"{OPEN}55 food left{SHUT}"
 
@@ -506,8 +513,8 @@ def test_numbers_and_money_are_written_as_the_language_does() -> None:
         "double": dict(zip(PAIRS, [3, 6, 9, 11, 19, 26], strict=True)),
     }
     race = Greyhounds.new(["Ada", "Ben", "Cleo"], odds=odds)
-    [panel] = [panel for panel in race.panels() if panel.name == "odds"]
-    won = race.said(News("balance", {"seat": 0, "money": -1250}))
+    [panel] = [panel for panel in presented(race).panels() if panel.name == "odds"]
+    won = presented(race).said(News("balance", {"seat": 0, "money": -1250}))
     for language, pays, has in (
         ("en", "2.5", "Ada has −$1250"),
         ("fr", "2,5", "Ada a −1250\u202f$"),

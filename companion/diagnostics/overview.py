@@ -41,7 +41,7 @@ class Names(NamedTuple):
                 item = Item.of(self.tags[uid])
                 if self.secret and item.kind == "card":
                     return nothing | {"uid": None, "kind": "card", "label": self.words(_A_CARD)}
-                game = games.named(item.game)
+                game = games.find_by_name(item.game)
                 known = thing(self.tags[uid], game, self.words)
                 named = {key: known[key] for key in ("kind", "colour", "label")}
                 return nothing | named | {"animal": game.animal}

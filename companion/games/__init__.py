@@ -1,35 +1,43 @@
-"""The rules of each game, a file a mechanism: pure values, no I/O, no clock, no randomness.
+"""The rules of each game, a package or a file a mechanism: pure values, no I/O, no clock, no randomness.
 
-A file here that holds a subclass of Race with a `name` is a game; there is no list to edit.
+What stands here and holds a subclass of Race with a `name` is a game; there is no list to edit.
 """
 
 from __future__ import annotations
 
 import difflib
 import importlib
-import inspect
 import pkgutil
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any
 
 from companion.games.race import Race
 
 
-def found() -> dict[str, type[Race]]:
-    """Every game by name, found in the files of this package.
+@cache
+def all_games() -> Mapping[str, type[Race]]:
+    """Every game by name, those of a file as they stand in it.
 
-    >>> sorted(found())[:2]
-    ['galloping-horse', 'galloping-pigs']
+    >>> list(all_games())[:2]
+    ['galloping-pigs', 'galloping-horse']
     """
-    games: dict[str, type[Race]] = {}
     for module in pkgutil.iter_modules(__path__):
-        for thing in vars(importlib.import_module(f"{__name__}.{module.name}")).values():
-            if inspect.isclass(thing) and issubclass(thing, Race) and "name" in vars(thing):
-                games[thing.name] = thing
-    return games
+        importlib.import_module(f"{__name__}.{module.name}")
+    here = [kind for kind in _made_from(Race) if kind.__module__.startswith(f"{__name__}.")]
+    games = [kind for kind in sorted(here, key=lambda kind: kind.__module__) if "name" in vars(kind)]
+    return {game.name: game for game in games}
 
 
-def named(name: str) -> type[Race]:
+def _made_from(kind: Any) -> Iterator[type[Race]]:
+    for made in kind.__subclasses__():
+        yield made
+        yield from _made_from(made)
+
+
+def find_by_name(name: str) -> type[Race]:
     """The game called `name`; ValueError names those that there are."""
-    games = found()
+    games = all_games()
     if name not in games:
         near = difflib.get_close_matches(name, games, 1)
         hint = f", do you mean {near[0]}?" if near else ""

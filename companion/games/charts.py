@@ -86,6 +86,6 @@ def from_toml(text: str) -> Entered:
     name = given.pop("game", None)
     if not isinstance(name, str):
         raise refuse(N_('the file must name its game: begin it with a line such as game = "greyhounds"'))
-    game = games.named(name)
+    game = games.find_by_name(name)
     computed = checked_return(given.pop("computed")) if "odds" in game.chart and "computed" in given else None
     return Entered(game, chart_of(game, given), computed)

@@ -6,10 +6,9 @@ import random
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeVar
+from typing import Any, ClassVar, Literal, Self, TypeVar
 
 from companion.games.forms import Form, Option, shown, whole_number
-from companion.games.panel import Panel
 from companion.games.terms import (
     LONGEST_NAME,
     Awaited,
@@ -19,25 +18,12 @@ from companion.games.terms import (
     Payout,
     Place,
     Sealed,
-    Slip,
     Standing,
 )
-from companion.message import N_, Refusal, Sentence, refuse
-
-if TYPE_CHECKING:
-    from companion.games.rulebook import Chapter
+from companion.message import N_, refuse
 
 T = TypeVar("T")
 R = TypeVar("R", bound="Race")
-
-
-class IllegalDecision(Refusal):
-    """A decision that the rules forbid; `sentence` is the reason in a player's words."""
-
-    def __init__(self, sentence: Sentence, seats: Sequence[str] = ()) -> None:
-        super().__init__(sentence)
-        named = {k: seats[v] if seats and k.startswith("seat") else v for k, v in sentence.values.items()}
-        self.args = (str(sentence._replace(values=named)),)
 
 
 @dataclass(frozen=True)
@@ -56,7 +42,6 @@ class Race(ABC):
     seat_counts: ClassVar[tuple[int, int]]
     options: ClassVar[tuple[Option, ...]] = ()
     forms: ClassVar[Mapping[str, Form]]
-    words: ClassVar[Mapping[str, str | tuple[str, str]]] = {}
     one_card_at_a_time: ClassVar[bool] = False
     private: ClassVar[frozenset[str]] = frozenset()  # decisions never made openly, such as a sealed bet
     from_hand: ClassVar[frozenset[str]] = frozenset(
@@ -69,8 +54,6 @@ class Race(ABC):
     first_space: ClassVar[int] = 0  # the number of the space over the track's first reader
     owned: ClassVar[bool] = False  # whether each seat owns a piece, whose colour it chooses at the new game
     nicknames: ClassVar[Mapping[str, str]] = {}  # by colour; a position may have its own, see `known_as`
-    rules: ClassVar[tuple[Chapter, ...]] = ()  # the page of the rules; its options are listed by themselves
-    explains: ClassVar[Mapping[str, str]] = {}  # a first game: by kind of decision or news, what it is
 
     @classmethod
     @abstractmethod
@@ -86,12 +69,12 @@ class Race(ABC):
         """What this seat (None: chance) may decide now. A large space may list lazily and answer `in`."""
 
     @abstractmethod
-    def refusal(self, decision: Decision) -> Sentence | None:
-        """Why the rules forbid this decision now; None if they do not."""
+    def refusal(self, decision: Decision) -> News | None:
+        """Why the rules forbid this decision now, to be worded; None if they do not."""
 
     @abstractmethod
     def after(self, decision: Decision) -> Self:
-        """The position after a decision, which is trusted to be legal; `checked` judges it first."""
+        """The position after a decision, which is trusted to be legal; `judge.checked` judges it first."""
 
     @property
     @abstractmethod
@@ -141,10 +124,6 @@ class Race(ABC):
         """What a seat knows and others may not: `hand`, `sets`, `bets`, `choice`, `set_aside`, if any."""
         return {}
 
-    def slip(self, seat: int) -> Slip | None:
-        """What this seat may bet now; None where it owes no bets."""
-        return None
-
     def payouts(self) -> Sequence[Payout]:
         """Every bet there is and what it pays, while pieces are ranked; none in a game without bets."""
         return ()
@@ -156,20 +135,7 @@ class Race(ABC):
         """
         if colours:
             raise refuse(N_("the seats own no colours in this game"))
-        return self._nicknamed(nicknames)
-
-    def _nicknamed(self, nicknames: Mapping[str, str]) -> Self:
-        for colour, name in nicknames.items():
-            if colour not in self.pieces:
-                raise refuse(N_("there is no {text} in this game"), text=colour)
-            if not 1 <= len(name.strip()) <= LONGEST_NAME:
-                raise refuse(
-                    N_("the name {text} must have 1 to {high} letters"), text=repr(name), high=LONGEST_NAME
-                )
-        given = {colour: name.strip() for colour, name in nicknames.items()}
-        if len({name.casefold() for name in given.values()}) < len(given):
-            raise refuse(N_("two animals have the same name"))
-        return self._with(nicknames=given) if given else self
+        return with_nicknames(self, nicknames)
 
     def field(self) -> Sequence[str]:
         """The pieces that take part, by colour."""
@@ -183,18 +149,6 @@ class Race(ABC):
         """Pieces on the track that sensors are not asked about, such as those waiting on the start."""
         return frozenset()
 
-    def panels(self) -> Sequence[Panel]:
-        """What is public and worth showing beside the track."""
-        return ()
-
-    def offered(self, seat: int) -> Iterable[Decision]:
-        """What this seat may try by tap at the table: more than is legal where that would tell too much."""
-        return self.decisions(seat)
-
-    def used_cards(self) -> Panel | None:
-        """Which cards each seat has used, where that is shown only if the host wants it."""
-        return None
-
     def laid(self, colour: str, number: int) -> Decision | OneOf | None:
         """The decision that laying this card on the pad means now, or makes together with others to come.
 
@@ -202,15 +156,7 @@ class Race(ABC):
         """
         return None
 
-    def needed(self, do: str, seat: int) -> int:
-        """How many cards this seat shows together in a decision of this kind; 0 where that is not so."""
-        return 0
-
-    def together(self, part: OneOf, numbers: Sequence[int]) -> Decision:
-        """The decision that these cards, laid one by one, make."""
-        return Decision(part.do, part.seat, tuple(numbers))
-
-    def misfit(self, part: OneOf, numbers: Sequence[int]) -> Sentence | None:
+    def misfit(self, part: OneOf, numbers: Sequence[int]) -> News | None:
         """Why these cards, the last one just laid, cannot become a legal decision; None if they still can."""
         return None
 
@@ -239,54 +185,6 @@ class Race(ABC):
         """How the course is drawn: its `kind`, the number of `spaces`, and what lies on it."""
         return {"kind": "loop", "spaces": 22, "food": []}
 
-    def holdings(self, seat: int) -> Mapping[str, Any]:
-        """What a seat has that is shown beside its score, such as food at risk or cards played."""
-        return {}
-
-    def stage(self) -> Sentence | None:
-        """How far the game is, such as "Round 2 of 3"."""
-        return None
-
-    def epilogue(self) -> Sentence | None:
-        """Why the game ended before its time, said beside the victory; None: it was played to its end."""
-        return None
-
-    def last_card(self, seat: int) -> bool:
-        """Whether this seat is about to play a card that decides about what it has at risk."""
-        return False
-
-    def by_hand(self) -> Sequence[Sentence]:
-        """How to go on without the companion, in a few short sentences, for the sheet that is printed."""
-        return ()
-
-    def supply(self) -> Sentence | None:
-        """What is left in the middle, such as "23 food left"."""
-        return None
-
-    def prompt(self) -> Sentence | None:
-        """What is due now, said to the table; None when the game is finished."""
-        awaited = self.awaits()
-        if awaited is None:
-            return None
-        values = {"seat": awaited.seats[0], "count": len(awaited.seats)} if awaited.seats else {}
-        return self.said(News(f"due-{awaited.do}", values))
-
-    def duties(self) -> Sequence[str]:
-        """What of the decision that is due may be new to people, as keys of `explains`."""
-        awaited = self.awaits()
-        return (awaited.do,) if awaited else ()
-
-    def happenings(self) -> Sequence[str]:
-        """What of the last decision's outcome may be new to people, as keys of `explains`."""
-        return [news.kind for news in self.news]
-
-    def said(self, news: News) -> Sentence:
-        """A piece of news as a sentence of this game's words."""
-        text = self.words.get(news.kind, news.kind)
-        if isinstance(text, tuple):
-            return Sentence(text[0], news.values, text[1])
-        return Sentence(text, news.values)
-
     def _with(self, **changes: Any) -> Self:
         """This position but for `changes`: what dataclasses.replace does, at a third of its price."""
         return self._of({**self.__dict__, **changes})
@@ -297,45 +195,37 @@ class Race(ABC):
         object.__setattr__(position, "__dict__", values)
         return position
 
-    def _say(self, kind: str, **values: Any) -> Sentence:
-        return self.said(News(kind, values))
+
+def with_nicknames(race: R, nicknames: Mapping[str, str]) -> R:
+    """The same position with names for its animals, by colour; ValueError says which name does not do."""
+    for colour, name in nicknames.items():
+        if colour not in race.pieces:
+            raise refuse(N_("there is no {text} in this game"), text=colour)
+        if not 1 <= len(name.strip()) <= LONGEST_NAME:
+            raise refuse(
+                N_("the name {text} must have 1 to {high} letters"), text=repr(name), high=LONGEST_NAME
+            )
+    given = {colour: name.strip() for colour, name in nicknames.items()}
+    if len({name.casefold() for name in given.values()}) < len(given):
+        raise refuse(N_("two animals have the same name"))
+    return race._with(nicknames=given) if given else race
 
 
-OUT_OF_TURN: Mapping[str, str | tuple[str, str]] = {
-    "finished": N_("the game is finished"),
-    "other-due": N_("{kind} is due now, not {kind_tried}"),
-    "not-your-turn": N_("it is {seat}'s turn, not {seat_tried}'s"),
-    "no-seat": N_("there is no such seat"),
-}
-"""Words of the refusals that every game shares; a game's own `words` start from these."""
-
-
-def out_of_turn(race: Race, decision: Decision) -> Sentence | None:
+def out_of_turn(race: Race, decision: Decision) -> News | None:
     """Why this decision is not the one that is due, or not this seat's; None if it is."""
     awaited = race.awaits()
     if awaited is None:
-        return race.said(News("finished"))
+        return News("finished")
     if decision.do != awaited.do:
-        return race.said(News("other-due", {"kind": awaited.do, "kind_tried": decision.do}))
+        return News("other-due", {"kind": awaited.do, "kind_tried": decision.do})
     if not race.forms[decision.do].seat:
         return None
     if decision.seat is None or not 0 <= decision.seat < len(race.seats):
-        return race.said(News("no-seat"))
+        return News("no-seat")
     if decision.seat not in awaited.seats:
         values = {"seat": awaited.seats[0], "seat_tried": decision.seat}
-        return race.said(News("not-your-turn", values))
+        return News("not-your-turn", values)
     return None
-
-
-def checked(race: R, decision: Decision) -> R:
-    """The position after a decision that the rules allow; raises IllegalDecision with the reason.
-
-    A match is a fold: `functools.reduce(checked, decisions, Game.new(seats))`.
-    """
-    reason = race.refusal(decision)
-    if reason is not None:
-        raise IllegalDecision(reason, race.seats)
-    return race.after(decision)
 
 
 def picked(choices: Sequence[T], rng: random.Random) -> T:

@@ -26,7 +26,7 @@ class Decision(NamedTuple):
 
 
 class News(NamedTuple):
-    """Something that just happened: a kind and its values, worded at the edge by `Race.said`."""
+    """Something that just happened: a kind and its values, worded at the edge by `Presenter.said`."""
 
     kind: str
     values: Mapping[str, Any] = {}
@@ -69,6 +69,10 @@ class OneOf(NamedTuple):
     do: str
     seat: int
     needed: int
+
+    def made(self, numbers: Sequence[int]) -> Decision:
+        """The decision that these cards, laid one by one, make together."""
+        return Decision(self.do, self.seat, tuple(numbers))
 
 
 class Payout(NamedTuple):

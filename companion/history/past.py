@@ -10,6 +10,7 @@ from functools import cached_property, reduce
 from math import sqrt
 from typing import Any, Final, NamedTuple
 
+from companion.games.presenter import presented
 from companion.games.race import Race
 from companion.games.terms import News, Standing
 from companion.match.entries import Filed
@@ -188,7 +189,7 @@ def with_open_cards(match: Match, moment: int) -> Race | None:
 
 def story(race: Race) -> tuple[Sentence, ...]:
     """What the last decision brought, as everybody may know it; that the game is over its standings say."""
-    return tuple(race.said(news) for news in public_news(race))
+    return tuple(presented(race).said(news) for news in public_news(race))
 
 
 def public_news(race: Race) -> list[News]:
@@ -232,7 +233,7 @@ def _rounds(match: Match) -> Iterator[Round]:
                 yield Round(number, _gained(before, now), tuple(lost), tuple(0 for _ in seats))
                 before, lost, number = now, [0 for _ in seats], number + 1
     if match.race.awaits() is not None and match.turns:
-        risked = tuple(match.race.holdings(seat).get("provisional") or 0 for seat in seats)
+        risked = tuple(presented(match.race).holdings(seat).get("provisional") or 0 for seat in seats)
         yield Round(number, _gained(before, match.race.scores()), tuple(lost), risked)
 
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from companion.games.judge import reason_against
+from companion.games.presenter import presented
 from companion.games.race import Race
 from companion.games.terms import Decision
 from companion.match.entries import Entry
@@ -44,7 +46,7 @@ def told(turn: Turn, secret: bool) -> Sentence:
     if do == "play" and not secret:
         return Sentence(_PLAYED, {"seat": seat, "card": what})
     news = next(iter(turn.race.seen_by(None).news), None)
-    return Sentence("{kind}", {"kind": do}) if news is None else turn.race.said(news)
+    return Sentence("{kind}", {"kind": do}) if news is None else presented(turn.race).said(news)
 
 
 def refusal(match: Match, at: int, decision: Decision | None) -> Sentence | None:
@@ -55,7 +57,7 @@ def refusal(match: Match, at: int, decision: Decision | None) -> Sentence | None
     was = match.turns[at].decision
     if decision[:2] != was[:2]:
         return Sentence(_OTHER_KIND)
-    return Sentence(_AS_IT_IS) if decision == was else match.position(at).refusal(decision)
+    return Sentence(_AS_IT_IS) if decision == was else reason_against(match.position(at), decision)
 
 
 def closed(match: Match, at: int) -> Sentence | None:
@@ -87,7 +89,7 @@ def tried(match: Match, at: int, decision: Decision | None) -> Tried:
     kept, reason = 0, None
     for number, turn in enumerate(rest, at + 1):
         anew = number in match.sealed and race.seen_by(None) != match.position(number).seen_by(None)
-        reason = Sentence(_MADE_ANEW) if anew else race.refusal(turn.decision)
+        reason = Sentence(_MADE_ANEW) if anew else reason_against(race, turn.decision)
         if reason is not None:
             break
         race, kept = race.after(turn.decision), kept + 1

@@ -13,7 +13,8 @@ import msgspec
 
 from companion import games
 from companion.games.forms import shown
-from companion.games.race import IllegalDecision, Race, checked
+from companion.games.judge import IllegalDecision, checked
+from companion.games.race import Race
 from companion.games.terms import Decision
 
 VERSION = 1
@@ -41,7 +42,7 @@ class Header:
 
     def opening(self) -> Race:
         """The position before the first decision; ValueError says what the game does not allow."""
-        game = games.named(self.game)
+        game = games.find_by_name(self.game)
         for name in sorted(_NO_OPTIONS.intersection(self.options)):
             raise ValueError(f"options: unknown key {name!r}")
         return game.new(self.seats, self.start, **self.options)
@@ -120,7 +121,7 @@ def decision_of(race: type[Race] | Race, line: Mapping[str, Any]) -> Decision:
 
 def written(header: Header, decisions: Iterable[Decision]) -> str:
     """The whole record as text, a line each, ending in a line end."""
-    race = games.named(header.game)
+    race = games.find_by_name(header.game)
     lines = (_json(decision_line(race, decision)) for decision in decisions)
     return "".join(f"{line}\n" for line in (header.line(), *lines))
 

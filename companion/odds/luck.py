@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 
 from companion.games.galloping.rules import Galloping
 from companion.games.greyhounds.rules import Greyhounds
+from companion.games.presenter import presented
 from companion.games.race import Race
 from companion.games.terms import Decision
 from companion.message import Sentence
@@ -367,8 +368,8 @@ class _Game:
         return Moment(
             after,
             (*(d for d in earlier if d.do == last.do), last),
-            self._positions[after - 1].stage(),
-            self._positions[after].said(news[0]) if news else None,
+            presented(self._positions[after - 1]).stage(),
+            presented(self._positions[after]).said(news[0]) if news else None,
             *(tuple(chances.tolist()) for chances in before_and_after),
         )
 

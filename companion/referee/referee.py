@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from companion.devices.seen import PadSeen, PresenceSeen, TrackSeen
+from companion.games.judge import reason_against
+from companion.games.presenter import presented
 from companion.games.race import Race
 from companion.games.terms import Decision, OneOf, Place
 from companion.match.match import Match
@@ -264,7 +266,7 @@ class Referee:
         if isinstance(meant, OneOf):
             return self._added(uid, meant, match.race)
         decision = meant
-        reason = match.race.refusal(decision)
+        reason = reason_against(match.race, decision)
         if reason is not None:
             self._refuse(uid, reason)
             return None
@@ -296,12 +298,12 @@ class Referee:
         numbers = before | {uid: item.number}
         reason = race.misfit(part, tuple(numbers.values()))
         if reason is None and len(numbers) == part.needed:
-            decision = race.together(part, tuple(numbers.values()))
+            decision = part.made(tuple(numbers.values()))
             reason = race.refusal(decision)
             if reason is None:
                 return Attempt(decision, tuple(numbers))
         if reason is not None:
-            self._refuse(uid, reason)
+            self._refuse(uid, presented(race).said(reason))
             return None
         self._lying[uid].settled = True
         self._gathered[part] = numbers
@@ -341,7 +343,7 @@ class Referee:
         decision = match.race.laid(item.colour, item.number)
         if decision is not None:
             return decision
-        prompt = match.race.prompt()
+        prompt = presented(match.race).prompt()
         assert prompt is not None
         return Sentence(_NO_CARD_DUE, {"then": prompt})
 

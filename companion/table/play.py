@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from companion.errors import Refused
+from companion.games.judge import reason_against
 from companion.match.change import Tried, refusal, taken_back, tried
 from companion.match.entries import Entry
 from companion.match.match import Match
@@ -43,7 +44,7 @@ class Play:
         self._ledger.check_known(seq)
         if match.late(decision, seq):
             raise Refused("late", Sentence(LATE))
-        reason = match.race.refusal(decision)
+        reason = reason_against(match.race, decision)
         if reason is not None:
             raise Refused("illegal", reason)
         self._ledger.decide(decision, "person")

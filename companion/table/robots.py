@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from companion.bots import players as bots
+from companion.games.judge import reason_against
 from companion.games.race import Race
 from companion.games.terms import Decision
 from companion.match.match import Match
@@ -87,7 +88,7 @@ class Robots:
         bot = self._thinking
         if bot is None or match is None or (bot.match, bot.seq, bot.seat) != told[:3]:
             return
-        reason = match.race.refusal(told.decision)
+        reason = reason_against(match.race, told.decision)
         if reason is not None:
             raise ValueError(f"a bot decided what the rules forbid: {reason}")
         bot.decision = told.decision

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Final, Literal, Protocol
 
 from companion.devices.tunes import Tune
+from companion.games.presenter import presented
 from companion.match.match import Match
 from companion.table.picture import Picture
 
@@ -52,4 +53,4 @@ def _after_decision(match: Match) -> Tune:
         if kind in kinds:
             return tune
     due = match.race.awaits()
-    return "last-card" if due and any(match.race.last_card(seat) for seat in due.seats) else "ok"
+    return "last-card" if due and any(presented(match.race).last_card(seat) for seat in due.seats) else "ok"

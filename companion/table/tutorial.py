@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from companion.games.presenter import presented
 from companion.games.race import Race
 from companion.match.match import Match
 from companion.store.journal import Journal
@@ -38,7 +39,7 @@ class Tutorial:
         """What to explain now: the decision that people owe, else what happened since their last one."""
         if match is None or not self.on:
             return None
-        known = (key for key in _occasions(match) if key in match.race.explains)
+        known = (key for key in _occasions(match) if key in presented(match.race).explains)
         return next((key for key in known if key not in self._seen), None)
 
     def show(self, match: Match | None) -> str | None:
@@ -53,7 +54,7 @@ class Tutorial:
 
     def read(self, match: Match, key: str) -> None:
         """An explanation was read; ValueError if the game has none of this name."""
-        if key not in match.race.explains:
+        if key not in presented(match.race).explains:
             raise ValueError(f"this game explains no {key}")
         self._keep(match, self.on, self._seen | {key})
 
@@ -78,9 +79,9 @@ def _occasions(match: Match) -> Iterator[str]:
     race = match.race.seen_by(None)
     awaited = race.awaits()
     if awaited and (not awaited.seats or not all(match.bots[seat] for seat in awaited.seats)):
-        yield from race.duties()
+        yield from presented(race).duties()
     for turn in match.last_group():
-        yield from turn.race.seen_by(None).happenings()
+        yield from presented(turn.race.seen_by(None)).happenings()
 
 
 def _done(key: str, before: Race, after: Race) -> bool:
@@ -89,6 +90,11 @@ def _done(key: str, before: Race, after: Race) -> bool:
     It has not while others still owe what was explained, as when everybody bets.
     """
     was, now = before.awaits(), after.awaits()
-    if was is None or now is None or key not in before.duties() or key not in after.duties():
+    if (
+        was is None
+        or now is None
+        or key not in presented(before).duties()
+        or key not in presented(after).duties()
+    ):
         return True
     return not (was.do == now.do and set(now.seats) < set(was.seats))

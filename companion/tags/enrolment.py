@@ -57,7 +57,7 @@ class Enrolment:
     @classmethod
     def of(cls, game: str, tags: Mapping[str, str]) -> Self:
         """This box with these known tags, at the first thing that has none; ValueError for no such game."""
-        things = things_of(games.named(game))
+        things = things_of(games.find_by_name(game))
         done = set(tags.values())
         return cls(game, things, tags, next((thing for thing in things if thing not in done), None))
 
@@ -136,7 +136,7 @@ PILE = "pile"  # stands in for the UIDs of tags that cannot be read
 
 def _title(game: str) -> str:
     """What the game is called; one that is not installed any longer, by its name."""
-    found = games.found().get(game)
+    found = games.all_games().get(game)
     return found.title if found else game
 
 

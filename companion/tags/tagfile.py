@@ -64,7 +64,7 @@ def _tag(words: list[str]) -> tuple[str, str]:
 
 def _check_there_is(item: Item) -> None:
     """ValueError if no game has this card or piece: a slip of the pen would only be noticed at the table."""
-    game = games.named(item.game)
+    game = games.find_by_name(item.game)
     if item.colour not in game.pieces:
         known = ", ".join(game.pieces)
         raise refuse(

@@ -194,7 +194,7 @@ def host_page() -> str:
     """Whoever runs the table."""
     said = words()
     people, last = table().ask(lambda t: (t.journal.kept("people") or [], t.journal.kept("last game")))
-    explained = table().ask(lambda t: {name: t.tutorial.offers(name) for name in games.found()})
+    explained = table().ask(lambda t: {name: t.tutorial.offers(name) for name in games.all_games()})
     return render_template(
         "host/host.html",
         games=_described_games(said),
@@ -212,7 +212,7 @@ def host_page() -> str:
 
 
 def _described_games(said: Words) -> list[dict[str, Any]]:
-    return [described(game, said) for game in games.found().values()]
+    return [described(game, said) for game in games.all_games().values()]
 
 
 def described(game: type[Race], said: Words) -> dict[str, Any]:

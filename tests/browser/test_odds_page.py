@@ -10,7 +10,8 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from companion import games
-from companion.games.race import Race, checked
+from companion.games.judge import checked
+from companion.games.race import Race
 from companion.match.record import decision_line
 from tests.browser.conftest import Guests
 from tests.client import Client
@@ -28,7 +29,7 @@ def settings() -> str:
 
 def play(host: Client, name: str, until: Callable[[Race], bool], **options: Any) -> Race:
     """A game at random, by taps, up to a position; the odds of which have come when this returns."""
-    race, rng, made = games.named(name).new(NAMES, 0, **options), random.Random(5), 0
+    race, rng, made = games.find_by_name(name).new(NAMES, 0, **options), random.Random(5), 0
     host.post("/api/matches", game=name, seats=list(NAMES), options=options)
     while not until(race) and (due := race.awaits()) is not None:
         if not due.seats:

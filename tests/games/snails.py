@@ -12,9 +12,10 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 from companion.games.forms import Form, Option, whole_number
-from companion.games.race import OUT_OF_TURN, Race, checked_options, checked_seats, out_of_turn
+from companion.games.presenter import OUT_OF_TURN, Presenter
+from companion.games.race import Race, checked_options, checked_seats, out_of_turn
 from companion.games.terms import HIDDEN, Awaited, Decision, News, Place, Sealed
-from companion.message import N_, NN_, Sentence
+from companion.message import N_, NN_
 
 LEAVES = (1, 2, 3)
 
@@ -37,17 +38,6 @@ class Snails(Race):
     options = (Option("rounds", 3, N_("rounds"), N_("How many rounds are played."), 1, 20),)
     forms = {"pick": Form(True, "leaf", int)}
     private = frozenset({"pick"})
-    words = {
-        **OUT_OF_TURN,
-        "pick": N_("a leaf"),
-        "no-leaf": N_("a leaf is 1, 2 or 3, not {text}"),
-        "picked": N_("{seat} has picked"),
-        "shown": N_("{seat} picked {leaf}"),
-        "moved": N_("{piece} to {space}"),
-        "due-pick": NN_("{count} snail picks a leaf", "{count} snails pick a leaf"),
-        "won": N_("{seat} wins with {score}"),
-        "shared": N_("{names} share the victory with {score}"),
-    }
 
     @classmethod
     def new(cls, seats: Sequence[str], start: int = 0, **options: Any) -> Self:
@@ -75,10 +65,10 @@ class Snails(Race):
             return ()
         return [Decision("pick", seat, leaf) for leaf in LEAVES]
 
-    def refusal(self, decision: Decision) -> Sentence | None:
+    def refusal(self, decision: Decision) -> News | None:
         reason = out_of_turn(self, decision)
         if reason is None and decision.what not in (*LEAVES, HIDDEN):
-            return self._say("no-leaf", text=str(decision.what))
+            return News("no-leaf", {"text": str(decision.what)})
         return reason
 
     def after(self, decision: Decision) -> Self:
@@ -127,3 +117,19 @@ class Snails(Race):
 
     def own(self, seat: int) -> Mapping[str, Any]:
         return {"choice": self.picks[seat]}
+
+
+class SnailsPresenter(Presenter[Snails], of=Snails):
+    """Its words."""
+
+    words = {
+        **OUT_OF_TURN,
+        "pick": N_("a leaf"),
+        "no-leaf": N_("a leaf is 1, 2 or 3, not {text}"),
+        "picked": N_("{seat} has picked"),
+        "shown": N_("{seat} picked {leaf}"),
+        "moved": N_("{piece} to {space}"),
+        "due-pick": NN_("{count} snail picks a leaf", "{count} snails pick a leaf"),
+        "won": N_("{seat} wins with {score}"),
+        "shared": N_("{names} share the victory with {score}"),
+    }

@@ -33,7 +33,7 @@ def uid(means: str, size: int) -> str:
 
 def means_of(game: str) -> list[tuple[str, int]]:
     """What each tag of a game means, and how many bytes its UID has."""
-    race = games.named(game)
+    race = games.find_by_name(game)
     cards = [
         (f"{game}/card/{colour}/{n}", 4 if n % 5 == 0 else 7)
         for colour in race.pieces
@@ -44,7 +44,7 @@ def means_of(game: str) -> list[tuple[str, int]]:
 
 def demo_set() -> dict[str, str]:
     """All tags of all games: UID to meaning."""
-    return {uid(means, size): means for game in games.found() for means, size in means_of(game)}
+    return {uid(means, size): means for game in games.all_games() for means, size in means_of(game)}
 
 
 DEMO_SET: Final[dict[str, str]] = demo_set()

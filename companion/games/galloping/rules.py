@@ -11,11 +11,10 @@ from math import factorial
 from typing import Any, ClassVar, Final, Self, overload
 
 from companion.games.forms import Form, Option, whole_number
-from companion.games.galloping.rulebook import HORSE_EXPLAINS, HORSE_RULES, PIGS_EXPLAINS, PIGS_RULES
 from companion.games.galloping.track import step
-from companion.games.race import OUT_OF_TURN, Race, checked_options, checked_seats, out_of_turn, picked
+from companion.games.race import Race, checked_options, checked_seats, out_of_turn, picked
 from companion.games.terms import HIDDEN, Awaited, Decision, News, Place
-from companion.message import N_, NN_, Sentence
+from companion.message import N_
 
 HAND: Final = 7  # cards a seat gets each round
 COPIES: Final = 7  # cards of each colour
@@ -185,8 +184,8 @@ class Galloping(Race):
         taken = {p % self.spaces for p in self.progress.values()} | self.track_food
         return [space for space in range(FIRST_FOOD, self.spaces) if space not in taken]
 
-    def refusal(self, decision: Decision) -> Sentence | None:
-        """Why this decision is against the rules now, in a player's words."""
+    def refusal(self, decision: Decision) -> News | None:
+        """Why this decision is against the rules now; its presenter words it."""
         do, seat, card = decision
         if do == self.due == "play" and seat == self.turn:
             return None if card in self.hands[seat] and card != HIDDEN else self._card_refused(seat, card)
@@ -196,39 +195,39 @@ class Galloping(Race):
         if decision.do == "line-up":
             if decision in LineUps(self.turn, self.animals):
                 return None
-            return self._say("line-up-incomplete", count=len(self.animals))
+            return News("line-up-incomplete", {"count": len(self.animals)})
         if decision.do == "place-food":
             if decision.what in self._free_for_food():
                 return None
-            return self._say("no-food-there", space=decision.what)
+            return News("no-food-there", {"space": decision.what})
         return self._deal_refused(decision.what)
 
-    def _card_refused(self, seat: int, card: object) -> Sentence | None:
+    def _card_refused(self, seat: int, card: object) -> News | None:
         hand = self.hands[seat]
         if card not in self.animals:
-            return self._say("no-such-card", text=str(card))
+            return News("no-such-card", {"text": str(card)})
         if HIDDEN not in hand:
-            return self._say("not-in-hand", seat=seat, card=card)
+            return News("not-in-hand", {"seat": seat, "card": card})
         if self._unseen(str(card)) > 0:
             return None
-        return self._say("colour-gone", card=card, count=COPIES)
+        return News("colour-gone", {"card": card, "count": COPIES})
 
-    def _deal_refused(self, hands: object) -> Sentence | None:
+    def _deal_refused(self, hands: object) -> News | None:
         if hands is None:
             return None
         if not isinstance(hands, tuple) or len(hands) != len(self.seats):
-            return self._say("deal-all-seats")
+            return News("deal-all-seats")
         for hand in hands:
             if not isinstance(hand, tuple) or len(hand) != HAND:
-                return self._say("deal-seven", count=HAND)
+                return News("deal-seven", {"count": HAND})
         dealt = [card for hand in hands for card in hand]
         counts = {card: dealt.count(card) for card in self.animals}
         if sum(counts.values()) < len(dealt):
             wrong = next(card for card in dealt if card not in self.animals)
-            return self._say("no-such-card", text=str(wrong))
+            return News("no-such-card", {"text": str(wrong)})
         for card, count in counts.items():
             if count > COPIES:
-                return self._say("deal-too-many", card=card, count=COPIES)
+                return News("deal-too-many", {"card": card, "count": COPIES})
         return None
 
     # --- what follows ----------------------------------------------------------------------------
@@ -349,21 +348,6 @@ class Galloping(Race):
         if not self.due:
             yield News("game-over")
 
-    def duties(self) -> Sequence[str]:
-        """The last card before all."""
-        last = self.due == "play" and len(self.hands[self.turn]) == 1 and self.provisional_food
-        return ("last-card", *super().duties()) if last else super().duties()
-
-    def happenings(self) -> Sequence[str]:
-        """Also that an animal hopped over others, or went once round."""
-        kinds = list(super().happenings())
-        if self.brought is None or self.last is None or self.last.do != "play":
-            return kinds
-        at = self.brought[0]
-        behind = {p for animal, p in self.progress.items() if animal != self.last.what}
-        hopped = (at - 1) % self.spaces in {p % self.spaces for p in behind}
-        return [*(["hop"] if hopped else []), *(["lap"] if at >= self.spaces else []), *kinds]
-
     # --- what is seen ----------------------------------------------------------------------------
 
     def own(self, seat: int) -> Mapping[str, Any]:
@@ -418,10 +402,11 @@ class Galloping(Race):
             "provisional": list(self.provisional),
             "kept": list(self.kept),
             "track_food": sorted(self.track_food),
-            "played": self._cards_played(),
+            "played": self.cards_played(),
         }
 
-    def _cards_played(self) -> list[int]:
+    def cards_played(self) -> list[int]:
+        """How many cards each seat has played in this round."""
         played, seats = len(self.played), len(self.seats)
         return [(played + seats - 1 - (s - self.starter()) % seats) // seats for s in range(seats)]
 
@@ -432,22 +417,6 @@ class Galloping(Race):
     def track(self) -> Mapping[str, Any]:
         """A loop with food on it."""
         return {"kind": "loop", "spaces": self.spaces, "food": sorted(self.track_food)}
-
-    def holdings(self, seat: int) -> Mapping[str, Any]:
-        """Food at risk (None where none ever is), cards played and cards of a round."""
-        return {
-            "provisional": self.provisional[seat] if self.provisional_food else None,
-            "played": self._cards_played()[seat],
-            "cards": HAND,
-        }
-
-    def stage(self) -> Sentence:
-        """The round."""
-        return self._say("stage", round=self.round, rounds=self.rounds)
-
-    def supply(self) -> Sentence:
-        """The stock."""
-        return self._say("supply", count=self.stock)
 
     # --- what cards and pieces mean --------------------------------------------------------------
 
@@ -466,24 +435,6 @@ class Galloping(Race):
         by_space = {place.space: animal for animal, place in seen.items() if place.zone == "track"}
         order = tuple(by_space.get(-place % self.spaces) for place in range(len(self.animals)))
         return Decision("line-up", self.turn, order) if set(order) == set(self.animals) else None
-
-    def prompt(self) -> Sentence | None:
-        """What is due, with the last card announced."""
-        if self.last_card(self.turn):
-            return self._say("due-last-card", seat=self.turn, count=self.provisional[self.turn])
-        return super().prompt()
-
-    def last_card(self, seat: int) -> bool:
-        """Whether it is this seat's turn with one card left, in a game where that card decides."""
-        theirs = self.due == "play" and seat == self.turn
-        return theirs and self.provisional_food and len(self.hands[seat]) == 1
-
-    def by_hand(self) -> Sequence[Sentence]:
-        """A turn, the food it brings, the end of a round and of the game."""
-        told = ["hand-move", "hand-lead" if self.provisional_food else "hand-lead-kept"]
-        told += ["hand-found"] * self.food_on_track + ["hand-last-card"] * self.provisional_food
-        told += ["hand-round"] * (self.round < self.rounds) + ["hand-end"]
-        return [self._say(kind, count=HAND, round=self.rounds) for kind in told]
 
 
 def shuffled(cards: Sequence[str], rng: random.Random) -> tuple[str, ...]:
@@ -505,54 +456,6 @@ def _added(counts: tuple[int, ...], seat: int, more: int) -> tuple[int, ...]:
     return (*counts[:seat], counts[seat] + more, *counts[seat + 1 :])
 
 
-_WORDS: Final[Mapping[str, str | tuple[str, str]]] = {
-    **OUT_OF_TURN,
-    "line-up": N_("the line-up"),
-    "deal": N_("the deal"),
-    "place-food": N_("laying food"),
-    "play": N_("a card"),
-    "no-food-there": N_(
-        "no food may lie on {space}: it needs an empty space, and not one of the first four after the start"
-    ),
-    "no-such-card": N_("there is no card {text} in this game"),
-    "not-in-hand": N_("{seat} holds no {card} card"),
-    "colour-gone": N_("all {count} {card} cards of this round are out already"),
-    "deal-all-seats": N_("a deal gives every seat a hand"),
-    "deal-seven": N_("every seat gets {count} cards"),
-    "deal-too-many": N_("there are only {count} {card} cards"),
-    "dealt": N_("{count} cards for everybody"),
-    "food-laid": N_("{seat} lays food on {space}"),
-    "moved": N_("{piece} to {space}"),
-    "leads": N_("it takes the lead: {gain} food"),
-    "leads-no-food": N_("it leads, but the stock is empty"),
-    "found-food": N_("food lay on {space}: {gain} food"),
-    "kept": NN_("{seat} keeps {count} food", "{seat} keeps {count} food"),
-    "lost": N_("{seat} gives {loss} food back"),
-    "round-over": N_("round {round} is over"),
-    "game-over": N_("the game is over"),
-    "won": N_("{seat} wins with {score} food"),
-    "shared": N_("{names} share the victory with {score} food"),
-    "stage": N_("Round {round} of {rounds}"),
-    "hand-move": N_(
-        "Clockwise, one card a turn: its animal goes to the next space in front of it where none stands."
-    ),
-    "hand-lead": N_("If it is then ahead of all others: take 1 food, not safe yet."),
-    "hand-lead-kept": N_("If it is then ahead of all others: take 1 food and keep it."),
-    "hand-found": N_("If it lands on food: take that too."),
-    "hand-last-card": N_(
-        "With your last card: if its animal leads, all your food is safe; if not, what was unsafe goes back."
-    ),
-    "hand-end": N_("Most food after round {round} wins."),
-    "supply": NN_("{count} food left", "{count} food left"),
-    "due-play": N_("{seat}, play a card"),
-    "due-deal": N_("deal 7 cards to everybody"),
-    "due-place-food": N_("{seat}, lay one food card on the track"),
-    "due-last-card": NN_(
-        "{seat}, your last card! {count} food at risk", "{seat}, your last card! {count} food at risk"
-    ),
-}
-
-
 @dataclass(frozen=True)
 class GallopingPigs(Galloping):
     """Five pigs, three rounds; food is safe only if the last card leads."""
@@ -570,8 +473,6 @@ class GallopingPigs(Galloping):
     }
     seat_counts = (2, 4)
     provisional_food = True
-    rules = PIGS_RULES
-    explains = PIGS_EXPLAINS
     options = (
         Option("rounds", 3, _ROUNDS, _ROUNDS_HELP, 1, 100),
         Option(
@@ -584,15 +485,6 @@ class GallopingPigs(Galloping):
         Option("food", 55, _FOOD, _FOOD_HELP, 0, 1000),
         Option("spaces", 22, _SPACES, _SPACES_HELP, 6, 1000),
     )
-    words = {
-        **_WORDS,
-        "line-up-incomplete": N_("a line-up names each of the {count} pigs once, front first"),
-        "lined-up": N_("{seat} lines up the pigs, {piece} in front"),
-        "hand-round": N_(
-            "After {count} cards each the next seat clockwise lines the pigs up; deal all cards anew."
-        ),
-        "due-line-up": N_("{seat}, line up the pigs: the front one on start, the others right behind it"),
-    }
 
 
 @dataclass(frozen=True)
@@ -611,22 +503,11 @@ class GallopingHorse(Galloping):
     }
     seat_counts = (2, 4)
     provisional_food = False
-    rules = HORSE_RULES
-    explains = HORSE_EXPLAINS
     options = (
         Option("rounds", 2, _ROUNDS, _ROUNDS_HELP, 1, 100),
         Option("food", 40, _FOOD, _FOOD_HELP, 0, 1000),
         Option("spaces", 22, _SPACES, _SPACES_HELP, 5, 1000),
     )
-    words = {
-        **_WORDS,
-        "line-up-incomplete": N_("a line-up names each of the {count} horses once, front first"),
-        "lined-up": N_("{seat} lines up the horses, {piece} in front"),
-        "hand-round": N_(
-            "After {count} cards each deal all cards anew; the next seat clockwise starts, the horses stay."
-        ),
-        "due-line-up": N_("{seat}, line up the horses: the front one on start, the others right behind it"),
-    }
 
     def _opening_of_a_round(self) -> dict[str, Any]:
         return {"due": "deal"}

@@ -10,11 +10,9 @@ from itertools import pairwise
 from typing import Any, Final, NamedTuple, Self
 
 from companion.games.forms import Form, Option, shown, whole_number
-from companion.games.giro.rulebook import GIRO_EXPLAINS, GIRO_RULES
-from companion.games.panel import Cell, Panel
-from companion.games.race import OUT_OF_TURN, Race, checked_options, checked_seats, out_of_turn, picked
+from companion.games.race import Race, checked_options, checked_seats, out_of_turn, picked
 from companion.games.terms import HIDDEN, Awaited, Decision, News, Place, Sealed, Standing
-from companion.message import N_, NN_, Sentence, refuse
+from companion.message import N_, refuse
 
 CARDS: Final = (1, 2, 3, 4, 5, 6)
 OBSTACLES: Final = 5  # loose ones
@@ -214,8 +212,6 @@ class GiroGaloppo(Race):
     numbers = len(CARDS)
     uses_start = False
     chart = ("board",)
-    rules = GIRO_RULES
-    explains = GIRO_EXPLAINS
     forms = {
         "place-obstacle": Form(True, "space", int),
         "play": Form(True, "card", int),
@@ -243,67 +239,6 @@ class GiroGaloppo(Race):
             kind="chart",
         ),
     )
-    words = {
-        **OUT_OF_TURN,
-        "hand-round": N_(
-            "Everybody chooses a card in secret; turn all of them over. The lowest card moves first."
-        ),
-        "hand-equal": N_(
-            "Equal cards: the horse furthest behind moves first; in the gate the oldest player."
-        ),
-        "hand-equal-rearmost": N_(
-            "Equal cards: only the horse furthest behind moves; in the gate that of the oldest player."
-        ),
-        "hand-move": N_(
-            "Count every space. On an obstacle: stay where you are. On a horse: it goes back to the nearest "
-            "space behind with neither horse nor obstacle, you take its place."
-        ),
-        "hand-cards-back": N_("After {count} rounds everybody takes all {count} cards back."),
-        "hand-end": N_(
-            "The round in which a horse is past space {space} is played to its end; the furthest past wins."
-        ),
-        "place-obstacle": N_("laying an obstacle"),
-        "play": N_("a card"),
-        "not-sand": N_("no obstacle may lie on {space}: obstacles go on sand"),
-        "taken": N_("an obstacle lies on {space} already"),
-        "too-near": N_("no obstacle may lie on {space}: it would be next to the one on {space_next}"),
-        "stretch-short": N_(
-            "no obstacle may lie on {space}: at least two of the five must lie after {space_last}, "
-            "the last natural one"
-        ),
-        "room-short": N_("no obstacle may lie on {space}: there would be no room for the others"),
-        "no-such-card": N_("a card is 1 to 6, not {text}"),
-        "nobodys": N_("nobody plays the horse of this card"),
-        "chosen-already": N_("{seat} has chosen already, and a card cannot be changed"),
-        "card-used": N_("{seat} has used the {card} already: it comes back with the next hand"),
-        "obstacle-laid": N_("{seat} lays an obstacle on {space}"),
-        "chosen": N_("{seat} has chosen"),
-        "moved": N_("{piece} to {space}"),
-        "pushed-back": N_("{piece} back to {space}"),
-        "pushed-to-gate": N_("{piece} back into the gate"),
-        "refused": N_("{piece} stays: an obstacle on {space}"),
-        "missed": N_("{piece} misses the turn"),
-        "round-over": N_("round {round} is over"),
-        "game-over": N_("the game is over"),
-        "won": N_("{seat} wins, on space {score}"),
-        "shared": N_("{names} share the victory, on space {score}"),
-        "stage": N_("Round {round}"),
-        "due-place-obstacle": NN_(
-            "{seat}, lay an obstacle on sand: {count} to go", "{seat}, lay an obstacle on sand: {count} to go"
-        ),
-        "due-play": NN_("everybody, choose a card: {count} to go", "everybody, choose a card: {count} to go"),
-        "due-play-last": N_("{seat}, choose a card: all others have chosen"),
-        "used-cards": N_("Used cards"),
-        "order": N_("Order of moving"),
-        "order-card": N_("card"),
-        "order-horse": N_("horse"),
-        "order-what": N_("what happened"),
-        "order-moved": N_("to {space}"),
-        "order-pushed": N_("to {space}, {piece} back to {space_back}"),
-        "order-pushed-to-gate": N_("to {space}, {piece} back into the gate"),
-        "order-refused": N_("stopped by the obstacle on {space}"),
-        "order-missed": N_("missed the turn"),
-    }
 
     @classmethod
     def new(cls, seats: Sequence[str], start: int = 0, **options: Any) -> Self:
@@ -387,34 +322,34 @@ class GiroGaloppo(Race):
         used = self.used[seat]
         return [card for card in CARDS if card not in used]
 
-    def refusal(self, decision: Decision) -> Sentence | None:
-        """Why this decision is against the rules now, in a player's words."""
+    def refusal(self, decision: Decision) -> News | None:
+        """Why this decision is against the rules now; its presenter words it."""
         if decision.do == self.due == "play":
             return self._card_refused(decision.seat, decision.what)
         return out_of_turn(self, decision) or self._obstacle_refused(decision.what)
 
-    def _card_refused(self, seat: int | None, card: object) -> Sentence | None:
+    def _card_refused(self, seat: int | None, card: object) -> News | None:
         if seat is None:
-            return self._say("nobodys")
+            return News("nobodys")
         if not 0 <= seat < len(self.seats):
-            return self._say("no-seat")
+            return News("no-seat")
         if self.choices[seat] is not None:
-            return self._say("chosen-already", seat=seat)
+            return News("chosen-already", {"seat": seat})
         if card in self.used[seat]:
-            return self._say("card-used", seat=seat, card=card)
-        return None if card in CARDS else self._say("no-such-card", text=str(card))
+            return News("card-used", {"seat": seat, "card": card})
+        return None if card in CARDS else News("no-such-card", {"text": str(card)})
 
-    def _obstacle_refused(self, space: int) -> Sentence | None:
+    def _obstacle_refused(self, space: int) -> News | None:
         if space not in self.board.sand:
-            return self._say("not-sand", space=space)
+            return News("not-sand", {"space": space})
         if space in self.obstacles:
-            return self._say("taken", space=space)
+            return News("taken", {"space": space})
         for other in (*self.board.natural, *self.obstacles):
             if abs(other - space) == 1:
-                return self._say("too-near", space=space, space_next=other)
+                return News("too-near", {"space": space, "space_next": other})
         sites = _sites(self.board)
         lacking = _lacking(sites, (*self.obstacles, space))
-        return self._say(lacking, space=space, space_last=sites.last) if lacking else None
+        return News(lacking, {"space": space, "space_last": sites.last}) if lacking else None
 
     # --- what follows ----------------------------------------------------------------------------
 
@@ -473,13 +408,6 @@ class GiroGaloppo(Race):
         if any(choice is not None for choice in self.choices):
             return [News("chosen", {"seat": self.last.seat})]
         return [*(news for step in self.steps for news in self._news_of(step)), *self._news_of_the_end()]
-
-    def happenings(self) -> Sequence[str]:
-        """What does not happen in every round first; also that the cards came back."""
-        kinds = [news.kind for news in self.news]
-        moved = "round-over" in kinds
-        back = ["hands-back"] if moved and self.round > len(CARDS) and not any(self.used) else []
-        return [*(kind for kind in kinds if kind not in ("moved", "round-over")), *back, *kinds]
 
     def _news_of(self, step: Step) -> Iterator[News]:
         values = {"seat": step.seat, "piece": self.colours[step.seat], "card": step.card}
@@ -572,68 +500,6 @@ class GiroGaloppo(Race):
             "obstacles": list(self.obstacles),
             "placeholder": self.board == STANDARD,
         }
-
-    def panels(self) -> Sequence[Panel]:
-        """The last round that moved, a row a card, in order of moving."""
-        if not self.steps:
-            return ()
-        rows = [
-            (step.card, Sentence("{piece}", {"piece": self.colours[step.seat]}), self._happened(step))
-            for step in self.steps
-        ]
-        head = [self._say(f"order-{column}") for column in ("card", "horse", "what")]
-        return (Panel("order", self._say("order"), rows, head),)
-
-    def _happened(self, step: Step) -> Sentence:
-        if step.pushed is None:
-            return self._say(f"order-{step.kind}", space=step.space)
-        pushed = self.colours[step.pushed]
-        kind = "order-pushed" if step.back else "order-pushed-to-gate"
-        return self._say(kind, space=step.space, piece=pushed, space_back=step.back)
-
-    def offered(self, seat: int) -> Iterable[Decision]:
-        """All six cards: which of them are used is for the players to remember."""
-        if self.awaits() == Awaited("place-obstacle", (seat,)):
-            return self.decisions(seat)
-        return [Decision("play", seat, card) for card in CARDS] if self.choices[seat] is None else []
-
-    def used_cards(self) -> Panel:
-        """The cards of the present hand that were turned over, by seat."""
-        rows: list[tuple[Cell, ...]] = [
-            (Sentence("{seat}", {"seat": seat}), ", ".join(str(card) for card in used) or "–")
-            for seat, used in enumerate(self.used)
-        ]
-        return Panel("used", self._say("used-cards"), rows)
-
-    def holdings(self, seat: int) -> Mapping[str, Any]:
-        """Cards turned over of the present hand, cards of a hand, and whether one is chosen."""
-        return {
-            "played": len(self.used[seat]),
-            "cards": len(CARDS),
-            "chosen": self.choices[seat] is not None,
-        }
-
-    def stage(self) -> Sentence:
-        """The round."""
-        return self._say("stage", round=self.round)
-
-    def prompt(self) -> Sentence | None:
-        """What is due, and how many obstacles or cards are to go."""
-        awaited = self.awaits()
-        if awaited is None:
-            return None
-        if awaited.do == "place-obstacle":
-            to_go = OBSTACLES - len(self.obstacles)
-            return self._say("due-place-obstacle", seat=awaited.seats[0], count=to_go)
-        if len(awaited.seats) > 1:
-            return self._say("due-play", count=len(awaited.seats))
-        return self._say("due-play-last", seat=awaited.seats[0])
-
-    def by_hand(self) -> Sequence[Sentence]:
-        """A round and the end of the race."""
-        equal = "hand-equal-rearmost" if self.rearmost_only else "hand-equal"
-        told = ("hand-round", equal, "hand-move", "hand-cards-back", "hand-end")
-        return [self._say(kind, count=len(CARDS), space=self.board.finish) for kind in told]
 
     # --- what cards mean -------------------------------------------------------------------------
 

@@ -1,5 +1,6 @@
 """Greyhounds."""
 
+from companion.games.greyhounds import presenter as presenter
 from companion.games.greyhounds.rules import Greyhounds
 
 __all__ = ["Greyhounds"]

@@ -12,11 +12,9 @@ from companion.games.forms import Fields, Form, Keyed, Option, whole_number
 from companion.games.greyhounds import chance as hounds_chance
 from companion.games.greyhounds import money as hounds_money
 from companion.games.greyhounds import news as hounds_news
-from companion.games.greyhounds import panels as hounds_panels
 from companion.games.greyhounds import refusals as hounds_refusals
 from companion.games.greyhounds.bets import (
     DOGS_OF,
-    LEAST,
     MONEY,
     MOST,
     STANDARD,
@@ -29,7 +27,6 @@ from companion.games.greyhounds.bets import (
 )
 from companion.games.greyhounds.money import Result
 from companion.games.greyhounds.news import Move
-from companion.games.greyhounds.rulebook import HOUNDS_EXPLAINS, HOUNDS_RULES
 from companion.games.greyhounds.run import DOGS, Run
 from companion.games.greyhounds.sets import (
     CARDS,
@@ -43,11 +40,9 @@ from companion.games.greyhounds.sets import (
     ranked,
     sixes,
 )
-from companion.games.greyhounds.words import WORDS
-from companion.games.panel import Panel
 from companion.games.race import Race, checked_options, checked_seats
-from companion.games.terms import HIDDEN, Awaited, Decision, News, OneOf, Payout, Place, Sealed, Slip
-from companion.message import N_, Sentence
+from companion.games.terms import HIDDEN, Awaited, Decision, News, OneOf, Payout, Place, Sealed
+from companion.message import N_
 
 T = TypeVar("T")
 
@@ -112,8 +107,6 @@ class Greyhounds(Race):
     seat_counts = (3, 4)
     uses_start = False
     chart = ("lap", "odds")
-    rules = HOUNDS_RULES
-    explains = HOUNDS_EXPLAINS
     forms = {
         "deal": Form(False, "", {"sets": [[[int]]], "last": [[int]]}),
         "show": Form(True, "cards", [int]),
@@ -142,7 +135,6 @@ class Greyhounds(Race):
         ),
         Option("bet_step", 500, N_("step of the stakes"), N_("Every stake is a multiple of it."), 1, MOST),
     )
-    words = WORDS
 
     @classmethod
     def new(cls, seats: Sequence[str], start: int = 0, **options: Any) -> Self:
@@ -250,10 +242,6 @@ class Greyhounds(Race):
         dealt = self.dealt[seat]
         return dealt if isinstance(dealt, tuple) else None
 
-    def needed(self, do: str, seat: int) -> int:
-        """A set is shown card by card."""
-        return self.set_size() if do == "show" else 0
-
     def unshown(self, seat: int) -> frozenset[int]:
         """Cards that this seat has not shown yet."""
         return frozenset(CARDS).difference(*self.shown[seat])
@@ -276,10 +264,9 @@ class Greyhounds(Race):
         gone = (*self.used(seat), self.aside[seat])
         return [card for card in self.set_of(seat) if card not in gone]
 
-    def refusal(self, decision: Decision) -> Sentence | None:
-        """Why this decision is against the rules now, in a player's words."""
-        reason = hounds_refusals.refused(self, decision)
-        return reason and self.said(reason)
+    def refusal(self, decision: Decision) -> News | None:
+        """Why this decision is against the rules now; its presenter words it."""
+        return hounds_refusals.refused(self, decision)
 
     # --- what follows ----------------------------------------------------------------------------
 
@@ -432,18 +419,6 @@ class Greyhounds(Race):
         """What the last decision brought."""
         return self.told
 
-    def duties(self) -> Sequence[str]:
-        """Before the first card, that one is set aside."""
-        first = self.due == "play" and self.run.turn == 0 and self.set_size() == SIX
-        return ("set-aside", *super().duties()) if first else super().duties()
-
-    def happenings(self) -> Sequence[str]:
-        """The end of a race first; what moves the dogs is another thing in each race."""
-        kinds = [news.kind for news in self.told]
-        last = [kind for kind in ("bankrupt", "round-over", "home", "lapped") if kind in kinds]
-        race = self.race - (self.due == "show" and "round-over" in kinds)
-        return [*last, *(f"moved-{race}" if kind == "moved" and race > 1 else kind for kind in kinds)]
-
     # --- what is seen ----------------------------------------------------------------------------
 
     def sealed(self, decision: Decision) -> Sealed | None:
@@ -548,12 +523,6 @@ class Greyhounds(Race):
             return Place("out")
         return Place("track", self.run.progress[dog] % self.lap)
 
-    def epilogue(self) -> Sentence | None:
-        """A bookie who is bankrupt ends the game."""
-        if self.due or self.bookie is None or self.money[self.bookie] >= 0:
-            return None
-        return self._say("bankrupt", seat=self.bookie)
-
     def own_piece(self, seat: int) -> str:
         """A dog for each seat, in order."""
         return DOGS[seat]
@@ -574,52 +543,6 @@ class Greyhounds(Race):
             "progress": dict(zip(DOGS, self.run.progress, strict=True)),
             "placeholder": self.lap == LAP or self.odds == STANDARD,
         }
-
-    def holdings(self, seat: int) -> Mapping[str, Any]:
-        """Money, whether it has bet and how much (only with a bookie), whether it has chosen a card."""
-        return {
-            "money": self.money[seat],
-            "bet": self.bets[seat] is not None,
-            "staked": None if self.bookie is None else self.staked[seat],
-            "chosen": self.choice[seat] is not None,
-        }
-
-    def stage(self) -> Sentence:
-        """The race, and the turn once the dogs run."""
-        if self.due == "play":
-            return self._say("stage-turn", race=self.race, races=RACES, turn=self.run.turn + 1)
-        return self._say("stage", race=self.race, races=RACES)
-
-    def prompt(self) -> Sentence | None:
-        """What is due: of one seat by name, of several by number."""
-        awaited = self.awaits()
-        if awaited is None:
-            return None
-        kind = f"due-{awaited.do}"
-        if awaited.do == "play" and self.run.turn == 0 and self.set_size() == SIX:
-            kind += "-first"
-        if len(awaited.seats) > 1:
-            kind += "-several"
-        count = self.set_size() if awaited.do == "show" else len(awaited.seats)
-        return self._say(kind, seat=awaited.seats[0], players=len(awaited.seats), count=count)
-
-    def panels(self) -> Sequence[Panel]:
-        """The odds chart, the cards on the table, the sets shown, and the last settlement."""
-        return tuple(hounds_panels.panels(self))
-
-    def by_hand(self) -> Sequence[Sentence]:
-        """A race, a turn, what moves in each race, and the money."""
-        told = ["hand-race" if self.bookie is None else "hand-race-bookie", "hand-turn"]
-        told += [f"hand-moves-{race}" for race in range(self.race, RACES + 1)]
-        told += ["hand-home", "hand-money", "hand-end"]
-        return [self._say(kind, count=self.lap) for kind in told]
-
-    def slip(self, seat: int) -> Slip | None:
-        """Every bet there is, for a seat that owes a sheet."""
-        awaited = self.awaits()
-        if awaited is None or awaited.do != "bet" or seat not in awaited.seats:
-            return None
-        return Slip(self.bet_step, LEAST, MOST, self.payouts())
 
     def payouts(self) -> Sequence[Payout]:
         """What the chart pays on the dogs, once they are ranked."""
@@ -644,10 +567,9 @@ class Greyhounds(Race):
             return OneOf("show", seat, self.set_size())
         return Decision(awaited.do, seat, number if awaited.do == "play" else (number,))
 
-    def misfit(self, part: OneOf, numbers: Sequence[int]) -> Sentence | None:
+    def misfit(self, part: OneOf, numbers: Sequence[int]) -> News | None:
         """Why no set of this race can be made with these cards."""
-        reason = hounds_refusals.begun_set(self, part.seat, numbers)
-        return reason and self.said(reason)
+        return hounds_refusals.begun_set(self, part.seat, numbers)
 
 
 def _put(facts: tuple[T, ...], seat: int, fact: T) -> tuple[T, ...]:

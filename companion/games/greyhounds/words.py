@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from companion.games.race import OUT_OF_TURN
+from companion.games.presenter import OUT_OF_TURN
 from companion.message import N_
 
 WORDS: Final[Mapping[str, str | tuple[str, str]]] = {

@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from companion.games.race import Race, checked
+from companion.games.judge import checked
+from companion.games.presenter import presented, presenter_of
+from companion.games.race import Race
 from companion.games.rulebook import PEOPLE, Scene
 from companion.games.terms import News, Place
 
@@ -48,7 +50,7 @@ def drawn(game: type[Race], scene: Scene) -> dict[str, Any]:
 @cache
 def explaining(game: type[Race], key: str) -> dict[str, Any] | None:
     """The picture that goes with an explanation, if the game's rules have one that is a course."""
-    blocks = (block for chapter in game.rules for block in chapter.blocks)
+    blocks = (block for chapter in presenter_of(game).rules for block in chapter.blocks)
     scenes = (block for block in blocks if isinstance(block, Scene) and block.explains == key)
     return next((drawn(game, scene) for scene in scenes if not scene.panel), None)
 
@@ -115,7 +117,7 @@ def _card(race: Race, seat: int | None, what: Any) -> dict[str, Any]:
 def _purse(before: Race, after: Race, seat: int) -> dict[str, Any]:
     """A seat's loose and kept food, before and after."""
     loose, kept = (
-        [int(race.holdings(seat).get("provisional") or 0) for race in (before, after)],
+        [int(presented(race).holdings(seat).get("provisional") or 0) for race in (before, after)],
         [race.scores()[seat] for race in (before, after)],
     )
     return {"seat": seat, "loose": loose, "kept": kept}

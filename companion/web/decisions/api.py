@@ -9,6 +9,7 @@ import msgspec
 from flask import Blueprint, request
 
 from companion.errors import Refused
+from companion.games.presenter import presented
 from companion.games.race import Race
 from companion.games.terms import Place
 from companion.match.change import Tried, closed, out_of_force, taken_back, told, tried
@@ -99,7 +100,7 @@ def line(match: Match, at: int, words: Words) -> dict[str, Any]:
     """A decision as the host's list has it."""
     turn, secret = match.turns[at], at in match.sealed
     why = closed(match, at)
-    stage = match.position(at).seen_by(None).stage()
+    stage = presented(match.position(at).seen_by(None)).stage()
     return {
         "entry": turn.seq,
         "seat": turn.decision.seat,
@@ -201,7 +202,7 @@ def sketch(was: Match, now: Match, words: Words) -> dict[str, Any]:
             for piece, place in after.layout().items()
             if piece in there and there[piece] != place
         ],
-        "say": words.text(prompt, after) if (prompt := after.prompt()) else None,
+        "say": words.text(prompt, after) if (prompt := presented(after).prompt()) else None,
     }
 
 

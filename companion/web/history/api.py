@@ -63,8 +63,8 @@ def _listed(filed: Filed, said: Words) -> dict[str, Any]:
     return {
         **_going_on(filed, said),
         "name": filed.name,
-        "animal": games.named(filed.header.game).animal,
-        "unit": games.named(filed.header.game).unit,
+        "animal": games.find_by_name(filed.header.game).animal,
+        "unit": games.find_by_name(filed.header.game).unit,
         "bots": list(filed.bots) or [""] * len(filed.header.seats),
         "ended": ended,
         "standings": [dict(row) | ({"place": None} if ended else {}) for row in filed.standings],
@@ -75,7 +75,7 @@ def _going_on(filed: Filed, said: Words) -> dict[str, Any]:
     return {
         "id": filed.id,
         "game": filed.header.game,
-        "title": said(games.named(filed.header.game).title),
+        "title": said(games.find_by_name(filed.header.game).title),
         "when": filed.began,
         "seats": list(filed.header.seats),
     }
@@ -86,10 +86,10 @@ def get_leaderboard() -> dict[str, Any]:
     """Who leads over all games together and in each."""
     filed, said = table().ask(lambda t: t.archive.matches()), words()
     played = [one for one in filed if one.state in ("finished", "played")]
-    kinds = [name for name in games.found() if any(one.header.game == name for one in played)]
+    kinds = [name for name in games.all_games() if any(one.header.game == name for one in played)]
     boards = [_board(None, said(_ALL_GAMES), "", played, said)] if len(kinds) != 1 else []
     for name in kinds:
-        of_it, game = [one for one in played if one.header.game == name], games.named(name)
+        of_it, game = [one for one in played if one.header.game == name], games.find_by_name(name)
         boards.append(_board(name, said(game.title), game.unit, of_it, said))
     order = Sentence(_ORDER, {"number": history.MORE_GAMES})
     return {"order": said.text(order), "boards": boards}

@@ -41,7 +41,7 @@ class File(msgspec.Struct, forbid_unknown_fields=True):
 
 def charts() -> dict[str, dict[str, Any]]:
     """By game: its chart, whether it is the owner's own or the placeholder, and whether it was computed."""
-    return {game.name: chart_kept(game) for game in games.found().values() if game.chart}
+    return {game.name: chart_kept(game) for game in games.all_games().values() if game.chart}
 
 
 def chart_kept(game: type[Race]) -> dict[str, Any]:
@@ -82,7 +82,7 @@ def get_charts() -> dict[str, Any]:
 @needs("host")
 def put_chart(name: str) -> dict[str, Any]:
     """Keep a chart."""
-    game, given = games.named(name), body(Chart)
+    game, given = games.find_by_name(name), body(Chart)
     computed = None if given.computed is None else checked_return(given.computed)
     return _keep(game, chart_of(game, given.chart), computed)
 
@@ -91,7 +91,7 @@ def put_chart(name: str) -> dict[str, Any]:
 @needs("host")
 def delete_chart(name: str) -> dict[str, Any]:
     """Go back to the placeholder."""
-    return _keep(games.named(name), None)
+    return _keep(games.find_by_name(name), None)
 
 
 @charts_api.post("")
@@ -105,7 +105,7 @@ def post_chart() -> dict[str, Any]:
 @needs("host")
 def post_computed(name: str) -> dict[str, Any] | tuple[dict[str, str], int]:
     """Work an odds chart out, here and not on the table's thread; nothing is kept."""
-    game, wish = games.named(name), body(Wish)
+    game, wish = games.find_by_name(name), body(Wish)
     if "odds" not in game.chart:
         raise refuse(N_("no chart can be worked out for {game}: it has no odds"), game=game.name)
     try:
@@ -122,7 +122,7 @@ def post_computed(name: str) -> dict[str, Any] | tuple[dict[str, str], int]:
 @charts_api.get("/<name>.toml")
 def get_toml(name: str) -> Response:
     """A chart as a TOML file."""
-    game = games.named(name)
+    game = games.find_by_name(name)
     known = chart_kept(game)
     text = to_toml(game, known["chart"], known["computed"])
     headers = {"Content-Disposition": f'attachment; filename="{name}.toml"'}

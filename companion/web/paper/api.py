@@ -9,6 +9,7 @@ from babel.dates import format_datetime
 from flask import Blueprint, Response, render_template, request
 
 from companion import games
+from companion.games.presenter import presented
 from companion.games.race import Race
 from companion.games.terms import Place
 from companion.message import N_, Sentence, refuse
@@ -27,7 +28,7 @@ def labels_pdf(name: str) -> Response:
     """Labels for the tags of a game, one for every card and piece."""
     from companion.paper.labels import labels
 
-    return _pdf(labels(games.named(name), words(), _size()), f"labels-{name}")
+    return _pdf(labels(games.find_by_name(name), words(), _size()), f"labels-{name}")
 
 
 @paper_api.get("/matches/<int:number>.pdf")
@@ -57,7 +58,7 @@ def sheet(picture: Picture, words: Words) -> dict[str, Any]:
     if picture.match is None:
         return shown | {"field": [], "byHand": []}
     race = picture.match.race.seen_by(None)
-    prompt, told = race.prompt(), race.by_hand() if race.awaits() else ()
+    prompt, told = presented(race).prompt(), presented(race).by_hand() if race.awaits() else ()
     if prompt is not None:
         shown["say"] = {**shown["say"], "parts": words.parts(prompt, race), "then": []}
     return shown | {"field": _field(race, words), "byHand": [words.text(sentence, race) for sentence in told]}

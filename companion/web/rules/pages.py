@@ -13,6 +13,7 @@ from companion import games
 from companion.games.charts import placeholder
 from companion.games.forms import Option
 from companion.games.panel import Panel
+from companion.games.presenter import presented, presenter_of
 from companion.games.race import Race
 from companion.games.rulebook import Block, Ruling, Scene
 from companion.match.match import Match
@@ -30,13 +31,15 @@ rules_pages = Blueprint("rules_pages", __name__, url_prefix="/rules")
 def rules_list() -> str:
     """The games there are."""
     said = words()
-    return render_template("rules/rules.html", games=[listed(game, said) for game in games.found().values()])
+    return render_template(
+        "rules/rules.html", games=[listed(game, said) for game in games.all_games().values()]
+    )
 
 
 @rules_pages.get("/<name>")
 def rules_page(name: str) -> str:
     """The rules of one game."""
-    game = games.found().get(name)
+    game = games.all_games().get(name)
     if game is None:
         abort(404)
     said, match = words(), table().picture.match
@@ -45,10 +48,10 @@ def rules_page(name: str) -> str:
     return render_template(
         "rules/rules-game.html",
         game=listed(game, said),
-        games=[listed(other, said) for other in games.found().values()],
+        games=[listed(other, said) for other in games.all_games().values()],
         chapters=[
             {"title": said(chapter.title), "blocks": list(_blocks(game, chapter.blocks, said))}
-            for chapter in game.rules
+            for chapter in presenter_of(game).rules
         ],
         running=running is not None,
         options=[_option(game, option, running, said) for option in game.options],
@@ -86,7 +89,7 @@ def _block(game: type[Race], block: Block, said: Words) -> dict[str, Any]:
     if block.panel:
         before, after = scenes.played(game, block)
         race = after[-1] if after else before
-        panel = next(panel for panel in race.panels() if panel.name == block.panel)
+        panel = next(panel for panel in presented(race).panels() if panel.name == block.panel)
         return {"kind": "panel", "text": said(block.text), "panel": _panel(panel, race, said)}
     return {"kind": "scene", "text": said(block.text), "scene": json.dumps(scenes.drawn(game, block))}
 
@@ -164,7 +167,7 @@ def _shown_chart(game: type[Race], known: Mapping[str, Any], said: Words) -> dic
             for o in printed
         ],
         "scene": json.dumps(scenes.whole(race)),
-        "panels": [_panel(panel, race, said) for panel in race.panels()],
+        "panels": [_panel(panel, race, said) for panel in presented(race).panels()],
     }
 
 

@@ -7,6 +7,7 @@ from decimal import Decimal
 from itertools import islice
 from typing import Any, Final
 
+from companion.games.presenter import presented
 from companion.games.race import Race
 from companion.games.terms import HIDDEN, Decision, News, Slip
 from companion.match.match import Match
@@ -105,7 +106,7 @@ def page(picture: Picture, words: Words, seat: int | None, joined: Collection[in
 def _own(match: Match, race: Race, seat: int, words: Words) -> dict[str, Any]:
     """What a seat is to do, what it may decide openly, and what it knows and decides under cover."""
     due = race.awaits()
-    turn, prompt = due is not None and seat in due.seats, race.prompt()
+    turn, prompt = due is not None and seat in due.seats, presented(race).prompt()
     ways = list(_ways(race, seat, words))
     shown = {_SHOWN_BY.get(way["kind"]) for way in ways}
     facts = [fact for fact in known(race, seat, words) if fact["key"] not in shown]
@@ -164,7 +165,7 @@ def _ways(race: Race, seat: int, words: Words) -> Iterable[dict[str, Any]]:
 def _way(race: Race, seat: int, do: str, words: Words) -> dict[str, Any]:
     form, due = race.forms[do], race.awaits()
     line = {"do": do, "seat": seat} if form.seat else {"do": do}
-    named = words.text(race.said(News(do)), race)
+    named = words.text(presented(race).said(News(do)), race)
     return {"do": do, "title": named, "line": line, "key": form.key, "due": due is not None and due.do == do}
 
 
@@ -201,13 +202,13 @@ def _put_together(race: Race, seat: int, first: Decision, words: Words) -> dict[
         hand = race.own(seat).get("hand") or ()
         numbers = hand if set(first.what) <= set(hand) else range(1, race.numbers + 1)
         return {"kind": "numbers", "numbers": list(numbers), "needed": len(first.what)}
-    slip = race.slip(seat)
+    slip = presented(race).slip(seat)
     return {"kind": "bets", **_slip(race, slip, words)} if slip else None
 
 
 def slip(race: Race, do: str, seat: int, words: Words) -> dict[str, Any] | None:
     """The bet slip of a seat that owes one, as its page draws it."""
-    owed = race.slip(seat)
+    owed = presented(race).slip(seat)
     return _way(race, seat, do, words) | {"kind": "bets", **_slip(race, owed, words)} if owed else None
 
 
@@ -255,7 +256,7 @@ def _ratio(odds: Decimal) -> list[str]:
 
 
 def _word(race: Race, key: str, words: Words) -> str:
-    return words.text(race.said(News(key)), race) if key in race.words else ""
+    return words.text(presented(race).said(News(key)), race) if key in presented(race).words else ""
 
 
 def known(race: Race, seat: int, words: Words) -> Iterable[dict[str, Any]]:

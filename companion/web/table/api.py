@@ -178,11 +178,11 @@ def _filed(filed: Filed, words: Words) -> dict[str, Any]:
     return {
         "id": filed.id,
         "game": filed.header.game,
-        "title": words(games.named(filed.header.game).title),
+        "title": words(games.find_by_name(filed.header.game).title),
         "seats": list(filed.header.seats),
         "state": state,
         "when": filed.began,
-        "unit": games.named(filed.header.game).unit,
+        "unit": games.find_by_name(filed.header.game).unit,
         "standings": [
             dict(row) | ({} if state == "finished" else {"place": None}) for row in filed.standings
         ],

@@ -7,6 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 from companion.games.panel import Cell, Panel
+from companion.games.presenter import presented
 from companion.games.race import Race
 from companion.games.terms import Decision, News, Place
 from companion.match.change import told
@@ -87,7 +88,7 @@ def _news(match: Match | None, words: Words) -> Iterable[tuple[str, str]]:
 
 def said(news: News, race: Race) -> Sentence:
     """A piece of news of the game or of its decisions as a sentence."""
-    return Sentence(_MEANWHILE[news.kind]) if news.kind in _MEANWHILE else race.said(news)
+    return Sentence(_MEANWHILE[news.kind]) if news.kind in _MEANWHILE else presented(race).said(news)
 
 
 def alerts(picture: Picture, words: Words) -> list[dict[str, str]]:
@@ -142,6 +143,7 @@ def page(picture: Picture, words: Words, join: Mapping[str, str] | None = None) 
             | {"say": _said(words, Sentence(_NO_GAME), None, "idle"), "actions": _no_actions()}
         )
     race = match.race.seen_by(None)
+    says = presented(race)
     return shown | {
         "match": _match(match)
         | {"title": words(race.title), "animal": race.animal, "finished": match.finished, "deal": match.deal}
@@ -156,21 +158,21 @@ def page(picture: Picture, words: Words, join: Mapping[str, str] | None = None) 
         "say": _say(picture, match, race, words),
         "due": due.do if (due := race.awaits()) else None,
         "moves": [_move(task, match, race) for task in picture.todo],
-        "round": {"text": words.text(stage, race), **stage.values} if (stage := race.stage()) else None,
-        "stock": (supply := race.supply()) and supply.values.get("count"),
+        "round": {"text": words.text(stage, race), **stage.values} if (stage := says.stage()) else None,
+        "stock": (supply := says.supply()) and supply.values.get("count"),
         "stockText": supply and words.text(supply, race),
         "standings": _standings(race),
         "heads": {"provisional": words(_NOT_SAFE), "kept": words(_HEADS[race.unit])},
         "unit": race.unit,
         "panels": [worded_panel(panel, race, words) for panel in _panels(picture, race)],
-        "usedCards": picture.used_cards if race.used_cards() else None,
+        "usedCards": picture.used_cards if presented(race).used_cards() else None,
         "gathered": [_gathered(gathered, race) for gathered in picture.gathered],
         "reward": _reward(match, race, words),
         "roundEnd": _round_end(match, words) if race.sums_up else None,
         "story": _story(match, words),
         "odds": _odds_rows(picture, race, words),
         "luck": _luck(picture, race, words),
-        "explaining": picture.explaining if race.explains else None,
+        "explaining": picture.explaining if presented(race).explains else None,
         "explain": _explain(picture, race, words),
         "actions": _actions(picture, match, race, words),
     }
@@ -202,8 +204,8 @@ def _no_actions() -> dict[str, Any]:
 
 
 def _panels(picture: Picture, race: Race) -> list[Panel]:
-    used = race.used_cards() if picture.used_cards else None
-    return [*race.panels(), *([used] if used else [])]
+    used = presented(race).used_cards() if picture.used_cards else None
+    return [*presented(race).panels(), *([used] if used else [])]
 
 
 def worded_panel(panel: Panel, race: Race, words: Words) -> dict[str, Any]:
@@ -267,7 +269,7 @@ def _say(picture: Picture, match: Match, race: Race, words: Words) -> dict[str, 
         return _say_early(picture.early, race, words)
     if awaited_now is None:
         said = _said(words, victory(race), race, "end", _sketch(race.standings()[0].seat))
-        after = race.epilogue() or (picture.todo[0].text if picture.todo else None)
+        after = presented(race).epilogue() or (picture.todo[0].text if picture.todo else None)
         said["then"] = _capital(words.parts(after, race)) if after is not None else []
         return said
     prompt = _prompt(match, race)
@@ -296,7 +298,7 @@ def _prompt(match: Match, race: Race) -> Sentence | None:
     due = race.awaits()
     if due is not None and due.seats and all(match.bots[seat] for seat in due.seats):
         return Sentence(_BOT_THINKS, {"seat": due.seats[0]})
-    return race.prompt()
+    return presented(race).prompt()
 
 
 def _to_set_up(task: Todo, race: Race) -> bool:
@@ -357,7 +359,7 @@ def _say_task(picture: Picture, match: Match, race: Race, words: Words) -> dict[
     robot = turn.by == "bot" and turn.decision.seat == mover and race.one_card_at_a_time
     sentences = [Sentence(_BOT_PLAYED if robot else _PLAYED, values)]
     if race.one_card_at_a_time:  # else one card moves many pieces, and the panels tell the rest
-        sentences += [race.said(n) for n in news if n.kind not in _SAID_ELSEWHERE]
+        sentences += [presented(race).said(n) for n in news if n.kind not in _SAID_ELSEWHERE]
     said = _said(words, sentences[0], race, "now", sketch | {"seat": mover})
     for sentence in sentences[1:]:
         said["parts"] += [". ", *_capital(words.parts(sentence, race))]
@@ -373,7 +375,9 @@ def victory(race: Race) -> Sentence:
     names = ", ".join(standing.name for standing in first)
     score = first[0].score if first else 0
     kind = "won" if len(first) == 1 else "shared"
-    return race.said(News(kind, {"seat": first[0].seat if first else 0, "names": names, "score": score}))
+    return presented(race).said(
+        News(kind, {"seat": first[0].seat if first else 0, "names": names, "score": score})
+    )
 
 
 def _move(task: Todo, match: Match, race: Race) -> dict[str, Any]:
@@ -416,8 +420,8 @@ def _standings(race: Race) -> list[dict[str, Any]]:
     now = due.seats if due else ()
     rows = []
     for standing in race.standings():
-        held = {"provisional": None, "played": None, "cards": None, **race.holdings(standing.seat)}
-        last = race.last_card(standing.seat)
+        held = {"provisional": None, "played": None, "cards": None, **presented(race).holdings(standing.seat)}
+        last = presented(race).last_card(standing.seat)
         rows.append(
             standing._asdict()
             | held
@@ -440,7 +444,7 @@ def _reward(match: Match, race: Race, words: Words) -> dict[str, Any] | None:
                 "name": race.seats[seat],
                 "kind": news.kind,
                 "count": news.values.get("count", news.values.get("loss")),
-                "parts": _capital(words.parts(race.said(news), race)),
+                "parts": _capital(words.parts(presented(race).said(news), race)),
             }
     return None
 
@@ -461,7 +465,7 @@ def _round_end(match: Match, words: Words) -> dict[str, Any] | None:
         {"seat": s.seat, "name": s.name, "won": s.score - before[s.seat], "score": s.score}
         for s in race.standings()
     ]
-    title = words.text(race.said(over[0]), race)
+    title = words.text(presented(race).said(over[0]), race)
     return {"key": str(turn.seq), "title": title[:1].upper() + title[1:], "rows": rows}
 
 
@@ -484,7 +488,7 @@ def story_line(turn: Turn, words: Words) -> dict[str, Any] | None:
         return None
     gain = sum(n.values.get("gain", 0) - n.values.get("loss", 0) for n in news)
     seat, piece = turn.decision.seat, next((n.values["piece"] for n in news if "piece" in n.values), None)
-    parts = in_a_line([turn.race.said(n) for n in news], turn.race, words)
+    parts = in_a_line([presented(turn.race).said(n) for n in news], turn.race, words)
     return {"key": str(turn.seq), "seat": seat, "piece": piece, "parts": parts, "gain": gain}
 
 
@@ -538,7 +542,11 @@ def _explain(picture: Picture, race: Race, words: Words) -> dict[str, Any] | Non
     key = picture.explain
     if key is None:
         return None
-    return {"key": key, "text": words(race.explains[key]), "scene": scenes.explaining(type(race), key)}
+    return {
+        "key": key,
+        "text": words(presented(race).explains[key]),
+        "scene": scenes.explaining(type(race), key),
+    }
 
 
 def _odds_row(picture: Picture, race: Race, seat: int, also: str | None) -> dict[str, Any]:
@@ -661,8 +669,10 @@ def tap(race: Race, do: str, seat: int, words: Words) -> dict[str, Any]:
         pieces = list(race.pieces if race.owned else race.field())
         return whose | {"pieces": pieces, "labels": [words.piece(piece, race) for piece in pieces]}
     if form.shape is int or form.shape is str:
-        return whose | {"choices": [_choice(race, decision, words) for decision in race.offered(seat)]}
-    return whose | {"needed": race.needed(do, seat)}
+        return whose | {
+            "choices": [_choice(race, decision, words) for decision in presented(race).offered(seat)]
+        }
+    return whose | {"needed": presented(race).needed(do, seat)}
 
 
 def _choice(race: Race, decision: Decision, words: Words) -> dict[str, Any]:

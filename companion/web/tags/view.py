@@ -21,7 +21,7 @@ def page(picture: Picture, words: Words) -> dict[str, Any]:
         "pad": pad.state if pad else "tap",
         "padSays": capital(words.text(pad.why)) if pad and pad.why else None,
         "beeps": not _sounds(picture),
-        "games": [_box(game, picture, words) for game in games.found().values()],
+        "games": [_box(game, picture, words) for game in games.all_games().values()],
         "now": _now(picture.enrolment, words) if picture.enrolment else None,
     }
 
@@ -44,7 +44,7 @@ def _box(game: type[Race], picture: Picture, words: Words) -> dict[str, Any]:
 
 
 def _now(enrolment: Enrolment, words: Words) -> dict[str, Any]:
-    game, done = games.named(enrolment.game), enrolment.done()
+    game, done = games.find_by_name(enrolment.game), enrolment.done()
     turned, before = enrolment.turned, enrolment.before
     return {
         "game": game.name,

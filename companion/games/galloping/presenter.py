@@ -1,0 +1,81 @@
+"""What Galloping Pigs and Galloping Horse show."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from companion.games.galloping.rulebook import HORSE_EXPLAINS, HORSE_RULES, PIGS_EXPLAINS, PIGS_RULES
+from companion.games.galloping.rules import HAND, Galloping, GallopingHorse, GallopingPigs
+from companion.games.galloping.words import HORSE_WORDS, PIGS_WORDS
+from companion.games.presenter import Presenter
+from companion.message import Sentence
+
+
+class GallopingPresenter(Presenter[Galloping], of=Galloping):
+    """Food at risk, the stock, the last card."""
+
+    def prompt(self) -> Sentence | None:
+        """What is due, with the last card announced."""
+        seat = self.game.turn
+        if self.last_card(seat):
+            return self._say("due-last-card", seat=seat, count=self.game.provisional[seat])
+        return super().prompt()
+
+    def stage(self) -> Sentence:
+        """The round."""
+        return self._say("stage", round=self.game.round, rounds=self.game.rounds)
+
+    def supply(self) -> Sentence:
+        """The stock."""
+        return self._say("supply", count=self.game.stock)
+
+    def holdings(self, seat: int) -> Mapping[str, Any]:
+        """Food at risk (None where none ever is), cards played and cards of a round."""
+        return {
+            "provisional": self.game.provisional[seat] if self.game.provisional_food else None,
+            "played": self.game.cards_played()[seat],
+            "cards": HAND,
+        }
+
+    def last_card(self, seat: int) -> bool:
+        """Whether it is this seat's turn with one card left, in a game where that card decides."""
+        theirs = self.game.due == "play" and seat == self.game.turn
+        return theirs and self.game.provisional_food and len(self.game.hands[seat]) == 1
+
+    def duties(self) -> Sequence[str]:
+        """The last card before all."""
+        return ("last-card", *super().duties()) if self.last_card(self.game.turn) else super().duties()
+
+    def happenings(self) -> Sequence[str]:
+        """Also that an animal hopped over others, or went once round."""
+        kinds = list(super().happenings())
+        if self.game.brought is None or self.game.last is None or self.game.last.do != "play":
+            return kinds
+        at = self.game.brought[0]
+        behind = {p for animal, p in self.game.progress.items() if animal != self.game.last.what}
+        hopped = (at - 1) % self.game.spaces in {p % self.game.spaces for p in behind}
+        return [*(["hop"] if hopped else []), *(["lap"] if at >= self.game.spaces else []), *kinds]
+
+    def by_hand(self) -> Sequence[Sentence]:
+        """A turn, the food it brings, the end of a round and of the game."""
+        told = ["hand-move", "hand-lead" if self.game.provisional_food else "hand-lead-kept"]
+        told += ["hand-found"] * self.game.food_on_track + ["hand-last-card"] * self.game.provisional_food
+        told += ["hand-round"] * (self.game.round < self.game.rounds) + ["hand-end"]
+        return [self._say(kind, count=HAND, round=self.game.rounds) for kind in told]
+
+
+class PigsPresenter(GallopingPresenter, of=GallopingPigs):
+    """The pigs' own words."""
+
+    words = PIGS_WORDS
+    rules = PIGS_RULES
+    explains = PIGS_EXPLAINS
+
+
+class HorsePresenter(GallopingPresenter, of=GallopingHorse):
+    """The horses' own words."""
+
+    words = HORSE_WORDS
+    rules = HORSE_RULES
+    explains = HORSE_EXPLAINS

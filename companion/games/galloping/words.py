@@ -1,0 +1,76 @@
+"""What is said in Galloping Pigs and Galloping Horse."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from companion.games.presenter import OUT_OF_TURN
+from companion.message import N_, NN_
+
+_WORDS: Final[Mapping[str, str | tuple[str, str]]] = {
+    **OUT_OF_TURN,
+    "line-up": N_("the line-up"),
+    "deal": N_("the deal"),
+    "place-food": N_("laying food"),
+    "play": N_("a card"),
+    "no-food-there": N_(
+        "no food may lie on {space}: it needs an empty space, and not one of the first four after the start"
+    ),
+    "no-such-card": N_("there is no card {text} in this game"),
+    "not-in-hand": N_("{seat} holds no {card} card"),
+    "colour-gone": N_("all {count} {card} cards of this round are out already"),
+    "deal-all-seats": N_("a deal gives every seat a hand"),
+    "deal-seven": N_("every seat gets {count} cards"),
+    "deal-too-many": N_("there are only {count} {card} cards"),
+    "dealt": N_("{count} cards for everybody"),
+    "food-laid": N_("{seat} lays food on {space}"),
+    "moved": N_("{piece} to {space}"),
+    "leads": N_("it takes the lead: {gain} food"),
+    "leads-no-food": N_("it leads, but the stock is empty"),
+    "found-food": N_("food lay on {space}: {gain} food"),
+    "kept": NN_("{seat} keeps {count} food", "{seat} keeps {count} food"),
+    "lost": N_("{seat} gives {loss} food back"),
+    "round-over": N_("round {round} is over"),
+    "game-over": N_("the game is over"),
+    "won": N_("{seat} wins with {score} food"),
+    "shared": N_("{names} share the victory with {score} food"),
+    "stage": N_("Round {round} of {rounds}"),
+    "hand-move": N_(
+        "Clockwise, one card a turn: its animal goes to the next space in front of it where none stands."
+    ),
+    "hand-lead": N_("If it is then ahead of all others: take 1 food, not safe yet."),
+    "hand-lead-kept": N_("If it is then ahead of all others: take 1 food and keep it."),
+    "hand-found": N_("If it lands on food: take that too."),
+    "hand-last-card": N_(
+        "With your last card: if its animal leads, all your food is safe; if not, what was unsafe goes back."
+    ),
+    "hand-end": N_("Most food after round {round} wins."),
+    "supply": NN_("{count} food left", "{count} food left"),
+    "due-play": N_("{seat}, play a card"),
+    "due-deal": N_("deal 7 cards to everybody"),
+    "due-place-food": N_("{seat}, lay one food card on the track"),
+    "due-last-card": NN_(
+        "{seat}, your last card! {count} food at risk", "{seat}, your last card! {count} food at risk"
+    ),
+}
+
+PIGS_WORDS: Final[Mapping[str, str | tuple[str, str]]] = {
+    **_WORDS,
+    "line-up-incomplete": N_("a line-up names each of the {count} pigs once, front first"),
+    "lined-up": N_("{seat} lines up the pigs, {piece} in front"),
+    "hand-round": N_(
+        "After {count} cards each the next seat clockwise lines the pigs up; deal all cards anew."
+    ),
+    "due-line-up": N_("{seat}, line up the pigs: the front one on start, the others right behind it"),
+}
+
+HORSE_WORDS: Final[Mapping[str, str | tuple[str, str]]] = {
+    **_WORDS,
+    "line-up-incomplete": N_("a line-up names each of the {count} horses once, front first"),
+    "lined-up": N_("{seat} lines up the horses, {piece} in front"),
+    "hand-round": N_(
+        "After {count} cards each deal all cards anew; the next seat clockwise starts, the horses stay."
+    ),
+    "due-line-up": N_("{seat}, line up the horses: the front one on start, the others right behind it"),
+}

@@ -1,0 +1,91 @@
+"""What Giro Galoppo shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from companion.games.giro.rulebook import GIRO_EXPLAINS, GIRO_RULES
+from companion.games.giro.rules import CARDS, OBSTACLES, GiroGaloppo, Step
+from companion.games.giro.words import WORDS
+from companion.games.panel import Cell, Panel
+from companion.games.presenter import Presenter
+from companion.games.terms import Awaited, Decision
+from companion.message import Sentence
+
+
+class GiroPresenter(Presenter[GiroGaloppo], of=GiroGaloppo):
+    """The order of moving, cards used, what is to be chosen."""
+
+    words = WORDS
+    rules = GIRO_RULES
+    explains = GIRO_EXPLAINS
+
+    def prompt(self) -> Sentence | None:
+        """What is due, and how many obstacles or cards are to go."""
+        awaited = self.game.awaits()
+        if awaited is None:
+            return None
+        if awaited.do == "place-obstacle":
+            to_go = OBSTACLES - len(self.game.obstacles)
+            return self._say("due-place-obstacle", seat=awaited.seats[0], count=to_go)
+        if len(awaited.seats) > 1:
+            return self._say("due-play", count=len(awaited.seats))
+        return self._say("due-play-last", seat=awaited.seats[0])
+
+    def stage(self) -> Sentence:
+        """The round."""
+        return self._say("stage", round=self.game.round)
+
+    def holdings(self, seat: int) -> Mapping[str, Any]:
+        """Cards turned over of the present hand, cards of a hand, and whether one is chosen."""
+        return {
+            "played": len(self.game.used[seat]),
+            "cards": len(CARDS),
+            "chosen": self.game.choices[seat] is not None,
+        }
+
+    def panels(self) -> Sequence[Panel]:
+        """The last round that moved, a row a card, in order of moving."""
+        if not self.game.steps:
+            return ()
+        rows = [
+            (step.card, Sentence("{piece}", {"piece": self.game.colours[step.seat]}), self._happened(step))
+            for step in self.game.steps
+        ]
+        head = [self._say(f"order-{column}") for column in ("card", "horse", "what")]
+        return (Panel("order", self._say("order"), rows, head),)
+
+    def _happened(self, step: Step) -> Sentence:
+        if step.pushed is None:
+            return self._say(f"order-{step.kind}", space=step.space)
+        pushed = self.game.colours[step.pushed]
+        kind = "order-pushed" if step.back else "order-pushed-to-gate"
+        return self._say(kind, space=step.space, piece=pushed, space_back=step.back)
+
+    def used_cards(self) -> Panel:
+        """The cards of the present hand that were turned over, by seat."""
+        rows: list[tuple[Cell, ...]] = [
+            (Sentence("{seat}", {"seat": seat}), ", ".join(str(card) for card in used) or "–")
+            for seat, used in enumerate(self.game.used)
+        ]
+        return Panel("used", self._say("used-cards"), rows)
+
+    def offered(self, seat: int) -> Iterable[Decision]:
+        """All six cards: which of them are used is for the players to remember."""
+        if self.game.awaits() == Awaited("place-obstacle", (seat,)):
+            return self.game.decisions(seat)
+        return [Decision("play", seat, card) for card in CARDS] if self.game.choices[seat] is None else []
+
+    def happenings(self) -> Sequence[str]:
+        """What does not happen in every round first; also that the cards came back."""
+        kinds = [news.kind for news in self.game.news]
+        moved = "round-over" in kinds
+        back = ["hands-back"] if moved and self.game.round > len(CARDS) and not any(self.game.used) else []
+        return [*(kind for kind in kinds if kind not in ("moved", "round-over")), *back, *kinds]
+
+    def by_hand(self) -> Sequence[Sentence]:
+        """A round and the end of the race."""
+        equal = "hand-equal-rearmost" if self.game.rearmost_only else "hand-equal"
+        told = ("hand-round", equal, "hand-move", "hand-cards-back", "hand-end")
+        return [self._say(kind, count=len(CARDS), space=self.game.board.finish) for kind in told]

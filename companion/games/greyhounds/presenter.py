@@ -1,0 +1,93 @@
+"""What Greyhounds shows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from companion.games.greyhounds.bets import LEAST, MOST
+from companion.games.greyhounds.panels import panels
+from companion.games.greyhounds.rulebook import HOUNDS_EXPLAINS, HOUNDS_RULES
+from companion.games.greyhounds.rules import RACES, Greyhounds
+from companion.games.greyhounds.sets import SIX
+from companion.games.greyhounds.words import WORDS
+from companion.games.panel import Panel
+from companion.games.presenter import Presenter
+from companion.games.terms import Slip
+from companion.message import Sentence
+
+
+class GreyhoundsPresenter(Presenter[Greyhounds], of=Greyhounds):
+    """Money and bets, the race and its turn, the slip for the bets."""
+
+    words = WORDS
+    rules = HOUNDS_RULES
+    explains = HOUNDS_EXPLAINS
+
+    def prompt(self) -> Sentence | None:
+        """What is due: of one seat by name, of several by number."""
+        awaited = self.game.awaits()
+        if awaited is None:
+            return None
+        kind = f"due-{awaited.do}"
+        if awaited.do == "play" and self.game.run.turn == 0 and self.game.set_size() == SIX:
+            kind += "-first"
+        if len(awaited.seats) > 1:
+            kind += "-several"
+        count = self.game.set_size() if awaited.do == "show" else len(awaited.seats)
+        return self._say(kind, seat=awaited.seats[0], players=len(awaited.seats), count=count)
+
+    def stage(self) -> Sentence:
+        """The race, and the turn once the dogs run."""
+        if self.game.due == "play":
+            return self._say("stage-turn", race=self.game.race, races=RACES, turn=self.game.run.turn + 1)
+        return self._say("stage", race=self.game.race, races=RACES)
+
+    def epilogue(self) -> Sentence | None:
+        """A bookie who is bankrupt ends the game."""
+        if self.game.due or self.game.bookie is None or self.game.money[self.game.bookie] >= 0:
+            return None
+        return self._say("bankrupt", seat=self.game.bookie)
+
+    def holdings(self, seat: int) -> Mapping[str, Any]:
+        """Money, whether it has bet and how much (only with a bookie), whether it has chosen a card."""
+        return {
+            "money": self.game.money[seat],
+            "bet": self.game.bets[seat] is not None,
+            "staked": None if self.game.bookie is None else self.game.staked[seat],
+            "chosen": self.game.choice[seat] is not None,
+        }
+
+    def panels(self) -> Sequence[Panel]:
+        """The odds chart, the cards on the table, the sets shown, and the last settlement."""
+        return tuple(panels(self.game))
+
+    def needed(self, do: str, seat: int) -> int:
+        """A set is shown card by card."""
+        return self.game.set_size() if do == "show" else 0
+
+    def slip(self, seat: int) -> Slip | None:
+        """Every bet there is, for a seat that owes a sheet."""
+        awaited = self.game.awaits()
+        if awaited is None or awaited.do != "bet" or seat not in awaited.seats:
+            return None
+        return Slip(self.game.bet_step, LEAST, MOST, self.game.payouts())
+
+    def duties(self) -> Sequence[str]:
+        """Before the first card, that one is set aside."""
+        first = self.game.due == "play" and self.game.run.turn == 0 and self.game.set_size() == SIX
+        return ("set-aside", *super().duties()) if first else super().duties()
+
+    def happenings(self) -> Sequence[str]:
+        """The end of a race first; what moves the dogs is another thing in each race."""
+        kinds = [news.kind for news in self.game.told]
+        last = [kind for kind in ("bankrupt", "round-over", "home", "lapped") if kind in kinds]
+        race = self.game.race - (self.game.due == "show" and "round-over" in kinds)
+        return [*last, *(f"moved-{race}" if kind == "moved" and race > 1 else kind for kind in kinds)]
+
+    def by_hand(self) -> Sequence[Sentence]:
+        """A race, a turn, what moves in each race, and the money."""
+        told = ["hand-race" if self.game.bookie is None else "hand-race-bookie", "hand-turn"]
+        told += [f"hand-moves-{race}" for race in range(self.game.race, RACES + 1)]
+        told += ["hand-home", "hand-money", "hand-end"]
+        return [self._say(kind, count=self.game.lap) for kind in told]

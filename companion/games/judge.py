@@ -1,0 +1,39 @@
+"""One way to judge a decision: the position after it, or a refusal in a player's words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from companion.games.presenter import presented
+from companion.games.race import Race
+from companion.games.terms import Decision
+from companion.message import Refusal, Sentence
+
+R = TypeVar("R", bound=Race)
+
+
+class IllegalDecision(Refusal):
+    """A decision that the rules forbid; `sentence` is the reason in a player's words."""
+
+    def __init__(self, sentence: Sentence, seats: Sequence[str] = ()) -> None:
+        super().__init__(sentence)
+        named = {k: seats[v] if seats and k.startswith("seat") else v for k, v in sentence.values.items()}
+        self.args = (str(sentence._replace(values=named)),)
+
+
+def reason_against(race: Race, decision: Decision) -> Sentence | None:
+    """Why the rules forbid this decision now, in a player's words; None if they do not."""
+    reason = race.refusal(decision)
+    return reason and presented(race).said(reason)
+
+
+def checked(race: R, decision: Decision) -> R:
+    """The position after a decision that the rules allow; raises IllegalDecision with the reason.
+
+    A match is a fold: `functools.reduce(checked, decisions, Game.new(seats))`.
+    """
+    reason = reason_against(race, decision)
+    if reason is not None:
+        raise IllegalDecision(reason, race.seats)
+    return race.after(decision)
