@@ -282,7 +282,7 @@ class GiroGaloppo(Race):
         for colour in colours:
             if colours.count(colour) > 1:
                 raise refuse(N_("two seats have the {text} horse: each needs its own"), text=colour)
-        return known._with(colours=tuple(colours))
+        return known.replaced(colours=tuple(colours))
 
     # --- what may be decided ---------------------------------------------------------------------
 
@@ -358,9 +358,9 @@ class GiroGaloppo(Race):
         seat = decision.seat
         assert seat is not None
         if decision.do == "place-obstacle":
-            return self._with(obstacles=tuple(sorted((*self.obstacles, decision.what))), last=decision)
+            return self.replaced(obstacles=tuple(sorted((*self.obstacles, decision.what))), last=decision)
         choices = (*self.choices[:seat], decision.what, *self.choices[seat + 1 :])
-        position = self._with(choices=choices, last=Decision("play", seat))
+        position = self.replaced(choices=choices, last=Decision("play", seat))
         return position if None in choices else position._moved()
 
     def _moved(self) -> Self:
@@ -368,7 +368,7 @@ class GiroGaloppo(Race):
         progress = list(self.progress)
         steps = tuple(self._steps(progress))
         finished = max(progress) > self.board.finish
-        return self._with(
+        return self.replaced(
             round=self.round if finished else self.round + 1,
             progress=tuple(progress),
             used=tuple(map(_with_card, self.used, self.choices)),
@@ -440,12 +440,12 @@ class GiroGaloppo(Race):
     def seen_by(self, seat: int | None) -> Self:
         """The same game; of the others' choices only that they are made."""
         choices = tuple(c if c is None or s == seat else HIDDEN for s, c in enumerate(self.choices))
-        return self._with(choices=choices)
+        return self.replaced(choices=choices)
 
     def guessed(self, rng: random.Random) -> Self:
         """The same game with any card of the hand for each that cannot be named."""
         choices = (picked(self._hand(s), rng) if c == HIDDEN else c for s, c in enumerate(self.choices))
-        return self._with(choices=tuple(choices))
+        return self.replaced(choices=tuple(choices))
 
     def at_random(self, seat: int, rng: random.Random) -> Decision:
         """Any card of the hand, or any space that an obstacle may lie on."""
