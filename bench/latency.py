@@ -22,7 +22,7 @@ from bench.running import Running, begin, companion
 from companion.devices.mock.tags import DEMO_SET
 from companion.games.galloping.decks import HAND
 from companion.games.galloping.rules import GallopingPigs
-from companion.games.race import checked
+from companion.games.judge import checked
 from companion.games.terms import Decision
 from companion.referee.referee import PAD_STILL, TRACK_STILL
 
