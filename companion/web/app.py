@@ -193,7 +193,7 @@ def mock_page() -> str:
 def host_page() -> str:
     """Whoever runs the table."""
     said = words()
-    people, last = table().ask(lambda t: (t.journal.kept("people") or [], t.journal.kept("last game")))
+    people, last = table().ask(lambda t: (t.preferences.people, t.preferences.last_game))
     explained = table().ask(lambda t: {name: t.tutorial.offers(name) for name in games.all_games()})
     return render_template(
         "host/host.html",

@@ -14,7 +14,7 @@ from companion.devices.health import RangeTest
 from companion.devices.panel import LIGHTS
 from companion.devices.tunes import TUNES
 from companion.diagnostics import overview as hardware_view
-from companion.diagnostics.figures import KEPT_AS, MOST, as_csv, as_text
+from companion.diagnostics.figures import FIGURES, MOST, as_csv, as_text
 from companion.diagnostics.instruments import Instruments
 from companion.errors import Refused
 from companion.message import N_, Sentence, refuse
@@ -204,8 +204,8 @@ def post_figures() -> dict[str, Any]:
 
 
 def _keep(table: Table, figure: dict[str, Any]) -> list[dict[str, Any]]:
-    kept = [*(table.journal.kept(KEPT_AS) or []), figure][-MOST:]
-    table.journal.keep(KEPT_AS, kept)
+    kept = [*table.journal.recall(FIGURES), figure][-MOST:]
+    table.journal.remember(FIGURES, kept)
     return kept
 
 
@@ -230,8 +230,7 @@ def _checked(asked: NewFigure) -> dict[str, Any]:
 
 
 def _figures() -> list[dict[str, Any]]:
-    kept: list[dict[str, Any]] = table().ask(lambda t: t.journal.kept(KEPT_AS)) or []
-    return kept
+    return table().ask(lambda t: t.journal.recall(FIGURES))
 
 
 @hardware_api.delete("/hardware/figures")
@@ -239,7 +238,7 @@ def _figures() -> list[dict[str, Any]]:
 def delete_figures() -> dict[str, Any]:
     """Forget all figures."""
     body(Empty)
-    table().ask(lambda t: t.journal.keep(KEPT_AS, []))
+    table().ask(lambda t: t.journal.remember(FIGURES, []))
     return ok(figures=[])
 
 
