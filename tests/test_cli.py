@@ -456,7 +456,9 @@ def test_the_console_keeps_secrets(demo: Companion) -> None:
     with pytest.raises(Refusal):
         client.request("POST", "/api/unlock", {"pin": pin_of(demo), "role": "king"})
     with closing(Journal(data_of(demo) / "journal.sqlite")) as journal:
-        secrets = [journal.recall(SIGNING_KEY), *msgspec.structs.astuple(journal.recall(PIN))]
+        pin = journal.recall(PIN)
+        assert pin is not None
+        secrets = [journal.recall(SIGNING_KEY), *msgspec.structs.astuple(pin)]
     log = (data_of(demo) / "console.txt").read_text(encoding="utf-8")
     greeting = "".join(demo.greeting)
     assert greeting.count(pin_of(demo)) == 1 or pin_of(demo) in str(demo.client.port)

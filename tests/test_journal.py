@@ -480,7 +480,8 @@ def test_small_things_are_kept_under_their_name(journal: Journal) -> None:
 
 def test_what_is_kept_as_something_else_is_refused_not_taken_for_nothing(journal: Journal) -> None:
     """A PIN that cannot be read must not leave the house open."""
-    journal.remember(Key("pin", Any, None), ["1234"])
+    other: Key[Any] = Key("pin", Any, None)
+    journal.remember(other, ["1234"])
     with pytest.raises(JournalError, match="keeps as 'pin' cannot be used"):
         journal.recall(PIN)
 

@@ -220,7 +220,7 @@ def test_a_renamed_seat_is_called_so_from_its_first_move_to_its_record(house: Ho
     table = house.host.get("/api/table")[1]
     assert table == json.loads(json.dumps(before).replace("Ada", "Zoë"))
     assert Table(house.table.journal).open().picture.match.header.seats == ("Zoë", "Ben")  # type: ignore[union-attr]
-    assert house.table.journal.recall(LAST_GAME)["seats"] == ["Zoë", "Ben"]
+    assert (house.table.journal.recall(LAST_GAME) or {})["seats"] == ["Zoë", "Ben"]
     house.end()
     assert '"seats": ["Zoë", "Ben"]' in house.table.archive.record(1)
 
