@@ -17,6 +17,7 @@ from unicodedata import category
 import click
 
 from companion import __version__
+from companion.errors import InvalidInput
 
 if TYPE_CHECKING:
     from companion.devices.recorder import Recorder
@@ -329,13 +330,13 @@ def _bots(named: str | None, seats: int, rotate: bool) -> tuple[str, ...]:
 
     if named is None:
         if rotate:
-            raise ValueError("--rotate moves bots from seat to seat: name them with --bots")
+            raise InvalidInput("--rotate moves bots from seat to seat: name them with --bots")
         return ()
     bots = tuple(name.strip() for name in named.split(","))
     for bot in bots:
         kind_of(bot)
     if len(bots) not in (1, seats):
-        raise ValueError(
+        raise InvalidInput(
             f"--bots names {len(bots)}, but there are {seats} seats: name one for each, or one for all"
         )
     return bots if len(bots) == seats else bots * seats
@@ -344,9 +345,9 @@ def _bots(named: str | None, seats: int, rotate: bool) -> tuple[str, ...]:
 def _simulated(race: Race, bots: tuple[str, ...], rng: random.Random) -> tuple[Race, list[Any]]:
     """A game to its end, played by these bots or, if there are none, at random; and its decisions."""
     from companion.bots.players import next_decision
+    from companion.errors import Refusal
     from companion.games.judge import checked
     from companion.games.race import random_decision
-    from companion.message import Refusal
 
     decisions = []
     try:

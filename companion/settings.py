@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Literal, get_args
 
+from companion.errors import InvalidInput
 from companion.pins import PI_PINS
 
 TrackKind = Literal["tag", "present", "none"]
@@ -16,7 +17,7 @@ _MOST_POWER = 63  # CWGsPReg has six bits
 _LAST_PIN = 27  # the highest GPIO on the Pi's header
 
 
-class SettingsError(ValueError):
+class SettingsError(InvalidInput):
     """The settings say something that cannot be meant; the text names it and what to write instead."""
 
 

@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 from decimal import Decimal
 from typing import Any, Literal, NamedTuple
 
-from companion.message import N_, refuse
+from companion.errors import InvalidInput, refuse
+from companion.message import N_
 
 OptionKind = Literal["flag", "number", "seat", "order", "chart"]
 
@@ -73,7 +74,7 @@ class Form(NamedTuple):
             return None
         if not _fits(value, shape):
             expected = _described(shape) + (" or null" if self.nullable else "")
-            raise ValueError(f"{key} must be {expected}, not {shown(value)}")
+            raise InvalidInput(f"{key} must be {expected}, not {shown(value)}")
         return _read(value, shape) if self.key else Keyed(key, _read(value, shape))
 
     def written(self, what: Any) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Self, TypeVar
 
+from companion.errors import refuse
 from companion.games.forms import Form, Option, shown, whole_number
 from companion.games.terms import (
     LONGEST_NAME,
@@ -20,7 +21,7 @@ from companion.games.terms import (
     Sealed,
     Standing,
 )
-from companion.message import N_, refuse
+from companion.message import N_
 
 T = TypeVar("T")
 R = TypeVar("R", bound="Race")

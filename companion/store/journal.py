@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from companion.errors import CompanionError
 from companion.match.entries import Entry, Filed, MatchState
 from companion.match.record import Header
 from companion.message import N_
@@ -31,7 +32,7 @@ _MOST_MATCHES = 2**63 - 1  # SQLite's greatest number
 NOT_WRITTEN = N_("the journal could not be written, nothing was changed: {text}; look for space on the disk")
 
 
-class JournalError(OSError):
+class JournalError(CompanionError, OSError):
     """The journal cannot be opened or written; the text says what to do."""
 
 

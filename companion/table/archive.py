@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Protocol
 
-from companion.errors import Refused
+from companion.errors import Refused, refuse
 from companion.games.race import Race
 from companion.games.terms import Decision
 from companion.history import past as history
@@ -14,7 +14,7 @@ from companion.history.past import LONGEST_TITLE, Past
 from companion.match.entries import Filed
 from companion.match.match import Match
 from companion.match.record import written
-from companion.message import N_, Sentence, refuse
+from companion.message import N_, Sentence
 from companion.store.journal import Journal
 from companion.table.messages import LuckIs, OddsWere
 

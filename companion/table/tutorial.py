@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 import msgspec
 
+from companion.errors import InvalidInput
 from companion.games.presenter import presented
 from companion.games.race import Race
 from companion.match.match import Match
@@ -65,7 +66,7 @@ class Tutorial:
     def read(self, match: Match, key: str) -> None:
         """An explanation was read; ValueError if the game has none of this name."""
         if key not in presented(match.race).explains:
-            raise ValueError(f"this game explains no {key}")
+            raise InvalidInput(f"this game explains no {key}")
         self._keep(match, self.on, self._seen | {key})
 
     def decided(self, by_people: bool, before: Match, after: Match) -> None:

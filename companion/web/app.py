@@ -16,10 +16,10 @@ from companion import games
 from companion.bots.players import STRENGTHS, has_hands
 from companion.devices.tunes import TUNES
 from companion.diagnostics.instruments import Instruments
-from companion.errors import Refused
+from companion.errors import Refusal, Refused
 from companion.games.forms import Option
 from companion.games.race import Race
-from companion.message import N_, Refusal, Sentence
+from companion.message import N_, Sentence
 from companion.store.journal import NOT_WRITTEN
 from companion.table.table import Table
 from companion.translate import LANGUAGES, Words

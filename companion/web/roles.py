@@ -20,7 +20,8 @@ from flask.sessions import SecureCookieSessionInterface
 from itsdangerous import BadSignature
 from werkzeug.http import parse_cookie
 
-from companion.message import N_, Sentence, refuse
+from companion.errors import CompanionError, refuse
+from companion.message import N_, Sentence
 from companion.store.kept import Key
 from companion.table.table import Table
 
@@ -32,7 +33,7 @@ WAIT = 60.0  # seconds after five wrong PINs
 _SCRYPT = {"n": 2**14, "r": 8, "p": 1}
 
 
-class Forbidden(Exception):
+class Forbidden(CompanionError):
     """The request lacks a role or an Origin; the sentence says which and how to get it."""
 
     def __init__(self, kind: str, sentence: Sentence) -> None:

@@ -7,12 +7,12 @@ import secrets
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
-from companion.errors import Refused
+from companion.errors import Refused, refuse
 from companion.games.race import Race
 from companion.games.terms import Decision
 from companion.match.match import Match
 from companion.match.record import decision_of
-from companion.message import N_, Sentence, refuse
+from companion.message import N_, Sentence
 from companion.store.kept import Key
 from companion.table.table import Table
 from companion.web.roles import Forbidden, Tries

@@ -9,10 +9,11 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any, Final, NamedTuple, Self
 
+from companion.errors import refuse
 from companion.games.forms import Form, Option, shown, whole_number
 from companion.games.race import Race, checked_options, checked_seats, out_of_turn, picked
 from companion.games.terms import HIDDEN, Awaited, Decision, News, Place, Sealed, Standing
-from companion.message import N_, refuse
+from companion.message import N_
 
 CARDS: Final = (1, 2, 3, 4, 5, 6)
 OBSTACLES: Final = 5  # loose ones

@@ -8,7 +8,8 @@ import msgspec
 from flask import Blueprint, current_app, request
 from segno.helpers import make_wifi_data
 
-from companion.message import N_, refuse
+from companion.errors import InvalidInput, refuse
+from companion.message import N_
 from companion.store.kept import Key
 from companion.table.picture import Picture
 from companion.web.request import asker, body, ok, seats, table, words
@@ -69,7 +70,7 @@ def _asked_for() -> tuple[Picture, int]:
     try:
         seat = None if asked is None else int(asked)
     except ValueError:
-        raise ValueError("seat must be a whole number") from None
+        raise InvalidInput("seat must be a whole number") from None
     return picture, seats().readable(asker(), picture.match, seat)
 
 
