@@ -61,13 +61,13 @@ class Form(NamedTuple):
         return (self.key,) if self.key else tuple(self.shape)
 
     def read(self, key: str, value: Any) -> Any:
-        """What a decision says with `value` under `key`, lists as tuples; ValueError if it does not fit.
+        """What a decision says with `value` under `key`, lists as tuples; InvalidInput if it does not fit.
 
         >>> Form(True, "order", [str]).read("order", ["red", "blue"])
         ('red', 'blue')
         >>> Form(False, "hands", [[str]]).read("hands", [["red"], [1]])
         Traceback (most recent call last):
-        ValueError: hands must be a list of lists of texts, not [["red"], [1]]
+        companion.errors.InvalidInput: hands must be a list of lists of texts, not [["red"], [1]]
         """
         shape = self.shape if self.key else self.shape[key]
         if self.nullable and value is None:

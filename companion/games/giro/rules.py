@@ -44,7 +44,7 @@ def board_of(given: object) -> Board:
     Board(finish=12, natural=(), sand=(1, 3, 5, 7, 9))
     >>> board_of({"finish": 12, "natural": [7], "sand": [1, 3, 5, 7, 9, 11]})
     Traceback (most recent call last):
-    companion.message.Refusal: board: space 7 is named as natural and as sand
+    companion.errors.Refusal: board: space 7 is named as natural and as sand
     """
     fields = given._asdict() if isinstance(given, Board) else given
     if not isinstance(fields, Mapping):
