@@ -66,7 +66,7 @@ class Settings(Struct, frozen=True):
     spi_device: int = 0
     hosts: Annotated[tuple[str, ...], Meta(description="a list of names")] = ()
     pins: dict[str, int] = field(default_factory=lambda: dict(PI_PINS))
-    log: Annotated[Level, Meta(description=f"one of {', '.join(LEVELS)}")] = "info"
+    log: Annotated[Level, Meta(description=f"one of {', '.join(LEVELS)}")] = "warning"
 
 
 MOCK: Final = Settings(pad=True, panel=True, track=Track("tag"))

@@ -63,7 +63,11 @@ def test_settings_are_frozen() -> None:
 BAD = [
     # what is wrong, the file, what is said
     ("an unknown key, near one", "pda = true", "unknown key 'pda'; do you mean 'pad'?"),
-    ("an unknown key, near none", "colour = 1", "unknown key 'colour'; known are hosts, log, pad, panel, pins, "),
+    (
+        "an unknown key, near none",
+        "colour = 1",
+        "unknown key 'colour'; known are hosts, log, pad, panel, pins, ",
+    ),
     ("a key of a table outside it", "spaces = 12", "unknown key 'spaces'"),
     (
         "an unknown key of the track",

@@ -8,13 +8,16 @@ when people want it forgotten. `seq`, an entry's number, never falls, not even t
 from __future__ import annotations
 
 import json
+import logging
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import msgspec
 
@@ -27,6 +30,9 @@ from companion.store.schema import TooNewError, migrate
 
 T = TypeVar("T")
 
+log = logging.getLogger(__name__)
+
+SLOW_COMMIT: Final = 0.25  # seconds; a good card takes 0.01, and the table waits meanwhile
 _MOST_MATCHES = 2**63 - 1  # SQLite's greatest number
 
 NOT_WRITTEN = N_("the journal could not be written, nothing was changed: {text}; look for space on the disk")
@@ -44,7 +50,8 @@ def now() -> str:
 class Journal:
     """The file. One thread writes; every write is on the disk (synchronous=FULL) when it returns."""
 
-    def __init__(self, path: Path | str) -> None:
+    def __init__(self, path: Path | str, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
         try:
             self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
             try:
@@ -65,6 +72,16 @@ class Journal:
                 f"the journal {path} was written by a later version of the companion: "
                 "update this one, or name another with --data"
             ) from None
+
+    @contextmanager
+    def _commit(self) -> Iterator[None]:
+        """What is written in here is on the disk at its end, all of it or none."""
+        began = self._clock()
+        with self._db:
+            self._db.execute("begin")
+            yield
+        if (took := self._clock() - began) > SLOW_COMMIT:
+            log.warning("a commit took %.2f s: the card or disk may be worn or busy", took)
 
     def close(self) -> None:
         """Close the file; what was written stays."""
@@ -87,8 +104,7 @@ class Journal:
         bots: Sequence[str] = (),
     ) -> tuple[Filed, int]:
         """A new running match and the number of its first entry."""
-        with self._db:
-            self._db.execute("begin")
+        with self._commit():
             self._clear_table()
             made = self._db.execute(
                 "insert into matches (header, deal, colours, nicknames, bots, state, began) "
@@ -114,8 +130,7 @@ class Journal:
         standings: Sequence[Mapping[str, Any]] = (),
     ) -> list[Entry]:
         """Write entries and the match's state as one: all of them or, if the power fails, none."""
-        with self._db:
-            self._db.execute("begin")
+        with self._commit():
             written = [entry._replace(seq=self._insert(match, entry)) for entry in entries]
             if any(entry.kind == "resume" for entry in written):
                 self._clear_table()
@@ -207,8 +222,7 @@ class Journal:
 
     def forget(self, match: int) -> None:
         """Take a match out of the file for good: nothing of it can be read there any more."""
-        with self._db:
-            self._db.execute("begin")
+        with self._commit():
             for table, column in (("found_out", "match"), ("entries", "match"), ("matches", "id")):
                 self._db.execute(f"delete from {table} where {column} = ?", (match,))
         self._db.execute("pragma wal_checkpoint(truncate)")  # the log still had it
@@ -218,8 +232,7 @@ class Journal:
 
         `end` is its last decision's entry, see `last_decision`: what belonged to another end is forgotten.
         """
-        with self._db:
-            self._db.execute("begin")
+        with self._commit():
             self._db.execute("delete from found_out where match = ? and last != ?", (match, end))
             self._db.executemany(
                 "insert or replace into found_out (match, what, last, seq, value) values (?, ?, ?, ?, ?)",
@@ -241,8 +254,7 @@ class Journal:
 
     def bind(self, tags: Mapping[str, str | None]) -> None:
         """Let these tags mean these things (None: nothing), all or none; former tags are forgotten."""
-        with self._db:
-            self._db.execute("begin")
+        with self._commit():
             for uid, means in tags.items():
                 self._db.execute("delete from tags where uid = ? or means = ?", (uid, means))
             known = [(uid, means) for uid, means in tags.items() if means is not None]

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
 from typing import Any, Final, ParamSpec, TypeVar
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 import msgspec
 from flask import Flask, abort, current_app, request, session
@@ -80,9 +80,17 @@ def check_origin() -> None:
     """Refuse a state-changing request whose Origin is missing or another site's (cross-site requests)."""
     if request.method in ("GET", "HEAD", "OPTIONS"):
         return
-    origin = urlsplit(request.headers.get("Origin", ""))
-    if origin.scheme not in ("http", "https") or origin.netloc != request.host:
+    origin = _split(request.headers.get("Origin", ""))
+    if origin is None or origin.scheme not in ("http", "https") or origin.netloc != request.host:
         raise Forbidden("origin", Sentence(_ORIGIN))
+
+
+def _split(url: str) -> SplitResult | None:
+    """The parts of a URL; None for what is none, such as http://[."""
+    try:
+        return urlsplit(url)
+    except ValueError:
+        return None
 
 
 def known_host(host: str, more: Iterable[str] = ()) -> bool:
@@ -92,8 +100,11 @@ def known_host(host: str, more: Iterable[str] = ()) -> bool:
 
     >>> known_host("192.168.1.5:8000"), known_host("[::1]:8000"), known_host("evil.example")
     (True, True, False)
+    >>> known_host("[")
+    False
     """
-    name = (urlsplit(f"//{host}").hostname or "").rstrip(".").lower()
+    split = _split(f"//{host}")
+    name = ((split and split.hostname) or "").rstrip(".").lower()
     own = socket.gethostname().lower()
     if name in {"localhost", own, f"{own}.local", *(m.lower() for m in more)}:
         return True
