@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import logging
+import random
 import socket
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -48,13 +49,17 @@ def serving(
     mock: bool = False,
     demo: bool = False,
     record: bool = False,
+    seed: int | None = None,
 ) -> Iterator[Serving]:
-    """Table, parts, odds and pages on this socket, all running, until the block ends."""
+    """Table, parts, odds and pages on this socket, all running, until the block ends.
+
+    With `seed` it deals the same cards every time, for tests.
+    """
     log.info(
         "companion %s starts, the data are in %s%s", __version__, data, ", MOCK hardware" if mock else ""
     )
     with ExitStack() as stack:
-        table = Table(journal, mock=mock)
+        table = Table(journal, mock=mock, dealer=None if seed is None else random.Random(seed))
         if mock:
             from companion import demo as try_out
 

@@ -166,6 +166,8 @@ class Companion:
             "0",
             "--data",
             str(data),
+            "--seed",
+            "1",
             *more,
         ]
         self.log = (data / "console.txt").open("ab")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -22,6 +23,12 @@ games.__path__.append(str(HERE / "games"))
 def pytest_addoption(parser: pytest.Parser) -> None:
     """`--soak`: ten times as much, of what knows how."""
     parser.addoption("--soak", action="store_true", help="ten times as much of what can be made longer")
+
+
+@pytest.fixture(autouse=True)
+def _the_same_cards(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table of a test that names no dealer deals the same cards every time."""
+    monkeypatch.setattr("companion.table.table.SystemRandom", lambda: random.Random(1))
 
 
 @pytest.fixture

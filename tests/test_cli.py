@@ -581,3 +581,8 @@ def test_it_says_its_version_and_helps() -> None:
         ran = run(*command, "-h")
         assert ran.exit_code == 0
         assert ran.stdout.startswith("Usage: ")
+
+
+def test_the_same_cards_are_dealt_again_on_modelled_hardware_only(tmp_path: Path) -> None:
+    ran = run("run", "--seed", "1", "--data", tmp_path)
+    assert (ran.exit_code, "that is for --mock only" in ran.stderr) == (2, True)

@@ -97,7 +97,7 @@ if table.match is None:
 while True:
     race = table.match.race
     seat = race.awaits().seats[0]
-    decision = race.at_random(seat, random.Random())
+    decision = race.at_random(seat, random.Random(table.journal.seq()))
     print("deciding", flush=True)
     table.ledger.decide(decision, "person")
     print("decided", table.journal.seq(), flush=True)

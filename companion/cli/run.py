@@ -26,7 +26,16 @@ if TYPE_CHECKING:
 @data_option
 @settings_option
 @click.option("--record", is_flag=True, help="Write what the sensors say into a file in --data.")
-def run(mock: bool, demo: bool, port: int, data: Path | None, settings: Path | None, record: bool) -> None:
+@click.option("--seed", type=int, help="Deal the same cards every time; with --mock only.")
+def run(
+    mock: bool,
+    demo: bool,
+    port: int,
+    data: Path | None,
+    settings: Path | None,
+    record: bool,
+    seed: int | None,
+) -> None:
     """Referee a table and serve its pages until Ctrl+C."""
     import tempfile
 
@@ -34,6 +43,8 @@ def run(mock: bool, demo: bool, port: int, data: Path | None, settings: Path | N
     from companion.serving import serving
     from companion.web.serve import listen
 
+    if seed is not None and not mock:
+        raise click.UsageError("--seed deals the same cards every time: that is for --mock only")
     with ExitStack() as stack:
         if data is None and demo:
             data = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="companion-demo-")))
@@ -47,7 +58,7 @@ def run(mock: bool, demo: bool, port: int, data: Path | None, settings: Path | N
             message = f"port {port}: {error.strerror}; choose another with --port"
             raise click.ClickException(message) from None
         running = stack.enter_context(
-            serving(journal, machine, data, listening, mock=mock, demo=demo, record=record)
+            serving(journal, machine, data, listening, mock=mock, demo=demo, record=record, seed=seed)
         )
         if record:
             _say_where(running.recorder)

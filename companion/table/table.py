@@ -12,6 +12,7 @@ import traceback
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from random import SystemRandom
 from types import MappingProxyType
 from typing import Self, TypeVar, assert_never
 
@@ -63,7 +64,7 @@ class Table:
         self.clock = clock
         self.listeners: list[Listener] = []
         self.signals: Signals | None = None
-        dealer = dealer or random.SystemRandom()  # only tests deal the same cards twice
+        dealer = dealer or SystemRandom()  # only tests deal the same cards twice
         self._referee = Referee(lambda uid: self.tags.item_of(uid))
         self._robots = Robots(self._referee, partial(dealer.getrandbits, 62))
         self._inbox: Inbox[Message] = Inbox(
