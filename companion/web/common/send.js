@@ -9,15 +9,24 @@ export function tell(text, tone = "refused") {
   toast.dataset.tone = tone;
   toast.hidden = false;
   clearTimeout(timer);
-  timer = setTimeout(() => { toast.hidden = true; }, 6_000);
+  timer = setTimeout(() => {
+    toast.hidden = true;
+  }, 6_000);
 }
-document.addEventListener("click", event => { if (event.target.id === "toast") event.target.hidden = true; });
+document.addEventListener("click", event => {
+  if (event.target.id === "toast") event.target.hidden = true;
+});
 
 /** Send a JSON body; gives {ok, data}, and has told the reason when it was refused. */
 export async function send(url, body = {}, { method = "POST", quiet = false } = {}) {
-  let answer, data = {};
+  let answer,
+    data = {};
   try {
-    answer = await fetch(url, { method, headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+    answer = await fetch(url, {
+      method,
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    });
     data = await answer.json().catch(() => ({}));
   } catch {
     if (!quiet) tell(word("offline"));
@@ -33,6 +42,9 @@ export async function press(button, url, body, options) {
   button.setAttribute("aria-busy", "true");
   const result = await send(url, body, options);
   button.removeAttribute("aria-busy");
-  if (result.ok) { const toast = $("#toast"); if (toast) toast.hidden = true; }
+  if (result.ok) {
+    const toast = $("#toast");
+    if (toast) toast.hidden = true;
+  }
   return result;
 }

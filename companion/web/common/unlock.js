@@ -6,7 +6,10 @@ for (const form of document.querySelectorAll("form[data-unlock]")) {
     event.preventDefault();
     const pin = form.elements.pin.value.trim();
     if (!pin) return form.elements.pin.focus();
-    const { ok } = await press(form.querySelector("button[type=submit]"), "/api/unlock", { pin, role: form.dataset.unlock });
+    const { ok } = await press(form.querySelector("button[type=submit]"), "/api/unlock", {
+      pin,
+      role: form.dataset.unlock,
+    });
     if (ok) location.reload();
     else form.elements.pin.select();
   });

@@ -7,7 +7,8 @@ import { flag, flight, hop, legs } from "./motion.js";
 
 const FLIGHT = 700;
 
-/** How a piece that runs in `direction` is turned: mirrored when it runs left, tilted half the way, at most 38°. */
+/** How a piece that runs in `direction` is turned: mirrored when it runs left, tilted half the way, at most
+    38°. */
 function posture(direction) {
   const east = Math.cos(direction) >= -1e-6;
   const slope = ((degrees(direction) - (east ? 0 : 180) + 540) % 360) - 180;
@@ -16,13 +17,21 @@ function posture(direction) {
 
 const present = value => value !== null && value !== undefined;
 
-/** Where a piece is drawn that shares its space with others: so far along it, so far across, so much smaller. */
+/** Where a piece is drawn that shares its space with others: so far along it, so far across, so much smaller.
+ */
 function among(c, index, guests) {
-  const base = c.infield || c.kind === "course" ? -c.numbers * c.lane * (c.kind === "course" ? 0.12 : 0.17) : 0;
+  const base =
+    c.infield || c.kind === "course" ? -c.numbers * c.lane * (c.kind === "course" ? 0.12 : 0.17) : 0;
   if (guests < 2) return { along: 0, side: base, scale: 1 };
   if (guests < 3) return { along: 0, side: base + c.lane * (index - 0.5) * 0.56, scale: 0.78 };
-  const ranks = Math.ceil(guests / 2), rank = Math.floor(index / 2), apart = Math.min(0.4, c.piece * 0.3 / c.cell);
-  return { along: (index % 2 ? -1 : 1) * apart, side: base + c.lane * (rank / (ranks - 1) - 0.5) * 0.5, scale: 0.66 };
+  const ranks = Math.ceil(guests / 2),
+    rank = Math.floor(index / 2),
+    apart = Math.min(0.4, (c.piece * 0.3) / c.cell);
+  return {
+    along: (index % 2 ? -1 : 1) * apart,
+    side: base + c.lane * (rank / (ranks - 1) - 0.5) * 0.5,
+    scale: 0.66,
+  };
 }
 
 export class Track {
@@ -32,7 +41,7 @@ export class Track {
     this.terrain = terrain;
     this.course = null;
     this.view = null;
-    this.pieces = new Map();      // colour → {el, stands, run}
+    this.pieces = new Map(); // colour → {el, stands, run}
     this.shownMoves = "";
     this.layers = {};
     for (const name of ["ground", "marks", "picks", "numbers", "food", "ghosts", "pieces", "ways"]) {
@@ -41,12 +50,20 @@ export class Track {
     }
   }
 
-  /** Draw the empty course in a box of `width` × `height`; gives its geometry. `course`: how the companion describes it. */
+  /** Draw the empty course in a box of `width` × `height`; gives its geometry. `course`: how the companion
+      describes it. */
   lay(course, width, height, pieces = 5) {
-    const [w, h] = [Math.round(width), Math.round(height)], of = printed(course), key = JSON.stringify([...of, pieces]), c = this.course;
+    const [w, h] = [Math.round(width), Math.round(height)],
+      of = printed(course),
+      key = JSON.stringify([...of, pieces]),
+      c = this.course;
     if (c && this.laidFor === key && Math.abs(c.width - w) < 2 && Math.abs(c.height - h) < 2) return c;
     this.laidFor = key;
-    this.course = this.terrain ? this.terrain.stretch(course, w, h) : course.kind === "course" ? courseOf(course.spaces, course.behind ?? 0, w, h, pieces) : loop(course.spaces, w, h, "laps" in course);
+    this.course = this.terrain
+      ? this.terrain.stretch(course, w, h)
+      : course.kind === "course"
+        ? courseOf(course.spaces, course.behind ?? 0, w, h, pieces)
+        : loop(course.spaces, w, h, "laps" in course);
     this.svg.setAttribute("viewBox", `0 0 ${w} ${h}`);
     this.pieces.forEach(p => cancelAnimationFrame(p.run));
     this.pieces.clear();
@@ -61,8 +78,12 @@ export class Track {
 
   /** Where each piece is drawn: a piece to be moved still stands where it was, or where it is felt. */
   places(view) {
-    const moves = new Map((view.moves || []).map(m => [m.piece, m])), out = new Map(), all = view.pieces || [];
-    for (const p of all) if (!moves.has(p.piece) && (p.zone !== "track" || present(p.space))) out.set(p.piece, { zone: p.zone, space: p.space, label: p.label });
+    const moves = new Map((view.moves || []).map(m => [m.piece, m])),
+      out = new Map(),
+      all = view.pieces || [];
+    for (const p of all)
+      if (!moves.has(p.piece) && (p.zone !== "track" || present(p.space)))
+        out.set(p.piece, { zone: p.zone, space: p.space, label: p.label });
     for (const m of moves.values()) {
       const label = all.find(p => p.piece === m.piece)?.label ?? m.piece;
       if (present(m.from)) out.set(m.piece, { zone: "track", space: m.from, label, due: true });
@@ -73,29 +94,53 @@ export class Track {
 
   /** The point where a piece stands that stands in this zone. */
   point(view, colour, zone) {
-    const c = this.course, all = (view.pieces || []).map(p => p.piece);
+    const c = this.course,
+      all = (view.pieces || []).map(p => p.piece);
     if (zone === "gate" && c.stall) return c.stall(Math.max(0, all.indexOf(colour)));
-    const { home = [], out = [] } = view.course || {}, gone = new Set((view.pieces || []).filter(p => p.zone !== "track" && p.zone !== "gate").map(p => p.piece)).add(colour);
+    const { home = [], out = [] } = view.course || {},
+      gone = new Set(
+        (view.pieces || []).filter(p => p.zone !== "track" && p.zone !== "gate").map(p => p.piece),
+      ).add(colour);
     const order = [...home, ...out, ...all].filter((p, i, list) => gone.has(p) && list.indexOf(p) === i);
     return c.aside(order.indexOf(colour), order.length);
   }
 
   /** Every piece that stands somewhere, with where that is on the screen. */
   standing(view, places) {
-    const c = this.course, guests = new Map(), out = new Map();
-    for (const [colour, p] of places) if (p.zone === "track") guests.set(c.fits(p.space), [...(guests.get(c.fits(p.space)) || []), colour]);
+    const c = this.course,
+      guests = new Map(),
+      out = new Map();
+    for (const [colour, p] of places)
+      if (p.zone === "track") guests.set(c.fits(p.space), [...(guests.get(c.fits(p.space)) || []), colour]);
     for (const [colour, p] of places) {
-      if (p.zone !== "track") { const at = this.point(view, colour, p.zone); out.set(colour, { ...p, at, scale: at.size / c.piece }); continue; }
-      const space = c.fits(p.space), mates = guests.get(space), { along, side, scale } = among(c, mates.indexOf(colour), mates.length);
-      out.set(colour, { ...p, space, scale, side: mates.length < 2 ? this.side(space) : side, along, at: c.at(space + along, mates.length < 2 ? this.side(space) : side) });
+      if (p.zone !== "track") {
+        const at = this.point(view, colour, p.zone);
+        out.set(colour, { ...p, at, scale: at.size / c.piece });
+        continue;
+      }
+      const space = c.fits(p.space),
+        mates = guests.get(space),
+        { along, side, scale } = among(c, mates.indexOf(colour), mates.length);
+      out.set(colour, {
+        ...p,
+        space,
+        scale,
+        side: mates.length < 2 ? this.side(space) : side,
+        along,
+        at: c.at(space + along, mates.length < 2 ? this.side(space) : side),
+      });
     }
     return out;
   }
 
-  /** The side of the lane on which a piece alone on its space stands: neighbours closer than a piece stand apart. */
+  /** The side of the lane on which a piece alone on its space stands: neighbours closer than a piece stand
+      apart. */
   side(space) {
-    const c = this.course, base = among(c, 0, 1).side;
-    return c.cell < c.piece * 0.8 && c.infield ? base + (space % 2 ? 1 : -1) * c.lane * 0.19 + c.lane * 0.06 : base;
+    const c = this.course,
+      base = among(c, 0, 1).side;
+    return c.cell < c.piece * 0.8 && c.infield
+      ? base + (space % 2 ? 1 : -1) * c.lane * 0.19 + c.lane * 0.06
+      : base;
   }
 
   /** `extra` may hold {preview: [{piece, space}], picks: Set of spaces, pick: space => …}. */
@@ -105,98 +150,189 @@ export class Track {
     const c = this.course;
     if (!c) return;
     this.animal = view.match?.animal ?? this.animal ?? "pig";
-    const places = this.places(view), moves = view.moves || [], stands = this.standing(view, places);
+    const places = this.places(view),
+      moves = view.moves || [],
+      stands = this.standing(view, places);
     this.mark(view, moves, stands, extra);
     this.layers.food.replaceChildren(...lying(c, view));
-    const on = [...stands.values()].filter(p => p.zone === "track").map(p => p.space), to = moves.filter(m => present(m.to)).map(m => c.fits(m.to));
+    const on = [...stands.values()].filter(p => p.zone === "track").map(p => p.space),
+      to = moves.filter(m => present(m.to)).map(m => c.fits(m.to));
     const lit = new Set([...moves.filter(m => present(m.from)).map(m => c.fits(m.from)), ...to]);
-    const taken = new Set([...on, ...to, ...occupied(view).map(c.fits), ...(extra.preview || []).map(p => c.fits(p.space))]);
+    const taken = new Set([
+      ...on,
+      ...to,
+      ...occupied(view).map(c.fits),
+      ...(extra.preview || []).map(p => c.fits(p.space)),
+    ]);
     this.layers.ground.querySelectorAll(".chev").forEach(el => el.remove());
     this.layers.ground.append(...chevrons(c, taken));
     const plain = !c.infield && c.kind === "loop";
-    this.layers.numbers.querySelectorAll(".num").forEach(el => { const n = +el.dataset.number; el.classList.toggle("under", plain && taken.has(n)); el.classList.toggle("on", lit.has(n)); });
+    this.layers.numbers.querySelectorAll(".num").forEach(el => {
+      const n = +el.dataset.number;
+      el.classList.toggle("under", plain && taken.has(n));
+      el.classList.toggle("on", lit.has(n));
+    });
     this.stand(stands);
     this.offer(extra);
   }
 
-  /** The lit spaces, the targets with the pieces that belong there, and the ways; the first move is the loudest. */
+  /** The lit spaces, the targets with the pieces that belong there, and the ways; the first move is the
+      loudest. */
   mark(view, moves, stands, extra) {
-    const c = this.course, marks = [], ghosts = [], ways = [], size = c.piece;
-    const key = JSON.stringify([moves.map(m => [m.piece, m.from, m.to, m.zone]), this.laidFor, c.width]), fresh = key !== this.shownMoves;
+    const c = this.course,
+      marks = [],
+      ghosts = [],
+      ways = [],
+      size = c.piece;
+    const key = JSON.stringify([moves.map(m => [m.piece, m.from, m.to, m.zone]), this.laidFor, c.width]),
+      fresh = key !== this.shownMoves;
     for (const m of moves) {
-      const later = m === moves[0] ? "" : "later", on = present(m.to);
-      if (present(m.from)) marks.push(s("path", { class: `cell from ${later}`, d: c.outline(c.fits(m.from), 2) }));
-      if (on) marks.push(s("path", { class: `cell to march ${later}`, d: c.outline(c.fits(m.to), 2), "data-target": m.to }));
+      const later = m === moves[0] ? "" : "later",
+        on = present(m.to);
+      if (present(m.from))
+        marks.push(s("path", { class: `cell from ${later}`, d: c.outline(c.fits(m.from), 2) }));
+      if (on)
+        marks.push(
+          s("path", { class: `cell to march ${later}`, d: c.outline(c.fits(m.to), 2), "data-target": m.to }),
+        );
       const way = this.way(view, m, stands.get(m.piece), size);
       if (way) ways.push(s("g", { class: later }, way, on && !later ? flag(c, m.to) : null));
-      const ghost = on ? this.still(m.piece, c.fits(m.to), "ghost") : this.set(this.figure(m.piece, "ghost", { "data-target": m.zone }), this.point(view, m.piece, m.zone), this.point(view, m.piece, m.zone).size / size);
+      const ghost = on
+        ? this.still(m.piece, c.fits(m.to), "ghost")
+        : this.set(
+            this.figure(m.piece, "ghost", { "data-target": m.zone }),
+            this.point(view, m.piece, m.zone),
+            this.point(view, m.piece, m.zone).size / size,
+          );
       ghosts.push(ghost);
-      if (on && fresh && !calm() && present(m.from)) this.travel({ el: ghost, stands: { zone: "track", space: m.from } }, { zone: "track", space: c.fits(m.to), side: this.side(c.fits(m.to)), along: 0, scale: 1, at: c.at(m.to, this.side(c.fits(m.to))) }, this.taken(stands, m.piece), m);
+      if (on && fresh && !calm() && present(m.from))
+        this.travel(
+          { el: ghost, stands: { zone: "track", space: m.from } },
+          {
+            zone: "track",
+            space: c.fits(m.to),
+            side: this.side(c.fits(m.to)),
+            along: 0,
+            scale: 1,
+            at: c.at(m.to, this.side(c.fits(m.to))),
+          },
+          this.taken(stands, m.piece),
+          m,
+        );
     }
     ghosts.reverse();
     ways.reverse();
     for (const g of extra.preview || []) ghosts.push(this.still(g.piece, c.fits(g.space), "preview"));
     this.layers.marks.replaceChildren(...marks.reverse());
-    if (fresh || ghosts.length !== this.layers.ghosts.childElementCount || extra.preview) this.layers.ghosts.replaceChildren(...ghosts);
+    if (fresh || ghosts.length !== this.layers.ghosts.childElementCount || extra.preview)
+      this.layers.ghosts.replaceChildren(...ghosts);
     this.shownMoves = key;
     this.layers.ways.replaceChildren(...ways);
   }
 
   /** The dotted way of a move: along the course, out of the gate, or straight to a place beside the track. */
   way(view, m, stands, size) {
-    const c = this.course, z = Math.min(1, c.lane / 80);
+    const c = this.course,
+      z = Math.min(1, c.lane / 80);
     if (!stands) return present(m.to) ? [] : null;
     if (!present(m.to)) return flight(stands.at, this.point(view, m.piece, m.zone), size, z);
-    if (stands.zone !== "track" && (stands.zone !== "gate" || !c.stall)) return flight(stands.at, c.at(m.to, this.side(c.fits(m.to))), size, z);
-    const from = stands.zone === "gate" ? 0 : m.from, way = legs(c, from, m.to, this.taken(new Map(), ""), m), last = way[way.length - 1];
+    if (stands.zone !== "track" && (stands.zone !== "gate" || !c.stall))
+      return flight(stands.at, c.at(m.to, this.side(c.fits(m.to))), size, z);
+    const from = stands.zone === "gate" ? 0 : m.from,
+      way = legs(c, from, m.to, this.taken(new Map(), ""), m),
+      last = way[way.length - 1];
     return last ? hop(c, from, last.to, size) : [];
   }
 
   /** The spaces that others stand on. */
   taken(stands, colour) {
-    return new Set([...stands].filter(([k, p]) => k !== colour && p.zone === "track").map(([, p]) => p.space));
+    return new Set(
+      [...stands].filter(([k, p]) => k !== colour && p.zone === "track").map(([, p]) => p.space),
+    );
   }
 
   stand(stands) {
     const c = this.course;
-    for (const [colour, p] of [...this.pieces]) if (!stands.has(colour)) { cancelAnimationFrame(p.run); p.el.remove(); this.pieces.delete(colour); }
+    for (const [colour, p] of [...this.pieces])
+      if (!stands.has(colour)) {
+        cancelAnimationFrame(p.run);
+        p.el.remove();
+        this.pieces.delete(colour);
+      }
     for (const [colour, now] of stands) {
       let p = this.pieces.get(colour);
       if (!p || p.animal !== this.animal) {
         p?.el.remove();
-        p = { el: this.figure(colour, "piece", { "data-piece": colour, role: "img" }), stands: now, animal: this.animal };
+        p = {
+          el: this.figure(colour, "piece", { "data-piece": colour, role: "img" }),
+          stands: now,
+          animal: this.animal,
+        };
         this.pieces.set(colour, p);
         this.layers.pieces.append(p.el);
         this.set(p.el, now.at, now.scale);
       } else if (p.stands.zone !== now.zone || p.stands.space !== now.space) {
         const others = new Map([...this.pieces].map(([k, q]) => [k, q.stands]));
-        if (calm() || document.hidden) { cancelAnimationFrame(p.run); p.run = 0; p.stands = now; this.set(p.el, now.at, now.scale); p.el.animate?.([{ opacity: 0 }, { opacity: 1 }], 400); }
-        else this.travel(p, now, this.taken(others, colour));
+        if (calm() || document.hidden) {
+          cancelAnimationFrame(p.run);
+          p.run = 0;
+          p.stands = now;
+          this.set(p.el, now.at, now.scale);
+          p.el.animate?.([{ opacity: 0 }, { opacity: 1 }], 400);
+        } else this.travel(p, now, this.taken(others, colour));
       } else if (p.run) p.stands = now;
-      else { p.stands = now; this.set(p.el, now.at, now.scale); }
+      else {
+        p.stands = now;
+        this.set(p.el, now.at, now.scale);
+      }
       this.name(p, colour, now);
     }
-    const order = [...this.pieces.values()].sort((a, b) => a.el.classList.contains("due") - b.el.classList.contains("due") || a.stands.at.y - b.stands.at.y);
-    order.forEach((p, i) => { if (this.layers.pieces.children[i] !== p.el) this.layers.pieces.insertBefore(p.el, this.layers.pieces.children[i] || null); });
+    const order = [...this.pieces.values()].sort(
+      (a, b) =>
+        a.el.classList.contains("due") - b.el.classList.contains("due") || a.stands.at.y - b.stands.at.y,
+    );
+    order.forEach((p, i) => {
+      if (this.layers.pieces.children[i] !== p.el)
+        this.layers.pieces.insertBefore(p.el, this.layers.pieces.children[i] || null);
+    });
   }
 
   /** What a piece is called, which lap it runs, and the state that its looks come from. */
   name(p, colour, now) {
-    const { laps, progress, spaces, home = [] } = this.view.course || {}, done = progress?.[colour], on = now.zone === "track";
-    const lap = laps > 1 && on && !now.due && done > 0 ? Math.min(laps, Math.ceil(done / spaces)) : 0, place = now.zone === "home" ? home.indexOf(colour) + 1 : 0;
+    const { laps, progress, spaces, home = [] } = this.view.course || {},
+      done = progress?.[colour],
+      on = now.zone === "track";
+    const lap = laps > 1 && on && !now.due && done > 0 ? Math.min(laps, Math.ceil(done / spaces)) : 0,
+      place = now.zone === "home" ? home.indexOf(colour) + 1 : 0;
     p.el.classList.toggle("due", !!now.due);
     p.el.classList.toggle("gone", now.zone === "out");
     p.el.dataset.zone = now.zone;
-    if (on) p.el.dataset.space = now.space; else delete p.el.dataset.space;
-    const where = on ? word("piece on space", { piece: now.label, n: this.course.closed && now.space === 0 ? word("start") : now.space }) : word(`piece ${now.zone}`, { piece: now.label });
+    if (on) p.el.dataset.space = now.space;
+    else delete p.el.dataset.space;
+    const where = on
+      ? word("piece on space", {
+          piece: now.label,
+          n: this.course.closed && now.space === 0 ? word("start") : now.space,
+        })
+      : word(`piece ${now.zone}`, { piece: now.label });
     p.el.setAttribute("aria-label", lap ? `${where}, ${word("lap", { n: lap })}` : where);
     const text = lap && this.course.lane > 50 ? word("lap", { n: lap }) : place ? String(place) : "";
     if (p.tagged === text) return;
     p.tagged = text;
     p.el.querySelector(".laptag")?.remove();
     if (!text) return;
-    const wide = 16 + text.length * 9, z = lap ? 1 : 1.15, up = lap ? -Math.min(40, this.course.piece * 0.42) : -14, left = lap ? 0 : -this.course.piece * now.scale * 0.5;
-    p.el.append(s("g", { class: "laptag", transform: `translate(${left} ${up}) scale(${z})` }, s("rect", { x: -wide / 2, y: -13, width: wide, height: 26, rx: 9 }), s("text", { y: 1 }, text)));
+    const wide = 16 + text.length * 9,
+      z = lap ? 1 : 1.15,
+      up = lap ? -Math.min(40, this.course.piece * 0.42) : -14,
+      left = lap ? 0 : -this.course.piece * now.scale * 0.5;
+    p.el.append(
+      s(
+        "g",
+        { class: "laptag", transform: `translate(${left} ${up}) scale(${z})` },
+        s("rect", { x: -wide / 2, y: -13, width: wide, height: 26, rx: 9 }),
+        s("text", { y: 1 }, text),
+      ),
+    );
   }
 
   /** A piece was set down on a space by hand: it does not travel there. */
@@ -210,7 +346,11 @@ export class Track {
   figure(colour, cls, attributes = {}) {
     const size = this.course.piece * (cls === "piece" ? 1 : 0.95);
     const drawn = drawPiece(this.animal, colour, size);
-    return s("g", { class: cls, ...(cls === "piece" ? {} : { "data-ghost": colour }), ...attributes }, s("g", {}, cls === "piece" ? s("g", { class: "bobber" }, drawn) : drawn));
+    return s(
+      "g",
+      { class: cls, ...(cls === "piece" ? {} : { "data-ghost": colour }), ...attributes },
+      s("g", {}, cls === "piece" ? s("g", { class: "bobber" }, drawn) : drawn),
+    );
   }
 
   still(colour, space, cls) {
@@ -224,31 +364,66 @@ export class Track {
     return el;
   }
 
-  /** The legs from where a piece stands to where it should: along the course, then straight to what lies beside it. */
+  /** The legs from where a piece stands to where it should: along the course, then straight to what lies
+      beside it. */
   route(from, to, taken, move) {
-    const c = this.course, gate = c.stall ? 0 : null;
+    const c = this.course,
+      gate = c.stall ? 0 : null;
     const start = from.zone === "track" ? from.space : from.zone === "gate" ? gate : null;
-    const end = to.zone === "track" ? to.space : to.zone === "gate" ? gate : to.zone === "home" && c.closed ? 1 : null;
+    const end =
+      to.zone === "track" ? to.space : to.zone === "gate" ? gate : to.zone === "home" && c.closed ? 1 : null;
     const way = start !== null && end !== null ? legs(c, start, end, taken, move) : [];
-    if (to.zone !== "track" || start === null) way.push({ fly: [way.length ? c.at(end) : from.at ?? c.at(from.space), to.at], time: FLIGHT, hop: false });
+    if (to.zone !== "track" || start === null)
+      way.push({
+        fly: [way.length ? c.at(end) : (from.at ?? c.at(from.space)), to.at],
+        time: FLIGHT,
+        hop: false,
+      });
     return way;
   }
 
   travel(p, to, taken, move = null) {
     cancelAnimationFrame(p.run);
-    const c = this.course, from = p.stands, way = this.route(from, to, taken, move), began = performance.now();
-    const side = to.side ?? this.side(c.first), small = to.scale ?? 1;
+    const c = this.course,
+      from = p.stands,
+      way = this.route(from, to, taken, move),
+      began = performance.now();
+    const side = to.side ?? this.side(c.first),
+      small = to.scale ?? 1;
     p.stands = to;
-    const arrive = () => { p.run = 0; this.set(p.el, p.stands.at, p.stands.scale ?? 1); };
+    const arrive = () => {
+      p.run = 0;
+      this.set(p.el, p.stands.at, p.stands.scale ?? 1);
+    };
     const frame = now => {
-      let t = now - began, leg = null;
-      for (leg of way) { if (t < leg.time) break; t -= leg.time; }
-      if (!leg || t >= leg.time) { arrive(); return; }
-      const u = Math.max(0, t / leg.time), ease = u * u * (3 - 2 * u), up = Math.sin(Math.PI * u);
+      let t = now - began,
+        leg = null;
+      for (leg of way) {
+        if (t < leg.time) break;
+        t -= leg.time;
+      }
+      if (!leg || t >= leg.time) {
+        arrive();
+        return;
+      }
+      const u = Math.max(0, t / leg.time),
+        ease = u * u * (3 - 2 * u),
+        up = Math.sin(Math.PI * u);
       if (leg.fly) {
         const [a, b] = leg.fly;
-        this.set(p.el, { x: a.x + (b.x - a.x) * ease, y: a.y + (b.y - a.y) * ease, direction: b.direction }, small, up * c.lane * 0.4);
-      } else this.set(p.el, c.at(leg.from + (leg.to - leg.from) * ease, side), (to.zone === "track" ? small : 1) * (1 + up * (leg.hop ? 0.18 : 0.05)), up * c.lane * (leg.hop ? 0.5 : 0.1));
+        this.set(
+          p.el,
+          { x: a.x + (b.x - a.x) * ease, y: a.y + (b.y - a.y) * ease, direction: b.direction },
+          small,
+          up * c.lane * 0.4,
+        );
+      } else
+        this.set(
+          p.el,
+          c.at(leg.from + (leg.to - leg.from) * ease, side),
+          (to.zone === "track" ? small : 1) * (1 + up * (leg.hop ? 0.18 : 0.05)),
+          up * c.lane * (leg.hop ? 0.5 : 0.1),
+        );
       p.run = requestAnimationFrame(frame);
     };
     p.run = requestAnimationFrame(frame);
@@ -257,27 +432,53 @@ export class Track {
 
   /** Spaces that can be chosen, by tap and by keyboard. */
   offer({ picks, pick, all, chosen, name }) {
-    const c = this.course, held = document.activeElement?.closest?.(".hit")?.dataset.hit;
-    const list = all ? c.list : picks ? [...picks] : [], called = space => name ? name(space) : word("space", { n: c.closed && space === 0 ? word("start") : space });
-    const key = JSON.stringify([this.laidFor, c.width, c.height, !!all, chosen, list.map(space => [space, called(space)])]);
+    const c = this.course,
+      held = document.activeElement?.closest?.(".hit")?.dataset.hit;
+    const list = all ? c.list : picks ? [...picks] : [],
+      called = space =>
+        name ? name(space) : word("space", { n: c.closed && space === 0 ? word("start") : space });
+    const key = JSON.stringify([
+      this.laidFor,
+      c.width,
+      c.height,
+      !!all,
+      chosen,
+      list.map(space => [space, called(space)]),
+    ]);
     this.pick = pick;
-    if (key === this.offered) return;          // a finger may be on one of them
+    if (key === this.offered) return; // a finger may be on one of them
     this.offered = key;
-    this.layers.picks.replaceChildren(...list.map((space, i) => {
-      const go = event => this.pick(space, event.currentTarget);
-      return s("path", {
-        class: `hit ${all ? "" : "pick"} ${chosen === space ? "chosen" : ""}`, d: c.outline(space, 3), role: "button", tabindex: i === 0 || c.spaces <= 60 ? 0 : -1, "data-hit": space, "data-space": space,
-        "aria-label": called(space),
-        onclick: go,
-        onkeydown: event => {
-          if (event.key === "Enter" || event.key === " ") { event.preventDefault(); go(event); }
-          const step = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
-          if (step) { event.preventDefault(); const row = [...this.layers.picks.children]; row[(i + step + row.length) % row.length].focus(); }
-        },
-      });
-    }));
+    this.layers.picks.replaceChildren(
+      ...list.map((space, i) => {
+        const go = event => this.pick(space, event.currentTarget);
+        return s("path", {
+          class: `hit ${all ? "" : "pick"} ${chosen === space ? "chosen" : ""}`,
+          d: c.outline(space, 3),
+          role: "button",
+          tabindex: i === 0 || c.spaces <= 60 ? 0 : -1,
+          "data-hit": space,
+          "data-space": space,
+          "aria-label": called(space),
+          onclick: go,
+          onkeydown: event => {
+            if (event.key === "Enter" || event.key === " ") {
+              event.preventDefault();
+              go(event);
+            }
+            const step = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
+            if (step) {
+              event.preventDefault();
+              const row = [...this.layers.picks.children];
+              row[(i + step + row.length) % row.length].focus();
+            }
+          },
+        });
+      }),
+    );
     const open = new Set(list);
-    this.layers.numbers.querySelectorAll(".num").forEach(el => el.classList.toggle("open", !all && open.has(+el.dataset.number)));
+    this.layers.numbers
+      .querySelectorAll(".num")
+      .forEach(el => el.classList.toggle("open", !all && open.has(+el.dataset.number)));
     if (held !== undefined) this.layers.picks.querySelector(`[data-hit="${held}"]`)?.focus();
   }
 }

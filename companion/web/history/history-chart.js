@@ -2,7 +2,12 @@
 import { h, hat, s, word } from "../common/draw.js";
 import { percent } from "../common/odds.js";
 
-const HIGH = 240, LEFT = 62, RIGHT = 44, TOP = 12, LOW = 16, MARKS = 7;
+const HIGH = 240,
+  LEFT = 62,
+  RIGHT = 44,
+  TOP = 12,
+  LOW = 16,
+  MARKS = 7;
 const SHAPES = [
   (x, y) => s("circle", { cx: x, cy: y, r: 6 }),
   (x, y) => s("rect", { x: x - 5.5, y: y - 5.5, width: 11, height: 11 }),
@@ -13,7 +18,12 @@ const SHAPES = [
 export const mark = (seat, x, y) => s("g", { class: `mk${seat % 5}` }, SHAPES[seat % 5](x, y));
 
 /** The mark of a seat beside its name. */
-export const sign = seat => s("svg", { class: "ic", width: 22, height: 22, viewBox: "-11 -11 22 22", "aria-hidden": "true" }, mark(seat, 0, 0));
+export const sign = seat =>
+  s(
+    "svg",
+    { class: "ic", width: 22, height: 22, viewBox: "-11 -11 22 22", "aria-hidden": "true" },
+    mark(seat, 0, 0),
+  );
 
 export class Chart {
   /** `pick(moment)` is called with the moment that is pointed at. */
@@ -24,38 +34,94 @@ export class Chart {
 
   /** `wins`: by moment the chances by seat, or null where they are not known yet. */
   draw(wins, seats) {
-    this.wide = Math.max(260, this.box.clientWidth);       // drawn as wide as it is, so that its words can be read
+    this.wide = Math.max(260, this.box.clientWidth); // drawn as wide as it is, so that its words can be read
     this.last = Math.max(1, wins.length - 1);
-    const known = wins.flatMap((chances, i) => chances ? [i] : []);
+    const known = wins.flatMap((chances, i) => (chances ? [i] : []));
     this.top = Math.min(1, Math.max(0.5, ...known.flatMap(i => wins[i])) + 0.02);
     this.now = s("g", { class: "cursor" }, s("path", { d: `M0 ${TOP}V${HIGH - LOW}` }));
-    const svg = s("svg", { class: "history-chart", viewBox: `0 0 ${this.wide} ${HIGH}`, role: "img", "aria-label": word("chart") },
-      [0, 0.25, 0.5, 0.75, 1].filter(v => v <= this.top).flatMap(v => [s("path", { class: "sparkbase", d: `M${LEFT} ${this.y(v)}H${this.wide - RIGHT}` }), s("text", { class: "axis", x: LEFT - 8, y: this.y(v) }, percent(v))]),
-      this.now, seats.map((name, seat) => this.line(wins, known, seat)), this.ends(wins, known, seats));
-    const at = event => { const box = svg.getBoundingClientRect(); this.pick(Math.max(0, Math.min(this.last, Math.round(((event.clientX - box.left) / box.width * this.wide - LEFT) / (this.wide - LEFT - RIGHT) * this.last)))); };
-    svg.addEventListener("pointerdown", event => { if (event.button) return; svg.setPointerCapture(event.pointerId); at(event); });
-    svg.addEventListener("pointermove", event => { if (svg.hasPointerCapture(event.pointerId)) at(event); });
+    const svg = s(
+      "svg",
+      {
+        class: "history-chart",
+        viewBox: `0 0 ${this.wide} ${HIGH}`,
+        role: "img",
+        "aria-label": word("chart"),
+      },
+      [0, 0.25, 0.5, 0.75, 1]
+        .filter(v => v <= this.top)
+        .flatMap(v => [
+          s("path", { class: "sparkbase", d: `M${LEFT} ${this.y(v)}H${this.wide - RIGHT}` }),
+          s("text", { class: "axis", x: LEFT - 8, y: this.y(v) }, percent(v)),
+        ]),
+      this.now,
+      seats.map((name, seat) => this.line(wins, known, seat)),
+      this.ends(wins, known, seats),
+    );
+    const at = event => {
+      const box = svg.getBoundingClientRect();
+      this.pick(
+        Math.max(
+          0,
+          Math.min(
+            this.last,
+            Math.round(
+              ((((event.clientX - box.left) / box.width) * this.wide - LEFT) / (this.wide - LEFT - RIGHT)) *
+                this.last,
+            ),
+          ),
+        ),
+      );
+    };
+    svg.addEventListener("pointerdown", event => {
+      if (event.button) return;
+      svg.setPointerCapture(event.pointerId);
+      at(event);
+    });
+    svg.addEventListener("pointermove", event => {
+      if (svg.hasPointerCapture(event.pointerId)) at(event);
+    });
     this.box.replaceChildren(svg);
   }
 
-  x(moment) { return LEFT + (this.wide - LEFT - RIGHT) * moment / this.last; }
-  y(p) { return TOP + (HIGH - TOP - LOW) * (1 - p / this.top); }
+  x(moment) {
+    return LEFT + ((this.wide - LEFT - RIGHT) * moment) / this.last;
+  }
+  y(p) {
+    return TOP + (HIGH - TOP - LOW) * (1 - p / this.top);
+  }
 
   /** A line with gaps where the odds are not known yet, and marks at even distances. */
   line(wins, known, seat) {
-    const point = i => `${this.x(i).toFixed(1)} ${this.y(wins[i][seat]).toFixed(1)}`, step = this.last / MARKS;
+    const point = i => `${this.x(i).toFixed(1)} ${this.y(wins[i][seat]).toFixed(1)}`,
+      step = this.last / MARKS;
     const path = known.map((i, n) => `${n && known[n - 1] === i - 1 ? "L" : "M"}${point(i)}`).join("");
-    const marked = Array.from({ length: MARKS }, (_, n) => Math.round(step * (n + (seat + 1) / 6))).filter(i => wins[i]);
-    return s("g", { "data-line": seat }, s("path", { class: `seatline ln${seat % 5} dash${seat % 5}`, d: path }), marked.map(i => mark(seat, this.x(i), this.y(wins[i][seat]))));
+    const marked = Array.from({ length: MARKS }, (_, n) => Math.round(step * (n + (seat + 1) / 6))).filter(
+      i => wins[i],
+    );
+    return s(
+      "g",
+      { "data-line": seat },
+      s("path", { class: `seatline ln${seat % 5} dash${seat % 5}`, d: path }),
+      marked.map(i => mark(seat, this.x(i), this.y(wins[i][seat]))),
+    );
   }
 
   /** A hat at the end of each line; hats do not cover each other. */
   ends(wins, known, seats) {
     if (!known.length) return [];
-    const last = wins[known.at(-1)], ends = seats.map((_, seat) => ({ seat, y: this.y(last[seat]) })).sort((a, b) => a.y - b.y);
-    ends.forEach((end, i) => { if (i) end.y = Math.max(end.y, ends[i - 1].y + 34); });
-    for (let i = ends.length - 1, low = HIGH - 18; i >= 0; low = ends[i].y - 34, i--) ends[i].y = Math.max(18, Math.min(ends[i].y, low));
-    return ends.map(({ seat, y }) => { const drawn = hat(seat, 36); drawn.setAttribute("x", this.wide - RIGHT + 6); drawn.setAttribute("y", y - 18); return drawn; });
+    const last = wins[known.at(-1)],
+      ends = seats.map((_, seat) => ({ seat, y: this.y(last[seat]) })).sort((a, b) => a.y - b.y);
+    ends.forEach((end, i) => {
+      if (i) end.y = Math.max(end.y, ends[i - 1].y + 34);
+    });
+    for (let i = ends.length - 1, low = HIGH - 18; i >= 0; low = ends[i].y - 34, i--)
+      ends[i].y = Math.max(18, Math.min(ends[i].y, low));
+    return ends.map(({ seat, y }) => {
+      const drawn = hat(seat, 36);
+      drawn.setAttribute("x", this.wide - RIGHT + 6);
+      drawn.setAttribute("y", y - 18);
+      return drawn;
+    });
   }
 
   /** Show where the slider is. */
@@ -65,5 +131,32 @@ export class Chart {
 }
 
 /** The same for who cannot see the lines. */
-export const table = (wins, seats) => h("table", { class: "history-table" }, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, word("moment head")), seats.map(name => h("th", { scope: "col" }, name)))),
-  h("tbody", {}, wins.map((chances, i) => chances && h("tr", {}, h("th", { scope: "row" }, String(i)), chances.map(p => h("td", {}, percent(p)))))));
+export const table = (wins, seats) =>
+  h(
+    "table",
+    { class: "history-table" },
+    h(
+      "thead",
+      {},
+      h(
+        "tr",
+        {},
+        h("th", { scope: "col" }, word("moment head")),
+        seats.map(name => h("th", { scope: "col" }, name)),
+      ),
+    ),
+    h(
+      "tbody",
+      {},
+      wins.map(
+        (chances, i) =>
+          chances &&
+          h(
+            "tr",
+            {},
+            h("th", { scope: "row" }, String(i)),
+            chances.map(p => h("td", {}, percent(p))),
+          ),
+      ),
+    ),
+  );

@@ -3,8 +3,20 @@ import { $, h, numbers, render, word } from "../common/draw.js";
 import { press, send } from "../common/send.js";
 import { Track } from "../course/track.js";
 
-const KINDS = ["grass", "sand", "natural"], DOUBLES = ["1-2", "1-3", "1-4", "2-3", "2-4", "3-4"];
-const number = (value, label, change, more = {}) => h("input", { type: "number", inputmode: "decimal", value, min: 1, max: 1000, required: true, "aria-label": label, onchange: e => change(Number(e.target.value)), ...more });
+const KINDS = ["grass", "sand", "natural"],
+  DOUBLES = ["1-2", "1-3", "1-4", "2-3", "2-4", "3-4"];
+const number = (value, label, change, more = {}) =>
+  h("input", {
+    type: "number",
+    inputmode: "decimal",
+    value,
+    min: 1,
+    max: 1000,
+    required: true,
+    "aria-label": label,
+    onchange: e => change(Number(e.target.value)),
+    ...more,
+  });
 
 /** The charts of all games on the page; `charts` is what is kept, and is kept up to date. */
 export function editCharts(charts) {
@@ -20,9 +32,21 @@ class Editor {
     this.take(charts[this.name]);
     $("details", section).addEventListener("toggle", () => this.draw());
     addEventListener("resize", () => this.draw());
-    const on = (action, event, go) => $(`[data-action=${action}]`, section).addEventListener(event, e => go(e.currentTarget));
-    on("chart-keep", "click", async b => this.answered(await press(b, `/api/charts/${this.name}`, { chart: this.chart, computed: this.computed }, { method: "PUT" })));
-    on("chart-drop", "click", async b => this.answered(await press(b, `/api/charts/${this.name}`, {}, { method: "DELETE" })));
+    const on = (action, event, go) =>
+      $(`[data-action=${action}]`, section).addEventListener(event, e => go(e.currentTarget));
+    on("chart-keep", "click", async b =>
+      this.answered(
+        await press(
+          b,
+          `/api/charts/${this.name}`,
+          { chart: this.chart, computed: this.computed },
+          { method: "PUT" },
+        ),
+      ),
+    );
+    on("chart-drop", "click", async b =>
+      this.answered(await press(b, `/api/charts/${this.name}`, {}, { method: "DELETE" })),
+    );
     on("chart-load", "change", async input => {
       const file = input.files[0];
       if (file) this.answered(await send("/api/charts", { toml: await file.text() }));
@@ -30,13 +54,21 @@ class Editor {
     });
     if ($("[data-action=chart-compute]", section)) on("chart-compute", "click", b => this.compute(b));
     // a chart that was computed and then changed is the owner's own
-    $(".chartform", section).addEventListener("change", () => { if (this.computed !== null) { this.computed = null; this.sign(); } });
+    $(".chartform", section).addEventListener("change", () => {
+      if (this.computed !== null) {
+        this.computed = null;
+        this.sign();
+      }
+    });
   }
 
   async compute(button) {
     const field = $("[data-field=return]", this.section);
     if (!field.reportValidity()) return;
-    const { ok, data } = await press(button, `/api/charts/${this.name}/computed`, { lap: this.chart.lap, return: Number(field.value) / 100 });
+    const { ok, data } = await press(button, `/api/charts/${this.name}/computed`, {
+      lap: this.chart.lap,
+      return: Number(field.value) / 100,
+    });
     if (ok) this.take(data, false);
   }
 
@@ -58,29 +90,50 @@ class Editor {
   }
 
   sign(kept = true) {
-    const sign = $("[data-chart-own]", this.section), made = this.computed !== null;
+    const sign = $("[data-chart-own]", this.section),
+      made = this.computed !== null;
     const percent = numbers({ maximumFractionDigits: 1 })(this.computed * 100);
-    sign.textContent = made ? word(kept ? "computed" : "computed now", { percent }) : word(this.own ? "own chart" : "placeholder");
+    sign.textContent = made
+      ? word(kept ? "computed" : "computed now", { percent })
+      : word(this.own ? "own chart" : "placeholder");
     sign.className = made ? "computed" : this.own ? "own" : "placeholder";
   }
 
   draw() {
-    const form = $(".chartform", this.section), { board, odds, lap } = this.chart;
-    render(form, this.chart, () => board ? this.boardForm(board) : odds ? this.oddsForm(odds, lap) : []);
+    const form = $(".chartform", this.section),
+      { board, odds, lap } = this.chart;
+    render(form, this.chart, () => (board ? this.boardForm(board) : odds ? this.oddsForm(odds, lap) : []));
     if (!$("details", this.section).open) return;
-    const svg = $(".chartpic", this.section), spaces = board?.finish ?? lap ?? 22;
-    const course = board ? { kind: "course", spaces, behind: 6, natural: board.natural, sand: board.sand, obstacles: [] } : { kind: "loop", spaces };
+    const svg = $(".chartpic", this.section),
+      spaces = board?.finish ?? lap ?? 22;
+    const course = board
+      ? { kind: "course", spaces, behind: 6, natural: board.natural, sand: board.sand, obstacles: [] }
+      : { kind: "loop", spaces };
     if (!svg.clientWidth) return;
     this.track.lay(course, svg.clientWidth, svg.clientHeight);
-    const picks = board ? { picks: Array.from({ length: spaces }, (_, i) => i + 1), pick: space => this.turn(space), name: n => word("space", { n, what: word(this.kind(n)) }) } : {};
-    this.track.show({ match: { animal: board ? "horse" : "dog" }, course, pieces: [], moves: [], food: [] }, picks);
+    const picks = board
+      ? {
+          picks: Array.from({ length: spaces }, (_, i) => i + 1),
+          pick: space => this.turn(space),
+          name: n => word("space", { n, what: word(this.kind(n)) }),
+        }
+      : {};
+    this.track.show(
+      { match: { animal: board ? "horse" : "dog" }, course, pieces: [], moves: [], food: [] },
+      picks,
+    );
   }
 
-  kind(space) { const { sand, natural } = this.chart.board; return sand.includes(space) ? "sand" : natural.includes(space) ? "natural" : "grass"; }
+  kind(space) {
+    const { sand, natural } = this.chart.board;
+    return sand.includes(space) ? "sand" : natural.includes(space) ? "natural" : "grass";
+  }
 
   /** One tap: grass becomes sand, sand an obstacle, an obstacle grass. */
   turn(space) {
-    const { board } = this.chart, next = KINDS[(KINDS.indexOf(this.kind(space)) + 1) % 3], without = list => list.filter(n => n !== space);
+    const { board } = this.chart,
+      next = KINDS[(KINDS.indexOf(this.kind(space)) + 1) % 3],
+      without = list => list.filter(n => n !== space);
     board.sand = without(board.sand);
     board.natural = without(board.natural);
     if (next !== "grass") board[next] = [...board[next], space].sort((a, b) => a - b);
@@ -88,25 +141,122 @@ class Editor {
   }
 
   boardForm(board) {
-    const list = (name, label) => h("label", {}, h("span", {}, word(label)), h("input", {
-      type: "text", inputmode: "numeric", value: board[name].join(" "), "data-field": name,
-      onchange: e => { board[name] = (e.target.value.match(/\d+/g) || []).map(Number); this.draw(); },
-    }));
+    const list = (name, label) =>
+      h(
+        "label",
+        {},
+        h("span", {}, word(label)),
+        h("input", {
+          type: "text",
+          inputmode: "numeric",
+          value: board[name].join(" "),
+          "data-field": name,
+          onchange: e => {
+            board[name] = (e.target.value.match(/\d+/g) || []).map(Number);
+            this.draw();
+          },
+        }),
+      );
     return [
-      h("label", {}, h("span", {}, word("finish")), number(board.finish, word("finish"), n => { board.finish = n; this.draw(); }, { "data-field": "finish" })),
-      list("natural", "natural"), list("sand", "sand"), h("p", { class: "soft" }, word("draw it")),
+      h(
+        "label",
+        {},
+        h("span", {}, word("finish")),
+        number(
+          board.finish,
+          word("finish"),
+          n => {
+            board.finish = n;
+            this.draw();
+          },
+          { "data-field": "finish" },
+        ),
+      ),
+      list("natural", "natural"),
+      list("sand", "sand"),
+      h("p", { class: "soft" }, word("draw it")),
     ];
   }
 
   oddsForm(odds, lap) {
     const decimals = { step: "any" };
-    const row = kind => h("tr", {}, h("th", { scope: "row" }, word(kind)), odds[kind].map((pays, i) => h("td", {}, number(pays, `${word(kind)} ${word("dog", { n: i + 1 })}`, n => { odds[kind][i] = n; }, { ...decimals, "data-field": `${kind}-${i + 1}` }))));
+    const row = kind =>
+      h(
+        "tr",
+        {},
+        h("th", { scope: "row" }, word(kind)),
+        odds[kind].map((pays, i) =>
+          h(
+            "td",
+            {},
+            number(
+              pays,
+              `${word(kind)} ${word("dog", { n: i + 1 })}`,
+              n => {
+                odds[kind][i] = n;
+              },
+              { ...decimals, "data-field": `${kind}-${i + 1}` },
+            ),
+          ),
+        ),
+      );
     return [
-      h("label", {}, h("span", {}, word("lap")), number(lap, word("lap"), n => { this.chart.lap = n; this.draw(); }, { "data-field": "lap" })),
+      h(
+        "label",
+        {},
+        h("span", {}, word("lap")),
+        number(
+          lap,
+          word("lap"),
+          n => {
+            this.chart.lap = n;
+            this.draw();
+          },
+          { "data-field": "lap" },
+        ),
+      ),
       h("p", { class: "soft" }, word("pays")),
-      h("table", {}, h("tr", {}, h("td", {}), [1, 2, 3, 4].map(n => h("th", { scope: "col" }, word("dog", { n })))), row("win"), row("place")),
-      h("table", {}, h("tr", {}, h("td", {}), DOUBLES.map(pair => h("th", { scope: "col" }, pair.replace("-", "–")))),
-        h("tr", {}, h("th", { scope: "row" }, word("double")), DOUBLES.map(pair => h("td", {}, number(odds.double[pair], `${word("double")} ${pair}`, n => { odds.double[pair] = n; }, { ...decimals, "data-field": `double-${pair}` }))))),
+      h(
+        "table",
+        {},
+        h(
+          "tr",
+          {},
+          h("td", {}),
+          [1, 2, 3, 4].map(n => h("th", { scope: "col" }, word("dog", { n }))),
+        ),
+        row("win"),
+        row("place"),
+      ),
+      h(
+        "table",
+        {},
+        h(
+          "tr",
+          {},
+          h("td", {}),
+          DOUBLES.map(pair => h("th", { scope: "col" }, pair.replace("-", "–"))),
+        ),
+        h(
+          "tr",
+          {},
+          h("th", { scope: "row" }, word("double")),
+          DOUBLES.map(pair =>
+            h(
+              "td",
+              {},
+              number(
+                odds.double[pair],
+                `${word("double")} ${pair}`,
+                n => {
+                  odds.double[pair] = n;
+                },
+                { ...decimals, "data-field": `double-${pair}` },
+              ),
+            ),
+          ),
+        ),
+      ),
     ];
   }
 }

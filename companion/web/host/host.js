@@ -13,11 +13,14 @@ const store = $("#host-data");
 if (store) host(JSON.parse(store.textContent));
 
 function host(data) {
-  let { last } = data, view = null, listed = "";
+  let { last } = data,
+    view = null,
+    listed = "";
   const form = newGame(data, begin);
   editCharts(data.charts);
 
-  async function begin(button, { explain, ...body }) {      // whether to explain is asked anew at every game
+  async function begin(button, { explain, ...body }) {
+    // whether to explain is asked anew at every game
     const { ok } = await press(button, "/api/matches", { ...body, explain });
     if (!ok) return;
     last = body;
@@ -25,18 +28,38 @@ function host(data) {
     scrollTo({ top: 0 });
   }
 
-  for (const button of document.querySelectorAll("[data-action=again]")) button.addEventListener("click", () => begin(button, last));
+  for (const button of document.querySelectorAll("[data-action=again]"))
+    button.addEventListener("click", () => begin(button, last));
 
   const on = (name, go) => $(`[data-action=${name}]`).addEventListener("click", e => go(e.currentTarget));
   on("undo", askUndo);
   on("redo", b => press(b, "/api/redo", { seq: view.seq }));
   on("set-aside", b => press(b, "/api/set-aside", { seq: view.seq }));
-  $("[data-action=used-cards]").addEventListener("change", e => press(e.currentTarget, "/api/used-cards", { on: e.currentTarget.checked }));
-  on("end", () => { $("#sure").hidden = false; $("[data-action=end-no]").focus(); });
-  on("end-no", () => { $("#sure").hidden = true; $("[data-action=end]").focus(); });
-  on("end-sure", async b => { await press(b, "/api/end", { seq: view.seq }); $("#sure").hidden = true; });
+  $("[data-action=used-cards]").addEventListener("change", e =>
+    press(e.currentTarget, "/api/used-cards", { on: e.currentTarget.checked }),
+  );
+  on("end", () => {
+    $("#sure").hidden = false;
+    $("[data-action=end-no]").focus();
+  });
+  on("end-no", () => {
+    $("#sure").hidden = true;
+    $("[data-action=end]").focus();
+  });
+  on("end-sure", async b => {
+    await press(b, "/api/end", { seq: view.seq });
+    $("#sure").hidden = true;
+  });
 
-  const day = when => { const d = new Date(when); return isNaN(d) ? when : d.toLocaleString(document.documentElement.lang || undefined, { dateStyle: "medium", timeStyle: "short" }); };
+  const day = when => {
+    const d = new Date(when);
+    return isNaN(d)
+      ? when
+      : d.toLocaleString(document.documentElement.lang || undefined, {
+          dateStyle: "medium",
+          timeStyle: "short",
+        });
+  };
 
   async function matches() {
     const answer = await fetch("/api/matches").catch(() => null);
@@ -44,29 +67,74 @@ function host(data) {
     const all = (await answer.json()).matches;
     const rows = (el, some, tail) => {
       el.hidden = !some.length;
-      render($(".matches", el), some, () => some.map(m => h("li", { "data-match": m.id },
-        h("div", {}, h("b", {}, m.title), h("p", { class: "soft" }, `${day(m.when)}${m.state === "ended" ? ` · ${word("ended")}` : ""}`),
-          h("p", {}, m.standings.length ? m.standings.map(r => h("span", {}, `${r.place ? `${r.place}. ` : ""}${r.name} ${amount(r.score, m.unit)} `)) : m.seats.join(", "))),
-        tail(m))));
+      render($(".matches", el), some, () =>
+        some.map(m =>
+          h(
+            "li",
+            { "data-match": m.id },
+            h(
+              "div",
+              {},
+              h("b", {}, m.title),
+              h("p", { class: "soft" }, `${day(m.when)}${m.state === "ended" ? ` · ${word("ended")}` : ""}`),
+              h(
+                "p",
+                {},
+                m.standings.length
+                  ? m.standings.map(r =>
+                      h("span", {}, `${r.place ? `${r.place}. ` : ""}${r.name} ${amount(r.score, m.unit)} `),
+                    )
+                  : m.seats.join(", "),
+              ),
+            ),
+            tail(m),
+          ),
+        ),
+      );
     };
-    rows($("#aside"), all.filter(m => m.state === "aside"), m => h("button", { type: "button", "data-action": "resume", onclick: e => press(e.currentTarget, `/api/matches/${m.id}/resume`, {}) }, word("resume")));
-    rows($("#done"), all.filter(m => m.state === "finished" || m.state === "ended").slice(0, 3), m => h("a", { class: "button", href: `/api/matches/${m.id}/record`, download: "" }, word("record")));
+    rows(
+      $("#aside"),
+      all.filter(m => m.state === "aside"),
+      m =>
+        h(
+          "button",
+          {
+            type: "button",
+            "data-action": "resume",
+            onclick: e => press(e.currentTarget, `/api/matches/${m.id}/resume`, {}),
+          },
+          word("resume"),
+        ),
+    );
+    rows($("#done"), all.filter(m => m.state === "finished" || m.state === "ended").slice(0, 3), m =>
+      h("a", { class: "button", href: `/api/matches/${m.id}/record`, download: "" }, word("record")),
+    );
   }
 
   live(now => {
     view = now;
     mocked(view);
-    const match = view.match, over = !match || match.finished;
+    const match = view.match,
+      over = !match || match.finished;
     $("#running").hidden = !match;
     $("#new").hidden = !over;
     if (match) {
-      if (!last || last.game !== match.game || last.seats.join() !== match.seats.join()) last = { game: match.game, seats: [...match.seats], start: 0, options: match.options || {}, deal: match.deal, ...(match.colours.length ? { colours: match.colours } : {}) };
+      if (!last || last.game !== match.game || last.seats.join() !== match.seats.join())
+        last = {
+          game: match.game,
+          seats: [...match.seats],
+          start: 0,
+          options: match.options || {},
+          deal: match.deal,
+          ...(match.colours.length ? { colours: match.colours } : {}),
+        };
       $("#run-title").textContent = match.title + (view.round ? ` · ${view.round.text}` : "");
       $("#run-seats").textContent = match.seats.join(", ");
       render($("#run-pic"), match.animal, () => picture(match.animal, "red", 96));
       render($("#run-say"), view.say.parts, () => parts(view.say.parts));
       for (const name of ["undo", "redo"]) {
-        const b = $(`[data-action=${name}]`), act = view.actions[name];
+        const b = $(`[data-action=${name}]`),
+          act = view.actions[name];
         b.hidden = !act;
         if (act) $("span", b).textContent = act.text;
       }
@@ -81,6 +149,9 @@ function host(data) {
       if (last) b.textContent = word("again", { names: last.seats.join(", ") });
     }
     const key = `${match?.id}:${match?.finished}`;
-    if (key !== listed) { listed = key; matches(); }
+    if (key !== listed) {
+      listed = key;
+      matches();
+    }
   });
 }

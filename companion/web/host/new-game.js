@@ -5,33 +5,57 @@ import { tell } from "../common/send.js";
 
 const KEPT = "new-game";
 
-/** What was filled in here when the page was left or changed its language, in the shape of a game that was played. */
+/** What was filled in here when the page was left or changed its language, in the shape of a game that was
+    played. */
 function leftOpen() {
-  try { return JSON.parse(sessionStorage.getItem(KEPT)); } catch { return null; }
+  try {
+    return JSON.parse(sessionStorage.getItem(KEPT));
+  } catch {
+    return null;
+  }
 }
 
 /** `begin(button, body)` starts the game; gives {begun(names)}, to be called once these people play. */
 export function newGame({ games, people, last: before, charts, funny, bots }, begin) {
-  const left = leftOpen(), last = left ?? before;
+  const left = leftOpen(),
+    last = left ?? before;
   let filled = !!left;
-  const form = $("#form"), { explain } = form.elements, list = $("#seats");
-  const pattern = new RegExp(`^${word("default name").replace(/[.*+?^$()|[\]\\]/g, "\\$&").replace("{n}", "\\d+")}$`), unnamed = name => pattern.test(name);
-  let seats = (last?.seats || []).map(name => unnamed(name) ? "" : name), spare = [], colours = [...(last?.colours || [])], start = last?.start || 0;
-  let played = [...(last?.bots || [])];                                         // by seat: how strong a bot plays it, or ""
-  let ages = [], names = { ...(last?.nicknames || {}) };                       // `ages`: names of the seats, oldest first
+  const form = $("#form"),
+    { explain } = form.elements,
+    list = $("#seats");
+  const pattern = new RegExp(
+      `^${word("default name")
+        .replace(/[.*+?^$()|[\]\\]/g, "\\$&")
+        .replace("{n}", "\\d+")}$`,
+    ),
+    unnamed = name => pattern.test(name);
+  let seats = (last?.seats || []).map(name => (unnamed(name) ? "" : name)),
+    spare = [],
+    colours = [...(last?.colours || [])],
+    start = last?.start || 0;
+  let played = [...(last?.bots || [])]; // by seat: how strong a bot plays it, or ""
+  let ages = [],
+    names = { ...(last?.nicknames || {}) }; // `ages`: names of the seats, oldest first
 
   const game = () => games.find(g => g.name === form.elements.game.value) || games[0];
   const options = () => [...document.querySelectorAll(`[data-options="${game().name}"] [data-option]`)];
   if (last && games.some(g => g.name === last.game)) form.elements.game.value = last.game;
   if (last?.deal) form.elements.deal.value = last.deal;
-  if (left) explain.dataset.explained = JSON.stringify({ ...JSON.parse(explain.dataset.explained), [left.game]: left.explain });
+  if (left)
+    explain.dataset.explained = JSON.stringify({
+      ...JSON.parse(explain.dataset.explained),
+      [left.game]: left.explain,
+    });
 
   /** What a seat is called that nobody has named. */
   const called = i => seats[i]?.trim() || word("default name", { n: i + 1 });
 
   function colourOf(i) {
-    const all = game().pieces, taken = colours.slice(0, i);
-    if (!all.includes(colours[i]) || taken.includes(colours[i])) colours[i] = all.find(c => !taken.includes(c) && !colours.includes(c)) ?? all.find(c => !taken.includes(c));
+    const all = game().pieces,
+      taken = colours.slice(0, i);
+    if (!all.includes(colours[i]) || taken.includes(colours[i]))
+      colours[i] =
+        all.find(c => !taken.includes(c) && !colours.includes(c)) ?? all.find(c => !taken.includes(c));
     return colours[i];
   }
 
@@ -51,19 +75,106 @@ export function newGame({ games, people, last: before, charts, funny, bots }, be
 
   /** The seats as the form shows them; `focus` is the seat whose name is typed next. */
   function drawSeats(focus = -1) {
-    const { seats: [low, high], owned, usesStart, pieces, labels } = game();
+    const {
+      seats: [low, high],
+      owned,
+      usesStart,
+      pieces,
+      labels,
+    } = game();
     seat(Math.max(low, Math.min(high, seats.length)));
     if (start >= seats.length) start = 0;
     list.classList.toggle("owned", owned);
     list.classList.toggle("plain", !owned && !usesStart);
     $("#mark-start").hidden = !usesStart;
-    list.replaceChildren(...seats.map((name, i) => h("li", {},
-      hat(i, 48),
-      h("input", { type: "text", value: name, maxlength: 40, "aria-label": word("name", { n: i + 1 }), placeholder: word("default name", { n: i + 1 }), "data-seat": i, enterkeyhint: "next", oninput: e => { seats[i] = e.target.value; drawChips(); drawPeople(); drawStart(); } }),
-      owned && h("label", { class: "colour" }, chip(colourOf(i), 34), h("select", { "aria-label": word("colour", { n: i + 1 }), "data-colour": i, onchange: e => paint(i, e.target.value) }, pieces.map((c, k) => h("option", { value: c, selected: c === colours[i] }, labels[k])))),
-      usesStart && h("label", { class: "starts" }, h("input", { type: "radio", name: "start", value: i, checked: i === start, onchange: () => { start = i; } }), h("span", {}, sign("flag", 24), h("em", {}, word("starts")))),
-      h("select", { class: "plays", "aria-label": word("plays", { n: i + 1 }), "data-bot": i, onchange: e => letPlay(i, e.target.value) }, h("option", { value: "", selected: !played[i] }, word("person")), bots.map(b => h("option", { value: b.name, selected: b.name === played[i] }, word("robot is", { how: b.title })))),
-      h("button", { type: "button", class: "quiet round", "aria-label": word("remove", { n: i + 1 }), disabled: seats.length <= low, onclick: () => { seats.splice(i, 1); colours.splice(i, 1); played.splice(i, 1); if (start > i) start--; drawSeats(); } }, sign("close", 24)))));
+    list.replaceChildren(
+      ...seats.map((name, i) =>
+        h(
+          "li",
+          {},
+          hat(i, 48),
+          h("input", {
+            type: "text",
+            value: name,
+            maxlength: 40,
+            "aria-label": word("name", { n: i + 1 }),
+            placeholder: word("default name", { n: i + 1 }),
+            "data-seat": i,
+            enterkeyhint: "next",
+            oninput: e => {
+              seats[i] = e.target.value;
+              drawChips();
+              drawPeople();
+              drawStart();
+            },
+          }),
+          owned &&
+            h(
+              "label",
+              { class: "colour" },
+              chip(colourOf(i), 34),
+              h(
+                "select",
+                {
+                  "aria-label": word("colour", { n: i + 1 }),
+                  "data-colour": i,
+                  onchange: e => paint(i, e.target.value),
+                },
+                pieces.map((c, k) => h("option", { value: c, selected: c === colours[i] }, labels[k])),
+              ),
+            ),
+          usesStart &&
+            h(
+              "label",
+              { class: "starts" },
+              h("input", {
+                type: "radio",
+                name: "start",
+                value: i,
+                checked: i === start,
+                onchange: () => {
+                  start = i;
+                },
+              }),
+              h("span", {}, sign("flag", 24), h("em", {}, word("starts"))),
+            ),
+          h(
+            "select",
+            {
+              class: "plays",
+              "aria-label": word("plays", { n: i + 1 }),
+              "data-bot": i,
+              onchange: e => letPlay(i, e.target.value),
+            },
+            h("option", { value: "", selected: !played[i] }, word("person")),
+            bots.map(b =>
+              h(
+                "option",
+                { value: b.name, selected: b.name === played[i] },
+                word("robot is", { how: b.title }),
+              ),
+            ),
+          ),
+          h(
+            "button",
+            {
+              type: "button",
+              class: "quiet round",
+              "aria-label": word("remove", { n: i + 1 }),
+              disabled: seats.length <= low,
+              onclick: () => {
+                seats.splice(i, 1);
+                colours.splice(i, 1);
+                played.splice(i, 1);
+                if (start > i) start--;
+                drawSeats();
+              },
+            },
+            sign("close", 24),
+          ),
+        ),
+      ),
+    );
     $("[data-action=add-seat]").hidden = seats.length >= high;
     for (const d of document.querySelectorAll("[data-options]")) d.hidden = d.dataset.options !== game().name;
     for (const d of document.querySelectorAll("[data-chart]")) d.hidden = d.dataset.chart !== game().name;
@@ -86,7 +197,11 @@ export function newGame({ games, people, last: before, charts, funny, bots }, be
 
   /** The start button says what it starts. */
   function drawStart() {
-    for (const b of form.querySelectorAll("[data-action=players]")) b.setAttribute("aria-pressed", String(b.dataset.game === game().name && +b.dataset.count === seats.length));
+    for (const b of form.querySelectorAll("[data-action=players]"))
+      b.setAttribute(
+        "aria-pressed",
+        String(b.dataset.game === game().name && +b.dataset.count === seats.length),
+      );
     $("#start-what").textContent = `${game().title}: ${seats.map((_, i) => called(i)).join(", ")}`;
   }
 
@@ -94,7 +209,8 @@ export function newGame({ games, people, last: before, charts, funny, bots }, be
 
   /** What bots are; where hands are dealt, a bot must be dealt its own by the companion. */
   function drawBots() {
-    const must = anyBot() && game().hands, [people] = form.querySelectorAll("[name=deal]");
+    const must = anyBot() && game().hands,
+      [people] = form.querySelectorAll("[name=deal]");
     $("#bots-help").hidden = !anyBot();
     $("#bots-deal").hidden = !must;
     people.disabled = must;
@@ -102,11 +218,28 @@ export function newGame({ games, people, last: before, charts, funny, bots }, be
   }
 
   function drawChips() {
-    const [, high] = game().seats, free = people.filter(p => !unnamed(p) && !seats.some(n => n.trim() === p));
-    $("#chips").replaceChildren(...free.slice(0, 14).map(name => h("button", {
-      type: "button", "aria-label": word("add", { name }), disabled: seats.length >= high && !seats.includes(""),
-      onclick: () => { const at = seats.findIndex(n => !n.trim()); if (at >= 0) seats[at] = name; else if (seats.length < high) seats.push(name); spare = spare.filter(n => n !== name); drawSeats(); },
-    }, name)));
+    const [, high] = game().seats,
+      free = people.filter(p => !unnamed(p) && !seats.some(n => n.trim() === p));
+    $("#chips").replaceChildren(
+      ...free.slice(0, 14).map(name =>
+        h(
+          "button",
+          {
+            type: "button",
+            "aria-label": word("add", { name }),
+            disabled: seats.length >= high && !seats.includes(""),
+            onclick: () => {
+              const at = seats.findIndex(n => !n.trim());
+              if (at >= 0) seats[at] = name;
+              else if (seats.length < high) seats.push(name);
+              spare = spare.filter(n => n !== name);
+              drawSeats();
+            },
+          },
+          name,
+        ),
+      ),
+    );
   }
 
   /** Options that are about people: one of them, or all of them in an order. */
@@ -114,23 +247,82 @@ export function newGame({ games, people, last: before, charts, funny, bots }, be
     for (const field of options()) {
       if (field.dataset.type === "seat") {
         const was = field.value;
-        field.replaceChildren(h("option", { value: "" }, word("nobody")), ...seats.map((_, i) => h("option", { value: i, selected: String(i) === was }, called(i))));
+        field.replaceChildren(
+          h("option", { value: "" }, word("nobody")),
+          ...seats.map((_, i) => h("option", { value: i, selected: String(i) === was }, called(i))),
+        );
       } else if (field.dataset.type === "order") {
-        const order = [...ages.filter(i => i < seats.length), ...seats.keys()].filter((i, at, all) => all.indexOf(i) === at);
+        const order = [...ages.filter(i => i < seats.length), ...seats.keys()].filter(
+          (i, at, all) => all.indexOf(i) === at,
+        );
         ages = order;
-        field.replaceChildren(...order.map((seat, at) => h("li", { "data-place": at, "data-called": called(seat) },
-          h("button", { type: "button", class: "quiet grip", "data-grip": "", "aria-label": word("drag", { name: called(seat), n: at + 1, of: order.length }) }, h("b", {}, `${at + 1}.`), hat(seat, 40), called(seat), h("span", { class: "bars", "aria-hidden": "true" }, "≡")),
-          h("button", { type: "button", class: "quiet round", "data-action": "earlier", disabled: at === 0, "aria-label": word("earlier", { name: called(seat) }), onclick: () => { ages = placed(ages, at, at - 1); drawPeople(); } }, "↑"))));
+        field.replaceChildren(
+          ...order.map((seat, at) =>
+            h(
+              "li",
+              { "data-place": at, "data-called": called(seat) },
+              h(
+                "button",
+                {
+                  type: "button",
+                  class: "quiet grip",
+                  "data-grip": "",
+                  "aria-label": word("drag", { name: called(seat), n: at + 1, of: order.length }),
+                },
+                h("b", {}, `${at + 1}.`),
+                hat(seat, 40),
+                called(seat),
+                h("span", { class: "bars", "aria-hidden": "true" }, "≡"),
+              ),
+              h(
+                "button",
+                {
+                  type: "button",
+                  class: "quiet round",
+                  "data-action": "earlier",
+                  disabled: at === 0,
+                  "aria-label": word("earlier", { name: called(seat) }),
+                  onclick: () => {
+                    ages = placed(ages, at, at - 1);
+                    drawPeople();
+                  },
+                },
+                "↑",
+              ),
+            ),
+          ),
+        );
       }
     }
   }
 
-  const racing = () => { const { owned, pieces } = game(); return owned ? seats.map((_, i) => colourOf(i)) : pieces; };
+  const racing = () => {
+    const { owned, pieces } = game();
+    return owned ? seats.map((_, i) => colourOf(i)) : pieces;
+  };
 
   function drawNames() {
     const { pieces, labels } = game();
-    $("#nicknames").replaceChildren(...racing().map(colour => h("label", {}, chip(colour, 34),
-      h("input", { type: "text", maxlength: 24, value: names[colour] ?? "", "data-nickname": colour, "aria-label": labels[pieces.indexOf(colour)], placeholder: labels[pieces.indexOf(colour)], oninput: e => { names[colour] = e.target.value; } }))));
+    $("#nicknames").replaceChildren(
+      ...racing().map(colour =>
+        h(
+          "label",
+          {},
+          chip(colour, 34),
+          h("input", {
+            type: "text",
+            maxlength: 24,
+            value: names[colour] ?? "",
+            "data-nickname": colour,
+            "aria-label": labels[pieces.indexOf(colour)],
+            placeholder: labels[pieces.indexOf(colour)],
+            oninput: e => {
+              names[colour] = e.target.value;
+            },
+          }),
+        ),
+      ),
+    );
   }
 
   $("[data-action=funny]").addEventListener("click", () => {
@@ -138,24 +330,51 @@ export function newGame({ games, people, last: before, charts, funny, bots }, be
     for (const colour of racing()) names[colour] = pool.splice(Math.floor(Math.random() * pool.length), 1)[0];
     drawNames();
   });
-  for (const list of document.querySelectorAll("[data-type=order]")) ordering(list, (from, to) => { ages = placed(ages, from, to); drawPeople(); });
-  for (const b of form.querySelectorAll("[data-action=players]")) b.addEventListener("click", () => { form.elements.game.value = b.dataset.game; seat(+b.dataset.count); drawSeats(); });
-  form.addEventListener("change", e => { if (e.target.name === "game") drawSeats(); });
-  $("[data-action=add-seat]").addEventListener("click", () => { seats.push(""); drawSeats(seats.length - 1); });
+  for (const list of document.querySelectorAll("[data-type=order]"))
+    ordering(list, (from, to) => {
+      ages = placed(ages, from, to);
+      drawPeople();
+    });
+  for (const b of form.querySelectorAll("[data-action=players]"))
+    b.addEventListener("click", () => {
+      form.elements.game.value = b.dataset.game;
+      seat(+b.dataset.count);
+      drawSeats();
+    });
+  form.addEventListener("change", e => {
+    if (e.target.name === "game") drawSeats();
+  });
+  $("[data-action=add-seat]").addEventListener("click", () => {
+    seats.push("");
+    drawSeats(seats.length - 1);
+  });
   if (Array.isArray(last?.options?.age)) ages = [...last.options.age];
   drawSeats();
-  if (last?.options) for (const [name, value] of Object.entries(last.options)) {
-    const field = $(`[data-options="${last.game}"] [data-option="${name}"]`);
-    if (!field || field.dataset.type === "order") continue;
-    if (field.type === "checkbox") field.checked = value; else field.value = value ?? "";
-  }
+  if (last?.options)
+    for (const [name, value] of Object.entries(last.options)) {
+      const field = $(`[data-options="${last.game}"] [data-option="${name}"]`);
+      if (!field || field.dataset.type === "order") continue;
+      if (field.type === "checkbox") field.checked = value;
+      else field.value = value ?? "";
+    }
 
   function chosen() {
     const made = charts[game().name]?.own ? { ...charts[game().name].chart } : {};
     for (const field of options()) {
-      const { option: name, type } = field.dataset, known = game().options.find(o => o.name === name);
-      if (type === "order") { if (ages.some((seat, at) => seat !== at)) made[name] = [...ages]; continue; }
-      const value = type === "flag" ? field.checked : type === "seat" ? (field.value === "" ? null : +field.value) : Number(field.value);
+      const { option: name, type } = field.dataset,
+        known = game().options.find(o => o.name === name);
+      if (type === "order") {
+        if (ages.some((seat, at) => seat !== at)) made[name] = [...ages];
+        continue;
+      }
+      const value =
+        type === "flag"
+          ? field.checked
+          : type === "seat"
+            ? field.value === ""
+              ? null
+              : +field.value
+            : Number(field.value);
       if (value !== known.default) made[name] = value;
     }
     return made;
@@ -163,12 +382,37 @@ export function newGame({ games, people, last: before, charts, funny, bots }, be
 
   /** A game as the form has it, of people with these names. */
   function asked(who) {
-    const { owned, usesStart, name } = game(), nicknames = Object.fromEntries(racing().map(c => [c, names[c]?.trim()]).filter(([, n]) => n));
-    return { game: name, seats: who, start: usesStart ? start : 0, options: chosen(), deal: form.elements.deal.value, explain: explain.checked, ...(owned ? { colours: seats.map((_, i) => colourOf(i)) } : {}), ...(Object.keys(nicknames).length ? { nicknames } : {}), ...(anyBot() ? { bots: seats.map((_, i) => played[i] || "") } : {}) };
+    const { owned, usesStart, name } = game(),
+      nicknames = Object.fromEntries(
+        racing()
+          .map(c => [c, names[c]?.trim()])
+          .filter(([, n]) => n),
+      );
+    return {
+      game: name,
+      seats: who,
+      start: usesStart ? start : 0,
+      options: chosen(),
+      deal: form.elements.deal.value,
+      explain: explain.checked,
+      ...(owned ? { colours: seats.map((_, i) => colourOf(i)) } : {}),
+      ...(Object.keys(nicknames).length ? { nicknames } : {}),
+      ...(anyBot() ? { bots: seats.map((_, i) => played[i] || "") } : {}),
+    };
   }
 
-  for (const kind of ["input", "change", "click"]) form.addEventListener(kind, () => { filled = true; });
-  addEventListener("pagehide", () => { if (filled) try { sessionStorage.setItem(KEPT, JSON.stringify(asked(seats))); } catch { /* this device keeps nothing */ } });
+  for (const kind of ["input", "change", "click"])
+    form.addEventListener(kind, () => {
+      filled = true;
+    });
+  addEventListener("pagehide", () => {
+    if (filled)
+      try {
+        sessionStorage.setItem(KEPT, JSON.stringify(asked(seats)));
+      } catch {
+        /* this device keeps nothing */
+      }
+  });
 
   form.addEventListener("submit", e => {
     e.preventDefault();
@@ -183,7 +427,11 @@ export function newGame({ games, people, last: before, charts, funny, bots }, be
   function begun(names) {
     people = [...new Set([...names, ...people])];
     filled = false;
-    try { sessionStorage.removeItem(KEPT); } catch { /* this device keeps nothing */ }
+    try {
+      sessionStorage.removeItem(KEPT);
+    } catch {
+      /* this device keeps nothing */
+    }
   }
   return { begun };
 }

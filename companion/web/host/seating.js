@@ -1,4 +1,5 @@
-// Who sits where, on the host's page: the code to join with, which seats a phone holds, renaming a seat, freeing one.
+// Who sits where, on the host's page: the code to join with, which seats a phone holds, renaming a seat,
+// freeing one.
 import { $, h, hat, render, word } from "../common/draw.js";
 import { press, send } from "../common/send.js";
 
@@ -12,8 +13,16 @@ async function ask() {
 
 /** The name of a seat: written over, it is another one for the whole game. */
 function nameOf(s) {
-  const field = h("input", { type: "text", value: s.name, maxlength: 40, enterkeyhint: "done", "aria-label": word("name", { n: s.seat + 1 }) });
-  const back = () => { field.value = s.name; };
+  const field = h("input", {
+    type: "text",
+    value: s.name,
+    maxlength: 40,
+    enterkeyhint: "done",
+    "aria-label": word("name", { n: s.seat + 1 }),
+  });
+  const back = () => {
+    field.value = s.name;
+  };
   field.addEventListener("change", async () => {
     if (!field.value.trim()) return back();
     const { ok } = await send(`/api/seats/${s.seat}`, { name: field.value }, { method: "PATCH" });
@@ -31,12 +40,32 @@ function draw(view) {
   const writing = box.querySelector("input:focus");
   if (box.hidden || (writing && writing.value !== writing.defaultValue)) return;
   $("#seating-code").textContent = join?.code ?? "";
-  render($("#seating-list"), view.seats, () => view.seats.map(s => h("li", { "data-seat": s.seat },
-    hat(s.seat, 40), nameOf(s), h("span", { class: "soft" }, word(s.bot ? "bot" : s.joined ? "phone" : "no phone")),
-    s.joined && h("button", { type: "button", "data-action": "free", "aria-label": word("free of", { name: s.name }), onclick: e => press(e.currentTarget, "/api/free", { seat: s.seat }) }, word("free")))));
+  render($("#seating-list"), view.seats, () =>
+    view.seats.map(s =>
+      h(
+        "li",
+        { "data-seat": s.seat },
+        hat(s.seat, 40),
+        nameOf(s),
+        h("span", { class: "soft" }, word(s.bot ? "bot" : s.joined ? "phone" : "no phone")),
+        s.joined &&
+          h(
+            "button",
+            {
+              type: "button",
+              "data-action": "free",
+              "aria-label": word("free of", { name: s.name }),
+              onclick: e => press(e.currentTarget, "/api/free", { seat: s.seat }),
+            },
+            word("free"),
+          ),
+      ),
+    ),
+  );
 }
 
-if (box) document.addEventListener("view", async event => {
-  if (!join) await ask();
-  draw(event.detail);
-});
+if (box)
+  document.addEventListener("view", async event => {
+    if (!join) await ask();
+    draw(event.detail);
+  });

@@ -7,7 +7,12 @@ const form = $("[data-wifi]");
 form?.addEventListener("submit", async event => {
   event.preventDefault();
   const { name, password } = Object.fromEntries(new FormData(form));
-  const { ok } = await press($("button", form), "/api/wifi", { name: name.trim(), password }, { method: "PUT" });
+  const { ok } = await press(
+    $("button", form),
+    "/api/wifi",
+    { name: name.trim(), password },
+    { method: "PUT" },
+  );
   if (!ok) return;
   $("[data-wifi-name]").textContent = name.trim();
   form.closest("details").open = false;

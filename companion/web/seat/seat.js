@@ -1,4 +1,5 @@
-// The page of a seat: choose it, then see and decide what is its own; secrets only while a finger holds the cover up.
+// The page of a seat: choose it, then see and decide what is its own; secrets only while a finger holds the
+// cover up.
 import { $, h, hat, labelled, parts, picture, render, wear, word } from "../common/draw.js";
 import { hold } from "../common/hold.js";
 import { live } from "../common/live.js";
@@ -6,35 +7,79 @@ import { Choosing, fact, fill, sorted } from "./hand.js";
 import { long, mocked } from "../common/panels.js";
 import { press, tell } from "../common/send.js";
 
-const slip = $("#slip"), bar = $("#hold"), go = $("#go"), code = $("#code");
+const slip = $("#slip"),
+  bar = $("#hold"),
+  go = $("#go"),
+  code = $("#code");
 const choosing = new Choosing(() => refresh());
-let view = null, lifted = false, turn = false;
+let view = null,
+  lifted = false,
+  turn = false;
 
 code.value = new URLSearchParams(location.search).get("code") ?? "";
 $("#code-box").hidden = !!code.value;
 
 const fall = hold(bar, {
-  open() { lifted = true; refresh(); },
-  stay() { $("span", bar).textContent = word("hide"); navigator.vibrate?.(30); },
-  shut() { if (slip.contains(document.activeElement)) bar.focus(); lifted = false; refresh(); },
-  enter() { slip.querySelector("button")?.focus(); },
+  open() {
+    lifted = true;
+    refresh();
+  },
+  stay() {
+    $("span", bar).textContent = word("hide");
+    navigator.vibrate?.(30);
+  },
+  shut() {
+    if (slip.contains(document.activeElement)) bar.focus();
+    lifted = false;
+    refresh();
+  },
+  enter() {
+    slip.querySelector("button")?.focus();
+  },
 });
 
 async function take(button, seat) {
-  if (!code.value.trim()) { tell(word("need code")); return code.focus(); }
+  if (!code.value.trim()) {
+    tell(word("need code"));
+    return code.focus();
+  }
   const { ok, data } = await press(button, "/api/join", { code: code.value, seat });
   if (ok) history.replaceState(null, "", "/seat");
-  else if (data?.kind === "wrong-code") { $("#code-box").hidden = false; code.select(); }
+  else if (data?.kind === "wrong-code") {
+    $("#code-box").hidden = false;
+    code.select();
+  }
 }
 
 function choose() {
-  render($("#seat-list"), view.seats, () => view.seats.map(s => h("li", {}, h("button", {
-    type: "button", "data-seat": s.seat, disabled: s.joined || s.bot, "aria-label": s.joined || s.bot ? labelled(s.name, word(s.bot ? "bot" : "taken")) : word("sit here", { name: s.name }), onclick: e => take(e.currentTarget, s.seat),
-  }, hat(s.seat, 44), h("b", {}, s.name), (s.joined || s.bot) && h("span", { class: "soft" }, word(s.bot ? "bot" : "taken"))))));
+  render($("#seat-list"), view.seats, () =>
+    view.seats.map(s =>
+      h(
+        "li",
+        {},
+        h(
+          "button",
+          {
+            type: "button",
+            "data-seat": s.seat,
+            disabled: s.joined || s.bot,
+            "aria-label":
+              s.joined || s.bot
+                ? labelled(s.name, word(s.bot ? "bot" : "taken"))
+                : word("sit here", { name: s.name }),
+            onclick: e => take(e.currentTarget, s.seat),
+          },
+          hat(s.seat, 44),
+          h("b", {}, s.name),
+          (s.joined || s.bot) && h("span", { class: "soft" }, word(s.bot ? "bot" : "taken")),
+        ),
+      ),
+    ),
+  );
 }
 
 /** What may be decided now and is on the screen: what is covered counts only while it is lifted. */
-const offered = own => [...own.open, ...(lifted ? own.covered?.ways ?? [] : [])];
+const offered = own => [...own.open, ...(lifted ? (own.covered?.ways ?? []) : [])];
 
 function mine() {
   const { own, match } = view;
@@ -48,15 +93,20 @@ function mine() {
   $("#name").className = long(own.name);
   $("#stage-text").textContent = view.round?.text ?? match.title;
   render($("#animal"), [match.animal, own.piece], () => own.piece && picture(match.animal, own.piece, 84));
-  const said = own.say ?? view.say.parts, then = own.prompt ?? (own.say ? view.say.parts : view.say.then);
+  const said = own.say ?? view.say.parts,
+    then = own.prompt ?? (own.say ? view.say.parts : view.say.then);
   $("#now").dataset.turn = own.turn;
   render($("#big"), said, () => parts(said));
   render($("#then"), then, () => parts(then, { food: false }));
   $("#then").hidden = !then?.length;
-  if (own.turn && !turn && navigator.userActivation?.hasBeenActive !== false) navigator.vibrate?.([120, 80, 120]);   // browsers want a touch before
+  if (own.turn && !turn && navigator.userActivation?.hasBeenActive !== false)
+    navigator.vibrate?.([120, 80, 120]); // browsers want a touch before
   turn = own.turn;
 
-  fill($("#open"), sorted(own.open).map(way => choosing.draw(way)));
+  fill(
+    $("#open"),
+    sorted(own.open).map(way => choosing.draw(way)),
+  );
   const covered = own.covered;
   if (!covered && lifted) return fall();
   bar.hidden = !covered;
@@ -65,9 +115,17 @@ function mine() {
   $("#cover").className = `cover ${own.piece ?? ""}`;
   slip.hidden = !lifted;
   if (!lifted) $("span", bar).textContent = word("hold");
-  fill(slip, lifted && [...covered.known.filter(k => k.key === "choice"), ...sorted(covered.ways), ...covered.known.filter(k => k.key !== "choice")].map(one => one.do ? choosing.draw(one) : fact(one, own.piece ?? "", match.animal)));
+  fill(
+    slip,
+    lifted &&
+      [
+        ...covered.known.filter(k => k.key === "choice"),
+        ...sorted(covered.ways),
+        ...covered.known.filter(k => k.key !== "choice"),
+      ].map(one => (one.do ? choosing.draw(one) : fact(one, own.piece ?? "", match.animal))),
+  );
   const chosen = choosing.chosen(offered(own));
-  go.hidden = !ways.length;           // it keeps its place beside the bar, which must not move under a finger
+  go.hidden = !ways.length; // it keeps its place beside the bar, which must not move under a finger
   go.disabled = !chosen;
   go.textContent = chosen?.text ?? word("ok");
   go.classList.toggle("long", go.textContent.length > 12);
@@ -104,10 +162,13 @@ go.addEventListener("click", async () => {
 });
 
 /* the second finger of two is no click: it chooses all the same, while the first one holds */
-slip.addEventListener("pointerup", event => { if (!event.isPrimary) event.target.closest("button")?.click(); });
+slip.addEventListener("pointerup", event => {
+  if (!event.isPrimary) event.target.closest("button")?.click();
+});
 
 /** What the page is drawn from: what others do draws nothing anew under the finger that drags it. */
-const drawn = view => view && JSON.stringify([view.mock, view.match, view.round, view.say, view.own ?? view.seats]);
+const drawn = view =>
+  view && JSON.stringify([view.mock, view.match, view.round, view.say, view.own ?? view.seats]);
 
 live(now => {
   const was = drawn(view);

@@ -5,10 +5,18 @@ import { hold } from "../common/hold.js";
 import { long } from "../common/panels.js";
 import { send } from "../common/send.js";
 
-const holds = $("#holds"), held = $("#held");
-const bars = new Map();             // each button is made once: it may be held while others come and go
-let code = "", view = null, seat = null, last = null, own = null, seen = 0, fall = null;
-let tools = null, choosing = null;      // fetched with the first secret: most games have none
+const holds = $("#holds"),
+  held = $("#held");
+const bars = new Map(); // each button is made once: it may be held while others come and go
+let code = "",
+  view = null,
+  seat = null,
+  last = null,
+  own = null,
+  seen = 0,
+  fall = null;
+let tools = null,
+  choosing = null; // fetched with the first secret: most games have none
 
 /** Whose secrets can be held open: seats that owe a hidden decision and have no phone. */
 const owing = () => (view?.match ? view.seats : []).filter(one => one.owes && !one.joined && !one.bot);
@@ -19,7 +27,7 @@ async function look() {
   choosing ??= new tools.Choosing(() => draw());
   const answer = await fetch(`/api/seat/page?seat=${asked}`).catch(() => null);
   const data = answer?.ok ? await answer.json() : null;
-  if (seat !== asked) return;               // let go meanwhile
+  if (seat !== asked) return; // let go meanwhile
   if (!data?.own) return fall();
   own = data.own;
   seen = data.seq;
@@ -35,17 +43,46 @@ function forget() {
 function draw() {
   held.hidden = !own;
   if (!own) return held.replaceChildren();
-  const ways = tools.sorted([...(own.covered?.ways ?? []), ...own.open]), known = own.covered?.known ?? [];
+  const ways = tools.sorted([...(own.covered?.ways ?? []), ...own.open]),
+    known = own.covered?.known ?? [];
   choosing.keep(ways);
   const chosen = choosing.chosen(ways);
   choosing.animal = view.match.animal;
   choosing.colour = own.piece ?? "";
-  tools.fill(held, h("section", { class: "panel", "aria-label": own.name },
-    h("header", {}, hat(own.seat, 64), h("div", {}, h("b", {}, own.name), h("p", {}, word("hold how", { name: own.name }))), h("button", { type: "button", "data-action": "hide-held", "data-at": "hide", onclick: () => fall?.() }, word("hide"))),
-    view.explain && h("p", { class: "explained" }, view.explain.text),
-    ...ways.map(way => choosing.draw(way)),
-    ways.length > 0 && h("button", { type: "button", class: "go", "data-action": "decide-held", "data-at": "go", disabled: !chosen, onclick: () => decide(chosen) }, chosen?.text ?? word("ok")),
-    ...known.map(k => tools.fact(k, own.piece ?? "", view.match.animal))));
+  tools.fill(
+    held,
+    h(
+      "section",
+      { class: "panel", "aria-label": own.name },
+      h(
+        "header",
+        {},
+        hat(own.seat, 64),
+        h("div", {}, h("b", {}, own.name), h("p", {}, word("hold how", { name: own.name }))),
+        h(
+          "button",
+          { type: "button", "data-action": "hide-held", "data-at": "hide", onclick: () => fall?.() },
+          word("hide"),
+        ),
+      ),
+      view.explain && h("p", { class: "explained" }, view.explain.text),
+      ...ways.map(way => choosing.draw(way)),
+      ways.length > 0 &&
+        h(
+          "button",
+          {
+            type: "button",
+            class: "go",
+            "data-action": "decide-held",
+            "data-at": "go",
+            disabled: !chosen,
+            onclick: () => decide(chosen),
+          },
+          chosen?.text ?? word("ok"),
+        ),
+      ...known.map(k => tools.fact(k, own.piece ?? "", view.match.animal)),
+    ),
+  );
 }
 
 async function decide(chosen) {
@@ -57,17 +94,52 @@ async function decide(chosen) {
 
 function button(one) {
   const words = h("b", { class: long(one.name) }, one.name);
-  const bar = h("button", { type: "button", class: "hold", "data-hold": one.seat, "aria-expanded": "false", "aria-controls": "held", "aria-label": word("hold of", { name: one.name }), title: one.name }, hat(one.seat, 44), words);
+  const bar = h(
+    "button",
+    {
+      type: "button",
+      class: "hold",
+      "data-hold": one.seat,
+      "aria-expanded": "false",
+      "aria-controls": "held",
+      "aria-label": word("hold of", { name: one.name }),
+      title: one.name,
+    },
+    hat(one.seat, 44),
+    words,
+  );
   const drop = hold(bar, {
-    open() { fall?.(); fall = drop; seat = one.seat; if (last !== seat) choosing?.forget(); last = seat; look(); },
-    stay() { words.textContent = word("hide"); },
-    shut() { words.textContent = one.name; fall = null; if (held.contains(document.activeElement)) bar.focus(); forget(); },
-    enter() { held.querySelector(".way button")?.focus(); },
+    open() {
+      fall?.();
+      fall = drop;
+      seat = one.seat;
+      if (last !== seat) choosing?.forget();
+      last = seat;
+      look();
+    },
+    stay() {
+      words.textContent = word("hide");
+    },
+    shut() {
+      words.textContent = one.name;
+      fall = null;
+      if (held.contains(document.activeElement)) bar.focus();
+      forget();
+    },
+    enter() {
+      held.querySelector(".way button")?.focus();
+    },
   });
   return bar;
 }
 
-const label = () => h("span", { class: "holdlabel", "aria-hidden": "true" }, s("svg", { class: "ic", width: 40, height: 40 }, s("use", { href: "#ic-eye" })), h("span", {}, word("hold")));
+const label = () =>
+  h(
+    "span",
+    { class: "holdlabel", "aria-hidden": "true" },
+    s("svg", { class: "ic", width: 40, height: 40 }, s("use", { href: "#ic-eye" })),
+    h("span", {}, word("hold")),
+  );
 
 function barOf(one) {
   const key = JSON.stringify([one.seat, one.name]);
@@ -94,11 +166,15 @@ if (holds) {
     view = event.detail;
     const now = owing();
     if (seat !== null && !now.some(one => one.seat === seat)) fall?.();
-    render(holds, [now.map(one => [one.seat, one.name]), view.match?.id], () => now.length ? [label(), ...now.map(barOf)] : []);
+    render(holds, [now.map(one => [one.seat, one.name]), view.match?.id], () =>
+      now.length ? [label(), ...now.map(barOf)] : [],
+    );
     holds.hidden = !now.length;
     holds.classList.toggle("many", now.length > 2);
     if (seat !== null) look();
   });
   /* the second finger of two is no click: it chooses all the same, while the first one holds */
-  held.addEventListener("pointerup", event => { if (!event.isPrimary) event.target.closest("button")?.click(); });
+  held.addEventListener("pointerup", event => {
+    if (!event.isPrimary) event.target.closest("button")?.click();
+  });
 }

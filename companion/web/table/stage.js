@@ -1,11 +1,19 @@
 // The table page as a stage: turned to any side of the table, and enlarged on a big screen.
 const KEY = "turn";
 let turn = 0;
-try { turn = (+localStorage.getItem(KEY) || 0) % 4; } catch { /* private mode */ }
+try {
+  turn = (+localStorage.getItem(KEY) || 0) % 4;
+} catch {
+  /* private mode */
+}
 
 export function fitStage(stage) {
-  const flat = turn % 2, w = flat ? innerHeight : innerWidth, h = flat ? innerWidth : innerHeight, wide = w >= h;
-  const [bw, bh] = wide ? [1280, 800] : [800, 1280], [sw, sh] = wide ? [1000, 690] : [740, 1080];
+  const flat = turn % 2,
+    w = flat ? innerHeight : innerWidth,
+    h = flat ? innerWidth : innerHeight,
+    wide = w >= h;
+  const [bw, bh] = wide ? [1280, 800] : [800, 1280],
+    [sw, sh] = wide ? [1000, 690] : [740, 1080];
   const k = w >= bw && h >= bh ? Math.min(w / bw, h / bh) : Math.min(1, w / sw, h / sh);
   stage.style.width = `${w / k}px`;
   stage.style.height = `${h / k}px`;
@@ -13,9 +21,14 @@ export function fitStage(stage) {
   stage.dataset.turn = turn * 90;
 }
 
-/** Turn by so many quarters, clockwise: whoever sits on the left side of the table sees it upright after one. */
+/** Turn by so many quarters, clockwise: whoever sits on the left side of the table sees it upright after one.
+ */
 export function turnStage(stage, quarters) {
   turn = (turn + quarters) % 4;
-  try { localStorage.setItem(KEY, turn); } catch { /* private mode */ }
+  try {
+    localStorage.setItem(KEY, turn);
+  } catch {
+    /* private mode */
+  }
   fitStage(stage);
 }

@@ -12,52 +12,101 @@ import { Taps } from "./taps.js";
 import { Track } from "../course/track.js";
 import "../common/unlock.js";
 
-const stage = $("#stage"), course = $("#course"), board = $("#board"), dock = $("#dock"), side = $("#side"), words = $("#words"), lines = $("#story-list");
-const mayPlay = document.body.dataset.roles.split(" ").includes("table") || document.body.dataset.roles.split(" ").includes("host");
-const track = new Track($("#track")), taps = new Taps($("#taps"), () => draw(say, play, showPanels));
-let view = null, doubt = false, picker = null, extra = {};
-let opened = null;        // the panel shown large on request
+const stage = $("#stage"),
+  course = $("#course"),
+  board = $("#board"),
+  dock = $("#dock"),
+  side = $("#side"),
+  words = $("#words"),
+  lines = $("#story-list");
+const mayPlay =
+  document.body.dataset.roles.split(" ").includes("table") ||
+  document.body.dataset.roles.split(" ").includes("host");
+const track = new Track($("#track")),
+  taps = new Taps($("#taps"), () => draw(say, play, showPanels));
+let view = null,
+  doubt = false,
+  picker = null,
+  extra = {};
+let opened = null; // the panel shown large on request
 const done = {};
 
 /** Whether something that takes a while to be measured was measured already: `name`, made of `facts`. */
 function same(name, ...facts) {
-  const now = JSON.stringify([facts, document.fonts.status]), was = done[name];
+  const now = JSON.stringify([facts, document.fonts.status]),
+    was = done[name];
   done[name] = now;
   return was === now;
 }
 
-/** How large the boxes are, [width, height]: to ask an element in the middle of drawing would lay out the page anew. */
+/** How large the boxes are, [width, height]: to ask an element in the middle of drawing would lay out the
+    page anew. */
 const sizes = new Map([stage, words, course, side, dock].map(el => [el, [0, 0]]));
 const observed = new ResizeObserver(all => {
-  for (const { target, contentRect: { width, height } } of all) sizes.set(target, [Math.round(width), Math.round(height)]);
-  if (view) draw(...new Set(all.flatMap(({ target }) => ({ words: [say], dock: [play], side: [showPanels], course: [play, showPanels] }[target.id] ?? [say, play, showPanels]))));
+  for (const {
+    target,
+    contentRect: { width, height },
+  } of all)
+    sizes.set(target, [Math.round(width), Math.round(height)]);
+  if (view)
+    draw(
+      ...new Set(
+        all.flatMap(
+          ({ target }) =>
+            ({ words: [say], dock: [play], side: [showPanels], course: [play, showPanels] })[target.id] ?? [
+              say,
+              play,
+              showPanels,
+            ],
+        ),
+      ),
+    );
 });
 
 fitStage(stage);
 for (const el of sizes.keys()) observed.observe(el);
 addEventListener("resize", () => fitStage(stage));
-for (const button of document.querySelectorAll("[data-action=turn]")) button.addEventListener("click", () => turnStage(stage, +button.dataset.quarters));
+for (const button of document.querySelectorAll("[data-action=turn]"))
+  button.addEventListener("click", () => turnStage(stage, +button.dataset.quarters));
 new MutationObserver(() => view && crowded()).observe($("#holds") ?? dock, { childList: true });
 
 /** A notice above the story may leave no room for a whole line of it. */
-const storyRoom = new ResizeObserver(() => { lines.style.visibility = lines.clientHeight < (lines.firstElementChild?.offsetHeight ?? 0) ? "hidden" : ""; });
+const storyRoom = new ResizeObserver(() => {
+  lines.style.visibility = lines.clientHeight < (lines.firstElementChild?.offsetHeight ?? 0) ? "hidden" : "";
+});
 
 const dismiss = event => press(event.currentTarget, "/api/next", {});
 
 /** The sentence at 44 px, never under 40: what is too long for that goes to the small line, clause by clause.
     Only a first clause that is too long by itself (four long names) is made smaller. */
 function fit() {
-  const big = $("#big"), then = $("#then");
-  if (same("sentence", view.say.parts, view.say.then, sizes.get(words))) return;   // nor said again to a screen reader
+  const big = $("#big"),
+    then = $("#then");
+  // nor said again to a screen reader
+  if (same("sentence", view.say.parts, view.say.then, sizes.get(words))) return;
   const fits = (size, small, lines = 9) => {
     big.style.fontSize = `${size}px`;
     then.style.fontSize = `${small}px`;
-    return words.scrollHeight <= words.clientHeight + 1 && big.scrollWidth <= big.clientWidth + 1 && big.clientHeight < size * (lines + 0.5);
+    return (
+      words.scrollHeight <= words.clientHeight + 1 &&
+      big.scrollWidth <= big.clientWidth + 1 &&
+      big.clientHeight < size * (lines + 0.5)
+    );
   };
-  const steps = [[44, 22], [42, 20], [40, 20], [40, 18]];
+  const steps = [
+    [44, 22],
+    [42, 20],
+    [40, 20],
+    [40, 18],
+  ];
   for (let clauses = panel.clauses(view.say.parts).length; clauses > 0; clauses--) {
     panel.say(view, big, then, clauses);
-    for (const [stacked, lines] of [[true, 2], [false, 2], [true, 9]]) {     // stacked: a clause begins a line
+    for (const [stacked, lines] of [
+      [true, 2],
+      [false, 2],
+      [true, 9],
+    ]) {
+      // stacked: a clause begins a line
       big.classList.toggle("stacked", stacked);
       if (steps.some(([size, small]) => fits(size, small, lines))) return;
     }
@@ -68,15 +117,20 @@ function fit() {
 
 /** A course that is not the printed one says so, beside the gate or, where that is too narrow, below. */
 function placeholder(c) {
-  const told = view.course.placeholder && !view.panels.some(p => tagOf(view, p)), el = $("#placeholder"), foot = $("#placeholder-foot");
+  const told = view.course.placeholder && !view.panels.some(p => tagOf(view, p)),
+    el = $("#placeholder"),
+    foot = $("#placeholder-foot");
   el.hidden = !told || !c.sign;
   foot.hidden = !told || !!c.sign;
-  for (const tag of [el, foot]) Object.assign(tag, { textContent: word("placeholder"), title: word("placeholder board") });
+  for (const tag of [el, foot])
+    Object.assign(tag, { textContent: word("placeholder"), title: word("placeholder board") });
   if (c.sign) Object.assign(el.style, { left: `${c.sign.x}px`, top: `${c.sign.y}px` });
 }
 
 function sentence() {
-  const [width, height] = sizes.get(stage), portrait = height > width, small = width < 1150;
+  const [width, height] = sizes.get(stage),
+    portrait = height > width,
+    small = width < 1150;
   panel.sketch(view, $("#pic"), portrait ? 0.82 : small ? 0.8 : 1);
   fit();
 }
@@ -93,22 +147,48 @@ function kind(wrong, trust) {
 
 /** How high a box lies between two rows of a course, away from what is to be moved. */
 function aside(c) {
-  const high = view.moves.flatMap(m => [m.from, m.to]).filter(Number.isFinite).map(space => c.at(c.fits(space)).y);
-  const above = high.reduce((sum, y) => sum + y, 0) > high.length * c.height / 2, between = c.lane + c.strip / 2 + 8;
+  const high = view.moves
+    .flatMap(m => [m.from, m.to])
+    .filter(Number.isFinite)
+    .map(space => c.at(c.fits(space)).y);
+  const above = high.reduce((sum, y) => sum + y, 0) > (high.length * c.height) / 2,
+    between = c.lane + c.strip / 2 + 8;
   return above ? between : c.height - between;
 }
 
-/** The box in the middle of the course that the board gets; `whole`: it may cover the track; `low`: not higher than that. */
+/** The box in the middle of the course that the board gets; `whole`: it may cover the track; `low`: not
+    higher than that. */
 function room(of, whole = false, low = 400) {
-  const c = track.course, free = c.infield, rows = Math.max(view.odds?.rows.length ?? 0, view.standings.length), busy = of !== "tote";
-  if (!free || whole) return { x: c.width / 2, y: of === "wrong" && c.strip ? aside(c) : c.height / 2, w: Math.min(of === "pick" ? 640 : whole ? 1200 : 560, c.width - 12), h: whole ? c.height - 8 : Math.min(420, c.height - 40) };
-  const high = { tote: 62 + rows * 48, wrong: 230, round: free.w < 520 ? 66 + rows * 44 : 96 + rows * 54, podium: free.w < 480 ? 214 : 286 }[of] ?? low;
+  const c = track.course,
+    free = c.infield,
+    rows = Math.max(view.odds?.rows.length ?? 0, view.standings.length),
+    busy = of !== "tote";
+  if (!free || whole)
+    return {
+      x: c.width / 2,
+      y: of === "wrong" && c.strip ? aside(c) : c.height / 2,
+      w: Math.min(of === "pick" ? 640 : whole ? 1200 : 560, c.width - 12),
+      h: whole ? c.height - 8 : Math.min(420, c.height - 40),
+    };
+  const high =
+    {
+      tote: 62 + rows * 48,
+      wrong: 230,
+      round: free.w < 520 ? 66 + rows * 44 : 96 + rows * 54,
+      podium: free.w < 480 ? 214 : 286,
+    }[of] ?? low;
   return roomIn(free, busy ? 640 : 560, Math.min(high, free.h - (busy ? 12 : 20)), c.asides);
 }
 
 function put(of, whole, low) {
-  const at = room(of, whole, low), rows = Math.max(view.odds?.rows.length ?? 0, view.standings.length);
-  Object.assign(board.style, { left: `${at.x}px`, top: `${at.y}px`, width: `${at.w}px`, maxHeight: `${at.h}px` });
+  const at = room(of, whole, low),
+    rows = Math.max(view.odds?.rows.length ?? 0, view.standings.length);
+  Object.assign(board.style, {
+    left: `${at.x}px`,
+    top: `${at.y}px`,
+    width: `${at.w}px`,
+    maxHeight: `${at.h}px`,
+  });
   board.classList.toggle("narrow", at.w < 470);
   board.classList.toggle("wide", at.w > 400);
   board.classList.toggle("flat", of === "tote" && at.h < 50 + rows * 44);
@@ -121,88 +201,208 @@ function fitsBoard(low = false) {
   board.classList.toggle("low", low);
   fitTables(board);
   const box = board.firstElementChild;
-  return box.scrollHeight <= box.clientHeight + 1 && board.scrollHeight <= board.clientHeight + 1 && box.scrollWidth <= box.clientWidth + 1;
+  return (
+    box.scrollHeight <= box.clientHeight + 1 &&
+    board.scrollHeight <= board.clientHeight + 1 &&
+    box.scrollWidth <= box.clientWidth + 1
+  );
 }
 
 function showBoard() {
-  const wrong = panel.refused(view), fixes = mayPlay ? view.actions.trust : [];
+  const wrong = panel.refused(view),
+    fixes = mayPlay ? view.actions.trust : [];
   if (!fixes.length) doubt = false;
-  const told = view.say.tone === "wrong" || wrong.length > 0, trust = doubt ? fixes : told ? fixes.filter(fix => fix.wrong) : [], ask = $("[data-action=doubt]");
-  if (ask) { ask.hidden = !fixes.length || (told && fixes.every(fix => fix.wrong)); ask.setAttribute("aria-expanded", String(doubt)); }
+  const told = view.say.tone === "wrong" || wrong.length > 0,
+    trust = doubt ? fixes : told ? fixes.filter(fix => fix.wrong) : [],
+    ask = $("[data-action=doubt]");
+  if (ask) {
+    ask.hidden = !fixes.length || (told && fixes.every(fix => fix.wrong));
+    ask.setAttribute("aria-expanded", String(doubt));
+  }
   if (!track.course) return;
-  const shown = view.panels.find(p => p.name === (opened ?? view.panels[0]?.name)), of = kind(wrong, trust);
-  const still = !opened && !view.moves.every(m => m.to === null || (m.to === 0 && track.course.closed));      // the track is needed
-  if (same("board", of, of === "panel" && [shown, still, betsOf(view)], opened, picker?.outerHTML, track.course.width, track.course.height) && of === "panel") return;
+  const shown = view.panels.find(p => p.name === (opened ?? view.panels[0]?.name)),
+    of = kind(wrong, trust);
+  // the track is needed
+  const still = !opened && !view.moves.every(m => m.to === null || (m.to === 0 && track.course.closed));
+  if (
+    same(
+      "board",
+      of,
+      of === "panel" && [shown, still, betsOf(view)],
+      opened,
+      picker?.outerHTML,
+      track.course.width,
+      track.course.height,
+    ) &&
+    of === "panel"
+  )
+    return;
   board.dataset.kind = of;
   board.className = `board is-${of}`;
   board.hidden = of === "tote" && !opened && (!view.odds || !track.course.infield);
   put(of, of === "luck");
   if (of === "tote") {
-    if (!board.querySelector(".tote") || !opened !== !$(".closepanel", board)) { board.replaceChildren(h("section", { class: "tote" }), ...(opened ? [closePanel()] : [])); delete board.dataset.shown; }
+    if (!board.querySelector(".tote") || !opened !== !$(".closepanel", board)) {
+      board.replaceChildren(h("section", { class: "tote" }), ...(opened ? [closePanel()] : []));
+      delete board.dataset.shown;
+    }
     odds.tote(view, board.firstElementChild);
     delete board.dataset.shown;
     return;
   }
-  render(board, [of, wrong, trust, of === "round" && view.roundEnd, of === "podium" && view.standings, of === "panel" && [shown, opened, betsOf(view)], of === "luck" && view.luck, picker?.outerHTML, view.seq * (trust.length > 0)], () => {
-    if (of === "pick") return picker;
-    if (of === "panel") return [panelTable(shown, tagOf(view, shown), view.odds), opened && closePanel()];
-    if (of === "luck") return [odds.luck(view), closePanel()];
-    if (of === "round") return panel.roundEnd(view);
-    if (of === "podium") return panel.podium(view);
-    return [
-      wrong.map(a => panel.notice(a, mayPlay && dismiss)),
-      trust.length > 0 && h("div", { class: "trust" }, trust.map(t => h("button", {
-        type: "button", "data-action": `trust-${t.side}`, "data-trust": t.piece,
-        onclick: e => press(e.currentTarget, "/api/trust", { seq: view.seq, side: t.side, piece: t.piece }),
-      }, chip(t.piece, 32), h("span", {}, t.text)))),
-    ].flat();
-  });
+  render(
+    board,
+    [
+      of,
+      wrong,
+      trust,
+      of === "round" && view.roundEnd,
+      of === "podium" && view.standings,
+      of === "panel" && [shown, opened, betsOf(view)],
+      of === "luck" && view.luck,
+      picker?.outerHTML,
+      view.seq * (trust.length > 0),
+    ],
+    () => {
+      if (of === "pick") return picker;
+      if (of === "panel") return [panelTable(shown, tagOf(view, shown), view.odds), opened && closePanel()];
+      if (of === "luck") return [odds.luck(view), closePanel()];
+      if (of === "round") return panel.roundEnd(view);
+      if (of === "podium") return panel.podium(view);
+      return [
+        wrong.map(a => panel.notice(a, mayPlay && dismiss)),
+        trust.length > 0 &&
+          h(
+            "div",
+            { class: "trust" },
+            trust.map(t =>
+              h(
+                "button",
+                {
+                  type: "button",
+                  "data-action": `trust-${t.side}`,
+                  "data-trust": t.piece,
+                  onclick: e =>
+                    press(e.currentTarget, "/api/trust", { seq: view.seq, side: t.side, piece: t.piece }),
+                },
+                chip(t.piece, 32),
+                h("span", {}, t.text),
+              ),
+            ),
+          ),
+      ].flat();
+    },
+  );
   if (of === "pick" && !fitsBoard()) put(of, true);
   if (of === "luck") board.querySelector(".luck").classList.toggle("dense", !fitsBoard());
   if (of === "panel" && !fitsSomewhere()) {
-    put(of, true);                        // a long settlement covers the track while nothing has to be moved along it
+    put(of, true); // a long settlement covers the track while nothing has to be moved along it
     if (!fitsBoard() && !fitsBoard(true)) board.querySelector(".pbox").classList.add("dense");
-    if (still) { board.hidden = true; board.dataset.kind = "none"; }
+    if (still) {
+      board.hidden = true;
+      board.dataset.kind = "none";
+    }
   }
 }
 
-/** The lower a board, the wider it may be between the bends of a loop: the first height at which the panel fits. */
+/** The lower a board, the wider it may be between the bends of a loop: the first height at which the panel
+    fits. */
 function fitsSomewhere() {
-  const free = track.course.infield, rows = board.querySelectorAll("tbody tr").length;
+  const free = track.course.infield,
+    rows = board.querySelectorAll("tbody tr").length;
   if (free && rows * 32 > free.h) return false;
-  for (const low of [false, true]) for (let height = free ? 150 : 400; height <= (free?.h ?? 400); height += 24) {
-    put("panel", false, height);
-    if (fitsBoard(low)) return true;
-  }
+  for (const low of [false, true])
+    for (let height = free ? 150 : 400; height <= (free?.h ?? 400); height += 24) {
+      put("panel", false, height);
+      if (fitsBoard(low)) return true;
+    }
   return false;
 }
 
-const closePanel = () => h("button", { type: "button", class: "round quiet closepanel", "data-action": "close-panel", "aria-label": word("close"), onclick: () => { opened = null; draw(showPanels); } }, h("span", { "aria-hidden": "true" }, "✕"));
+const closePanel = () =>
+  h(
+    "button",
+    {
+      type: "button",
+      class: "round quiet closepanel",
+      "data-action": "close-panel",
+      "aria-label": word("close"),
+      onclick: () => {
+        opened = null;
+        draw(showPanels);
+      },
+    },
+    h("span", { "aria-hidden": "true" }, "✕"),
+  );
 
-/** What is shown large if somebody asks for it: the odds where the course has no room for them, luck at the end. */
+/** What is shown large if somebody asks for it: the odds where the course has no room for them, luck at the
+    end. */
 const asked = () => [
-  ...(view.odds && !view.match.finished && (view.panels.length || !track.course?.infield) ? [{ name: "tote", title: view.odds.title }] : []),
+  ...(view.odds && !view.match.finished && (view.panels.length || !track.course?.infield)
+    ? [{ name: "tote", title: view.odds.title }]
+    : []),
   ...(view.luck ? [{ name: "luck", title: view.luck.title }] : []),
 ];
 
-/** The panels beside the course: for them the story gives way, then the column is set tighter; what still has no
-    room can be opened. */
+/** The panels beside the course: for them the story gives way, then the column is set tighter; what still has
+    no room can be opened. */
 function beside() {
-  const box = $("#panels"), more = $("#more"), story = $("#more .story"), unseen = $("#unseen");
-  const on = board.dataset.kind === "panel" && !board.hidden ? opened ?? view.panels[0]?.name : null;
+  const box = $("#panels"),
+    more = $("#more"),
+    story = $("#more .story"),
+    unseen = $("#unseen");
+  const on = board.dataset.kind === "panel" && !board.hidden ? (opened ?? view.panels[0]?.name) : null;
   const list = view.panels.filter(p => p.name !== on);
-  if (same("beside", betsOf(view), asked().map(one => one.name), list, view.match.colours, sizes.get(side), view.standings.map(row => [row.name, row.staked]), view.story, panel.broken(view), view.join)) return;
+  if (
+    same(
+      "beside",
+      betsOf(view),
+      asked().map(one => one.name),
+      list,
+      view.match.colours,
+      sizes.get(side),
+      view.standings.map(row => [row.name, row.staked]),
+      view.story,
+      panel.broken(view),
+      view.join,
+    )
+  )
+    return;
   panelList(view, list, box);
-  const sections = [...box.children], wide = el => el.scrollWidth > el.clientWidth + 1;
+  const sections = [...box.children],
+    wide = el => el.scrollWidth > el.clientWidth + 1;
   const low = () => more.scrollHeight > more.clientHeight + 1 || (!story.hidden && story.clientHeight < 92);
-  const crowded = () => { fitTables(box); return sections.some(el => !el.hidden && (low() || wide(el))); };
+  const crowded = () => {
+    fitTables(box);
+    return sections.some(el => !el.hidden && (low() || wide(el)));
+  };
   side.classList.remove("compact", "compacter");
   for (const el of [story, ...sections]) el.hidden = false;
   unseen.hidden = true;
   const offer = () => {
     const away = [...asked(), ...list.filter((p, i) => sections[i].hidden)];
     unseen.hidden = !away.length;
-    render(unseen, away.map(p => [p.name, p.title]), () => away.map(p => h("button", { type: "button", class: "quiet", "data-action": "open-panel", "data-open": p.name, onclick: () => { opened = p.name; draw(showPanels); } }, p.title)));
+    render(
+      unseen,
+      away.map(p => [p.name, p.title]),
+      () =>
+        away.map(p =>
+          h(
+            "button",
+            {
+              type: "button",
+              class: "quiet",
+              "data-action": "open-panel",
+              "data-open": p.name,
+              onclick: () => {
+                opened = p.name;
+                draw(showPanels);
+              },
+            },
+            p.title,
+          ),
+        ),
+    );
   };
   offer();
   if (crowded() && !panel.broken(view).length) story.hidden = true;
@@ -211,7 +411,8 @@ function beside() {
     (sections.find(el => !el.hidden && wide(el)) ?? sections.findLast(el => !el.hidden)).hidden = true;
     offer();
   }
-  for (const el of sections.filter(el => el.hidden)) {        // a lower one may fit where a higher one did not
+  for (const el of sections.filter(el => el.hidden)) {
+    // a lower one may fit where a higher one did not
     el.hidden = false;
     offer();
     if (crowded()) el.hidden = true;
@@ -225,8 +426,16 @@ function crowded() {
   const wordless = on => $("[data-action=undo] span")?.classList.toggle("sr", on);
   dock.classList.remove("tight", "tighter");
   wordless(false);
-  const cut = () => dock.scrollWidth > dock.clientWidth + 1 || [...dock.querySelectorAll(".seatbtn b, .hold b")].some(el => el.scrollWidth > el.clientWidth + 1) || [...dock.querySelectorAll(".tools span:not(.sr)")].some(el => el.offsetParent && el.scrollHeight > el.clientHeight + 2);
-  if (cut()) { dock.classList.add("tight"); wordless(true); }
+  const cut = () =>
+    dock.scrollWidth > dock.clientWidth + 1 ||
+    [...dock.querySelectorAll(".seatbtn b, .hold b")].some(el => el.scrollWidth > el.clientWidth + 1) ||
+    [...dock.querySelectorAll(".tools span:not(.sr)")].some(
+      el => el.offsetParent && el.scrollHeight > el.clientHeight + 2,
+    );
+  if (cut()) {
+    dock.classList.add("tight");
+    wordless(true);
+  }
   if (cut()) dock.classList.add("tighter");
 }
 
@@ -239,23 +448,29 @@ const actionButton = (name, action) => {
   button.title = action.text;
 };
 
-const text = (el, words) => { if (el.textContent !== words) el.textContent = words; };
+const text = (el, words) => {
+  if (el.textContent !== words) el.textContent = words;
+};
 
 function say() {
   panel.mocked(view);
   wear(view.match?.colours);
   stage.dataset.tone = view.say.tone;
   stage.classList.toggle("idle", !view.match);
-  const wrong = panel.saysWrong(view), close = $("#say [data-action=next]");
+  const wrong = panel.saysWrong(view),
+    close = $("#say [data-action=next]");
   stage.classList.toggle("refusing", wrong);
   if (close) close.hidden = !wrong;
   $("#start").hidden = !!view.match;
   for (const el of [course, side, dock]) el.hidden = !view.match;
   if (sizes.get(stage)[0]) sentence();
-  ({ extra, picker } = view.match && mayPlay ? taps.draw(view) : { extra: {}, picker: null });     // who reads it may tap at once
+  // who reads it may tap at once
+  ({ extra, picker } = view.match && mayPlay ? taps.draw(view) : { extra: {}, picker: null });
   actionButton("undo", view.actions.undo);
   actionButton("redo", view.actions.redo);
-  const again = $("#again"), back = $("#look-back"), over = !!view.match?.finished;
+  const again = $("#again"),
+    back = $("#look-back"),
+    over = !!view.match?.finished;
   back.hidden = !over;
   if (over) back.href = `/history/${view.match.id}`;
   if (again) again.hidden = !over;
@@ -287,7 +502,9 @@ function tell() {
   }
   $("#stock").hidden = !view.stockText;
   text($("#stock span"), view.stockText ?? "");
-  render($("#lost"), panel.broken(view), () => panel.broken(view).map(a => panel.notice(a, null, a.kind === "wait" ? null : "/hardware")));
+  render($("#lost"), panel.broken(view), () =>
+    panel.broken(view).map(a => panel.notice(a, null, a.kind === "wait" ? null : "/hardware")),
+  );
 }
 
 function showPanels() {
@@ -300,15 +517,27 @@ function showPanels() {
 }
 
 /** What is still to be drawn, a step a frame, so that no frame takes long: first what is to be done now. */
-const STEPS = [say, play, tell, showPanels], todo = new Set();
-let coming = null, waiting = 0, painted = null;
-const wake = () => { waiting ||= requestAnimationFrame(frame); };
-function draw(...steps) { for (const step of steps) todo.add(step); wake(); }
+const STEPS = [say, play, tell, showPanels],
+  todo = new Set();
+let coming = null,
+  waiting = 0,
+  painted = null;
+const wake = () => {
+  waiting ||= requestAnimationFrame(frame);
+};
+function draw(...steps) {
+  for (const step of steps) todo.add(step);
+  wake();
+}
 const refresh = () => draw(...STEPS);
 
 function frame() {
-  if (coming) {                       // a slow tablet skips what is old already
-    if (coming.match?.id !== view?.match?.id) { taps.forget(); opened = null; }
+  if (coming) {
+    // a slow tablet skips what is old already
+    if (coming.match?.id !== view?.match?.id) {
+      taps.forget();
+      opened = null;
+    }
     sound?.heard(view, coming);
     [view, coming] = [coming, null];
     refresh();
@@ -321,46 +550,89 @@ function frame() {
   if (!todo.size) tellPainted();
 }
 
-/** Say once that what stands at a new entry is on the screen: so the time from sensor to screen is measured. */
+/** Say once that what stands at a new entry is on the screen: so the time from sensor to screen is measured.
+ */
 function tellPainted() {
-  const { seq } = view, first = painted === null;
+  const { seq } = view,
+    first = painted === null;
   if (seq === painted) return;
   painted = seq;
   if (mayPlay && !first) requestAnimationFrame(() => send("/api/painted", { seq }, { quiet: true }));
 }
 
-for (const name of ["undo", "redo"]) $(`[data-action=${name}]`)?.addEventListener("click", e => { taps.forget(); press(e.currentTarget, `/api/${name}`, { seq: view.seq }).then(async ({ ok, data }) => { if (ok && name === "undo") (await import("./taken-back.js")).takenBack(data); }); });
+for (const name of ["undo", "redo"])
+  $(`[data-action=${name}]`)?.addEventListener("click", e => {
+    taps.forget();
+    press(e.currentTarget, `/api/${name}`, { seq: view.seq }).then(async ({ ok, data }) => {
+      if (ok && name === "undo") (await import("./taken-back.js")).takenBack(data);
+    });
+  });
 
 $("#say [data-action=next]")?.addEventListener("click", dismiss);
 
-$("[data-action=doubt]")?.addEventListener("click", () => { doubt = !doubt; draw(showPanels); });
+$("[data-action=doubt]")?.addEventListener("click", () => {
+  doubt = !doubt;
+  draw(showPanels);
+});
 
 const door = $("#door");
-$("[data-action=unlock]")?.addEventListener("click", () => { door.hidden = false; $("input", door).focus(); });
-door?.addEventListener("keydown", e => { if (e.key === "Escape") { door.hidden = true; $("[data-action=unlock]").focus(); } });
-$("[data-action=close-door]")?.addEventListener("click", () => { door.hidden = true; $("[data-action=unlock]").focus(); });
+$("[data-action=unlock]")?.addEventListener("click", () => {
+  door.hidden = false;
+  $("input", door).focus();
+});
+door?.addEventListener("keydown", e => {
+  if (e.key === "Escape") {
+    door.hidden = true;
+    $("[data-action=unlock]").focus();
+  }
+});
+$("[data-action=close-door]")?.addEventListener("click", () => {
+  door.hidden = true;
+  $("[data-action=unlock]").focus();
+});
 
-live(now => { coming = now; wake(); });
+live(now => {
+  coming = now;
+  wake();
+});
 
-/** Where a browser lets a page keep the screen on (the Pi's own does), it is kept on; elsewhere the start screen says
-    where that is set. */
-const awake = () => { if (!document.hidden) navigator.wakeLock?.request("screen").catch(() => { $("#awake")?.removeAttribute("hidden"); }); };
+/** Where a browser lets a page keep the screen on (the Pi's own does), it is kept on; elsewhere the start
+    screen says where that is set. */
+const awake = () => {
+  if (!document.hidden)
+    navigator.wakeLock?.request("screen").catch(() => {
+      $("#awake")?.removeAttribute("hidden");
+    });
+};
 if (!navigator.wakeLock) $("#awake")?.removeAttribute("hidden");
 document.addEventListener("visibilitychange", awake);
 awake();
 
-/* How numbers are written takes as long as a frame to find out: in an idle moment, not with the first odds. */
+/* How numbers are written takes as long as a frame to find out: in an idle moment, not with the first odds.
+ */
 window.requestIdleCallback?.(() => odds.percent(1));
 
 /** Sounds are fetched once somebody wants them: by the button, or before. */
 let sound = null;
-const loud = $("[data-action=sound]"), hear = async () => { sound = await import("../common/sound.js"); };
-try { if ((localStorage.getItem("sound") ?? "off") !== "off") hear(); } catch { /* this device keeps nothing */ }
-loud?.addEventListener("click", async event => {
-  if (sound) return;
-  event.stopImmediatePropagation();
-  await hear();
-  loud.click();
-}, { capture: true });
-for (const button of document.querySelectorAll("[data-action=join]")) button.addEventListener("click", async () => (await import("./join.js")).join(button, view));
+const loud = $("[data-action=sound]"),
+  hear = async () => {
+    sound = await import("../common/sound.js");
+  };
+try {
+  if ((localStorage.getItem("sound") ?? "off") !== "off") hear();
+} catch {
+  /* this device keeps nothing */
+}
+loud?.addEventListener(
+  "click",
+  async event => {
+    if (sound) return;
+    event.stopImmediatePropagation();
+    await hear();
+    loud.click();
+  },
+  { capture: true },
+);
+for (const button of document.querySelectorAll("[data-action=join]"))
+  button.addEventListener("click", async () => (await import("./join.js")).join(button, view));
 document.fonts?.ready.then(() => view && refresh());

@@ -8,12 +8,21 @@ import "../common/unlock.js";
 if ($("#due")) tags();
 
 function tags() {
-  let view = null, asked = false, sounds = null;          // `asked`: this page itself stops the enrolment
+  let view = null,
+    asked = false,
+    sounds = null; // `asked`: this page itself stops the enrolment
 
-  addEventListener("pointerdown", () => { sounds = new AudioContext(); }, { once: true });   // a page may sound once it was touched
+  addEventListener(
+    "pointerdown",
+    () => {
+      sounds = new AudioContext();
+    },
+    { once: true },
+  ); // a page may sound once it was touched
 
   const post = (button, what, body = {}, options) => press(button, `/api/tags/${what}`, body, options);
-  const on = (name, go) => $(`[data-action=${name}]`).addEventListener("click", event => go(event.currentTarget));
+  const on = (name, go) =>
+    $(`[data-action=${name}]`).addEventListener("click", event => go(event.currentTarget));
 
   function start(button, game) {
     asked = false;
@@ -23,13 +32,26 @@ function tags() {
 
   on("undo", button => post(button, "undo"));
   on("skip", button => post(button, "next", { means: view.now.skip }));
-  on("again", button => { post(button, "again"); scrollTo({ top: 0 }); });
-  on("stop", button => { asked = true; post(button, "stop"); });
+  on("again", button => {
+    post(button, "again");
+    scrollTo({ top: 0 });
+  });
+  on("stop", button => {
+    asked = true;
+    post(button, "stop");
+  });
 
   $("#typed").addEventListener("submit", async event => {
     event.preventDefault();
-    const field = $("#uid"), { status, data } = await post(event.submitter ?? $("#typed button"), "hold", { uid: field.value }, { quiet: true });
-    if (status !== 200 && data.kind !== "turned-away") tell(data.reason || word("failed"));   // what was turned away stands above
+    const field = $("#uid"),
+      { status, data } = await post(
+        event.submitter ?? $("#typed button"),
+        "hold",
+        { uid: field.value },
+        { quiet: true },
+      );
+    // what was turned away stands above
+    if (status !== 200 && data.kind !== "turned-away") tell(data.reason || word("failed"));
     field.value = "";
     field.focus();
   });
@@ -45,8 +67,14 @@ function tags() {
   function beep(good) {
     navigator.vibrate?.(good ? 60 : [120, 60, 200]);
     if (!view.beeps || !sounds) return;
-    for (const [tone, from, long] of good ? [[880, 0, 0.07]] : [[440, 0, 0.15], [440, 0.2, 0.25]]) {
-      const voice = new OscillatorNode(sounds, { frequency: tone }), loud = new GainNode(sounds, { gain: 0.2 });
+    for (const [tone, from, long] of good
+      ? [[880, 0, 0.07]]
+      : [
+          [440, 0, 0.15],
+          [440, 0.2, 0.25],
+        ]) {
+      const voice = new OscillatorNode(sounds, { frequency: tone }),
+        loud = new GainNode(sounds, { gain: 0.2 });
       voice.connect(loud).connect(sounds.destination);
       voice.start(sounds.currentTime + from);
       voice.stop(sounds.currentTime + from + long);
@@ -54,8 +82,15 @@ function tags() {
   }
 
   /** What is due, drawn: the animal, or a card with its colour's sign and its number. */
-  const drawn = (thing, animal) => thing.kind === "piece" ? picture(animal, thing.colour, 150)
-    : h("div", { class: `bigcard ${thing.colour}` }, chip(thing.colour, 72), h("b", {}, String(thing.number)));
+  const drawn = (thing, animal) =>
+    thing.kind === "piece"
+      ? picture(animal, thing.colour, 150)
+      : h(
+          "div",
+          { class: `bigcard ${thing.colour}` },
+          chip(thing.colour, 72),
+          h("b", {}, String(thing.number)),
+        );
 
   function due(now) {
     $("#due").hidden = !now;
@@ -65,15 +100,39 @@ function tags() {
     const bar = $("#bar");
     bar.setAttribute("aria-valuemax", now.of);
     bar.setAttribute("aria-valuenow", now.done);
-    $("i", bar).style.width = `${100 * now.done / now.of}%`;
-    render($("#thing-pic"), [now.next, now.animal], () => now.next ? drawn(now.next, now.animal) : h("span", { class: "tick" }, "✓"));
-    render($("#thing"), [now.next, view.pad, now.of], () => now.next
-      ? [h("b", {}, now.next.label), h("span", {}, word(view.pad === "ok" ? "hold" : "hold or type"))]
-      : [h("b", {}, word("all done", { of: now.of })), h("span", {}, word("touch one"))]);
+    $("i", bar).style.width = `${(100 * now.done) / now.of}%`;
+    render($("#thing-pic"), [now.next, now.animal], () =>
+      now.next ? drawn(now.next, now.animal) : h("span", { class: "tick" }, "✓"),
+    );
+    render($("#thing"), [now.next, view.pad, now.of], () =>
+      now.next
+        ? [h("b", {}, now.next.label), h("span", {}, word(view.pad === "ok" ? "hold" : "hold or type"))]
+        : [h("b", {}, word("all done", { of: now.of })), h("span", {}, word("touch one"))],
+    );
     const turned = $("#turned");
     turned.hidden = !now.turned;
-    if (render(turned, [now.turned, now.turns], () => now.turned && [h("p", {}, now.turned.text),
-      now.turned.uid && h("button", { type: "button", "data-action": "anyway", onclick: e => post(e.currentTarget, "hold", { uid: now.turned.uid, anyway: true }) }, word("anyway"))]) && now.turned) turned.scrollIntoView({ block: "nearest" });
+    if (
+      render(
+        turned,
+        [now.turned, now.turns],
+        () =>
+          now.turned && [
+            h("p", {}, now.turned.text),
+            now.turned.uid &&
+              h(
+                "button",
+                {
+                  type: "button",
+                  "data-action": "anyway",
+                  onclick: e => post(e.currentTarget, "hold", { uid: now.turned.uid, anyway: true }),
+                },
+                word("anyway"),
+              ),
+          ],
+      ) &&
+      now.turned
+    )
+      turned.scrollIntoView({ block: "nearest" });
     const undo = $("[data-action=undo]");
     undo.hidden = !now.undo;
     undo.setAttribute("aria-label", word("undo", { what: now.undo }));
@@ -89,51 +148,130 @@ function tags() {
     $("#all").hidden = !now;
     if (!now) return;
     render($("#things"), [now.things, now.next], () => {
-      const rows = Map.groupBy ? Map.groupBy(now.things, t => t.kind === "piece" ? "pieces" : t.colour) : grouped(now.things);
-      return [...rows].map(([name, list]) => h("section", { "aria-label": titleOf(name) },
-        h("h3", {}, name !== "pieces" && chip(name, 30), titleOf(name)), h("ol", {}, list.map(t => h("li", {}, cell(t, now))))));
+      const rows = Map.groupBy
+        ? Map.groupBy(now.things, t => (t.kind === "piece" ? "pieces" : t.colour))
+        : grouped(now.things);
+      return [...rows].map(([name, list]) =>
+        h(
+          "section",
+          { "aria-label": titleOf(name) },
+          h("h3", {}, name !== "pieces" && chip(name, 30), titleOf(name)),
+          h(
+            "ol",
+            {},
+            list.map(t => h("li", {}, cell(t, now))),
+          ),
+        ),
+      );
     });
   }
-  const grouped = list => list.reduce((rows, t) => {
-    const name = t.kind === "piece" ? "pieces" : t.colour;
-    return rows.set(name, [...(rows.get(name) ?? []), t]);
-  }, new Map());
-  const titleOf = name => { const said = name === "pieces" ? word("pieces") : word("cards", { colour: word(name) || name }); return said[0].toUpperCase() + said.slice(1); };
+  const grouped = list =>
+    list.reduce((rows, t) => {
+      const name = t.kind === "piece" ? "pieces" : t.colour;
+      return rows.set(name, [...(rows.get(name) ?? []), t]);
+    }, new Map());
+  const titleOf = name => {
+    const said = name === "pieces" ? word("pieces") : word("cards", { colour: word(name) || name });
+    return said[0].toUpperCase() + said.slice(1);
+  };
 
   function cell(thing, now) {
     const state = now.next?.means === thing.means ? "due" : thing.done ? "done" : "missing";
-    return h("button", {
-      type: "button", class: `cell9 ${state} ${thing.colour}`, "data-action": "go", "data-card": thing.means, "data-state": state,
-      "aria-label": word(state, { what: thing.label }), "aria-current": state === "due" ? "step" : null,
-      onclick: e => { post(e.currentTarget, "next", { means: thing.means }); scrollTo({ top: 0 }); },
-    }, thing.kind === "piece" ? chip(thing.colour, 34) : h("b", {}, String(thing.number)), thing.done && state !== "due" && h("i", { "aria-hidden": "true" }, "✓"));
+    return h(
+      "button",
+      {
+        type: "button",
+        class: `cell9 ${state} ${thing.colour}`,
+        "data-action": "go",
+        "data-card": thing.means,
+        "data-state": state,
+        "aria-label": word(state, { what: thing.label }),
+        "aria-current": state === "due" ? "step" : null,
+        onclick: e => {
+          post(e.currentTarget, "next", { means: thing.means });
+          scrollTo({ top: 0 });
+        },
+      },
+      thing.kind === "piece" ? chip(thing.colour, 34) : h("b", {}, String(thing.number)),
+      thing.done && state !== "due" && h("i", { "aria-hidden": "true" }, "✓"),
+    );
   }
 
   function boxes(now) {
     $("#boxes").hidden = !!now?.next;
-    render($("#games"), [view.games, now?.game], () => view.games.filter(g => g.name !== now?.game).map(g => h("button", {
-      type: "button", class: "tile", "data-game": g.name, onclick: e => start(e.currentTarget, g.name),
-      "aria-label": word(g.done === g.of ? "whole" : g.done ? "go on" : "begin", { title: g.title, n: g.done, of: g.of }),
-    }, h("span", { class: "art2", "aria-hidden": "true" }, g.colours.map(c => picture(g.animal, c, 74))), h("b", {}, g.title),
-      h("span", { class: "soft" }, word("of", { n: g.done, of: g.of }), g.done === g.of && " ✓"),
-      h("span", { class: "progress", "aria-hidden": "true" }, h("i", { style: `width:${100 * g.done / g.of}%` })))));
-    render($("#labels"), view.games.map(g => g.title), () => view.games.map(g => h("li", {}, h("a", { class: "button", href: `/paper/labels/${g.name}.pdf` }, word("labels", { title: g.title })))));
+    render($("#games"), [view.games, now?.game], () =>
+      view.games
+        .filter(g => g.name !== now?.game)
+        .map(g =>
+          h(
+            "button",
+            {
+              type: "button",
+              class: "tile",
+              "data-game": g.name,
+              onclick: e => start(e.currentTarget, g.name),
+              "aria-label": word(g.done === g.of ? "whole" : g.done ? "go on" : "begin", {
+                title: g.title,
+                n: g.done,
+                of: g.of,
+              }),
+            },
+            h(
+              "span",
+              { class: "art2", "aria-hidden": "true" },
+              g.colours.map(c => picture(g.animal, c, 74)),
+            ),
+            h("b", {}, g.title),
+            h("span", { class: "soft" }, word("of", { n: g.done, of: g.of }), g.done === g.of && " ✓"),
+            h(
+              "span",
+              { class: "progress", "aria-hidden": "true" },
+              h("i", { style: `width:${(100 * g.done) / g.of}%` }),
+            ),
+          ),
+        ),
+    );
+    render(
+      $("#labels"),
+      view.games.map(g => g.title),
+      () =>
+        view.games.map(g =>
+          h(
+            "li",
+            {},
+            h(
+              "a",
+              { class: "button", href: `/paper/labels/${g.name}.pdf` },
+              word("labels", { title: g.title }),
+            ),
+          ),
+        ),
+    );
   }
 
   live(now => {
     const was = view;
     view = now;
     mocked(view);
-    if (was?.now && view.now && was.now.game === view.now.game && view.now.turns > was.now.turns) beep(!view.now.turned);
+    if (was?.now && view.now && was.now.game === view.now.game && view.now.turns > was.now.turns)
+      beep(!view.now.turned);
     const notice = $("#stopped");
     if (view.now) notice.hidden = true;
-    else if (was?.now && !asked) { notice.textContent = word("stopped"); notice.hidden = false; }
+    else if (was?.now && !asked) {
+      notice.textContent = word("stopped");
+      notice.hidden = false;
+    }
     $("#pad-says").hidden = view.pad === "ok";
     $("#pad-says").textContent = `${view.padSays ? `${view.padSays}.` : word("no pad")} ${word("type them")}`;
     due(view.now);
     things(view.now);
     boxes(view.now);
     $("#typed").hidden = view.pad === "ok" || !view.now?.next;
-    if (!$("#typed").hidden && matchMedia("(pointer: fine)").matches && document.activeElement === document.body) $("#uid").focus();
+    if (
+      !$("#typed").hidden &&
+      matchMedia("(pointer: fine)").matches &&
+      document.activeElement === document.body
+    )
+      $("#uid").focus();
   }, "tags");
 }

@@ -6,12 +6,14 @@ import * as odds from "../common/odds.js";
 import * as panel from "../common/panels.js";
 import { Track } from "../course/track.js";
 
-const track = new Track($("#track")), box = $("#track-box");
+const track = new Track($("#track")),
+  box = $("#track-box");
 let view = null;
 
 function lay() {
   if (!view?.course || box.hidden) return;
-  const width = $("#track").clientWidth, height = view.course.spaces > 60 ? width : width * 0.62;
+  const width = $("#track").clientWidth,
+    height = view.course.spaces > 60 ? width : width * 0.62;
   $("#track").style.height = `${height}px`;
   track.lay(view.course, width, height, view.pieces.length);
 }
@@ -24,15 +26,30 @@ function refresh() {
   $("#round").textContent = view.round?.text ?? "";
   panel.say(view, $("#big"), $("#then"));
   const p = view.say.picture;
-  panel.sketch({ ...view, say: { ...view.say, picture: p && { ...p, arrow: false, to: null, toText: null, seat: p.piece ? null : p.seat } } }, $("#pic"), 0.72);
+  panel.sketch(
+    {
+      ...view,
+      say: {
+        ...view.say,
+        picture: p && { ...p, arrow: false, to: null, toText: null, seat: p.piece ? null : p.seat },
+      },
+    },
+    $("#pic"),
+    0.72,
+  );
   const playing = !!view.match;
   for (const id of ["stand", "story", "track-box", "panels"]) $(`#${id}`).hidden = !playing;
   $("#idle").hidden = playing;
   $("#past").hidden = playing && !view.match.finished;
   render($("#lost"), panel.broken(view), () => panel.broken(view).map(a => panel.notice(a)));
-  const board = $("#board"), end = view.roundEnd, done = view.match?.finished;
+  const board = $("#board"),
+    end = view.roundEnd,
+    done = view.match?.finished;
   board.hidden = !(end || done);
-  if (end || done) render(board, [end, done, view.standings], () => end && !done ? panel.roundEnd(view) : panel.podium(view));
+  if (end || done)
+    render(board, [end, done, view.standings], () =>
+      end && !done ? panel.roundEnd(view) : panel.podium(view),
+    );
   $("#tote").hidden = true;
   if (!playing) return;
   panel.standings(view, { head: $("#stand-head"), list: $("#stand-list") });
@@ -51,4 +68,7 @@ function refresh() {
 }
 
 addEventListener("resize", lay);
-live(now => { view = now; refresh(); });
+live(now => {
+  view = now;
+  refresh();
+});
