@@ -112,8 +112,8 @@ function copyOut(FS, from, to) {
   }
 }
 
-let written = 0,
-  renamed = 0;
+let written = 0;
+let renamed = 0;
 
 function losePower(FS) {
   copyOut(FS, "/", flash);
@@ -128,7 +128,7 @@ function makeFaulty(FS) {
     written += length;
     if (written > Number(fault.unplug ?? Infinity)) losePower(FS);
     if (written > Number(fault.room ?? Infinity)) throw new FS.ErrnoError(WASI_ENOSPC);
-    if (file.path?.endsWith("/" + fault.hurt)) {
+    if (file.path?.endsWith(`/${fault.hurt}`)) {
       buffer = Uint8Array.from(buffer.subarray(offset, offset + length));
       buffer[0] ^= 1;
       offset = 0;
@@ -185,7 +185,7 @@ for (;;) {
   mp.runPython("import sys, os\nsys.path.insert(0, '/bare')\nos.urandom = lambda n: bytes(n)");
   if (FS.analyzePath("/main.py").exists) {
     try {
-      mp.runPython("__name__ = '__main__'\n" + FS.readFile("/main.py", { encoding: "utf8" }));
+      mp.runPython(`__name__ = '__main__'\n${FS.readFile("/main.py", { encoding: "utf8" })}`);
     } catch (problem) {
       say(Buffer.from(problem.message));
     }

@@ -94,7 +94,7 @@ mp.FS.registerDevice(device, world);
 mp.FS.mkdev("/dev/world", 0o666, device);
 for (const directory of directories) {
   for (const name of fs.readdirSync(directory).filter(name => name.endsWith(".py"))) {
-    mp.FS.writeFile("/" + name, fs.readFileSync(path.join(directory, name)));
+    mp.FS.writeFile(`/${name}`, fs.readFileSync(path.join(directory, name)));
   }
 }
 
@@ -111,6 +111,6 @@ for (;;) {
     message(".");
   } catch (problem) {
     if (problem.name !== "PythonError") throw problem;
-    message("!", problem.type + "\n", problem.message.slice(0, 4000));
+    message("!", `${problem.type}\n`, problem.message.slice(0, 4000));
   }
 }

@@ -15,19 +15,21 @@ export const numberCard = (n, cls = "") => h("b", { class: `ncard ${cls}` }, Str
 
 function part(p, cls, i, list) {
   if (typeof p === "string") return list[i - 1]?.card && !/\d/.test(p) ? h("span", { class: "note" }, p) : p;
-  if ("piece" in p)
+  if ("piece" in p) {
     return h("span", { class: "pc", title: p.text }, chip(p.piece, 30), h("span", { class: "tx" }, p.text));
+  }
   if ("card" in p) return numberCard(p.text, cls);
-  if ("seat" in p)
+  if ("seat" in p) {
     return h("span", { class: "pc", title: p.text }, hat(p.seat, 30), h("span", { class: "tx" }, p.text));
+  }
   return h("b", {}, p.text);
 }
 
 /** A cell; a card in brackets has not come back yet and is drawn pale, one with a word beside it may do
     without. */
 function cell(tag, parts, attributes = {}) {
-  const spent = parts.length === 3 && parts[0] === "(" && parts[2] === ")",
-    list = spent ? [parts[1]] : parts;
+  const spent = parts.length === 3 && parts[0] === "(" && parts[2] === ")";
+  const list = spent ? [parts[1]] : parts;
   const text = list.map(p => (typeof p === "string" ? p : p.text)).join("");
   const number = list.length === 1 && !list[0].piece && NUMERIC.test(text);
   return h(
@@ -114,13 +116,14 @@ const headline = (panel, tag) =>
 /** A panel as a table. `tag`: what is said beside its title; `odds`: how likely it is what each cell pays
     for. */
 export function panelTable(panel, tag = "", odds = null) {
-  if (panel.grouped)
+  if (panel.grouped) {
     return h(
       "section",
       { class: "pbox", "data-panel": panel.name, "aria-label": panel.title },
       headline(panel, tag),
       groups(panel),
     );
+  }
   const chance = chancesOf(panel, odds);
   return h(
     "section",
@@ -171,11 +174,11 @@ export function panelTable(panel, tag = "", odds = null) {
             {},
             row.map((parts, i) => {
               const made = cell(
-                  i || !parts.length ? "td" : "th",
-                  parts,
-                  i || !parts.length ? {} : { scope: "row" },
-                ),
-                small = chance && may(chance(n, i));
+                i || !parts.length ? "td" : "th",
+                parts,
+                i || !parts.length ? {} : { scope: "row" },
+              );
+              const small = chance && may(chance(n, i));
               if (small) made.append(small);
               return made;
             }),
@@ -196,8 +199,8 @@ const unseen = (el, what, on) => el.querySelectorAll(what).forEach(text => text.
     then with less between them, then without notes. */
 export function fit(box) {
   for (const el of box.querySelectorAll(".pbox:has(> table)")) {
-    const table = el.querySelector("table"),
-      rows = [...table.tBodies[0].rows];
+    const table = el.querySelector("table");
+    const rows = [...table.tBodies[0].rows];
     const wide = () => table.offsetWidth > el.clientWidth - 20;
     const tall = () =>
       Math.max(...rows.map(row => row.offsetHeight)) > 1.3 * Math.min(...rows.map(row => row.offsetHeight)) ||
@@ -208,11 +211,12 @@ export function fit(box) {
       ["tight", ".tx"],
       ["tighter", ".tx"],
       ["tightest", ".tx, .note"],
-    ])
+    ]) {
       if (wide() || tall()) {
         el.classList.add(step);
         unseen(el, what, true);
       }
+    }
   }
 }
 

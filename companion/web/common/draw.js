@@ -85,8 +85,8 @@ export const chip = (colour, size = 28) =>
 /** A piece, centred on 0,0 and `width` wide; under 52 px, or if nobody drew the animal, it is the sign of its
     colour. */
 export function piece(animal, colour, width) {
-  const symbol = document.getElementById(`animal-${animal}`),
-    name = known(colour);
+  const symbol = document.getElementById(`animal-${animal}`);
+  const name = known(colour);
   if (!symbol || width < 52) {
     const z = Math.max(22, symbol ? width : Math.min(width, 34 + width * 0.28)) / 40;
     return s(
@@ -97,9 +97,9 @@ export function piece(animal, colour, width) {
       s("use", { href: `#mk-${name}`, class: "chipmk" }),
     );
   }
-  const box = symbol.viewBox.baseVal,
-    [x, y, z] = symbol.dataset.mark.split(" ").map(Number),
-    k = width / box.width;
+  const box = symbol.viewBox.baseVal;
+  const [x, y, z] = symbol.dataset.mark.split(" ").map(Number);
+  const k = width / box.width;
   return s(
     "g",
     { class: name, transform: `scale(${k}) translate(${-box.width / 2} ${-box.height / 2})` },
@@ -126,8 +126,8 @@ export const picture = (animal, colour, width) => {
 /** No line begins with a full stop: it stays with the last word before it, unless that is too long for a
     line. */
 function glued(made, stop) {
-  const text = made.textContent ?? made,
-    last = text.match(/\S*$/)[0];
+  const text = made.textContent ?? made;
+  const last = text.match(/\S*$/)[0];
   if (last.length > 16) return [made, stop];
   if (last === text || !made.classList?.contains("who")) return h("span", { class: "nb" }, made, stop);
   return h("b", { class: "who" }, text.slice(0, -last.length), h("span", { class: "nb" }, last, stop));
@@ -143,10 +143,11 @@ function pieces(list) {
 /** The words of a sentence: PART = text | {piece} | {space} | {seat} | {gain} | {loss}. */
 export function parts(list, { food = true } = {}) {
   const make = part => {
-    if (typeof part === "string")
+    if (typeof part === "string") {
       return part
         .split(/(\S*\p{L}-\p{L}\S*)/u)
-        .map((text, i) => (i % 2 ? h("span", { class: "nb" }, text) : text)); // a line-up is not torn
+        .map((text, i) => (i % 2 ? h("span", { class: "nb" }, text) : text));
+    } // a line-up is not torn
     if ("piece" in part) return h("span", { class: `tok ${known(part.piece)}` }, part.text);
     if ("space" in part) return h("span", { class: "where" }, part.text);
     if ("gain" in part) return h("span", { class: "gain" }, part.text, food && acorn(36, "inl"));
@@ -154,20 +155,22 @@ export function parts(list, { food = true } = {}) {
     if ("seat" in part) return h("b", { class: "who" }, part.text);
     return part.text ?? "";
   };
-  const out = [],
-    rest = [...(list || [])];
+  const out = [];
+  const rest = [...(list || [])];
   while (rest.length) {
     const row = pieces(rest);
     if (row > 2) {
       out.push(h("span", { class: "row" }, rest.splice(0, row * 2 - 1).flatMap(make)));
       continue;
     } // a line-up stays together
-    const made = make(rest.shift()),
-      stop = !Array.isArray(made) && typeof rest[0] === "string" && rest[0].match(/^[.,:;!?)»”]+/)?.[0];
+    const made = make(rest.shift());
+    const stop = !Array.isArray(made) && typeof rest[0] === "string" && rest[0].match(/^[.,:;!?)»”]+/)?.[0];
     if (stop) {
       rest[0] = rest[0].slice(stop.length);
       out.push(glued(made, stop));
-    } else out.push(made);
+    } else {
+      out.push(made);
+    }
   }
   return out.flat();
 }

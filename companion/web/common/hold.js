@@ -1,14 +1,14 @@
 // A bar that lifts a cover: while it is held; held for a second, until it is pressed again or left alone for
 // fifteen.
-const LATCH = 1_000,
-  ALONE = 15_000;
+const LATCH = 1_000;
+const ALONE = 15_000;
 
 /** `open()` lifts the cover, `shut()` lets it fall, `stay()` says that it stays open, `enter()` takes the
     focus of somebody who uses keys there. Gives a way to let it fall. */
 export function hold(bar, { open, stay, shut, enter }) {
-  let state = "shut",
-    latch = 0,
-    alone = 0;
+  let state = "shut";
+  let latch = 0;
+  let alone = 0;
 
   function lift() {
     state = "peek";
@@ -68,13 +68,16 @@ export function hold(bar, { open, stay, shut, enter }) {
       lift();
       keep();
       enter();
-    } else fall();
+    } else {
+      fall();
+    }
   });
   document.addEventListener("keydown", event => {
     if (event.key === "Escape") fall();
   });
-  for (const kind of ["pointerdown", "keydown", "scroll"])
+  for (const kind of ["pointerdown", "keydown", "scroll"]) {
     document.addEventListener(kind, touched, { capture: true, passive: true });
+  }
   document.addEventListener("visibilitychange", () => {
     if (document.hidden) fall();
   });

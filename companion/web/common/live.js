@@ -1,18 +1,18 @@
 // The stream of the page: whole again by itself after sleep, lost Wi-Fi or a restart, without a reload.
 
-const SILENT = 12_000,
-  GRACE = 3_000;
+const SILENT = 12_000;
+const GRACE = 3_000;
 
 /** Call `show(view)` with every picture of the table; a bar says so when nothing was heard for 12 s.
     Who else wants to see it hears the event `view` of the document. */
 export function live(show, kind = "page") {
   const bar = document.getElementById("stale");
-  let source = null,
-    heard = Date.now(),
-    broken = 0,
-    wait = 500,
-    again = 0,
-    opened = 0;
+  let source = null;
+  let heard = Date.now();
+  let broken = 0;
+  let wait = 500;
+  let again = 0;
+  let opened = 0;
 
   const stale = on => {
     if (bar) bar.hidden = !on;
@@ -67,8 +67,8 @@ export function live(show, kind = "page") {
   addEventListener("pagehide", close);
   setInterval(() => {
     if (document.hidden) return;
-    const now = Date.now(),
-      silent = now - heard > SILENT;
+    const now = Date.now();
+    const silent = now - heard > SILENT;
     if (silent || (broken && now - broken > GRACE)) stale(true);
     if (silent && source && now - opened > SILENT) open(); // looks open, says nothing: a dead connection
   }, 1_000);
@@ -79,8 +79,8 @@ export function live(show, kind = "page") {
 
 /* What only some views need is loaded with the first of them: explanations of a first game, the rules over
    the table. */
-const $ = selector => document.querySelector(selector),
-  rules = $("[data-action=rules]");
+const $ = selector => document.querySelector(selector);
+const rules = $("[data-action=rules]");
 let explain = null;
 rules?.addEventListener("click", async () => (await import("../rules/rules-box.js")).open(rules));
 document.addEventListener("view", async ({ detail: view }) => {

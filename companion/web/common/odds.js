@@ -17,8 +17,8 @@ export const likely = ({ p, error }) =>
 
 /** A chance as a bar that ends at `most`; the whisker spans what it may be instead, an exact one has none. */
 export function bar(chance, most = 1, cls = "") {
-  const part = p => `${(Math.max(0, Math.min(1, p / most)) * 100).toFixed(1)}%`,
-    { p, error } = chance;
+  const part = p => `${(Math.max(0, Math.min(1, p / most)) * 100).toFixed(1)}%`;
+  const { p, error } = chance;
   return h(
     "span",
     { class: `bar ${cls}`, role: "img", "aria-label": likely(chance), title: likely(chance) },
@@ -29,9 +29,9 @@ export function bar(chance, most = 1, cls = "") {
 }
 
 function spark(line) {
-  const values = line.slice(-24),
-    top = Math.max(0.5, ...values),
-    n = Math.max(1, values.length - 1);
+  const values = line.slice(-24);
+  const top = Math.max(0.5, ...values);
+  const n = Math.max(1, values.length - 1);
   const at = values.map((v, i) => [2 + (74 * i) / n, 34 - (30 * v) / top]);
   const [x, y] = at[at.length - 1];
   return s(
@@ -47,16 +47,17 @@ function spark(line) {
 export function lines(odds) {
   const rows = odds.rows.filter(r => r.line?.length > 1);
   if (!rows.length) return null;
-  const wide = 320,
-    high = 120,
-    top = Math.min(1, Math.max(0.5, ...rows.flatMap(r => r.line)) + 0.05);
+  const wide = 320;
+  const high = 120;
+  const top = Math.min(1, Math.max(0.5, ...rows.flatMap(r => r.line)) + 0.05);
   const at = (v, i, n) => [6 + ((wide - 46) * i) / Math.max(1, n - 1), 6 + (high - 12) * (1 - v / top)];
   const ends = rows.map(r => ({ r, y: at(r.line.at(-1), 0, 1)[1] })).sort((a, b) => a.y - b.y);
   ends.forEach((end, i) => {
     if (i) end.y = Math.max(end.y, ends[i - 1].y + 21);
   }); // hats do not cover each other
-  for (let i = ends.length - 1, low = high - 12; i >= 0; low = ends[i].y - 21, i--)
+  for (let i = ends.length - 1, low = high - 12; i >= 0; low = ends[i].y - 21, i--) {
     ends[i].y = Math.max(12, Math.min(ends[i].y, low));
+  }
   return s(
     "svg",
     { class: "oddslines", viewBox: `0 0 ${wide} ${high}`, role: "img", "aria-label": word("over time") },

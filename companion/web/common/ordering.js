@@ -30,8 +30,13 @@ export function ordering(box, moved) {
 
   box.addEventListener("pointerdown", event => {
     const item = event.target.closest("[data-place]");
-    if (!item || event.button || (item.querySelector("[data-grip]") && !event.target.closest("[data-grip]")))
+    if (
+      !item ||
+      event.button ||
+      (item.querySelector("[data-grip]") && !event.target.closest("[data-grip]"))
+    ) {
       return;
+    }
     held = { item, id: event.pointerId, x: event.clientX, y: event.clientY, items: null, to: 0 };
   });
 
@@ -57,14 +62,14 @@ export function ordering(box, moved) {
 
   box.addEventListener("pointermove", event => {
     if (!held || event.pointerId !== held.id) return;
-    const x = event.clientX - held.x,
-      y = event.clientY - held.y;
+    const x = event.clientX - held.x;
+    const y = event.clientY - held.y;
     if (!held.items) {
       if (Math.hypot(x, y) < SLOP) return;
       begin();
     }
-    const { items, at, from } = held,
-      now = { x: at[from].x + x, y: at[from].y + y };
+    const { items, at, from } = held;
+    const now = { x: at[from].x + x, y: at[from].y + y };
     const far = at.map(p => Math.hypot(p.x - now.x, p.y - now.y));
     held.to = far.indexOf(Math.min(...far));
     items.forEach((el, i) => {
@@ -104,13 +109,13 @@ export function ordering(box, moved) {
   }); // not what a finger held of itself
 
   box.addEventListener("keydown", event => {
-    const item = event.target.closest("[data-place]"),
-      step = STEP[event.key];
+    const item = event.target.closest("[data-place]");
+    const step = STEP[event.key];
     if (event.key === "Escape") return drop(false);
     if (!item || !step || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
-    const from = +item.dataset.place,
-      to = from + step;
+    const from = +item.dataset.place;
+    const to = from + step;
     if (to < 0 || to >= all().length) return;
     spoken(item, to);
     moved(from, to);

@@ -18,8 +18,8 @@ const joined = (list, by) => list.flatMap((clause, i) => (i ? [by, ...clause] : 
 /** The big sentence in words; what follows its first `large` clauses is said smaller, before what comes then.
  */
 export function say(view, big, then, large = 99) {
-  const all = clauses(view.say.parts),
-    first = all.slice(0, large);
+  const all = clauses(view.say.parts);
+  const first = all.slice(0, large);
   const small = joined([...all.slice(large), ...(view.say.then?.length ? [view.say.then] : [])], " · ");
   render(big, [first], () =>
     first.map((clause, i) =>
@@ -35,9 +35,9 @@ const trophy = size =>
 
 /** The big sentence as a picture: seat, animal, arrow, number. */
 export function sketch(view, pic, size = 1) {
-  const { say: now } = view,
-    animal = view.match?.animal ?? "pig",
-    p = now.picture;
+  const { say: now } = view;
+  const animal = view.match?.animal ?? "pig";
+  const p = now.picture;
   render(pic, [p, animal, now.tone, size], () =>
     p
       ? [
@@ -74,8 +74,9 @@ export const long = name => (name.length > 16 ? "xl" : name.length > 9 ? "l" : "
 function pips(row) {
   if (!row.cards) return null;
   const label = word("cards played", { n: row.played, of: row.cards });
-  if (row.cards > 12)
+  if (row.cards > 12) {
     return h("span", { class: "pips text", role: "img", "aria-label": label }, `${row.played}/${row.cards}`);
+  }
   return h(
     "span",
     { class: "pips", role: "img", "aria-label": label },
@@ -99,11 +100,11 @@ export const score = (value, unit, size) => [unit === "food" && acorn(size), h("
 
 /** Rows of the standings; `odds` adds the chance to win. */
 export function standings(view, { head, list, odds = false }) {
-  const { heads } = view,
-    chance = new Map(((odds && view.odds?.rows) || []).map(r => [r.seat, r]));
+  const { heads } = view;
+  const chance = new Map(((odds && view.odds?.rows) || []).map(r => [r.seat, r]));
   const loose =
-      heads?.provisional && view.standings.some(r => r.provisional !== null && r.provisional !== undefined),
-    table = list.closest(".stand");
+    heads?.provisional && view.standings.some(r => r.provisional !== null && r.provisional !== undefined);
+  const table = list.closest(".stand");
   table.classList.toggle("with-loose", !!loose);
   table.classList.toggle("with-odds", chance.size > 0);
   table.classList.toggle("with-money", view.unit === "money");
@@ -261,16 +262,16 @@ export function roundEnd({ roundEnd: end, unit }) {
 
 /** The winners on their steps. */
 export function podium(view) {
-  const rows = view.standings.filter(row => row.place !== null).sort((a, b) => a.place - b.place),
-    first = rows.filter((row, i) => i < 3 || row.place < 4);
+  const rows = view.standings.filter(row => row.place !== null).sort((a, b) => a.place - b.place);
+  const first = rows.filter((row, i) => i < 3 || row.place < 4);
   const order =
     first.length > 2
       ? [first[1], first[0], ...first.slice(2)]
       : first.length > 1
         ? [first[1], first[0]]
         : first;
-  const runner = row => view.match.colours?.[row.seat],
-    winner = row => row.place === 1;
+  const runner = row => view.match.colours?.[row.seat];
+  const winner = row => row.place === 1;
   return h(
     "div",
     { class: "podium", "data-podium": "" },

@@ -19,8 +19,8 @@ document.addEventListener("click", event => {
 
 /** Send a JSON body; gives {ok, data}, and has told the reason when it was refused. */
 export async function send(url, body = {}, { method = "POST", quiet = false } = {}) {
-  let answer,
-    data = {};
+  let answer;
+  let data = {};
   try {
     answer = await fetch(url, {
       method,

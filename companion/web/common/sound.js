@@ -4,12 +4,12 @@
 import { $, plain, word } from "./draw.js";
 import { tell } from "./send.js";
 
-const MODES = ["off", "sounds", "voice"],
-  KEPT = "sound",
-  LOUD = 0.16; // LOUD: of 1; a table has other noises too
+const MODES = ["off", "sounds", "voice"];
+const KEPT = "sound";
+const LOUD = 0.16; // LOUD: of 1; a table has other noises too
 const LATE = 6_000; // ms; what waited longer than that is not said any more
-const tunes = JSON.parse($("#tunes")?.textContent ?? "{}"),
-  button = $("[data-action=sound]");
+const tunes = JSON.parse($("#tunes")?.textContent ?? "{}");
+const button = $("[data-action=sound]");
 const STEPS = {
   C: -9,
   "C#": -8,
@@ -28,11 +28,11 @@ const STEPS = {
 /** Hertz of a tone in scientific pitch, such as C#6. */
 const hertz = tone => 440 * 2 ** (STEPS[tone.slice(0, -1)] / 12 + Number(tone.at(-1)) - 4);
 
-let mode = "off",
-  audio = null,
-  playing = null,
-  waiting = null,
-  speaking = null;
+let mode = "off";
+let audio = null;
+let playing = null;
+let waiting = null;
+let speaking = null;
 try {
   mode = MODES.includes(localStorage.getItem(KEPT)) ? localStorage.getItem(KEPT) : "off";
 } catch {
@@ -72,8 +72,8 @@ function play(name) {
   let at = audio.currentTime + 0.02;
   for (const [tone, seconds] of tunes[name] ?? []) {
     if (tone) {
-      const voice = audio.createOscillator(),
-        shape = audio.createGain();
+      const voice = audio.createOscillator();
+      const shape = audio.createGain();
       voice.type = "triangle";
       voice.frequency.value = hertz(tone);
       shape.gain.setValueAtTime(0, at); // a soft beginning and end: no clicks
@@ -91,8 +91,8 @@ function play(name) {
 /** A voice of this device in the language of the page; one that would send the words out of the house is
     none. */
 function voice() {
-  const language = document.documentElement.lang,
-    all = window.speechSynthesis?.getVoices() ?? [];
+  const language = document.documentElement.lang;
+  const all = window.speechSynthesis?.getVoices() ?? [];
   return all.find(v => v.localService && v.lang.replace("_", "-").toLowerCase().split("-")[0] === language);
 }
 
@@ -102,8 +102,8 @@ function say(text) {
     waiting = { text, since: Date.now() };
     return;
   }
-  const said = (speaking = new SpeechSynthesisUtterance(text)),
-    by = voice();
+  const said = (speaking = new SpeechSynthesisUtterance(text));
+  const by = voice();
   if (!by) {
     speaking = null;
     return;
@@ -145,8 +145,8 @@ export function moment(was, now) {
 
 /** What happened, and who is next. The big sentence of a piece to be moved tells both. */
 export function commentary(now) {
-  const { parts, then } = now.say,
-    story = now.moves.length || now.match.finished ? [] : (now.story[0]?.parts ?? []);
+  const { parts, then } = now.say;
+  const story = now.moves.length || now.match.finished ? [] : (now.story[0]?.parts ?? []);
   return [story, parts, then]
     .map(plain)
     .filter(Boolean)
@@ -187,14 +187,15 @@ button?.addEventListener("click", () => {
   }
   wake();
   show();
-  if (mode !== "off")
+  if (mode !== "off") {
     audio?.resume().then(
       () => play("ok"),
       () => {},
     );
+  }
 });
 
-for (const touch of ["pointerdown", "keydown"])
+for (const touch of ["pointerdown", "keydown"]) {
   addEventListener(
     touch,
     event => {
@@ -202,6 +203,7 @@ for (const touch of ["pointerdown", "keydown"])
     },
     { capture: true },
   );
+}
 document.addEventListener("visibilitychange", () => {
   slept = true;
   hush();

@@ -1,28 +1,28 @@
 // A course from a gate to a line and some spaces behind it, winding in rows: the same geometry as a loop.
 import { LEFT, Q, RIGHT, laid, bend, line } from "./geometry.js";
 
-const MARGIN = 8,
-  WIDEST = 118,
-  WISHED = 0.75; // WISHED: how long a space is for the width of its lane
+const MARGIN = 8;
+const WIDEST = 118;
+const WISHED = 0.75; // WISHED: how long a space is for the width of its lane
 
 /** The way in so many rows, and how wide its lane is then. */
 function rows(count, w, h) {
-  const tight = 0.62 + 0.2 * Math.min(1, Math.max(0, (count - 4) / 6)),
-    free = h - 2 * MARGIN;
+  const tight = 0.62 + 0.2 * Math.min(1, Math.max(0, (count - 4) / 6));
+  const free = h - 2 * MARGIN;
   const lane = Math.min(WIDEST, count > 1 ? (tight * free) / (count - 1 + tight) : free * 0.5);
-  const gap = count > 1 ? (free - lane) / (count - 1) : 0,
-    r = gap / 2,
-    edge = MARGIN + lane / 2;
-  const left = edge + r,
-    right = w - edge - r,
-    parts = [];
+  const gap = count > 1 ? (free - lane) / (count - 1) : 0;
+  const r = gap / 2;
+  const edge = MARGIN + lane / 2;
+  const left = edge + r;
+  const right = w - edge - r;
+  const parts = [];
   for (let i = 0; i < count; i++) {
-    const y = count > 1 ? edge + i * gap : h / 2,
-      east = i % 2 === 0,
-      opens = i === 0,
-      ends = i === count - 1;
-    const from = opens ? MARGIN : east ? left : right,
-      to = ends ? (east ? w - MARGIN : MARGIN) : east ? right : left;
+    const y = count > 1 ? edge + i * gap : h / 2;
+    const east = i % 2 === 0;
+    const opens = i === 0;
+    const ends = i === count - 1;
+    const from = opens ? MARGIN : east ? left : right;
+    const to = ends ? (east ? w - MARGIN : MARGIN) : east ? right : left;
     parts.push(line(from, y, east ? RIGHT : LEFT, Math.abs(to - from)));
     if (!ends) parts.push(bend(to, y + r, r, -Q, east ? Math.PI : -Math.PI));
   }
@@ -32,8 +32,8 @@ function rows(count, w, h) {
 /** How the horses wait: in so many ranks side by side, `size` px wide each, in `length` px before the first
     space. */
 function gateFor(lane, pieces) {
-  const ranks = lane >= 96 ? 3 : lane >= 66 ? 2 : 1,
-    files = Math.ceil(pieces / ranks);
+  const ranks = lane >= 96 ? 3 : lane >= 66 ? 2 : 1;
+  const files = Math.ceil(pieces / ranks);
   const size = ranks === 1 ? Math.min(64, Math.max(24, lane * 0.9)) : Math.max(54, (lane / ranks) * 1.36);
   return { ranks, files, size, length: files * size * 0.94 + 16 };
 }
@@ -43,8 +43,8 @@ function gateFor(lane, pieces) {
 export function course(spaces, behind, width, height, pieces = 5) {
   const all = spaces + behind;
   const tried = Array.from({ length: 44 }, (_, i) => rows(i + 1, width, height)).map(way => {
-    const gate = gateFor(way.lane, Math.max(2, pieces)),
-      length = way.parts.reduce((sum, p) => sum + p.length, 0);
+    const gate = gateFor(way.lane, Math.max(2, pieces));
+    const length = way.parts.reduce((sum, p) => sum + p.length, 0);
     return {
       ...way,
       gate,
@@ -56,9 +56,9 @@ export function course(spaces, behind, width, height, pieces = 5) {
 
   /** Where horse `i` waits: the first ones nearest to the gate. */
   const stall = i => {
-    const file = Math.floor(i / gate.ranks),
-      rank = i % gate.ranks,
-      inFile = gate.ranks;
+    const file = Math.floor(i / gate.ranks);
+    const rank = i % gate.ranks;
+    const inFile = gate.ranks;
     const [x, y] = start.at(gate.length - 12 - gate.size * 0.94 * (file + 0.5));
     return { x, y: y + ((rank + 0.5) / inFile - 0.5) * lane * 0.94, direction: 0, size: gate.size };
   };

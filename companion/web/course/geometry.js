@@ -17,26 +17,26 @@ export const bend = (cx, cy, r, from, sweep) => {
   };
 };
 
-export const Q = Math.PI / 2,
-  UP = -Q,
-  RIGHT = 0,
-  DOWN = Q,
-  LEFT = Math.PI;
+export const Q = Math.PI / 2;
+export const UP = -Q;
+export const RIGHT = 0;
+export const DOWN = Q;
+export const LEFT = Math.PI;
 
 function racecourse(spaces, w, h) {
-  const small = Math.min(w, h),
-    much = Math.min(1, Math.max(0, (spaces - 26) / 34));
+  const small = Math.min(w, h);
+  const much = Math.min(1, Math.max(0, (spaces - 26) / 34));
   const lane = Math.min(112, small * 0.178) * (1 - 0.2 * much);
-  const m = lane / 2 + 7,
-    W = w - 2 * m,
-    H = h - 2 * m;
-  const full = Math.min(W, H) / 2,
-    tight = Math.min(full, lane / 2 + 46);
-  const r = full + (tight - full) * much,
-    x = m,
-    y = m,
-    sx = W - 2 * r,
-    sy = H - 2 * r;
+  const m = lane / 2 + 7;
+  const W = w - 2 * m;
+  const H = h - 2 * m;
+  const full = Math.min(W, H) / 2;
+  const tight = Math.min(full, lane / 2 + 46);
+  const r = full + (tight - full) * much;
+  const x = m;
+  const y = m;
+  const sx = W - 2 * r;
+  const sy = H - 2 * r;
   const infield = { x: x + lane / 2, y: y + lane / 2, w: W - lane, h: H - lane, r: r - lane / 2 };
   return {
     lane,
@@ -56,20 +56,20 @@ function racecourse(spaces, w, h) {
 }
 
 function winding(spaces, w, height, top) {
-  const h = height - top,
-    rows = Math.max(4, 2 * Math.round(Math.sqrt((0.62 * h * spaces) / w) / 2));
-  const gap = (h - 12) / rows,
-    lane = gap * 0.84,
-    r = gap / 2;
-  const x = gap / 2 + 6,
-    y = top + gap / 2 + 6,
-    right = w - gap / 2 - 6,
-    bottom = y + gap * (rows - 1);
+  const h = height - top;
+  const rows = Math.max(4, 2 * Math.round(Math.sqrt((0.62 * h * spaces) / w) / 2));
+  const gap = (h - 12) / rows;
+  const lane = gap * 0.84;
+  const r = gap / 2;
+  const x = gap / 2 + 6;
+  const y = top + gap / 2 + 6;
+  const right = w - gap / 2 - 6;
+  const bottom = y + gap * (rows - 1);
   const parts = [line(x, (y + bottom) / 2, UP, (bottom - y) / 2 - r), bend(x + r, y + r, r, LEFT, Q)];
   for (let i = 0; i < rows; i++) {
-    const yy = y + i * gap,
-      east = i % 2 === 0,
-      last = i === rows - 1;
+    const yy = y + i * gap;
+    const east = i % 2 === 0;
+    const last = i === rows - 1;
     const from = i === 0 ? x + r : east ? x + gap + r : right - r;
     const to = last ? x + r : east ? right - r : x + gap + r;
     parts.push(line(from, yy, east ? RIGHT : LEFT, Math.abs(to - from)));
@@ -95,9 +95,9 @@ export function laid({
   numbers,
   ...more
 }) {
-  const length = parts.reduce((sum, p) => sum + p.length, 0),
-    cell = (length - before) / spaces,
-    last = first + spaces - 1;
+  const length = parts.reduce((sum, p) => sum + p.length, 0);
+  const cell = (length - before) / spaces;
+  const last = first + spaces - 1;
   const closed = kind === "loop";
 
   /** The space of a loop that is meant by any number; on a course the nearest one there is. */
@@ -107,8 +107,8 @@ export function laid({
 
   /** Where `space` (may be a fraction; 0.5 is the starting line) is, `offset` px to the runner's left. */
   function at(space, offset = 0) {
-    let s = before + (space - 0.5) * cell,
-      part = parts[0];
+    let s = before + (space - 0.5) * cell;
+    let part = parts[0];
     s = closed ? ((s % length) + length) % length : Math.max(0, Math.min(length, s));
     for (part of parts) {
       if (s <= part.length || part === parts[parts.length - 1]) break;
@@ -131,9 +131,10 @@ export function laid({
 
   /** The outline of one space, `inset` px smaller across the lane. */
   const outline = (space, inset = 0) =>
-    along(space - 0.5 + 1e-6, space + 0.5 - 1e-6, lane / 2 - inset) +
-    along(space + 0.5 - 1e-6, space - 0.5 + 1e-6, inset - lane / 2, "L") +
-    "Z";
+    `${
+      along(space - 0.5 + 1e-6, space + 0.5 - 1e-6, lane / 2 - inset) +
+      along(space + 0.5 - 1e-6, space - 0.5 + 1e-6, inset - lane / 2, "L")
+    }Z`;
 
   const list = Array.from({ length: spaces }, (_, i) => first + i);
 
@@ -141,8 +142,8 @@ export function laid({
   const nearest = (x, y) =>
     list.reduce(
       (best, space) => {
-        const p = at(space),
-          distance = Math.hypot(p.x - x, p.y - y);
+        const p = at(space);
+        const distance = Math.hypot(p.x - x, p.y - y);
         return distance < best.distance ? { space, distance } : best;
       },
       { space: first, distance: Infinity },
@@ -183,8 +184,8 @@ export function laid({
 /** A loop; `asides`: whether pieces leave the track, so that a place beside it is kept free for them. */
 export function loop(spaces, width, height, asides = false) {
   const strip = asides && spaces > 60 ? 50 : 0;
-  const drawn = spaces > 60 ? winding(spaces, width, height, strip) : racecourse(spaces, width, height),
-    free = drawn.infield;
+  const drawn = spaces > 60 ? winding(spaces, width, height, strip) : racecourse(spaces, width, height);
+  const free = drawn.infield;
   const size = free ? Math.min(66, free.h / 4.6) : 44;
 
   /** Where the piece that left as number `i` of `n` stands: inside the track behind the line, or over it. */
@@ -213,12 +214,12 @@ export function loop(spaces, width, height, asides = false) {
 /** The largest box (at most `w` × `h`) in the middle of a rounded infield; `left` px of it are kept free. */
 export function roomIn(infield, w, h, left = 0) {
   const height = Math.min(h, infield.h - 16);
-  const straight = Math.max(0, infield.h / 2 - infield.r),
-    dy = Math.max(0, height / 2 - straight);
-  const cut = infield.r - Math.sqrt(Math.max(0, infield.r ** 2 - dy ** 2)) + 6,
-    from = Math.max(cut, left);
-  const width = Math.min(w, infield.w - cut - from),
-    middle = infield.w / 2;
+  const straight = Math.max(0, infield.h / 2 - infield.r);
+  const dy = Math.max(0, height / 2 - straight);
+  const cut = infield.r - Math.sqrt(Math.max(0, infield.r ** 2 - dy ** 2)) + 6;
+  const from = Math.max(cut, left);
+  const width = Math.min(w, infield.w - cut - from);
+  const middle = infield.w / 2;
   const x = Math.max(from + width / 2, Math.min(infield.w - cut - width / 2, middle));
   return { x: infield.x + x, y: infield.y + infield.h / 2, w: width, h: height };
 }

@@ -3,8 +3,9 @@ import { s, word } from "../common/draw.js";
 
 export const degrees = a => (a * 180) / Math.PI;
 export const turned = (p, z = 1) =>
-  `translate(${p.x.toFixed(1)} ${p.y.toFixed(1)}) rotate(${degrees(p.direction).toFixed(1)})` +
-  (z === 1 ? "" : ` scale(${z})`);
+  `translate(${p.x.toFixed(1)} ${p.y.toFixed(1)}) rotate(${degrees(p.direction).toFixed(1)})${
+    z === 1 ? "" : ` scale(${z})`
+  }`;
 
 /** Striped turf in a box with round corners. */
 function turf(x, y, w, h, r) {
@@ -14,19 +15,20 @@ function turf(x, y, w, h, r) {
     { "clip-path": `url(#${clip})` },
     s("rect", { class: "turf", x, y, width: w, height: h }),
   );
-  for (let i = -1; i * 92 < w + h * 0.2; i++)
+  for (let i = -1; i * 92 < w + h * 0.2; i++) {
     drawn.append(s("path", { class: "turf2", d: `M${x + i * 92} ${y + h}h46l${h * 0.16} ${-h}h-46z` }));
+  }
   return [s("clipPath", { id: clip }, s("rect", { x, y, width: w, height: h, rx: r })), drawn];
 }
 
 /** A chequered line across the lane before a space. */
 export function line(c, space) {
-  const rows = Math.max(4, Math.round(c.lane / 12)),
-    z = c.lane / rows,
-    wide = Math.min(z, 10);
+  const rows = Math.max(4, Math.round(c.lane / 12));
+  const z = c.lane / rows;
+  const wide = Math.min(z, 10);
   const drawn = s("g", { transform: turned(c.at(space - 0.5)) });
-  for (let i = 0; i < rows; i++)
-    for (const j of [0, 1])
+  for (let i = 0; i < rows; i++) {
+    for (const j of [0, 1]) {
       drawn.append(
         s("rect", {
           class: `chk${(i + j) % 2}`,
@@ -36,6 +38,8 @@ export function line(c, space) {
           height: z,
         }),
       );
+    }
+  }
   return drawn;
 }
 
@@ -68,8 +72,8 @@ export function numbers(c, plain = new Set()) {
   return c.list
     .filter(i => c.called(i) > 0 && i % every === 0)
     .flatMap(i => {
-      const p = c.at(i, edge && c.lane > 26 ? c.numbers * (c.lane / 2 - size * 0.72 - 3) : 0),
-        wide = size * (0.5 + 0.6 * String(c.called(i)).length);
+      const p = c.at(i, edge && c.lane > 26 ? c.numbers * (c.lane / 2 - size * 0.72 - 3) : 0);
+      const wide = size * (0.5 + 0.6 * String(c.called(i)).length);
       return [
         plain.has(i) &&
           s("rect", {
@@ -87,16 +91,16 @@ export function numbers(c, plain = new Set()) {
 }
 
 function loopGround(c) {
-  const under = [],
-    over = [],
-    all = c.spaces;
+  const under = [];
+  const over = [];
+  const all = c.spaces;
   if (c.infield) under.push(...turf(c.infield.x, c.infield.y, c.infield.w, c.infield.h, c.infield.r));
-  under.push(s("path", { class: "lane", d: c.along(0.5, all + 0.4999, 0) + "Z", "stroke-width": c.lane }));
+  under.push(s("path", { class: "lane", d: `${c.along(0.5, all + 0.4999, 0)}Z`, "stroke-width": c.lane }));
   for (const i of c.list) under.push(s("path", { class: `cell ${i % 2 ? "alt" : ""}`, d: c.outline(i, 2) }));
   under.push(...rails(c, 0.5, all + 0.4999, "Z"));
   over.push(line(c, 1));
   const size = c.lane > 44 && c.cell > 52 ? Math.min(22, c.lane * 0.24, c.cell * 0.26) : 0;
-  if (size)
+  if (size) {
     over.push(
       s(
         "text",
@@ -108,6 +112,7 @@ function loopGround(c) {
         word("START"),
       ),
     );
+  }
   return { under, over: [...over, ...numbers(c)] };
 }
 
@@ -116,25 +121,27 @@ const wave = (x, y, wide) =>
 
 /** What makes a natural obstacle known: waves on a river, tufts on the moor. */
 export function nature(c, space, kind) {
-  const p = c.at(space, c.lane * 0.12),
-    z = Math.min(1.1, c.cell / 66, c.lane / 104),
-    drawn = s("g", {
-      class: "nature",
-      transform: `translate(${p.x.toFixed(1)} ${p.y.toFixed(1)}) scale(${z.toFixed(2)})`,
-    });
-  if (kind === "river")
+  const p = c.at(space, c.lane * 0.12);
+  const z = Math.min(1.1, c.cell / 66, c.lane / 104);
+  const drawn = s("g", {
+    class: "nature",
+    transform: `translate(${p.x.toFixed(1)} ${p.y.toFixed(1)}) scale(${z.toFixed(2)})`,
+  });
+  if (kind === "river") {
     for (const y of [-26, -8, 10, 28]) drawn.append(s("path", { class: "wave", d: wave(0, y, 24) }));
-  else
+  } else {
     for (const [x, y] of [
       [-14, -24],
       [12, -10],
       [-12, 8],
       [14, 24],
-    ])
+    ]) {
       drawn.append(
         s("path", { class: "tuft", d: `M${x} ${y}v-13M${x} ${y}l-8-9M${x} ${y}l8-9` }),
         s("ellipse", { class: "puddle", cx: x, cy: y + 3, rx: 12, ry: 4 }),
       );
+    }
+  }
   const clip = `bank-${space}-${Math.random().toString(36).slice(2)}`;
   return s(
     "g",
@@ -146,9 +153,9 @@ export function nature(c, space, kind) {
 
 /** A river does not begin at the rails: it comes through the turf. */
 function riverbed(c, space) {
-  const reach = Math.min(c.strip * 0.42, 34),
-    wide = c.cell * 0.9,
-    p = c.at(space);
+  const reach = Math.min(c.strip * 0.42, 34);
+  const wide = c.cell * 0.9;
+  const p = c.at(space);
   return s("rect", {
     class: "water",
     transform: turned(p),
@@ -161,15 +168,16 @@ function riverbed(c, space) {
 }
 
 export function gate(c) {
-  const p = c.at(0.5),
-    half = c.lane / 2,
-    bars = Math.max(3, Math.round(c.lane / 26)),
-    thick = Math.max(3, Math.min(7, c.lane / 16)),
-    deep = Math.min(40, c.gate * 0.3);
+  const p = c.at(0.5);
+  const half = c.lane / 2;
+  const bars = Math.max(3, Math.round(c.lane / 26));
+  const thick = Math.max(3, Math.min(7, c.lane / 16));
+  const deep = Math.min(40, c.gate * 0.3);
   const drawn = s("g", { class: "gatepost", transform: `translate(${p.x} ${p.y})` });
-  const d =
-    `M0 ${-half - 6}V${half + 6}` +
-    Array.from({ length: bars + 1 }, (_, i) => `M0 ${-half + (i * c.lane) / bars}h${-deep}`).join("");
+  const d = `M0 ${-half - 6}V${half + 6}${Array.from(
+    { length: bars + 1 },
+    (_, i) => `M0 ${-half + (i * c.lane) / bars}h${-deep}`,
+  ).join("")}`;
   drawn.append(
     s("path", { class: "gatesh", d, "stroke-width": thick + 5 }),
     s("path", { class: "gatebar", d, "stroke-width": thick }),
@@ -179,41 +187,43 @@ export function gate(c) {
 
 /** The kind of ground of a space of a course. */
 export function groundOf(view, space) {
-  const { natural = [], sand = [], spaces } = view,
-    moor = natural.length > 1 ? Math.max(...natural) : null;
+  const { natural = [], sand = [], spaces } = view;
+  const moor = natural.length > 1 ? Math.max(...natural) : null;
   if (natural.includes(space)) return space === moor ? "moor" : "river";
   return sand.includes(space) ? "sand" : space > spaces ? "run" : "grass";
 }
 
 function courseGround(c, view) {
-  const kind = new Map(c.list.map(space => [space, groundOf(view, space)])),
-    from = 0.5 - c.gate / c.cell,
-    to = c.last + 0.5;
-  const [clip, lawn] = turf(0, 0, c.width, c.height, 22),
-    under = [clip, lawn],
-    over = [],
-    wet = c.list.filter(space => ["river", "moor"].includes(kind.get(space)));
-  if (c.strip > 14)
+  const kind = new Map(c.list.map(space => [space, groundOf(view, space)]));
+  const from = 0.5 - c.gate / c.cell;
+  const to = c.last + 0.5;
+  const [clip, lawn] = turf(0, 0, c.width, c.height, 22);
+  const under = [clip, lawn];
+  const over = [];
+  const wet = c.list.filter(space => ["river", "moor"].includes(kind.get(space)));
+  if (c.strip > 14) {
     lawn.append(...wet.filter(space => kind.get(space) === "river").map(space => riverbed(c, space)));
+  }
   under.push(s("path", { class: "lane grass", d: c.along(from, to, 0), "stroke-width": c.lane }));
-  for (const space of c.list)
+  for (const space of c.list) {
     under.push(
       s("path", { class: `cell ${kind.get(space)} ${space % 2 ? "alt" : ""}`, d: c.outline(space, 0) }),
     );
+  }
   if (c.lane > 34) under.push(...wet.map(space => nature(c, space, kind.get(space))));
   under.push(...rails(c, from, to, ""));
   over.push(line(c, c.finish + 1), gate(c));
-  const room = c.strip > 42,
-    post = (space, text, side) => {
-      const p = c.at(space, side * (c.lane / 2 + 20)),
-        wide = 16 + text.length * 8;
-      return signpost(
-        Math.max(wide, Math.min(c.width - wide, p.x)),
-        Math.max(20, Math.min(c.height - 20, p.y)),
-        text,
-      );
-    };
-  if (room)
+  const room = c.strip > 42;
+  const post = (space, text, side) => {
+    const p = c.at(space, side * (c.lane / 2 + 20));
+    const wide = 16 + text.length * 8;
+    return signpost(
+      Math.max(wide, Math.min(c.width - wide, p.x)),
+      Math.max(20, Math.min(c.height - 20, p.y)),
+      text,
+    );
+  };
+  if (room) {
     over.push(
       post(0.5, word("GATE"), -1),
       post(
@@ -222,6 +232,7 @@ function courseGround(c, view) {
         Math.cos(c.at(c.finish + 0.5).direction) < -0.5 || c.finish < 3 ? -1 : 1,
       ),
     );
+  }
   return { under, over: [...over, ...numbers(c, new Set(wet))] };
 }
 
@@ -240,8 +251,8 @@ export const printed = course => [
 ];
 
 const foodAt = (c, space) => {
-  const p = c.at(c.fits(space), -c.lane * (c.lane < 60 ? 0.24 : 0.18)),
-    r = Math.min(27, c.lane * 0.28, Math.max(9, c.cell * 0.44));
+  const p = c.at(c.fits(space), -c.lane * (c.lane < 60 ? 0.24 : 0.18));
+  const r = Math.min(27, c.lane * 0.28, Math.max(9, c.cell * 0.44));
   return s(
     "g",
     {
@@ -257,8 +268,8 @@ const foodAt = (c, space) => {
 };
 
 const fenceAt = (c, space) => {
-  const p = c.at(c.fits(space), c.lane * (c.lane < 40 ? 0 : 0.17)),
-    z = Math.min(1, c.lane / 118, c.cell / 64);
+  const p = c.at(c.fits(space), c.lane * (c.lane < 40 ? 0 : 0.17));
+  const z = Math.min(1, c.lane / 118, c.cell / 64);
   return s(
     "g",
     {
@@ -288,10 +299,10 @@ export const occupied = view => [
 /** Chevrons on the empty spaces, in the direction of the race. */
 export function chevrons(c, taken) {
   if (c.spaces > 200 || c.lane < 34) return [];
-  const z = Math.min(1, c.lane / 100, c.cell / 52),
-    edge = c.infield || c.kind === "course",
-    every = c.spaces >= 40 ? 5 : 1,
-    out = [];
+  const z = Math.min(1, c.lane / 100, c.cell / 52);
+  const edge = c.infield || c.kind === "course";
+  const every = c.spaces >= 40 ? 5 : 1;
+  const out = [];
   for (const i of c.list) {
     if (i < 1 || taken.has(i) || (!edge && i % every === 0) || (c.kind === "course" && i % 2)) continue;
     for (const d of c.cell > 40 ? [-0.13, 0.13] : [0]) {

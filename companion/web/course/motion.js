@@ -2,15 +2,15 @@
 import { s, word } from "../common/draw.js";
 import { degrees } from "./ground.js";
 
-const STEP = 250,
-  HOP = 500,
-  LONGEST = 3_000;
+const STEP = 250;
+const HOP = 500;
+const LONGEST = 3_000;
 
 /** The legs of a way: single steps, and one hop over each run of `taken` spaces. Past both ends of a course
     nothing is. */
 export function legs(c, from, to, taken, move = null) {
-  const n = c.spaces,
-    ahead = c.closed ? (((to - from) % n) + n) % n : to - from;
+  const n = c.spaces;
+  const ahead = c.closed ? (((to - from) % n) + n) % n : to - from;
   const run = k => taken.has(c.closed ? c.fits(from + k) : from + k);
   const jumped = Array.from({ length: Math.max(0, ahead - 1) }, (_, i) => i + 1).every(run);
   const told = move?.over?.length;
@@ -19,9 +19,9 @@ export function legs(c, from, to, taken, move = null) {
       ? move.over.length === ahead - 1 || ahead <= n / 2
       : ahead <= n / 2 || jumped
     : ahead >= 0;
-  const distance = forward ? Math.abs(ahead) : c.closed ? n - ahead : -ahead,
-    sign = forward ? 1 : -1,
-    found = [];
+  const distance = forward ? Math.abs(ahead) : c.closed ? n - ahead : -ahead;
+  const sign = forward ? 1 : -1;
+  const found = [];
   for (let k = 0; k < distance;) {
     let next = k + 1;
     while (next < distance && run(sign * next)) next++;
@@ -34,10 +34,11 @@ export function legs(c, from, to, taken, move = null) {
     k = next;
   }
   const total = found.reduce((sum, leg) => sum + leg.time, 0);
-  if (total > LONGEST)
+  if (total > LONGEST) {
     found.forEach(leg => {
       leg.time *= LONGEST / total;
     });
+  }
   return found;
 }
 
@@ -65,27 +66,27 @@ const dotted = (d, tip, angle, z) => [
 
 /** The dotted way from space `a` to space `b`, beside the course or over it. */
 export function hop(c, a, b, size) {
-  const cells = Math.abs(b - a),
-    far = overhead(c, a, b) > 0.4,
-    z = Math.min(1, c.lane / 80);
-  const rise = c.lane * (far ? 0.46 : cells > 1 ? 0.66 : 0.5),
-    ends = c.lane * (far ? 0.16 : 0.24);
+  const cells = Math.abs(b - a);
+  const far = overhead(c, a, b) > 0.4;
+  const z = Math.min(1, c.lane / 80);
+  const rise = c.lane * (far ? 0.46 : cells > 1 ? 0.66 : 0.5);
+  const ends = c.lane * (far ? 0.16 : 0.24);
   const cut = Math.min(0.3, (size * 0.42) / c.cell) * Math.sign(b - a);
   const offset = t => (far ? 1 : -1) * (ends + (rise - ends) * Math.sin(Math.PI * t) ** 0.7);
   const d = c.along(a + cut * 0.3, b - cut, offset);
-  const tip = c.at(b - cut, offset(1)),
-    before = c.at(b - cut - 0.12 * Math.sign(b - a), offset(0.96));
+  const tip = c.at(b - cut, offset(1));
+  const before = c.at(b - cut - 0.12 * Math.sign(b - a), offset(0.96));
   return dotted(d, tip, degrees(Math.atan2(tip.y - before.y, tip.x - before.x)), z);
 }
 
 /** The dotted way straight over the ground, from one point to another. */
 export function flight(from, to, size, z) {
-  const dx = to.x - from.x,
-    dy = to.y - from.y,
-    far = Math.hypot(dx, dy) || 1,
-    stop = Math.min(size * 0.42, far * 0.3);
-  const end = { x: to.x - (dx / far) * stop, y: to.y - (dy / far) * stop },
-    bow = Math.min(60, far * 0.22);
+  const dx = to.x - from.x;
+  const dy = to.y - from.y;
+  const far = Math.hypot(dx, dy) || 1;
+  const stop = Math.min(size * 0.42, far * 0.3);
+  const end = { x: to.x - (dx / far) * stop, y: to.y - (dy / far) * stop };
+  const bow = Math.min(60, far * 0.22);
   const mid = {
     x: (from.x + end.x) / 2 + (Math.abs(dx) < Math.abs(dy) ? bow : 0),
     y: (from.y + end.y) / 2 - (Math.abs(dx) < Math.abs(dy) ? 0 : bow),
@@ -97,21 +98,21 @@ export function flight(from, to, size, z) {
 
 /** The flag with the number of the space. */
 export function flag(c, space) {
-  const front = c.at(space + 0.46, c.lane * 0.36),
-    west = Math.cos(front.direction) < -0.3,
-    text = space === 0 ? word("start") : String(space);
-  const wide = Math.max(54, 26 + text.length * 17),
-    z = c.lane < 50 ? 0.7 : c.lane < 80 ? 0.85 : 1;
-  const x = west ? Math.max(wide * z + 2, front.x) : Math.max(4, Math.min(c.width - wide * z - 2, front.x)),
-    y = Math.max(
-      44 * z,
-      Math.min(
-        c.height - 46 * z,
-        front.y +
-          (46 * Math.max(0, Math.sin(front.direction)) - 24 * Math.max(0, -Math.cos(front.direction))) * z,
-      ),
+  const front = c.at(space + 0.46, c.lane * 0.36);
+  const west = Math.cos(front.direction) < -0.3;
+  const text = space === 0 ? word("start") : String(space);
+  const wide = Math.max(54, 26 + text.length * 17);
+  const z = c.lane < 50 ? 0.7 : c.lane < 80 ? 0.85 : 1;
+  const x = west ? Math.max(wide * z + 2, front.x) : Math.max(4, Math.min(c.width - wide * z - 2, front.x));
+  const y = Math.max(
+    44 * z,
+    Math.min(
+      c.height - 46 * z,
+      front.y +
+        (46 * Math.max(0, Math.sin(front.direction)) - 24 * Math.max(0, -Math.cos(front.direction))) * z,
     ),
-    to = west ? -1 : 1;
+  );
+  const to = west ? -1 : 1;
   return s(
     "g",
     { transform: `translate(${x} ${y}) scale(${z})`, class: "flag" },

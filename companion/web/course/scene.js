@@ -8,18 +8,19 @@ const HIGHEST = 112;
 
 /** How high the course of a scene is that is so wide. */
 function heightOf({ course }, width) {
-  if (!course.stretch)
+  if (!course.stretch) {
     return course.spaces > 60 ? width : Math.max(240, width * (course.kind === "course" ? 0.56 : 0.62));
-  const [from, to] = course.stretch,
-    cell = width / (to - from + 1);
+  }
+  const [from, to] = course.stretch;
+  const cell = width / (to - from + 1);
   return Math.round(Math.max(76, Math.min(HIGHEST, cell * 1.45)) + 20);
 }
 
 /** What lies on the stretch that is drawn. */
 function visible({ course, ...scene }) {
   if (!course.stretch) return { course, ...scene };
-  const [from, to] = course.stretch,
-    on = space => space >= from && space <= to;
+  const [from, to] = course.stretch;
+  const on = space => space >= from && space <= to;
   return {
     ...scene,
     course: { ...course, obstacles: course.obstacles?.filter(on) },
@@ -29,11 +30,11 @@ function visible({ course, ...scene }) {
 
 /** The way to an obstacle, and the sign that it ends there. */
 function stopped(track, scene) {
-  const c = track.course,
-    at = new Map(scene.pieces.map(p => [p.piece, p.zone === "gate" ? 0 : p.space]));
+  const c = track.course;
+  const at = new Map(scene.pieces.map(p => [p.piece, p.zone === "gate" ? 0 : p.space]));
   return scene.stops.map(stop => {
-    const p = c.at(stop.space, c.lane * 0.17),
-      size = Math.min(44, c.cell * 0.8);
+    const p = c.at(stop.space, c.lane * 0.17);
+    const size = Math.min(44, c.cell * 0.8);
     return s(
       "g",
       { class: "stop", "data-stop": stop.space },
@@ -60,10 +61,10 @@ function purse({ seat, loose, kept }) {
 
 /** The picture of a scene, `width` px wide. */
 export function picture(scene, width) {
-  const svg = s("svg", { class: "track", "aria-hidden": "true" }),
-    height = heightOf(scene, width),
-    track = new Track(svg, scene.course.stretch ? straight : null),
-    view = visible(scene);
+  const svg = s("svg", { class: "track", "aria-hidden": "true" });
+  const height = heightOf(scene, width);
+  const track = new Track(svg, scene.course.stretch ? straight : null);
+  const view = visible(scene);
   Object.assign(svg.style, { width: `${width}px`, height: `${height}px` });
   track.lay(view.course, width, height, Math.max(1, view.pieces.length));
   track.show({ ...view, match: { animal: view.animal } });

@@ -24,9 +24,9 @@ function among(c, index, guests) {
     c.infield || c.kind === "course" ? -c.numbers * c.lane * (c.kind === "course" ? 0.12 : 0.17) : 0;
   if (guests < 2) return { along: 0, side: base, scale: 1 };
   if (guests < 3) return { along: 0, side: base + c.lane * (index - 0.5) * 0.56, scale: 0.78 };
-  const ranks = Math.ceil(guests / 2),
-    rank = Math.floor(index / 2),
-    apart = Math.min(0.4, (c.piece * 0.3) / c.cell);
+  const ranks = Math.ceil(guests / 2);
+  const rank = Math.floor(index / 2);
+  const apart = Math.min(0.4, (c.piece * 0.3) / c.cell);
   return {
     along: (index % 2 ? -1 : 1) * apart,
     side: base + c.lane * (rank / (ranks - 1) - 0.5) * 0.5,
@@ -53,10 +53,10 @@ export class Track {
   /** Draw the empty course in a box of `width` × `height`; gives its geometry. `course`: how the companion
       describes it. */
   lay(course, width, height, pieces = 5) {
-    const [w, h] = [Math.round(width), Math.round(height)],
-      of = printed(course),
-      key = JSON.stringify([...of, pieces]),
-      c = this.course;
+    const [w, h] = [Math.round(width), Math.round(height)];
+    const of = printed(course);
+    const key = JSON.stringify([...of, pieces]);
+    const c = this.course;
     if (c && this.laidFor === key && Math.abs(c.width - w) < 2 && Math.abs(c.height - h) < 2) return c;
     this.laidFor = key;
     this.course = this.terrain
@@ -78,12 +78,14 @@ export class Track {
 
   /** Where each piece is drawn: a piece to be moved still stands where it was, or where it is felt. */
   places(view) {
-    const moves = new Map((view.moves || []).map(m => [m.piece, m])),
-      out = new Map(),
-      all = view.pieces || [];
-    for (const p of all)
-      if (!moves.has(p.piece) && (p.zone !== "track" || present(p.space)))
+    const moves = new Map((view.moves || []).map(m => [m.piece, m]));
+    const out = new Map();
+    const all = view.pieces || [];
+    for (const p of all) {
+      if (!moves.has(p.piece) && (p.zone !== "track" || present(p.space))) {
         out.set(p.piece, { zone: p.zone, space: p.space, label: p.label });
+      }
+    }
     for (const m of moves.values()) {
       const label = all.find(p => p.piece === m.piece)?.label ?? m.piece;
       if (present(m.from)) out.set(m.piece, { zone: "track", space: m.from, label, due: true });
@@ -94,33 +96,34 @@ export class Track {
 
   /** The point where a piece stands that stands in this zone. */
   point(view, colour, zone) {
-    const c = this.course,
-      all = (view.pieces || []).map(p => p.piece);
+    const c = this.course;
+    const all = (view.pieces || []).map(p => p.piece);
     if (zone === "gate" && c.stall) return c.stall(Math.max(0, all.indexOf(colour)));
-    const { home = [], out = [] } = view.course || {},
-      gone = new Set(
-        (view.pieces || []).filter(p => p.zone !== "track" && p.zone !== "gate").map(p => p.piece),
-      ).add(colour);
+    const { home = [], out = [] } = view.course || {};
+    const gone = new Set(
+      (view.pieces || []).filter(p => p.zone !== "track" && p.zone !== "gate").map(p => p.piece),
+    ).add(colour);
     const order = [...home, ...out, ...all].filter((p, i, list) => gone.has(p) && list.indexOf(p) === i);
     return c.aside(order.indexOf(colour), order.length);
   }
 
   /** Every piece that stands somewhere, with where that is on the screen. */
   standing(view, places) {
-    const c = this.course,
-      guests = new Map(),
-      out = new Map();
-    for (const [colour, p] of places)
+    const c = this.course;
+    const guests = new Map();
+    const out = new Map();
+    for (const [colour, p] of places) {
       if (p.zone === "track") guests.set(c.fits(p.space), [...(guests.get(c.fits(p.space)) || []), colour]);
+    }
     for (const [colour, p] of places) {
       if (p.zone !== "track") {
         const at = this.point(view, colour, p.zone);
         out.set(colour, { ...p, at, scale: at.size / c.piece });
         continue;
       }
-      const space = c.fits(p.space),
-        mates = guests.get(space),
-        { along, side, scale } = among(c, mates.indexOf(colour), mates.length);
+      const space = c.fits(p.space);
+      const mates = guests.get(space);
+      const { along, side, scale } = among(c, mates.indexOf(colour), mates.length);
       out.set(colour, {
         ...p,
         space,
@@ -136,8 +139,8 @@ export class Track {
   /** The side of the lane on which a piece alone on its space stands: neighbours closer than a piece stand
       apart. */
   side(space) {
-    const c = this.course,
-      base = among(c, 0, 1).side;
+    const c = this.course;
+    const base = among(c, 0, 1).side;
     return c.cell < c.piece * 0.8 && c.infield
       ? base + (space % 2 ? 1 : -1) * c.lane * 0.19 + c.lane * 0.06
       : base;
@@ -150,13 +153,13 @@ export class Track {
     const c = this.course;
     if (!c) return;
     this.animal = view.match?.animal ?? this.animal ?? "pig";
-    const places = this.places(view),
-      moves = view.moves || [],
-      stands = this.standing(view, places);
+    const places = this.places(view);
+    const moves = view.moves || [];
+    const stands = this.standing(view, places);
     this.mark(view, moves, stands, extra);
     this.layers.food.replaceChildren(...lying(c, view));
-    const on = [...stands.values()].filter(p => p.zone === "track").map(p => p.space),
-      to = moves.filter(m => present(m.to)).map(m => c.fits(m.to));
+    const on = [...stands.values()].filter(p => p.zone === "track").map(p => p.space);
+    const to = moves.filter(m => present(m.to)).map(m => c.fits(m.to));
     const lit = new Set([...moves.filter(m => present(m.from)).map(m => c.fits(m.from)), ...to]);
     const taken = new Set([
       ...on,
@@ -179,22 +182,24 @@ export class Track {
   /** The lit spaces, the targets with the pieces that belong there, and the ways; the first move is the
       loudest. */
   mark(view, moves, stands, extra) {
-    const c = this.course,
-      marks = [],
-      ghosts = [],
-      ways = [],
-      size = c.piece;
-    const key = JSON.stringify([moves.map(m => [m.piece, m.from, m.to, m.zone]), this.laidFor, c.width]),
-      fresh = key !== this.shownMoves;
+    const c = this.course;
+    const marks = [];
+    const ghosts = [];
+    const ways = [];
+    const size = c.piece;
+    const key = JSON.stringify([moves.map(m => [m.piece, m.from, m.to, m.zone]), this.laidFor, c.width]);
+    const fresh = key !== this.shownMoves;
     for (const m of moves) {
-      const later = m === moves[0] ? "" : "later",
-        on = present(m.to);
-      if (present(m.from))
+      const later = m === moves[0] ? "" : "later";
+      const on = present(m.to);
+      if (present(m.from)) {
         marks.push(s("path", { class: `cell from ${later}`, d: c.outline(c.fits(m.from), 2) }));
-      if (on)
+      }
+      if (on) {
         marks.push(
           s("path", { class: `cell to march ${later}`, d: c.outline(c.fits(m.to), 2), "data-target": m.to }),
         );
+      }
       const way = this.way(view, m, stands.get(m.piece), size);
       if (way) ways.push(s("g", { class: later }, way, on && !later ? flag(c, m.to) : null));
       const ghost = on
@@ -205,7 +210,7 @@ export class Track {
             this.point(view, m.piece, m.zone).size / size,
           );
       ghosts.push(ghost);
-      if (on && fresh && !calm() && present(m.from))
+      if (on && fresh && !calm() && present(m.from)) {
         this.travel(
           { el: ghost, stands: { zone: "track", space: m.from } },
           {
@@ -219,28 +224,31 @@ export class Track {
           this.taken(stands, m.piece),
           m,
         );
+      }
     }
     ghosts.reverse();
     ways.reverse();
     for (const g of extra.preview || []) ghosts.push(this.still(g.piece, c.fits(g.space), "preview"));
     this.layers.marks.replaceChildren(...marks.reverse());
-    if (fresh || ghosts.length !== this.layers.ghosts.childElementCount || extra.preview)
+    if (fresh || ghosts.length !== this.layers.ghosts.childElementCount || extra.preview) {
       this.layers.ghosts.replaceChildren(...ghosts);
+    }
     this.shownMoves = key;
     this.layers.ways.replaceChildren(...ways);
   }
 
   /** The dotted way of a move: along the course, out of the gate, or straight to a place beside the track. */
   way(view, m, stands, size) {
-    const c = this.course,
-      z = Math.min(1, c.lane / 80);
+    const c = this.course;
+    const z = Math.min(1, c.lane / 80);
     if (!stands) return present(m.to) ? [] : null;
     if (!present(m.to)) return flight(stands.at, this.point(view, m.piece, m.zone), size, z);
-    if (stands.zone !== "track" && (stands.zone !== "gate" || !c.stall))
+    if (stands.zone !== "track" && (stands.zone !== "gate" || !c.stall)) {
       return flight(stands.at, c.at(m.to, this.side(c.fits(m.to))), size, z);
-    const from = stands.zone === "gate" ? 0 : m.from,
-      way = legs(c, from, m.to, this.taken(new Map(), ""), m),
-      last = way[way.length - 1];
+    }
+    const from = stands.zone === "gate" ? 0 : m.from;
+    const way = legs(c, from, m.to, this.taken(new Map(), ""), m);
+    const last = way[way.length - 1];
     return last ? hop(c, from, last.to, size) : [];
   }
 
@@ -253,12 +261,13 @@ export class Track {
 
   stand(stands) {
     const c = this.course;
-    for (const [colour, p] of [...this.pieces])
+    for (const [colour, p] of [...this.pieces]) {
       if (!stands.has(colour)) {
         cancelAnimationFrame(p.run);
         p.el.remove();
         this.pieces.delete(colour);
       }
+    }
     for (const [colour, now] of stands) {
       let p = this.pieces.get(colour);
       if (!p || p.animal !== this.animal) {
@@ -279,9 +288,12 @@ export class Track {
           p.stands = now;
           this.set(p.el, now.at, now.scale);
           p.el.animate?.([{ opacity: 0 }, { opacity: 1 }], 400);
-        } else this.travel(p, now, this.taken(others, colour));
-      } else if (p.run) p.stands = now;
-      else {
+        } else {
+          this.travel(p, now, this.taken(others, colour));
+        }
+      } else if (p.run) {
+        p.stands = now;
+      } else {
         p.stands = now;
         this.set(p.el, now.at, now.scale);
       }
@@ -292,18 +304,19 @@ export class Track {
         a.el.classList.contains("due") - b.el.classList.contains("due") || a.stands.at.y - b.stands.at.y,
     );
     order.forEach((p, i) => {
-      if (this.layers.pieces.children[i] !== p.el)
+      if (this.layers.pieces.children[i] !== p.el) {
         this.layers.pieces.insertBefore(p.el, this.layers.pieces.children[i] || null);
+      }
     });
   }
 
   /** What a piece is called, which lap it runs, and the state that its looks come from. */
   name(p, colour, now) {
-    const { laps, progress, spaces, home = [] } = this.view.course || {},
-      done = progress?.[colour],
-      on = now.zone === "track";
-    const lap = laps > 1 && on && !now.due && done > 0 ? Math.min(laps, Math.ceil(done / spaces)) : 0,
-      place = now.zone === "home" ? home.indexOf(colour) + 1 : 0;
+    const { laps, progress, spaces, home = [] } = this.view.course || {};
+    const done = progress?.[colour];
+    const on = now.zone === "track";
+    const lap = laps > 1 && on && !now.due && done > 0 ? Math.min(laps, Math.ceil(done / spaces)) : 0;
+    const place = now.zone === "home" ? home.indexOf(colour) + 1 : 0;
     p.el.classList.toggle("due", !!now.due);
     p.el.classList.toggle("gone", now.zone === "out");
     p.el.dataset.zone = now.zone;
@@ -321,10 +334,10 @@ export class Track {
     p.tagged = text;
     p.el.querySelector(".laptag")?.remove();
     if (!text) return;
-    const wide = 16 + text.length * 9,
-      z = lap ? 1 : 1.15,
-      up = lap ? -Math.min(40, this.course.piece * 0.42) : -14,
-      left = lap ? 0 : -this.course.piece * now.scale * 0.5;
+    const wide = 16 + text.length * 9;
+    const z = lap ? 1 : 1.15;
+    const up = lap ? -Math.min(40, this.course.piece * 0.42) : -14;
+    const left = lap ? 0 : -this.course.piece * now.scale * 0.5;
     p.el.append(
       s(
         "g",
@@ -367,37 +380,38 @@ export class Track {
   /** The legs from where a piece stands to where it should: along the course, then straight to what lies
       beside it. */
   route(from, to, taken, move) {
-    const c = this.course,
-      gate = c.stall ? 0 : null;
+    const c = this.course;
+    const gate = c.stall ? 0 : null;
     const start = from.zone === "track" ? from.space : from.zone === "gate" ? gate : null;
     const end =
       to.zone === "track" ? to.space : to.zone === "gate" ? gate : to.zone === "home" && c.closed ? 1 : null;
     const way = start !== null && end !== null ? legs(c, start, end, taken, move) : [];
-    if (to.zone !== "track" || start === null)
+    if (to.zone !== "track" || start === null) {
       way.push({
         fly: [way.length ? c.at(end) : (from.at ?? c.at(from.space)), to.at],
         time: FLIGHT,
         hop: false,
       });
+    }
     return way;
   }
 
   travel(p, to, taken, move = null) {
     cancelAnimationFrame(p.run);
-    const c = this.course,
-      from = p.stands,
-      way = this.route(from, to, taken, move),
-      began = performance.now();
-    const side = to.side ?? this.side(c.first),
-      small = to.scale ?? 1;
+    const c = this.course;
+    const from = p.stands;
+    const way = this.route(from, to, taken, move);
+    const began = performance.now();
+    const side = to.side ?? this.side(c.first);
+    const small = to.scale ?? 1;
     p.stands = to;
     const arrive = () => {
       p.run = 0;
       this.set(p.el, p.stands.at, p.stands.scale ?? 1);
     };
     const frame = now => {
-      let t = now - began,
-        leg = null;
+      let t = now - began;
+      let leg = null;
       for (leg of way) {
         if (t < leg.time) break;
         t -= leg.time;
@@ -406,9 +420,9 @@ export class Track {
         arrive();
         return;
       }
-      const u = Math.max(0, t / leg.time),
-        ease = u * u * (3 - 2 * u),
-        up = Math.sin(Math.PI * u);
+      const u = Math.max(0, t / leg.time);
+      const ease = u * u * (3 - 2 * u);
+      const up = Math.sin(Math.PI * u);
       if (leg.fly) {
         const [a, b] = leg.fly;
         this.set(
@@ -417,13 +431,14 @@ export class Track {
           small,
           up * c.lane * 0.4,
         );
-      } else
+      } else {
         this.set(
           p.el,
           c.at(leg.from + (leg.to - leg.from) * ease, side),
           (to.zone === "track" ? small : 1) * (1 + up * (leg.hop ? 0.18 : 0.05)),
           up * c.lane * (leg.hop ? 0.5 : 0.1),
         );
+      }
       p.run = requestAnimationFrame(frame);
     };
     p.run = requestAnimationFrame(frame);
@@ -432,11 +447,11 @@ export class Track {
 
   /** Spaces that can be chosen, by tap and by keyboard. */
   offer({ picks, pick, all, chosen, name }) {
-    const c = this.course,
-      held = document.activeElement?.closest?.(".hit")?.dataset.hit;
-    const list = all ? c.list : picks ? [...picks] : [],
-      called = space =>
-        name ? name(space) : word("space", { n: c.closed && space === 0 ? word("start") : space });
+    const c = this.course;
+    const held = document.activeElement?.closest?.(".hit")?.dataset.hit;
+    const list = all ? c.list : picks ? [...picks] : [];
+    const called = space =>
+      name ? name(space) : word("space", { n: c.closed && space === 0 ? word("start") : space });
     const key = JSON.stringify([
       this.laidFor,
       c.width,

@@ -6,15 +6,15 @@ import { Readers, sign } from "./readers.js";
 import { press, send, tell } from "../common/send.js";
 import "../common/unlock.js";
 
-const GROUP = 8,
-  EVERY = 1_000,
-  LOOKS = 50;
-const one = numbers({ maximumFractionDigits: 1 }),
-  two = numbers({ minimumFractionDigits: 2, maximumFractionDigits: 2 });
-let now = null,
-  opened = null,
-  from = null,
-  readers = null; // the hardware, the number of the space that is looked at, and what was pressed for it
+const GROUP = 8;
+const EVERY = 1_000;
+const LOOKS = 50;
+const one = numbers({ maximumFractionDigits: 1 });
+const two = numbers({ minimumFractionDigits: 2, maximumFractionDigits: 2 });
+let now = null;
+let opened = null;
+let from = null;
+let readers = null; // the hardware, the number of the space that is looked at, and what was pressed for it
 
 if ($("#findings")) hardware();
 
@@ -98,8 +98,8 @@ function track() {
   $("#sensors").hidden = !now.track?.sensors.length;
   $("#link").hidden = !now.track;
   if (!now.track) return;
-  const { sensors } = now.track,
-    groups = [];
+  const { sensors } = now.track;
+  const groups = [];
   for (const sensor of sensors) (groups[Math.floor(sensor.space / GROUP)] ??= []).push(sensor);
   const shape = sensors.map(s => [s.space, s.state, s.said, s.lies, s.space === opened]);
   render($("#groups"), shape, () =>
@@ -136,8 +136,8 @@ const calls = sensor =>
 
 /** The drawn track: the course of the game, or a loop of what is sensed. */
 function drawn() {
-  const { sensors } = now.track,
-    works = sensors.filter(sensor => sensor.state === "ok" || sensor.state === "missed").length;
+  const { sensors } = now.track;
+  const works = sensors.filter(sensor => sensor.state === "ok" || sensor.state === "missed").length;
   readers ??= new Readers($("#readers"));
   readers.show({
     course: now.course,
@@ -187,17 +187,17 @@ function look(space) {
 }
 
 function detail() {
-  const box = $("#detail"),
-    sensor = now.track.sensors.find(s => s.space === opened) ?? {
-      space: opened,
-      kind: "none",
-      said: word("played by taps"),
-      lies: null,
-      chip: null,
-      misses: null,
-      step_ma: null,
-      wires: null,
-    };
+  const box = $("#detail");
+  const sensor = now.track.sensors.find(s => s.space === opened) ?? {
+    space: opened,
+    kind: "none",
+    said: word("played by taps"),
+    lies: null,
+    chip: null,
+    misses: null,
+    step_ma: null,
+    wires: null,
+  };
   box.hidden = opened === null;
   $("#pressone").hidden = opened !== null;
   if (opened === null) return;
@@ -220,10 +220,10 @@ function detail() {
 }
 
 function parts() {
-  const { pad, panel, pi, track: link } = now,
-    state = part => (part.why ? labelled(word(part.state), part.why) : word(part.state));
+  const { pad, panel, pi, track: link } = now;
+  const state = part => (part.why ? labelled(word(part.state), part.why) : word(part.state));
   for (const [name, part] of Object.entries({ pad, panel, pi })) $(`#${name}`).hidden = !part;
-  if (pad)
+  if (pad) {
     facts($("#pad-facts"), [
       [word("state"), state(pad)],
       [word("row lies"), said(pad.lies)],
@@ -234,11 +234,12 @@ function parts() {
       [word("restarts"), pad.restarts],
       [word("row changed"), ago(pad.changed_s)],
     ]);
+  }
   if (panel) {
     const text = state(panel);
     if ($("#panel-state").textContent !== text) $("#panel-state").textContent = text;
   }
-  if (link)
+  if (link) {
     facts($("#link-facts"), [
       [word("line"), link.wire_text],
       [word("port"), link.port],
@@ -254,8 +255,9 @@ function parts() {
       [word("hurt"), link.hurt],
       [word("resyncs"), link.resyncs],
     ]);
+  }
   const low = pi && (pi.undervoltage ? "now" : pi.undervoltage_since_start ? "since start" : "never");
-  if (pi)
+  if (pi) {
     facts($("#pi-facts"), [
       [word("model"), pi.model],
       [word("undervoltage"), pi.undervoltage_since_start === null ? null : word(low)],
@@ -263,15 +265,16 @@ function parts() {
       [word("heat"), unit(pi.celsius, "°C")],
       [word("spi"), pi.spi && word(`spi ${pi.spi}`)],
     ]);
+  }
 }
 
 function latency() {
-  const { ms, median, p95 } = now.latency,
-    text = ms.length
-      ? word("latency", { n: ms.length, median: one(median), p95: one(p95) })
-      : word("no latency"),
-    box = $("#latency-chart"),
-    key = JSON.stringify([ms, box.clientWidth]);
+  const { ms, median, p95 } = now.latency;
+  const text = ms.length
+    ? word("latency", { n: ms.length, median: one(median), p95: one(p95) })
+    : word("no latency");
+  const box = $("#latency-chart");
+  const key = JSON.stringify([ms, box.clientWidth]);
   if ($("#latency-said").textContent !== text) $("#latency-said").textContent = text;
   box.hidden = !ms.length;
   if (ms.length && box.dataset.shown !== key) {
@@ -284,8 +287,8 @@ const where = at => (at === "pad" ? word("at pad") : word("at track", { n: at.sp
 const HELD = { card: "card", sleeve: "sleeve", piece: "piece held", tag: "tag" };
 
 function figures() {
-  const list = now.figures,
-    number = value => (value === null ? "–" : one(value));
+  const list = now.figures;
+  const number = value => (value === null ? "–" : one(value));
   $("[data-action=forget]").hidden = !list.length;
   render($("#figures"), list, () =>
     list.length
@@ -391,8 +394,8 @@ async function test(button, at, box, power = null, chip = null) {
 
 function keep(result, chip, kind) {
   const field = (name, label, more) =>
-      h("label", {}, h("span", {}, word(label)), h("input", { name, ...more })),
-    mm = { type: "number", min: 0, max: 1000, step: "any", inputmode: "decimal" };
+    h("label", {}, h("span", {}, word(label)), h("input", { name, ...more }));
+  const mm = { type: "number", min: 0, max: 1000, step: "any", inputmode: "decimal" };
   const form = h(
     "form",
     { class: "keep" },
@@ -415,8 +418,8 @@ function keep(result, chip, kind) {
   );
   form.addEventListener("submit", async event => {
     event.preventDefault();
-    const { what, height_mm: height, offset_mm: offset, note } = Object.fromEntries(new FormData(form)),
-      number = text => (text === "" ? null : Number(text));
+    const { what, height_mm: height, offset_mm: offset, note } = Object.fromEntries(new FormData(form));
+    const number = text => (text === "" ? null : Number(text));
     const { ok } = await press(event.submitter ?? $("button", form), "/api/hardware/figures", {
       what,
       height_mm: number(height),
@@ -495,8 +498,8 @@ function hardware() {
   });
   $("#detail-test").addEventListener("submit", event => {
     event.preventDefault();
-    const power = event.target.power.value,
-      { chip } = now.track.sensors.find(s => s.space === opened);
+    const power = event.target.power.value;
+    const { chip } = now.track.sensors.find(s => s.space === opened);
     test(
       $("[data-action=test]"),
       `track/${opened}`,
@@ -510,10 +513,11 @@ function hardware() {
     test($("[data-action=test-pad]"), "pad", $("#pad-result"), null, now.pad?.chip);
   });
   $("#panel").addEventListener("click", ({ target }) => {
-    const button = target.closest("[data-lamp],[data-tune]"),
-      { lamp, tune } = button?.dataset ?? {};
-    if (button)
+    const button = target.closest("[data-lamp],[data-tune]");
+    const { lamp, tune } = button?.dataset ?? {};
+    if (button) {
       press(button, "/api/hardware/test", lamp ? { what: "lamp", colour: lamp } : { what: "buzzer", tune });
+    }
   });
   $("[data-action=record]").addEventListener("change", async ({ target }) => {
     await send("/api/hardware/recorder", { on: target.checked });

@@ -1,11 +1,11 @@
 // From sensor to screen: a bar for each of the last times, the newest on the right, and a line at the middle.
 import { numbers, s, word } from "../common/draw.js";
 
-const HIGH = 170,
-  LEFT = 66,
-  TOP = 16,
-  LOW = 26,
-  MOST = 200;
+const HIGH = 170;
+const LEFT = 66;
+const TOP = 16;
+const LOW = 26;
+const MOST = 200;
 const whole = numbers({ maximumFractionDigits: 0 });
 
 /** A round figure that is not under the highest time: 100, 200, 500, 1000 … */
@@ -16,13 +16,13 @@ const round = most => {
 
 /** Draw it into `box`, as wide as that is. */
 export function latencyChart(box, { ms, median }) {
-  const wide = Math.max(260, box.clientWidth),
-    top = round(Math.max(100, ...ms)),
-    y = value => TOP + (HIGH - TOP - LOW) * (1 - value / top);
-  const room = wide - LEFT - 4,
-    count = Math.max(ms.length, 20),
-    step = Math.min(room / count, 16),
-    from = LEFT + room - step * ms.length;
+  const wide = Math.max(260, box.clientWidth);
+  const top = round(Math.max(100, ...ms));
+  const y = value => TOP + (HIGH - TOP - LOW) * (1 - value / top);
+  const room = wide - LEFT - 4;
+  const count = Math.max(ms.length, 20);
+  const step = Math.min(room / count, 16);
+  const from = LEFT + room - step * ms.length;
   const line = value => [
     s("path", { class: "lat-base", d: `M${LEFT} ${y(value)}H${wide - 4}` }),
     s("text", { class: "lat-axis", x: LEFT - 8, y: y(value) }, word("ms", { n: whole(value) })),

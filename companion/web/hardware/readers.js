@@ -51,12 +51,12 @@ const signAt = (state, p, size) =>
 /** What lies on a space at `p`, in so much room: pieces, the signs of cards, a dot for what nobody knows. */
 function lying(lies, p, room) {
   if (lies === true) return [s("circle", { class: "felt", cx: p.x, cy: p.y, r: room * 0.22 })];
-  const list = lies || [],
-    each = list.length > 1 ? room * 0.62 : room;
+  const list = lies || [];
+  const each = list.length > 1 ? room * 0.62 : room;
   return list.map((tag, i) => {
-    const x = p.x + (list.length > 1 ? ((i % 2) - 0.5) * each * 0.7 : 0),
-      y = p.y + (list.length > 2 ? (Math.floor(i / 2) - 0.5) * each * 0.6 : 0),
-      at = `translate(${x.toFixed(1)} ${y.toFixed(1)})`;
+    const x = p.x + (list.length > 1 ? ((i % 2) - 0.5) * each * 0.7 : 0);
+    const y = p.y + (list.length > 2 ? (Math.floor(i / 2) - 0.5) * each * 0.6 : 0);
+    const at = `translate(${x.toFixed(1)} ${y.toFixed(1)})`;
     if (tag.kind === "piece") return s("g", { transform: at }, piece(tag.animal, tag.colour, each));
     if (tag.kind !== "card") return s("circle", { class: "felt strange", cx: x, cy: y, r: each * 0.2 });
     const card = chip(tag.colour, each * 0.5);
@@ -79,12 +79,12 @@ export class Readers {
       sensor 0. `call` gives the name of a space, `pick` is called with the number of its sensor, `opened` is
       looked at. */
   show({ course, first, sensors, opened, call, pick, summary }) {
-    const wide = Math.round(this.svg.clientWidth),
-      high = Math.round(wide < 560 ? wide * 1.3 : Math.min(560, wide * 0.58));
+    const wide = Math.round(this.svg.clientWidth);
+    const high = Math.round(wide < 560 ? wide * 1.3 : Math.min(560, wide * 0.58));
     if (wide < 120) return;
     Object.assign(this.svg.style, { height: `${high}px` });
-    const c = this.track.lay(course ?? { kind: "loop", spaces: sensors.length }, wide, high),
-      of = new Map(sensors.map(one => [one.space + first, one]));
+    const c = this.track.lay(course ?? { kind: "loop", spaces: sensors.length }, wide, high);
+    const of = new Map(sensors.map(one => [one.space + first, one]));
     const there = space => of.get(space) ?? { space: space - first, state: "none", lies: null };
     this.pick = pick;
     const key = JSON.stringify([
@@ -109,8 +109,8 @@ export class Readers {
       name: space => call(there(space)),
       pick: space => this.pick(space - first),
     });
-    const hits = [...this.track.layers.picks.children],
-      now = hits.find(hit => +hit.dataset.hit === (opened ?? 0) + first) ?? hits[0];
+    const hits = [...this.track.layers.picks.children];
+    const now = hits.find(hit => +hit.dataset.hit === (opened ?? 0) + first) ?? hits[0];
     for (const hit of hits) {
       hit.setAttribute(
         "tabindex",
@@ -123,9 +123,9 @@ export class Readers {
   }
 
   draw(c, spaces, summary) {
-    const edge = c.infield || c.kind === "course",
-      size = Math.max(13, Math.min(30, c.cell * 0.6, c.lane * 0.42)),
-      text = Math.max(11, Math.min(20, c.cell * 0.42, c.lane * 0.3));
+    const edge = c.infield || c.kind === "course";
+    const size = Math.max(13, Math.min(30, c.cell * 0.6, c.lane * 0.42));
+    const text = Math.max(11, Math.min(20, c.cell * 0.42, c.lane * 0.3));
     const room = Math.min(c.piece, c.cell * 1.3, c.lane * 0.8);
     this.cells.replaceChildren(
       ...spaces.map(([space, sensor]) =>

@@ -2,12 +2,12 @@
 import { h, hat, s, word } from "../common/draw.js";
 import { percent } from "../common/odds.js";
 
-const HIGH = 240,
-  LEFT = 62,
-  RIGHT = 44,
-  TOP = 12,
-  LOW = 16,
-  MARKS = 7;
+const HIGH = 240;
+const LEFT = 62;
+const RIGHT = 44;
+const TOP = 12;
+const LOW = 16;
+const MARKS = 7;
 const SHAPES = [
   (x, y) => s("circle", { cx: x, cy: y, r: 6 }),
   (x, y) => s("rect", { x: x - 5.5, y: y - 5.5, width: 11, height: 11 }),
@@ -92,8 +92,8 @@ export class Chart {
 
   /** A line with gaps where the odds are not known yet, and marks at even distances. */
   line(wins, known, seat) {
-    const point = i => `${this.x(i).toFixed(1)} ${this.y(wins[i][seat]).toFixed(1)}`,
-      step = this.last / MARKS;
+    const point = i => `${this.x(i).toFixed(1)} ${this.y(wins[i][seat]).toFixed(1)}`;
+    const step = this.last / MARKS;
     const path = known.map((i, n) => `${n && known[n - 1] === i - 1 ? "L" : "M"}${point(i)}`).join("");
     const marked = Array.from({ length: MARKS }, (_, n) => Math.round(step * (n + (seat + 1) / 6))).filter(
       i => wins[i],
@@ -109,13 +109,14 @@ export class Chart {
   /** A hat at the end of each line; hats do not cover each other. */
   ends(wins, known, seats) {
     if (!known.length) return [];
-    const last = wins[known.at(-1)],
-      ends = seats.map((_, seat) => ({ seat, y: this.y(last[seat]) })).sort((a, b) => a.y - b.y);
+    const last = wins[known.at(-1)];
+    const ends = seats.map((_, seat) => ({ seat, y: this.y(last[seat]) })).sort((a, b) => a.y - b.y);
     ends.forEach((end, i) => {
       if (i) end.y = Math.max(end.y, ends[i - 1].y + 34);
     });
-    for (let i = ends.length - 1, low = HIGH - 18; i >= 0; low = ends[i].y - 34, i--)
+    for (let i = ends.length - 1, low = HIGH - 18; i >= 0; low = ends[i].y - 34, i--) {
       ends[i].y = Math.max(18, Math.min(ends[i].y, low));
+    }
     return ends.map(({ seat, y }) => {
       const drawn = hat(seat, 36);
       drawn.setAttribute("x", this.wide - RIGHT + 6);

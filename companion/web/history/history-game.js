@@ -8,30 +8,32 @@ import * as panel from "../common/panels.js";
 import { press, tell } from "../common/send.js";
 import { Track } from "../course/track.js";
 
-const AGAIN = 2_000,
-  STEP = 1_200;
-const id = $("main").dataset.match,
-  slider = $("#at"),
-  track = new Track($("#track"));
+const AGAIN = 2_000;
+const STEP = 1_200;
+const id = $("main").dataset.match;
+const slider = $("#at");
+const track = new Track($("#track"));
 const chart = new Chart($("#chart"), moment => go(moment));
-let past = null,
-  at = 0,
-  view = null,
-  playing = 0,
-  opened = false;
+let past = null;
+let at = 0;
+let view = null;
+let playing = 0;
+let opened = false;
 
 // --- the moments -------------------------------------------------------------------------------
 
-const views = new Map(),
-  key = moment => `${moment}${opened ? "?cards=open" : ""}`;
+const views = new Map();
+const key = moment => `${moment}${opened ? "?cards=open" : ""}`;
 let working = null;
 
 /** The moment nearest to where the slider is that is not here yet; null once all are. */
 function nearest() {
   const { length } = past.moments;
-  for (let far = 0; far < length; far++)
-    for (const moment of [at + far, at - far])
+  for (let far = 0; far < length; far++) {
+    for (const moment of [at + far, at - far]) {
       if (moment >= 0 && moment < length && !views.has(key(moment))) return moment;
+    }
+  }
   return null;
 }
 
@@ -48,8 +50,8 @@ async function fetched(name) {
 /** Have every moment ready before it is wanted: one after another, so that the one wanted now comes next. */
 async function fetchAll() {
   for (let moment; !gone && (moment = nearest()) !== null;) {
-    const name = key(moment),
-      found = await fetched(name);
+    const name = key(moment);
+    const found = await fetched(name);
     if (!found) {
       offline();
       return;
@@ -100,9 +102,11 @@ function show(found, walk) {
   wear(view.match.colours);
   $("#stage").textContent = view.round?.text ?? "";
   lay();
-  if (!walk)
-    for (const p of view.pieces)
+  if (!walk) {
+    for (const p of view.pieces) {
       if (p.zone === "track" && p.space !== null) track.drop(p.piece, track.course.fits(p.space));
+    }
+  }
   track.show(view);
   panel.standings(view, { head: $("#stand-head"), list: $("#stand-list") });
   $("#stand").hidden = false;
@@ -112,16 +116,16 @@ function show(found, walk) {
 }
 
 function lay() {
-  const width = $("#track").clientWidth,
-    height = view.course.spaces > 60 ? width : width * 0.62;
+  const width = $("#track").clientWidth;
+  const height = view.course.spaces > 60 ? width : width * 0.62;
   $("#track").style.height = `${height}px`;
   track.lay(view.course, width, height, view.pieces.length);
 }
 
 // --- the whole game ----------------------------------------------------------------------------
 
-let loading = null,
-  gone = false;
+let loading = null;
+let gone = false;
 const load = () => {
   if (!gone) loading = loaded();
 };
@@ -154,8 +158,9 @@ async function loaded() {
     const wanted = Number(location.hash.slice(1));
     go(location.hash && wanted >= 0 ? wanted : past.moments.length - 1);
   }
-  if ((past.odds.done < past.odds.of || (!past.luck && !past.ended)) && !past.odds.off)
+  if ((past.odds.done < past.odds.of || (!past.luck && !past.ended)) && !past.odds.off) {
     setTimeout(load, AGAIN);
+  }
 }
 
 function offline() {
@@ -231,8 +236,8 @@ function odds() {
 
 /** Each seat's chance at the moment, beside its mark. */
 function chances() {
-  const now = past.odds.wins[at],
-    error = past.odds.errors[at];
+  const now = past.odds.wins[at];
+  const error = past.odds.errors[at];
   for (const el of document.querySelectorAll("[data-chance]")) {
     const seat = +el.dataset.chance;
     $(".pc", el).textContent = now ? percent(now[seat]) : "…";
@@ -241,8 +246,9 @@ function chances() {
 }
 
 const fill = () => {
-  if ($("#odds-table").open)
+  if ($("#odds-table").open) {
     render($("#odds-table .scroll"), past.odds.wins, () => table(past.odds.wins, past.seats));
+  }
 };
 $("#odds-table").addEventListener("toggle", fill);
 
@@ -334,9 +340,9 @@ function hands() {
 
 /** The story's line of the moment, in sight within its list. */
 function follow() {
-  const list = $("#story"),
-    was = $("[aria-current]", list),
-    line = $(`[data-moment="${at}"]`, list);
+  const list = $("#story");
+  const was = $("[aria-current]", list);
+  const line = $(`[data-moment="${at}"]`, list);
   was?.removeAttribute("aria-current");
   line?.setAttribute("aria-current", "true");
   if (line) list.scrollTop = line.offsetTop - (list.clientHeight - line.offsetHeight) / 2;
@@ -364,11 +370,12 @@ slider.addEventListener("input", () => {
 for (const [action, step] of [
   ["back", -1],
   ["on", 1],
-])
+]) {
   $(`[data-action=${action}]`).addEventListener("click", () => {
     stop();
     go(at + step, { walk: step > 0 });
   });
+}
 
 $("[data-action=play]").addEventListener("click", () => {
   if (playing) {
@@ -421,8 +428,9 @@ $("[data-action=forget]")?.addEventListener("click", async event => {
   gone = true; // nothing more is asked about it, and what was asked has come
   await Promise.allSettled([loading, working]);
   const { ok } = await press(button, `/api/matches/${id}`, {}, { method: "DELETE" });
-  if (ok) location.replace("/history");
-  else {
+  if (ok) {
+    location.replace("/history");
+  } else {
     gone = false;
     load();
   }

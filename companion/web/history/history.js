@@ -15,9 +15,9 @@ export const day = when => {
       });
 };
 const decimal = numbers({ maximumFractionDigits: 1 });
-let past = null,
-  leaders = null,
-  chosen = null;
+let past = null;
+let leaders = null;
+let chosen = null;
 
 /** Both lists; what cannot be had now is asked for again. */
 async function load() {
@@ -67,8 +67,8 @@ function show() {
   render($("#board"), [board()], () =>
     board()?.rows.length ? table(board()) : h("p", {}, word("no games")),
   );
-  const games = past.matches.filter(m => !chosen || m.game === chosen),
-    going = past.going_on.filter(m => !chosen || m.game === chosen);
+  const games = past.matches.filter(m => !chosen || m.game === chosen);
+  const going = past.going_on.filter(m => !chosen || m.game === chosen);
   render($("#games"), [games, going], () =>
     games.length || going.length
       ? [...going.map(open), ...games.map(game)]
@@ -133,8 +133,8 @@ const places = r =>
 
 /** The share of wins as a bar, its whisker saying how sure that is. */
 function likely(r) {
-  const made = bar({ p: r.share, error: r.error }, 1, "mini"),
-    said = word("share", { p: percent(r.share), n: Math.round(r.error * 100) });
+  const made = bar({ p: r.share, error: r.error }, 1, "mini");
+  const said = word("share", { p: percent(r.share), n: Math.round(r.error * 100) });
   made.setAttribute("aria-label", said);
   made.title = said;
   return made;

@@ -3,8 +3,8 @@ import { $, h, numbers, render, word } from "../common/draw.js";
 import { press, send } from "../common/send.js";
 import { Track } from "../course/track.js";
 
-const KINDS = ["grass", "sand", "natural"],
-  DOUBLES = ["1-2", "1-3", "1-4", "2-3", "2-4", "3-4"];
+const KINDS = ["grass", "sand", "natural"];
+const DOUBLES = ["1-2", "1-3", "1-4", "2-3", "2-4", "3-4"];
 const number = (value, label, change, more = {}) =>
   h("input", {
     type: "number",
@@ -90,8 +90,8 @@ class Editor {
   }
 
   sign(kept = true) {
-    const sign = $("[data-chart-own]", this.section),
-      made = this.computed !== null;
+    const sign = $("[data-chart-own]", this.section);
+    const made = this.computed !== null;
     const percent = numbers({ maximumFractionDigits: 1 })(this.computed * 100);
     sign.textContent = made
       ? word(kept ? "computed" : "computed now", { percent })
@@ -100,12 +100,12 @@ class Editor {
   }
 
   draw() {
-    const form = $(".chartform", this.section),
-      { board, odds, lap } = this.chart;
+    const form = $(".chartform", this.section);
+    const { board, odds, lap } = this.chart;
     render(form, this.chart, () => (board ? this.boardForm(board) : odds ? this.oddsForm(odds, lap) : []));
     if (!$("details", this.section).open) return;
-    const svg = $(".chartpic", this.section),
-      spaces = board?.finish ?? lap ?? 22;
+    const svg = $(".chartpic", this.section);
+    const spaces = board?.finish ?? lap ?? 22;
     const course = board
       ? { kind: "course", spaces, behind: 6, natural: board.natural, sand: board.sand, obstacles: [] }
       : { kind: "loop", spaces };
@@ -131,9 +131,9 @@ class Editor {
 
   /** One tap: grass becomes sand, sand an obstacle, an obstacle grass. */
   turn(space) {
-    const { board } = this.chart,
-      next = KINDS[(KINDS.indexOf(this.kind(space)) + 1) % 3],
-      without = list => list.filter(n => n !== space);
+    const { board } = this.chart;
+    const next = KINDS[(KINDS.indexOf(this.kind(space)) + 1) % 3];
+    const without = list => list.filter(n => n !== space);
     board.sand = without(board.sand);
     board.natural = without(board.natural);
     if (next !== "grass") board[next] = [...board[next], space].sort((a, b) => a - b);

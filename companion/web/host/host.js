@@ -13,9 +13,9 @@ const store = $("#host-data");
 if (store) host(JSON.parse(store.textContent));
 
 function host(data) {
-  let { last } = data,
-    view = null,
-    listed = "";
+  let { last } = data;
+  let view = null;
+  let listed = "";
   const form = newGame(data, begin);
   editCharts(data.charts);
 
@@ -28,8 +28,9 @@ function host(data) {
     scrollTo({ top: 0 });
   }
 
-  for (const button of document.querySelectorAll("[data-action=again]"))
+  for (const button of document.querySelectorAll("[data-action=again]")) {
     button.addEventListener("click", () => begin(button, last));
+  }
 
   const on = (name, go) => $(`[data-action=${name}]`).addEventListener("click", e => go(e.currentTarget));
   on("undo", askUndo);
@@ -114,12 +115,12 @@ function host(data) {
   live(now => {
     view = now;
     mocked(view);
-    const match = view.match,
-      over = !match || match.finished;
+    const match = view.match;
+    const over = !match || match.finished;
     $("#running").hidden = !match;
     $("#new").hidden = !over;
     if (match) {
-      if (!last || last.game !== match.game || last.seats.join() !== match.seats.join())
+      if (!last || last.game !== match.game || last.seats.join() !== match.seats.join()) {
         last = {
           game: match.game,
           seats: [...match.seats],
@@ -128,13 +129,14 @@ function host(data) {
           deal: match.deal,
           ...(match.colours.length ? { colours: match.colours } : {}),
         };
+      }
       $("#run-title").textContent = match.title + (view.round ? ` · ${view.round.text}` : "");
       $("#run-seats").textContent = match.seats.join(", ");
       render($("#run-pic"), match.animal, () => picture(match.animal, "red", 96));
       render($("#run-say"), view.say.parts, () => parts(view.say.parts));
       for (const name of ["undo", "redo"]) {
-        const b = $(`[data-action=${name}]`),
-          act = view.actions[name];
+        const b = $(`[data-action=${name}]`);
+        const act = view.actions[name];
         b.hidden = !act;
         if (act) $("span", b).textContent = act.text;
       }
@@ -143,7 +145,9 @@ function host(data) {
       $("[data-action=set-aside]").hidden = match.finished;
       if (match.finished) $("#sure").hidden = true;
       $("[data-action=end]").hidden = match.finished;
-    } else $("#sure").hidden = true;
+    } else {
+      $("#sure").hidden = true;
+    }
     for (const b of document.querySelectorAll("[data-action=again]")) {
       b.hidden = !last || !over || (b.closest("#new") && !!match);
       if (last) b.textContent = word("again", { names: last.seats.join(", ") });

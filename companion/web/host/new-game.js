@@ -17,45 +17,47 @@ function leftOpen() {
 
 /** `begin(button, body)` starts the game; gives {begun(names)}, to be called once these people play. */
 export function newGame({ games, people, last: before, charts, funny, bots }, begin) {
-  const left = leftOpen(),
-    last = left ?? before;
+  const left = leftOpen();
+  const last = left ?? before;
   let filled = !!left;
-  const form = $("#form"),
-    { explain } = form.elements,
-    list = $("#seats");
+  const form = $("#form");
+  const { explain } = form.elements;
+  const list = $("#seats");
   const pattern = new RegExp(
-      `^${word("default name")
-        .replace(/[.*+?^$()|[\]\\]/g, "\\$&")
-        .replace("{n}", "\\d+")}$`,
-    ),
-    unnamed = name => pattern.test(name);
-  let seats = (last?.seats || []).map(name => (unnamed(name) ? "" : name)),
-    spare = [],
-    colours = [...(last?.colours || [])],
-    start = last?.start || 0;
-  let played = [...(last?.bots || [])]; // by seat: how strong a bot plays it, or ""
-  let ages = [],
-    names = { ...(last?.nicknames || {}) }; // `ages`: names of the seats, oldest first
+    `^${word("default name")
+      .replace(/[.*+?^$()|[\]\\]/g, "\\$&")
+      .replace("{n}", "\\d+")}$`,
+  );
+  const unnamed = name => pattern.test(name);
+  const seats = (last?.seats || []).map(name => (unnamed(name) ? "" : name));
+  let spare = [];
+  const colours = [...(last?.colours || [])];
+  let start = last?.start || 0;
+  const played = [...(last?.bots || [])]; // by seat: how strong a bot plays it, or ""
+  let ages = [];
+  const names = { ...(last?.nicknames || {}) }; // `ages`: names of the seats, oldest first
 
   const game = () => games.find(g => g.name === form.elements.game.value) || games[0];
   const options = () => [...document.querySelectorAll(`[data-options="${game().name}"] [data-option]`)];
   if (last && games.some(g => g.name === last.game)) form.elements.game.value = last.game;
   if (last?.deal) form.elements.deal.value = last.deal;
-  if (left)
+  if (left) {
     explain.dataset.explained = JSON.stringify({
       ...JSON.parse(explain.dataset.explained),
       [left.game]: left.explain,
     });
+  }
 
   /** What a seat is called that nobody has named. */
   const called = i => seats[i]?.trim() || word("default name", { n: i + 1 });
 
   function colourOf(i) {
-    const all = game().pieces,
-      taken = colours.slice(0, i);
-    if (!all.includes(colours[i]) || taken.includes(colours[i]))
+    const all = game().pieces;
+    const taken = colours.slice(0, i);
+    if (!all.includes(colours[i]) || taken.includes(colours[i])) {
       colours[i] =
         all.find(c => !taken.includes(c) && !colours.includes(c)) ?? all.find(c => !taken.includes(c));
+    }
     return colours[i];
   }
 
@@ -197,11 +199,12 @@ export function newGame({ games, people, last: before, charts, funny, bots }, be
 
   /** The start button says what it starts. */
   function drawStart() {
-    for (const b of form.querySelectorAll("[data-action=players]"))
+    for (const b of form.querySelectorAll("[data-action=players]")) {
       b.setAttribute(
         "aria-pressed",
         String(b.dataset.game === game().name && +b.dataset.count === seats.length),
       );
+    }
     $("#start-what").textContent = `${game().title}: ${seats.map((_, i) => called(i)).join(", ")}`;
   }
 
@@ -209,8 +212,8 @@ export function newGame({ games, people, last: before, charts, funny, bots }, be
 
   /** What bots are; where hands are dealt, a bot must be dealt its own by the companion. */
   function drawBots() {
-    const must = anyBot() && game().hands,
-      [people] = form.querySelectorAll("[name=deal]");
+    const must = anyBot() && game().hands;
+    const [people] = form.querySelectorAll("[name=deal]");
     $("#bots-help").hidden = !anyBot();
     $("#bots-deal").hidden = !must;
     people.disabled = must;
@@ -218,8 +221,8 @@ export function newGame({ games, people, last: before, charts, funny, bots }, be
   }
 
   function drawChips() {
-    const [, high] = game().seats,
-      free = people.filter(p => !unnamed(p) && !seats.some(n => n.trim() === p));
+    const [, high] = game().seats;
+    const free = people.filter(p => !unnamed(p) && !seats.some(n => n.trim() === p));
     $("#chips").replaceChildren(
       ...free.slice(0, 14).map(name =>
         h(
@@ -330,17 +333,19 @@ export function newGame({ games, people, last: before, charts, funny, bots }, be
     for (const colour of racing()) names[colour] = pool.splice(Math.floor(Math.random() * pool.length), 1)[0];
     drawNames();
   });
-  for (const list of document.querySelectorAll("[data-type=order]"))
+  for (const list of document.querySelectorAll("[data-type=order]")) {
     ordering(list, (from, to) => {
       ages = placed(ages, from, to);
       drawPeople();
     });
-  for (const b of form.querySelectorAll("[data-action=players]"))
+  }
+  for (const b of form.querySelectorAll("[data-action=players]")) {
     b.addEventListener("click", () => {
       form.elements.game.value = b.dataset.game;
       seat(+b.dataset.count);
       drawSeats();
     });
+  }
   form.addEventListener("change", e => {
     if (e.target.name === "game") drawSeats();
   });
@@ -350,19 +355,20 @@ export function newGame({ games, people, last: before, charts, funny, bots }, be
   });
   if (Array.isArray(last?.options?.age)) ages = [...last.options.age];
   drawSeats();
-  if (last?.options)
+  if (last?.options) {
     for (const [name, value] of Object.entries(last.options)) {
       const field = $(`[data-options="${last.game}"] [data-option="${name}"]`);
       if (!field || field.dataset.type === "order") continue;
       if (field.type === "checkbox") field.checked = value;
       else field.value = value ?? "";
     }
+  }
 
   function chosen() {
     const made = charts[game().name]?.own ? { ...charts[game().name].chart } : {};
     for (const field of options()) {
-      const { option: name, type } = field.dataset,
-        known = game().options.find(o => o.name === name);
+      const { option: name, type } = field.dataset;
+      const known = game().options.find(o => o.name === name);
       if (type === "order") {
         if (ages.some((seat, at) => seat !== at)) made[name] = [...ages];
         continue;
@@ -382,12 +388,12 @@ export function newGame({ games, people, last: before, charts, funny, bots }, be
 
   /** A game as the form has it, of people with these names. */
   function asked(who) {
-    const { owned, usesStart, name } = game(),
-      nicknames = Object.fromEntries(
-        racing()
-          .map(c => [c, names[c]?.trim()])
-          .filter(([, n]) => n),
-      );
+    const { owned, usesStart, name } = game();
+    const nicknames = Object.fromEntries(
+      racing()
+        .map(c => [c, names[c]?.trim()])
+        .filter(([, n]) => n),
+    );
     return {
       game: name,
       seats: who,
@@ -401,17 +407,19 @@ export function newGame({ games, people, last: before, charts, funny, bots }, be
     };
   }
 
-  for (const kind of ["input", "change", "click"])
+  for (const kind of ["input", "change", "click"]) {
     form.addEventListener(kind, () => {
       filled = true;
     });
+  }
   addEventListener("pagehide", () => {
-    if (filled)
+    if (filled) {
       try {
         sessionStorage.setItem(KEPT, JSON.stringify(asked(seats)));
       } catch {
         /* this device keeps nothing */
       }
+    }
   });
 
   form.addEventListener("submit", e => {

@@ -64,8 +64,9 @@ function draw(view) {
   );
 }
 
-if (box)
+if (box) {
   document.addEventListener("view", async event => {
     if (!join) await ask();
     draw(event.detail);
   });
+}

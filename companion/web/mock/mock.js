@@ -18,17 +18,17 @@ import { press, send } from "../common/send.js";
 import { Track } from "../course/track.js";
 
 const LAID = ["line-up", "play", "show"]; // what is decided with pieces and cards, not by tap
-const track = new Track($("#track")),
-  course = $("#course"),
-  pad = $("#pad"),
-  off = $("#off");
-let view = null,
-  mock = { tags: {}, faults: [] },
-  game = null,
-  held = null; // `held`: the tag that was tapped
-let laid = new Map(); // card tag → seq when it was laid
-let fan = null,
-  fanned = ""; // the colour whose numbers lie open; for whom by themselves
+const track = new Track($("#track"));
+const course = $("#course");
+const pad = $("#pad");
+const off = $("#off");
+let view = null;
+let mock = { tags: {}, faults: [] };
+let game = null;
+let held = null; // `held`: the tag that was tapped
+const laid = new Map(); // card tag → seq when it was laid
+let fan = null;
+let fanned = ""; // the colour whose numbers lie open; for whom by themselves
 const thing = uid => {
   const [of, kind, colour, n] = (mock.tags[uid]?.means ?? "").split("/");
   return { of, kind, colour, n: +n };
@@ -72,15 +72,16 @@ const told = new Set(); // lines of the story that a card has brought
 function count() {
   for (const [uid, seq] of laid) {
     if (at(uid) !== "pad" || counted.has(uid)) continue;
-    const { colour, n } = thing(uid),
-      of = l => (described()?.numbered ? l.seat === owner(colour) : l.piece === colour);
+    const { colour, n } = thing(uid);
+    const of = l => (described()?.numbered ? l.seat === owner(colour) : l.piece === colour);
     const line = (view.story || []).findLast(l => +l.key > seq && of(l) && !told.has(l.key));
     if (line) {
       told.add(line.key);
       counted.set(uid, view.seq);
     }
-    if ((view.gathered || []).some(g => g.seat === owner(colour) && g.numbers.includes(n)))
+    if ((view.gathered || []).some(g => g.seat === owner(colour) && g.numbers.includes(n))) {
       counted.set(uid, view.seq);
+    }
   }
 }
 
@@ -117,22 +118,27 @@ async function move(uid, place, byHand = false) {
   if (thing(uid).kind === "card" && place === "pad") {
     laid.set(uid, view?.seq ?? 0);
     counted.delete(uid);
-  } else laid.delete(uid);
+  } else {
+    laid.delete(uid);
+  }
   mock.tags[uid].at = place;
   if (byHand && place.startsWith("track/")) track.drop(thing(uid).colour, +place.slice(6));
   draw();
-  if (place === "pad") await putPad(here("pad"));
-  else if (place === "off")
+  if (place === "pad") {
+    await putPad(here("pad"));
+  } else if (place === "off") {
     await (from === "pad" ? putPad(here("pad")) : putSpace(from.slice(6), here(from)));
-  else await putSpace(place.slice(6), here(place));
+  } else {
+    await putSpace(place.slice(6), here(place));
+  }
   await fetchMock();
 }
 
 /** Lay a card on the pad: cards that have been accepted are taken away first. */
 async function lay(uid) {
   if (!uid) return;
-  const done = here("pad").filter(accepted),
-    shelfNow = used();
+  const done = here("pad").filter(accepted);
+  const shelfNow = used();
   done
     .filter(u => thing(u).kind === "card")
     .forEach(u => {
@@ -157,14 +163,14 @@ const free = colour => {
   return fanOf(colour).filter(u => at(u) === "off" && !gone.has(u));
 };
 
-const ORDER = ["red", "blue", "green", "yellow", "pink", "brown"],
-  rank = c => ORDER.indexOf(c) + 1 || 99;
+const ORDER = ["red", "blue", "green", "yellow", "pink", "brown"];
+const rank = c => ORDER.indexOf(c) + 1 || 99;
 const colours = () =>
   [...new Set([...mine("card"), ...mine("piece")].map(u => thing(u).colour))].sort(
     (a, b) => rank(a) - rank(b),
   );
-const { games } = JSON.parse($("#mock-data").textContent),
-  title = name => games.find(g => g.name === name)?.title ?? name.replaceAll("-", " ");
+const { games } = JSON.parse($("#mock-data").textContent);
+const title = name => games.find(g => g.name === name)?.title ?? name.replaceAll("-", " ");
 const names = uid => {
   const t = thing(uid);
   return !t.kind ? uid : word(t.kind === "card" ? "card" : "piece", { colour: t.colour, n: t.n });
@@ -173,8 +179,9 @@ const horsey = () => view?.match?.animal ?? games.find(g => g.name === game)?.an
 
 function card(uid, extra = {}) {
   const t = thing(uid);
-  if (!t.kind)
+  if (!t.kind) {
     return h("button", { type: "button", class: "card other", "data-tag": uid, ...extra.attrs }, "?");
+  }
   return h(
     "button",
     {
@@ -190,8 +197,8 @@ function card(uid, extra = {}) {
 
 /** A pile of cards of a colour: its first card is laid, or its numbers are opened. */
 function pile(colour, numbered) {
-  const rest = free(colour),
-    label = word(numbered ? "open pile" : "pile", { colour, n: rest.length });
+  const rest = free(colour);
+  const label = word(numbered ? "open pile" : "pile", { colour, n: rest.length });
   return h(
     "button",
     {
@@ -211,8 +218,8 @@ function pile(colour, numbered) {
 
 /** The numbers of the seat that is due lie open by themselves, until another pile is opened. */
 function openFan(piled) {
-  const due = view.standings?.find(row => row.now)?.seat,
-    key = `${view.match?.id}:${view.due}:${due}`;
+  const due = view.standings?.find(row => row.now)?.seat;
+  const key = `${view.match?.id}:${view.due}:${due}`;
   if (key !== fanned) {
     fanned = key;
     fan = view.match?.colours?.[due] ?? fan;
@@ -244,8 +251,8 @@ function draw() {
   );
 
   resize();
-  const list = mine("piece"),
-    onTrack = list.filter(u => at(u).startsWith("track/"));
+  const list = mine("piece");
+  const onTrack = list.filter(u => at(u).startsWith("track/"));
   const picture = {
     match: { animal: horsey() },
     moves: [],
@@ -327,8 +334,8 @@ function draw() {
   );
   $("[data-action=lift-all]").hidden = !onPad.length;
 
-  const { numbered } = described() ?? {},
-    piled = colours().filter(c => mine("card").some(u => thing(u).colour === c));
+  const { numbered } = described() ?? {};
+  const piled = colours().filter(c => mine("card").some(u => thing(u).colour === c));
   $("#piles").classList.toggle("numbered", !!numbered);
   if (numbered) openFan(piled);
   render($("#piles"), [game, numbered && fan, piled.map(c => [c, free(c)])], () => [
@@ -343,14 +350,14 @@ function draw() {
       ),
   ]);
 
-  const target = m => (m.to === null ? "off" : `track/${m.to}`),
-    tagOf = m => list.find(u => thing(u).colour === m.piece);
-  const todo = (view.moves || []).find(m => tagOf(m) && at(tagOf(m)) !== target(m)),
-    button = $("[data-action=todo]");
+  const target = m => (m.to === null ? "off" : `track/${m.to}`);
+  const tagOf = m => list.find(u => thing(u).colour === m.piece);
+  const todo = (view.moves || []).find(m => tagOf(m) && at(tagOf(m)) !== target(m));
+  const button = $("[data-action=todo]");
   button.hidden = !todo;
   if (todo) {
-    const label = view.pieces.find(p => p.piece === todo.piece)?.label ?? todo.piece,
-      to = todo.to === null ? word(todo.zone) : todo.to === 0 ? word("start") : String(todo.to);
+    const label = view.pieces.find(p => p.piece === todo.piece)?.label ?? todo.piece;
+    const to = todo.to === null ? word(todo.zone) : todo.to === 0 ? word("start") : String(todo.to);
     render(button, [todo], () => [chip(todo.piece, 34), sign("arrow", 28), h("b", {}, to)]);
     button.setAttribute("aria-label", word("do it", { piece: label, n: to }));
     button.onclick = () => move(tagOf(todo), target(todo));
@@ -391,13 +398,14 @@ function resize() {
   const c = track.lay(course_(), w, hh, view.pieces.length || 5);
   const room = c.infield;
   course.classList.toggle("no-infield", !room);
-  if (room && innerWidth > 820)
+  if (room && innerWidth > 820) {
     Object.assign($(".tells").style, {
       width: `${Math.min(470, room.w - room.r * 0.5)}px`,
       left: `${room.x + room.w / 2}px`,
       top: `${room.y + room.h / 2}px`,
       maxHeight: `${room.h - 12}px`,
     });
+  }
 }
 
 // Faults, one line a kind: where several places can have it, the place is chosen first.
@@ -411,9 +419,9 @@ const placeName = place => {
   return space ? word("space", { n: space }) : word(`at ${zone}`) || word("everywhere");
 };
 function faults() {
-  const on = mock.faults.filter(f => f.on),
-    kinds = [...new Set(mock.faults.map(f => f.kind))],
-    badge = $("#faults-on");
+  const on = mock.faults.filter(f => f.on);
+  const kinds = [...new Set(mock.faults.map(f => f.kind))];
+  const badge = $("#faults-on");
   badge.hidden = !on.length;
   badge.textContent = word("on", { n: on.length });
   render($("#faults-now"), on, () =>
@@ -432,8 +440,8 @@ function faults() {
   );
   render($("#faults"), [mock.faults, chosen], () =>
     kinds.map(kind => {
-      const all = mock.faults.filter(f => f.kind === kind),
-        active = all.filter(f => f.on);
+      const all = mock.faults.filter(f => f.kind === kind);
+      const active = all.filter(f => f.on);
       const now = all.find(f => String(f.at) === chosen[kind]) ?? active[0] ?? all[0];
       return h(
         "li",
@@ -486,12 +494,14 @@ $("[data-action=blank]").addEventListener("click", e =>
   press(e.currentTarget, "/api/mock/blank", {}).then(fetchMock),
 );
 $("[data-action=healthy]").addEventListener("click", async () => {
-  for (const f of mock.faults.filter(f => f.on))
+  for (const f of mock.faults.filter(f => f.on)) {
     await send("/api/mock/fault", { kind: f.kind, at: f.at, on: false });
+  }
   fetchMock();
 });
-for (const b of document.querySelectorAll("[data-button]"))
+for (const b of document.querySelectorAll("[data-button]")) {
   b.addEventListener("click", () => press(b, "/api/mock/button", { name: b.dataset.button }).then(fetchMock));
+}
 $("[data-action=gather]").addEventListener("click", async () => {
   keepUsed(new Set());
   laid.clear();
@@ -510,14 +520,15 @@ $("[data-action=lift-all]").addEventListener("click", async () => {
   fetchMock();
 });
 $("[data-action=line-up-pieces]").addEventListener("click", async () => {
-  const list = mine("piece").sort((a, b) => rank(thing(a).colour) - rank(thing(b).colour)),
-    n = course_().spaces;
-  for (const uid of list)
+  const list = mine("piece").sort((a, b) => rank(thing(a).colour) - rank(thing(b).colour));
+  const n = course_().spaces;
+  for (const uid of list) {
     if (at(uid).startsWith("track/")) {
       const from = at(uid);
       mock.tags[uid].at = "off";
       await putSpace(from.slice(6), here(from));
     }
+  }
   for (const [i, uid] of list.entries()) {
     const space = (n - i) % n;
     mock.tags[uid].at = `track/${space}`;
@@ -528,16 +539,16 @@ $("[data-action=line-up-pieces]").addEventListener("click", async () => {
 });
 
 // Hands: drag with mouse or finger; a tap picks a thing up and a second tap puts it down.
-let drag = null,
-  swallow = 0; // `swallow`: when a drag ended; the click that ends it is none
+let drag = null;
+let swallow = 0; // `swallow`: when a drag ended; the click that ends it is none
 const dropPlace = (x, y) => {
   const inside = el => {
     const r = el.getBoundingClientRect();
     return x >= r.left && x <= r.right && y >= r.top && y <= r.bottom;
   };
   if (inside($(".padbox"))) return "pad";
-  const box = $("#track").getBoundingClientRect(),
-    c = track.course;
+  const box = $("#track").getBoundingClientRect();
+  const c = track.course;
   if (inside($("#track"))) {
     const near = c.nearest(((x - box.left) * c.width) / box.width, ((y - box.top) * c.height) / box.height);
     if (near.distance < Math.max(c.lane * 0.75, c.cell * 0.6)) return `track/${near.space}`;
@@ -643,8 +654,9 @@ addEventListener("keydown", e => {
     held = null;
     return draw();
   }
-  if ((e.key === "Delete" || e.key === "Backspace") && held && !/INPUT|SELECT/.test(e.target.tagName))
+  if ((e.key === "Delete" || e.key === "Backspace") && held && !/INPUT|SELECT/.test(e.target.tagName)) {
     return void move(held, "off");
+  }
   const el = e.target.closest?.("svg [data-tag]");
   if (el && (e.key === "Enter" || e.key === " ")) {
     e.preventDefault();

@@ -3,10 +3,10 @@ import { amount, tagOf } from "../common/boards.js";
 import { $, chip, h, hat, parts, wear, word } from "../common/draw.js";
 import { Track } from "../course/track.js";
 
-const { view, when } = JSON.parse($("#sheet-data").textContent),
-  sheet = $("#sheet");
-const WIDE = 718,
-  LINES = 30; // px: the track across an A4 page; blank lines, more than fit
+const { view, when } = JSON.parse($("#sheet-data").textContent);
+const sheet = $("#sheet");
+const WIDE = 718;
+const LINES = 30; // px: the track across an A4 page; blank lines, more than fit
 /** Size of the letters (pt) and height of the track (px), the first ones that fit. */
 const SIZES = [
   [11, 300],
@@ -30,8 +30,8 @@ const row = (tag, cells, attributes = {}) =>
   );
 
 function field() {
-  const laps = view.field.some(p => p.lap),
-    counted = view.course.kind === "loop";
+  const laps = view.field.some(p => p.lap);
+  const counted = view.course.kind === "loop";
   $("#field").replaceChildren(
     h("thead", {}, row("th", [word("animal"), word("stands on"), ...(counted ? [word("to go")] : [])])),
     h(
@@ -49,8 +49,8 @@ function field() {
 }
 
 function scores() {
-  const loose = view.standings.some(r => r.provisional !== null),
-    cards = view.standings.some(r => r.cards);
+  const loose = view.standings.some(r => r.provisional !== null);
+  const cards = view.standings.some(r => r.cards);
   const heads = [
     word("seat"),
     ...(cards ? [word("cards")] : []),
@@ -157,15 +157,15 @@ function draw() {
       ),
     ),
   );
-  const svg = $("#track"),
-    fits = () => sheet.scrollHeight <= sheet.clientHeight && sheet.scrollWidth <= sheet.clientWidth;
+  const svg = $("#track");
+  const fits = () => sheet.scrollHeight <= sheet.clientHeight && sheet.scrollWidth <= sheet.clientWidth;
   const size =
-      SIZES.find(([points, high]) => {
-        sheet.style.setProperty("--pt", `${points}pt`);
-        svg.style.aspectRatio = `${WIDE} / ${high}`;
-        return fits();
-      }) ?? SIZES.at(-1),
-    track = new Track(svg);
+    SIZES.find(([points, high]) => {
+      sheet.style.setProperty("--pt", `${points}pt`);
+      svg.style.aspectRatio = `${WIDE} / ${high}`;
+      return fits();
+    }) ?? SIZES.at(-1);
+  const track = new Track(svg);
   track.lay(view.course, WIDE, size[1], view.pieces.length);
   track.show(view);
 }

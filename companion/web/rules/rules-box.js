@@ -5,11 +5,11 @@ import "../tutorial/stylesheet.js";
 /** Open the rules of the game that the button names. */
 export function open(button) {
   const close = () => {
-      box.remove();
-      button.focus();
-    },
-    title = button.getAttribute("aria-label"),
-    say = $("#say");
+    box.remove();
+    button.focus();
+  };
+  const title = button.getAttribute("aria-label");
+  const say = $("#say");
   const done = h(
     "button",
     { type: "button", class: "go", "data-action": "close-rules", onclick: close },

@@ -3,8 +3,8 @@
 import { h, word } from "../common/draw.js";
 import { ordering, placed } from "../common/ordering.js";
 
-const KEPT = "hand order",
-  name = card => card.piece ?? card.text;
+const KEPT = "hand order";
+const name = card => card.piece ?? card.text;
 let liked = [];
 try {
   liked = JSON.parse(localStorage.getItem(KEPT) ?? "[]");
@@ -32,8 +32,8 @@ export const at = (place, card) => ({ "data-place": place, "data-called": card.t
 
 /** Let the cards in `box` be put in order, and back into the usual one; `changed()` draws them anew. */
 export function sortable(box, cards, changed) {
-  const names = inOrder(cards).map(({ card }) => name(card)),
-    usual = cards.map(name);
+  const names = inOrder(cards).map(({ card }) => name(card));
+  const usual = cards.map(name);
   ordering(box, (from, to) => {
     const now = placed(names, from, to);
     like([...now, ...liked.filter(one => !now.includes(one))]);

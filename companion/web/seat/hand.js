@@ -49,7 +49,7 @@ export class Choosing {
     const way = ways.find(w => w.do === this.way);
     if (!way) return null;
     const one = this.at !== null && way.choices?.[this.at];
-    if (one)
+    if (one) {
       return {
         line: one.line,
         text: !one.text
@@ -58,13 +58,15 @@ export class Choosing {
             ? word("choose", { what: one.text })
             : labelled(capital(way.title), one.text),
       };
+    }
     const whole = value => ({
       line: { ...way.line, [way.key]: value },
       text: way.kind === "bets" ? word("hand in") : word("ok"),
     });
     if (way.kind === "order" && this.list.length === way.pieces.length) return whole(this.list);
-    if (way.kind === "numbers" && this.list.length === way.needed)
+    if (way.kind === "numbers" && this.list.length === way.needed) {
       return whole([...this.list].sort((a, b) => a - b));
+    }
     if (way.kind !== "bets") return null;
     const rows = way.kinds
       .map(k => ({ kind: k.kind, dogs: [], stake: 0, needs: k.dogs, ...this.sheet[k.kind] }))
@@ -122,7 +124,7 @@ export class Choosing {
   }
 
   spaces(way) {
-    if (way.choices.length > 40)
+    if (way.choices.length > 40) {
       return h(
         "select",
         {
@@ -135,6 +137,7 @@ export class Choosing {
           h("option", { value: i, selected: this.way === way.do && this.at === i }, c.text),
         ),
       );
+    }
     return h(
       "div",
       { class: "ownnumbers" },
@@ -171,18 +174,18 @@ export class Choosing {
   /** Pieces in a row: tapped one after the other, or dragged; a tap on one that has its number takes it out
       again. */
   order(way) {
-    const named = new Map(way.pieces.map(p => [p.piece, p])),
-      list = this.way === way.do ? this.list : [];
-    const left = [...named.keys()].filter(p => !list.includes(p)),
-      row = [...list, ...left],
-      put = list => this.set(way, { list });
+    const named = new Map(way.pieces.map(p => [p.piece, p]));
+    const list = this.way === way.do ? this.list : [];
+    const left = [...named.keys()].filter(p => !list.includes(p));
+    const row = [...list, ...left];
+    const put = list => this.set(way, { list });
     const next = piece => [...list, piece, ...(left.length === 2 ? left.filter(p => p !== piece) : [])];
     const box = h(
       "div",
       { class: "ownorder" },
       row.map((piece, place) => {
-        const { text } = named.get(piece),
-          nth = list.includes(piece) && place + 1;
+        const { text } = named.get(piece);
+        const nth = list.includes(piece) && place + 1;
         return this.button(
           way,
           piece,
@@ -211,8 +214,8 @@ export class Choosing {
   }
 
   numbers(way) {
-    const list = this.way === way.do ? this.list : [],
-      full = list.length === way.needed;
+    const list = this.way === way.do ? this.list : [];
+    const full = list.length === way.needed;
     return [
       h("p", { class: "soft", role: "status" }, word("how many", { n: list.length, of: way.needed })),
       h(
@@ -261,8 +264,8 @@ export class Choosing {
   }
 
   bet(way, kind) {
-    const bet = this.sheet[kind.kind] ?? { dogs: [], stake: 0 },
-      put = values => this.set(way, { sheet: { ...this.sheet, [kind.kind]: { ...bet, ...values } } });
+    const bet = this.sheet[kind.kind] ?? { dogs: [], stake: 0 };
+    const put = values => this.set(way, { sheet: { ...this.sheet, [kind.kind]: { ...bet, ...values } } });
     const toggle = dog => {
       const dogs = bet.dogs.includes(dog)
         ? bet.dogs.filter(d => d !== dog)
@@ -272,9 +275,9 @@ export class Choosing {
         stake: dogs.length ? bet.stake || way.step * Math.max(1, Math.ceil(this.room(way) / way.step)) : 0,
       });
     };
-    const step = way.step * Math.max(1, Math.round(100 / way.step)),
-      less = Math.max(0, bet.stake - step),
-      more = bet.stake + step;
+    const step = way.step * Math.max(1, Math.round(100 / way.step));
+    const less = Math.max(0, bet.stake - step);
+    const more = bet.stake + step;
     return h(
       "div",
       { class: "bet", "data-bet": kind.kind, role: "group", "aria-label": kind.title },

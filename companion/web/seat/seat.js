@@ -7,14 +7,14 @@ import { Choosing, fact, fill, sorted } from "./hand.js";
 import { long, mocked } from "../common/panels.js";
 import { press, tell } from "../common/send.js";
 
-const slip = $("#slip"),
-  bar = $("#hold"),
-  go = $("#go"),
-  code = $("#code");
+const slip = $("#slip");
+const bar = $("#hold");
+const go = $("#go");
+const code = $("#code");
 const choosing = new Choosing(() => refresh());
-let view = null,
-  lifted = false,
-  turn = false;
+let view = null;
+let lifted = false;
+let turn = false;
 
 code.value = new URLSearchParams(location.search).get("code") ?? "";
 $("#code-box").hidden = !!code.value;
@@ -44,8 +44,9 @@ async function take(button, seat) {
     return code.focus();
   }
   const { ok, data } = await press(button, "/api/join", { code: code.value, seat });
-  if (ok) history.replaceState(null, "", "/seat");
-  else if (data?.kind === "wrong-code") {
+  if (ok) {
+    history.replaceState(null, "", "/seat");
+  } else if (data?.kind === "wrong-code") {
     $("#code-box").hidden = false;
     code.select();
   }
@@ -93,14 +94,15 @@ function mine() {
   $("#name").className = long(own.name);
   $("#stage-text").textContent = view.round?.text ?? match.title;
   render($("#animal"), [match.animal, own.piece], () => own.piece && picture(match.animal, own.piece, 84));
-  const said = own.say ?? view.say.parts,
-    then = own.prompt ?? (own.say ? view.say.parts : view.say.then);
+  const said = own.say ?? view.say.parts;
+  const then = own.prompt ?? (own.say ? view.say.parts : view.say.then);
   $("#now").dataset.turn = own.turn;
   render($("#big"), said, () => parts(said));
   render($("#then"), then, () => parts(then, { food: false }));
   $("#then").hidden = !then?.length;
-  if (own.turn && !turn && navigator.userActivation?.hasBeenActive !== false)
-    navigator.vibrate?.([120, 80, 120]); // browsers want a touch before
+  if (own.turn && !turn && navigator.userActivation?.hasBeenActive !== false) {
+    navigator.vibrate?.([120, 80, 120]);
+  } // browsers want a touch before
   turn = own.turn;
 
   fill(

@@ -1,17 +1,18 @@
 // How a phone joins: large QR codes, the one of the Wi-Fi first, then the one of the page.
 import { $, h, word } from "../common/draw.js";
 
-const door = $("#joining"),
-  steps = $("#joining-steps"),
-  close = $("[data-action=close-joining]");
+const door = $("#joining");
+const steps = $("#joining-steps");
+const close = $("[data-action=close-joining]");
 let opener = null;
 
 /** Where a phone goes now: to a seat where seats have secrets, else to watch; without a game, to choose one.
  */
 function goal(view, known) {
   if (!view?.match) return { to: "host", url: `${location.origin}/host`, title: word("join host") };
-  if (known && view.seatJoin)
+  if (known && view.seatJoin) {
     return { to: "seat", url: known.url.split("?")[0], code: known.code, title: word("join seat") };
+  }
   return { to: "watch", url: view.join?.url ?? `${location.origin}/watch`, title: word("join watch") };
 }
 
@@ -31,9 +32,9 @@ const step = ({ to, title, text }) =>
   );
 
 async function open(view) {
-  const answer = await fetch("/api/join").catch(() => null),
-    known = answer?.ok ? await answer.json() : null,
-    page = goal(view, known);
+  const answer = await fetch("/api/join").catch(() => null);
+  const known = answer?.ok ? await answer.json() : null;
+  const page = goal(view, known);
   const text = page.code
     ? word("join code", { url: page.url.replace("http://", ""), code: page.code })
     : word("join url", { url: page.url.replace("http://", "") });

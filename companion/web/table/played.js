@@ -5,22 +5,22 @@ import { press, tell } from "../common/send.js";
 import { sketch } from "../course/sketch.js";
 
 const FEW = 12;
-const box = $("#played"),
-  list = $("#played-list"),
-  more = $("[data-action=more]"),
-  back = $("#back");
-let seq = 0,
-  shown = "",
-  rows = [],
-  most = FEW,
-  open = null;
+const box = $("#played");
+const list = $("#played-list");
+const more = $("[data-action=more]");
+const back = $("#back");
+let seq = 0;
+let shown = "";
+let rows = [];
+let most = FEW;
+let open = null;
 
 const button = (action, cls, text, onclick, ...inside) =>
   h("button", { type: "button", "data-action": action, class: cls, onclick }, ...inside, text);
 
 async function get(url) {
-  const answer = await fetch(url).catch(() => null),
-    data = await answer?.json().catch(() => null);
+  const answer = await fetch(url).catch(() => null);
+  const data = await answer?.json().catch(() => null);
   if (!answer?.ok) tell(data?.reason ?? word(answer ? "failed" : "offline"));
   return answer?.ok ? data : null;
 }
@@ -29,8 +29,8 @@ async function get(url) {
 async function askBack(to, into, keep) {
   const seen = await get(to === null ? "/api/undo" : `/api/undo?to=${to}`);
   if (!seen) return;
-  const sentence = word("back to", { what: seen.picture.say ?? "" }),
-    asked = seen.seq;
+  const sentence = word("back to", { what: seen.picture.say ?? "" });
+  const asked = seen.seq;
   into.replaceChildren(
     h(
       "h3",
@@ -74,9 +74,9 @@ export function askUndo(from) {
 
 /** What could be decided instead, each as a button; `choose(line)` looks at what follows. */
 async function others(of, choose) {
-  const { tap, now } = of,
-    line = value => ({ ...tap.line, [tap.key]: value }),
-    was = now?.[tap.key];
+  const { tap, now } = of;
+  const line = value => ({ ...tap.line, [tap.key]: value });
+  const was = now?.[tap.key];
   if (tap.pieces) return ordered(of, was, order => choose(line(order)));
   if (tap.slip) return betSlip(tap.slip, was, choose);
   if (tap.needed) return setOf(tap.needed, was, cards => choose(line(cards)));
@@ -102,8 +102,8 @@ async function others(of, choose) {
 }
 
 function ordered(of, was, choose) {
-  const { tap } = of,
-    row = h("div", { class: "others" });
+  const { tap } = of;
+  const row = h("div", { class: "others" });
   let order = [...was];
   const draw = () =>
     row.replaceChildren(
@@ -136,9 +136,9 @@ function ordered(of, was, choose) {
 
 /** The sheet as it was handed in, on the slip of its seat. */
 async function betSlip(slip, was, choose) {
-  const { Choosing, fill } = await import("../seat/hand.js"),
-    box = h("div"),
-    look = button("look", "", word("look"), () => choose(choosing.chosen([slip]).line));
+  const { Choosing, fill } = await import("../seat/hand.js");
+  const box = h("div");
+  const look = button("look", "", word("look"), () => choose(choosing.chosen([slip]).line));
   const choosing = new Choosing(() => {
     fill(box, choosing.draw(slip));
     look.disabled = !choosing.chosen([slip]);
@@ -148,8 +148,8 @@ async function betSlip(slip, was, choose) {
 }
 
 function setOf(needed, was, choose) {
-  const picked = new Set(was),
-    look = button("look", "", word("look"), () => choose([...picked].sort((a, b) => a - b)));
+  const picked = new Set(was);
+  const look = button("look", "", word("look"), () => choose([...picked].sort((a, b) => a - b)));
   const toggle = (n, el) => {
     if (!picked.delete(n)) picked.add(n);
     el.setAttribute("aria-pressed", String(picked.has(n)));
@@ -182,17 +182,17 @@ function follows(made) {
 async function show(row, el) {
   const of = await get(`/api/played/${row.entry}`);
   if (!of) return;
-  const into = h("div", { class: "ask", tabindex: -1 }),
-    instead = h("div", { class: "instead" }),
-    preview = h("div", { class: "follows", "aria-live": "polite" });
+  const into = h("div", { class: "ask", tabindex: -1 });
+  const instead = h("div", { class: "instead" });
+  const preview = h("div", { class: "follows", "aria-live": "polite" });
   const close = () => {
     open = null;
     draw();
     $(`[data-entry="${row.entry}"]`, list)?.focus();
   };
   async function choose(line) {
-    const asked = { seq: of.seq, entry: row.entry, decision: line },
-      { ok, data } = await press(preview, "/api/change", { ...asked, dry: true });
+    const asked = { seq: of.seq, entry: row.entry, decision: line };
+    const { ok, data } = await press(preview, "/api/change", { ...asked, dry: true });
     if (!ok) return preview.replaceChildren();
     preview.replaceChildren(
       ...[

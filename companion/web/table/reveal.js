@@ -5,18 +5,18 @@ import { hold } from "../common/hold.js";
 import { long } from "../common/panels.js";
 import { send } from "../common/send.js";
 
-const holds = $("#holds"),
-  held = $("#held");
+const holds = $("#holds");
+const held = $("#held");
 const bars = new Map(); // each button is made once: it may be held while others come and go
-let code = "",
-  view = null,
-  seat = null,
-  last = null,
-  own = null,
-  seen = 0,
-  fall = null;
-let tools = null,
-  choosing = null; // fetched with the first secret: most games have none
+let code = "";
+let view = null;
+let seat = null;
+let last = null;
+let own = null;
+let seen = 0;
+let fall = null;
+let tools = null;
+let choosing = null; // fetched with the first secret: most games have none
 
 /** Whose secrets can be held open: seats that owe a hidden decision and have no phone. */
 const owing = () => (view?.match ? view.seats : []).filter(one => one.owes && !one.joined && !one.bot);
@@ -43,8 +43,8 @@ function forget() {
 function draw() {
   held.hidden = !own;
   if (!own) return held.replaceChildren();
-  const ways = tools.sorted([...(own.covered?.ways ?? []), ...own.open]),
-    known = own.covered?.known ?? [];
+  const ways = tools.sorted([...(own.covered?.ways ?? []), ...own.open]);
+  const known = own.covered?.known ?? [];
   choosing.keep(ways);
   const chosen = choosing.chosen(ways);
   choosing.animal = view.match.animal;

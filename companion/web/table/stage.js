@@ -8,12 +8,12 @@ try {
 }
 
 export function fitStage(stage) {
-  const flat = turn % 2,
-    w = flat ? innerHeight : innerWidth,
-    h = flat ? innerWidth : innerHeight,
-    wide = w >= h;
-  const [bw, bh] = wide ? [1280, 800] : [800, 1280],
-    [sw, sh] = wide ? [1000, 690] : [740, 1080];
+  const flat = turn % 2;
+  const w = flat ? innerHeight : innerWidth;
+  const h = flat ? innerWidth : innerHeight;
+  const wide = w >= h;
+  const [bw, bh] = wide ? [1280, 800] : [800, 1280];
+  const [sw, sh] = wide ? [1000, 690] : [740, 1080];
   const k = w >= bw && h >= bh ? Math.min(w / bw, h / bh) : Math.min(1, w / sw, h / sh);
   stage.style.width = `${w / k}px`;
   stage.style.height = `${h / k}px`;

@@ -12,29 +12,29 @@ import { Taps } from "./taps.js";
 import { Track } from "../course/track.js";
 import "../common/unlock.js";
 
-const stage = $("#stage"),
-  course = $("#course"),
-  board = $("#board"),
-  dock = $("#dock"),
-  side = $("#side"),
-  words = $("#words"),
-  lines = $("#story-list");
+const stage = $("#stage");
+const course = $("#course");
+const board = $("#board");
+const dock = $("#dock");
+const side = $("#side");
+const words = $("#words");
+const lines = $("#story-list");
 const mayPlay =
   document.body.dataset.roles.split(" ").includes("table") ||
   document.body.dataset.roles.split(" ").includes("host");
-const track = new Track($("#track")),
-  taps = new Taps($("#taps"), () => draw(say, play, showPanels));
-let view = null,
-  doubt = false,
-  picker = null,
-  extra = {};
+const track = new Track($("#track"));
+const taps = new Taps($("#taps"), () => draw(say, play, showPanels));
+let view = null;
+let doubt = false;
+let picker = null;
+let extra = {};
 let opened = null; // the panel shown large on request
 const done = {};
 
 /** Whether something that takes a while to be measured was measured already: `name`, made of `facts`. */
 function same(name, ...facts) {
-  const now = JSON.stringify([facts, document.fonts.status]),
-    was = done[name];
+  const now = JSON.stringify([facts, document.fonts.status]);
+  const was = done[name];
   done[name] = now;
   return was === now;
 }
@@ -46,9 +46,10 @@ const observed = new ResizeObserver(all => {
   for (const {
     target,
     contentRect: { width, height },
-  } of all)
+  } of all) {
     sizes.set(target, [Math.round(width), Math.round(height)]);
-  if (view)
+  }
+  if (view) {
     draw(
       ...new Set(
         all.flatMap(
@@ -61,13 +62,15 @@ const observed = new ResizeObserver(all => {
         ),
       ),
     );
+  }
 });
 
 fitStage(stage);
 for (const el of sizes.keys()) observed.observe(el);
 addEventListener("resize", () => fitStage(stage));
-for (const button of document.querySelectorAll("[data-action=turn]"))
+for (const button of document.querySelectorAll("[data-action=turn]")) {
   button.addEventListener("click", () => turnStage(stage, +button.dataset.quarters));
+}
 new MutationObserver(() => view && crowded()).observe($("#holds") ?? dock, { childList: true });
 
 /** A notice above the story may leave no room for a whole line of it. */
@@ -80,8 +83,8 @@ const dismiss = event => press(event.currentTarget, "/api/next", {});
 /** The sentence at 44 px, never under 40: what is too long for that goes to the small line, clause by clause.
     Only a first clause that is too long by itself (four long names) is made smaller. */
 function fit() {
-  const big = $("#big"),
-    then = $("#then");
+  const big = $("#big");
+  const then = $("#then");
   // nor said again to a screen reader
   if (same("sentence", view.say.parts, view.say.then, sizes.get(words))) return;
   const fits = (size, small, lines = 9) => {
@@ -117,20 +120,21 @@ function fit() {
 
 /** A course that is not the printed one says so, beside the gate or, where that is too narrow, below. */
 function placeholder(c) {
-  const told = view.course.placeholder && !view.panels.some(p => tagOf(view, p)),
-    el = $("#placeholder"),
-    foot = $("#placeholder-foot");
+  const told = view.course.placeholder && !view.panels.some(p => tagOf(view, p));
+  const el = $("#placeholder");
+  const foot = $("#placeholder-foot");
   el.hidden = !told || !c.sign;
   foot.hidden = !told || !!c.sign;
-  for (const tag of [el, foot])
+  for (const tag of [el, foot]) {
     Object.assign(tag, { textContent: word("placeholder"), title: word("placeholder board") });
+  }
   if (c.sign) Object.assign(el.style, { left: `${c.sign.x}px`, top: `${c.sign.y}px` });
 }
 
 function sentence() {
-  const [width, height] = sizes.get(stage),
-    portrait = height > width,
-    small = width < 1150;
+  const [width, height] = sizes.get(stage);
+  const portrait = height > width;
+  const small = width < 1150;
   panel.sketch(view, $("#pic"), portrait ? 0.82 : small ? 0.8 : 1);
   fit();
 }
@@ -151,25 +155,26 @@ function aside(c) {
     .flatMap(m => [m.from, m.to])
     .filter(Number.isFinite)
     .map(space => c.at(c.fits(space)).y);
-  const above = high.reduce((sum, y) => sum + y, 0) > (high.length * c.height) / 2,
-    between = c.lane + c.strip / 2 + 8;
+  const above = high.reduce((sum, y) => sum + y, 0) > (high.length * c.height) / 2;
+  const between = c.lane + c.strip / 2 + 8;
   return above ? between : c.height - between;
 }
 
 /** The box in the middle of the course that the board gets; `whole`: it may cover the track; `low`: not
     higher than that. */
 function room(of, whole = false, low = 400) {
-  const c = track.course,
-    free = c.infield,
-    rows = Math.max(view.odds?.rows.length ?? 0, view.standings.length),
-    busy = of !== "tote";
-  if (!free || whole)
+  const c = track.course;
+  const free = c.infield;
+  const rows = Math.max(view.odds?.rows.length ?? 0, view.standings.length);
+  const busy = of !== "tote";
+  if (!free || whole) {
     return {
       x: c.width / 2,
       y: of === "wrong" && c.strip ? aside(c) : c.height / 2,
       w: Math.min(of === "pick" ? 640 : whole ? 1200 : 560, c.width - 12),
       h: whole ? c.height - 8 : Math.min(420, c.height - 40),
     };
+  }
   const high =
     {
       tote: 62 + rows * 48,
@@ -181,8 +186,8 @@ function room(of, whole = false, low = 400) {
 }
 
 function put(of, whole, low) {
-  const at = room(of, whole, low),
-    rows = Math.max(view.odds?.rows.length ?? 0, view.standings.length);
+  const at = room(of, whole, low);
+  const rows = Math.max(view.odds?.rows.length ?? 0, view.standings.length);
   Object.assign(board.style, {
     left: `${at.x}px`,
     top: `${at.y}px`,
@@ -209,19 +214,19 @@ function fitsBoard(low = false) {
 }
 
 function showBoard() {
-  const wrong = panel.refused(view),
-    fixes = mayPlay ? view.actions.trust : [];
+  const wrong = panel.refused(view);
+  const fixes = mayPlay ? view.actions.trust : [];
   if (!fixes.length) doubt = false;
-  const told = view.say.tone === "wrong" || wrong.length > 0,
-    trust = doubt ? fixes : told ? fixes.filter(fix => fix.wrong) : [],
-    ask = $("[data-action=doubt]");
+  const told = view.say.tone === "wrong" || wrong.length > 0;
+  const trust = doubt ? fixes : told ? fixes.filter(fix => fix.wrong) : [];
+  const ask = $("[data-action=doubt]");
   if (ask) {
     ask.hidden = !fixes.length || (told && fixes.every(fix => fix.wrong));
     ask.setAttribute("aria-expanded", String(doubt));
   }
   if (!track.course) return;
-  const shown = view.panels.find(p => p.name === (opened ?? view.panels[0]?.name)),
-    of = kind(wrong, trust);
+  const shown = view.panels.find(p => p.name === (opened ?? view.panels[0]?.name));
+  const of = kind(wrong, trust);
   // the track is needed
   const still = !opened && !view.moves.every(m => m.to === null || (m.to === 0 && track.course.closed));
   if (
@@ -235,8 +240,9 @@ function showBoard() {
       track.course.height,
     ) &&
     of === "panel"
-  )
+  ) {
     return;
+  }
   board.dataset.kind = of;
   board.className = `board is-${of}`;
   board.hidden = of === "tote" && !opened && (!view.odds || !track.course.infield);
@@ -308,14 +314,15 @@ function showBoard() {
 /** The lower a board, the wider it may be between the bends of a loop: the first height at which the panel
     fits. */
 function fitsSomewhere() {
-  const free = track.course.infield,
-    rows = board.querySelectorAll("tbody tr").length;
+  const free = track.course.infield;
+  const rows = board.querySelectorAll("tbody tr").length;
   if (free && rows * 32 > free.h) return false;
-  for (const low of [false, true])
+  for (const low of [false, true]) {
     for (let height = free ? 150 : 400; height <= (free?.h ?? 400); height += 24) {
       put("panel", false, height);
       if (fitsBoard(low)) return true;
     }
+  }
   return false;
 }
 
@@ -347,10 +354,10 @@ const asked = () => [
 /** The panels beside the course: for them the story gives way, then the column is set tighter; what still has
     no room can be opened. */
 function beside() {
-  const box = $("#panels"),
-    more = $("#more"),
-    story = $("#more .story"),
-    unseen = $("#unseen");
+  const box = $("#panels");
+  const more = $("#more");
+  const story = $("#more .story");
+  const unseen = $("#unseen");
   const on = board.dataset.kind === "panel" && !board.hidden ? (opened ?? view.panels[0]?.name) : null;
   const list = view.panels.filter(p => p.name !== on);
   if (
@@ -366,11 +373,12 @@ function beside() {
       panel.broken(view),
       view.join,
     )
-  )
+  ) {
     return;
+  }
   panelList(view, list, box);
-  const sections = [...box.children],
-    wide = el => el.scrollWidth > el.clientWidth + 1;
+  const sections = [...box.children];
+  const wide = el => el.scrollWidth > el.clientWidth + 1;
   const low = () => more.scrollHeight > more.clientHeight + 1 || (!story.hidden && story.clientHeight < 92);
   const crowded = () => {
     fitTables(box);
@@ -457,8 +465,8 @@ function say() {
   wear(view.match?.colours);
   stage.dataset.tone = view.say.tone;
   stage.classList.toggle("idle", !view.match);
-  const wrong = panel.saysWrong(view),
-    close = $("#say [data-action=next]");
+  const wrong = panel.saysWrong(view);
+  const close = $("#say [data-action=next]");
   stage.classList.toggle("refusing", wrong);
   if (close) close.hidden = !wrong;
   $("#start").hidden = !!view.match;
@@ -468,9 +476,9 @@ function say() {
   ({ extra, picker } = view.match && mayPlay ? taps.draw(view) : { extra: {}, picker: null });
   actionButton("undo", view.actions.undo);
   actionButton("redo", view.actions.redo);
-  const again = $("#again"),
-    back = $("#look-back"),
-    over = !!view.match?.finished;
+  const again = $("#again");
+  const back = $("#look-back");
+  const over = !!view.match?.finished;
   back.hidden = !over;
   if (over) back.href = `/history/${view.match.id}`;
   if (again) again.hidden = !over;
@@ -517,11 +525,11 @@ function showPanels() {
 }
 
 /** What is still to be drawn, a step a frame, so that no frame takes long: first what is to be done now. */
-const STEPS = [say, play, tell, showPanels],
-  todo = new Set();
-let coming = null,
-  waiting = 0,
-  painted = null;
+const STEPS = [say, play, tell, showPanels];
+const todo = new Set();
+let coming = null;
+let waiting = 0;
+let painted = null;
 const wake = () => {
   waiting ||= requestAnimationFrame(frame);
 };
@@ -553,20 +561,21 @@ function frame() {
 /** Say once that what stands at a new entry is on the screen: so the time from sensor to screen is measured.
  */
 function tellPainted() {
-  const { seq } = view,
-    first = painted === null;
+  const { seq } = view;
+  const first = painted === null;
   if (seq === painted) return;
   painted = seq;
   if (mayPlay && !first) requestAnimationFrame(() => send("/api/painted", { seq }, { quiet: true }));
 }
 
-for (const name of ["undo", "redo"])
+for (const name of ["undo", "redo"]) {
   $(`[data-action=${name}]`)?.addEventListener("click", e => {
     taps.forget();
     press(e.currentTarget, `/api/${name}`, { seq: view.seq }).then(async ({ ok, data }) => {
       if (ok && name === "undo") (await import("./taken-back.js")).takenBack(data);
     });
   });
+}
 
 $("#say [data-action=next]")?.addEventListener("click", dismiss);
 
@@ -599,10 +608,11 @@ live(now => {
 /** Where a browser lets a page keep the screen on (the Pi's own does), it is kept on; elsewhere the start
     screen says where that is set. */
 const awake = () => {
-  if (!document.hidden)
+  if (!document.hidden) {
     navigator.wakeLock?.request("screen").catch(() => {
       $("#awake")?.removeAttribute("hidden");
     });
+  }
 };
 if (!navigator.wakeLock) $("#awake")?.removeAttribute("hidden");
 document.addEventListener("visibilitychange", awake);
@@ -614,10 +624,10 @@ window.requestIdleCallback?.(() => odds.percent(1));
 
 /** Sounds are fetched once somebody wants them: by the button, or before. */
 let sound = null;
-const loud = $("[data-action=sound]"),
-  hear = async () => {
-    sound = await import("../common/sound.js");
-  };
+const loud = $("[data-action=sound]");
+const hear = async () => {
+  sound = await import("../common/sound.js");
+};
 try {
   if ((localStorage.getItem("sound") ?? "off") !== "off") hear();
 } catch {
@@ -633,6 +643,7 @@ loud?.addEventListener(
   },
   { capture: true },
 );
-for (const button of document.querySelectorAll("[data-action=join]"))
+for (const button of document.querySelectorAll("[data-action=join]")) {
   button.addEventListener("click", async () => (await import("./join.js")).join(button, view));
+}
 document.fonts?.ready.then(() => view && refresh());

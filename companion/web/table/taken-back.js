@@ -3,8 +3,8 @@ import { $, h, sign, word } from "../common/draw.js";
 import { sketch } from "../course/sketch.js";
 
 const LONG = 9_000;
-let note = null,
-  timer = 0;
+let note = null;
+let timer = 0;
 
 const away = () => {
   clearTimeout(timer);

@@ -65,13 +65,13 @@ export class Taps {
       this.forget();
       this.due = taps[0]?.do;
     }
-    const tap = taps.length === 1 ? taps[0] : (taps.find(t => t.seat === this.whose) ?? null),
-      how = tap && manner(tap);
+    const tap = taps.length === 1 ? taps[0] : (taps.find(t => t.seat === this.whose) ?? null);
+    const how = tap && manner(tap);
     if (how !== "order" || this.lined.some(p => !tap.pieces.includes(p))) this.lined = [];
     if (how !== "set") this.picked = [];
     if (!confirm) this.byTap = false;
-    const asked = confirm && !this.lined.length && !this.byTap,
-      several = taps.length > 1;
+    const asked = confirm && !this.lined.length && !this.byTap;
+    const several = taps.length > 1;
     const gathered = (view.gathered || []).filter(g => !tap || g.seat === tap.seat);
     render(
       this.dock,
@@ -203,10 +203,10 @@ export class Taps {
 
   /** All the pieces in a row: tapped one after the other, dragged, or shuffled. */
   order(tap) {
-    const missing = () => tap.pieces.filter(p => !this.lined.includes(p)),
-      left = missing(),
-      animal = this.view.match?.animal,
-      name = p => tap.labels?.[tap.pieces.indexOf(p)] ?? p;
+    const missing = () => tap.pieces.filter(p => !this.lined.includes(p));
+    const left = missing();
+    const animal = this.view.match?.animal;
+    const name = p => tap.labels?.[tap.pieces.indexOf(p)] ?? p;
     const next = p =>
       this.change({
         lined: missing().length === 2 ? [...this.lined, p, missing().find(q => q !== p)] : [...this.lined, p],
@@ -286,9 +286,9 @@ export class Taps {
 
   /** All the cards there are, to choose a set from. */
   picker(tap) {
-    const { picked } = this,
-      full = picked.length === tap.needed,
-      colour = this.view.match.colours?.[tap.seat] ?? "";
+    const { picked } = this;
+    const full = picked.length === tap.needed;
+    const colour = this.view.match.colours?.[tap.seat] ?? "";
     const toggle = n => {
       // two thumbs are faster than a frame
       if (this.picked.includes(n)) this.change({ picked: this.picked.filter(m => m !== n) });
@@ -358,8 +358,10 @@ export class Taps {
     }
     if (tap?.do !== "line-up") return {};
     if (this.lined.length) return { preview: this.lined.map((p, i) => ({ piece: p, space: -i })) };
-    const placed = new Set(this.view.pieces.map(p => p.piece)),
-      felt = Object.entries(this.view.seen || {}).filter(([p, space]) => space !== null && !placed.has(p));
+    const placed = new Set(this.view.pieces.map(p => p.piece));
+    const felt = Object.entries(this.view.seen || {}).filter(
+      ([p, space]) => space !== null && !placed.has(p),
+    );
     return felt.length ? { preview: felt.map(([piece, space]) => ({ piece, space })) } : {};
   }
 }

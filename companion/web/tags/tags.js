@@ -8,9 +8,9 @@ import "../common/unlock.js";
 if ($("#due")) tags();
 
 function tags() {
-  let view = null,
-    asked = false,
-    sounds = null; // `asked`: this page itself stops the enrolment
+  let view = null;
+  let asked = false;
+  let sounds = null; // `asked`: this page itself stops the enrolment
 
   addEventListener(
     "pointerdown",
@@ -43,13 +43,13 @@ function tags() {
 
   $("#typed").addEventListener("submit", async event => {
     event.preventDefault();
-    const field = $("#uid"),
-      { status, data } = await post(
-        event.submitter ?? $("#typed button"),
-        "hold",
-        { uid: field.value },
-        { quiet: true },
-      );
+    const field = $("#uid");
+    const { status, data } = await post(
+      event.submitter ?? $("#typed button"),
+      "hold",
+      { uid: field.value },
+      { quiet: true },
+    );
     // what was turned away stands above
     if (status !== 200 && data.kind !== "turned-away") tell(data.reason || word("failed"));
     field.value = "";
@@ -73,8 +73,8 @@ function tags() {
           [440, 0, 0.15],
           [440, 0.2, 0.25],
         ]) {
-      const voice = new OscillatorNode(sounds, { frequency: tone }),
-        loud = new GainNode(sounds, { gain: 0.2 });
+      const voice = new OscillatorNode(sounds, { frequency: tone });
+      const loud = new GainNode(sounds, { gain: 0.2 });
       voice.connect(loud).connect(sounds.destination);
       voice.start(sounds.currentTime + from);
       voice.stop(sounds.currentTime + from + long);
@@ -131,8 +131,9 @@ function tags() {
           ],
       ) &&
       now.turned
-    )
+    ) {
       turned.scrollIntoView({ block: "nearest" });
+    }
     const undo = $("[data-action=undo]");
     undo.hidden = !now.undo;
     undo.setAttribute("aria-label", word("undo", { what: now.undo }));
@@ -253,11 +254,13 @@ function tags() {
     const was = view;
     view = now;
     mocked(view);
-    if (was?.now && view.now && was.now.game === view.now.game && view.now.turns > was.now.turns)
+    if (was?.now && view.now && was.now.game === view.now.game && view.now.turns > was.now.turns) {
       beep(!view.now.turned);
+    }
     const notice = $("#stopped");
-    if (view.now) notice.hidden = true;
-    else if (was?.now && !asked) {
+    if (view.now) {
+      notice.hidden = true;
+    } else if (was?.now && !asked) {
       notice.textContent = word("stopped");
       notice.hidden = false;
     }
@@ -271,7 +274,8 @@ function tags() {
       !$("#typed").hidden &&
       matchMedia("(pointer: fine)").matches &&
       document.activeElement === document.body
-    )
+    ) {
       $("#uid").focus();
+    }
   }, "tags");
 }

@@ -3,13 +3,13 @@
 import { $ } from "../common/draw.js";
 import { press } from "../common/send.js";
 
-const now = $("#explaining"),
-  form = $("#form");
+const now = $("#explaining");
+const form = $("#form");
 now?.addEventListener("change", event => press(event.target, "/api/explain", { on: event.target.checked }));
 
 function offer() {
-  const box = form.elements.explain,
-    name = form.elements.game.value;
+  const box = form.elements.explain;
+  const name = form.elements.game.value;
   box.checked = !!JSON.parse(box.dataset.explained)[name];
   $("#to-rules a").href = `/rules/${name}`;
 }

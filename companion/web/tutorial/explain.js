@@ -4,10 +4,10 @@ import { picture } from "../course/scene.js";
 import { press } from "../common/send.js";
 import "./stylesheet.js";
 
-const box = $("#explain"),
-  pic = $(".explainpic", box);
-let told = null,
-  kind = "pig";
+const box = $("#explain");
+const pic = $(".explainpic", box);
+let told = null;
+let kind = "pig";
 
 /** Show what this view explains, if anything. */
 export function show(view) {
@@ -22,12 +22,13 @@ export function show(view) {
 /** The picture that the rules have for it, else the animal. */
 function draw() {
   const width = pic.clientWidth;
-  if (told && width)
+  if (told && width) {
     render(pic, [told.key, told.scene, kind, width], () =>
       told.scene
         ? picture({ ...told.scene, cards: [], purse: null }, width)
         : h("div", { class: "explainanimal" }, animal(kind, "red", Math.min(120, width))),
     );
+  }
 }
 
 new ResizeObserver(draw).observe(box);

@@ -6,14 +6,14 @@ import * as odds from "../common/odds.js";
 import * as panel from "../common/panels.js";
 import { Track } from "../course/track.js";
 
-const track = new Track($("#track")),
-  box = $("#track-box");
+const track = new Track($("#track"));
+const box = $("#track-box");
 let view = null;
 
 function lay() {
   if (!view?.course || box.hidden) return;
-  const width = $("#track").clientWidth,
-    height = view.course.spaces > 60 ? width : width * 0.62;
+  const width = $("#track").clientWidth;
+  const height = view.course.spaces > 60 ? width : width * 0.62;
   $("#track").style.height = `${height}px`;
   track.lay(view.course, width, height, view.pieces.length);
 }
@@ -42,14 +42,15 @@ function refresh() {
   $("#idle").hidden = playing;
   $("#past").hidden = playing && !view.match.finished;
   render($("#lost"), panel.broken(view), () => panel.broken(view).map(a => panel.notice(a)));
-  const board = $("#board"),
-    end = view.roundEnd,
-    done = view.match?.finished;
+  const board = $("#board");
+  const end = view.roundEnd;
+  const done = view.match?.finished;
   board.hidden = !(end || done);
-  if (end || done)
+  if (end || done) {
     render(board, [end, done, view.standings], () =>
       end && !done ? panel.roundEnd(view) : panel.podium(view),
     );
+  }
   $("#tote").hidden = true;
   if (!playing) return;
   panel.standings(view, { head: $("#stand-head"), list: $("#stand-list") });
