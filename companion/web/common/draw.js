@@ -175,5 +175,4 @@ export function parts(list, { food = true } = {}) {
   return out.flat();
 }
 
-export const plain = list => (list || []).map(part => (typeof part === "string" ? part : part.text)).join("");
 export const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

@@ -1,6 +1,7 @@
 // What may happen and how likely it is: bars with a whisker for the error, lines over time, luck against
 // choice.
 import { h, hat, numbers, render, s, word } from "./draw.js";
+import { spread } from "./scale.js";
 
 const share = numbers({ style: "percent" });
 
@@ -51,13 +52,12 @@ export function lines(odds) {
   const high = 120;
   const top = Math.min(1, Math.max(0.5, ...rows.flatMap(r => r.line)) + 0.05);
   const at = (v, i, n) => [6 + ((wide - 46) * i) / Math.max(1, n - 1), 6 + (high - 12) * (1 - v / top)];
-  const ends = rows.map(r => ({ r, y: at(r.line.at(-1), 0, 1)[1] })).sort((a, b) => a.y - b.y);
-  ends.forEach((end, i) => {
-    if (i) end.y = Math.max(end.y, ends[i - 1].y + 21);
-  }); // hats do not cover each other
-  for (let i = ends.length - 1, low = high - 12; i >= 0; low = ends[i].y - 21, i--) {
-    ends[i].y = Math.max(12, Math.min(ends[i].y, low));
-  }
+  const ends = spread(
+    rows.map(r => ({ r, y: at(r.line.at(-1), 0, 1)[1] })),
+    21, // hats do not cover each other
+    12,
+    high - 12,
+  );
   return s(
     "svg",
     { class: "oddslines", viewBox: `0 0 ${wide} ${high}`, role: "img", "aria-label": word("over time") },

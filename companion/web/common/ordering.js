@@ -123,9 +123,3 @@ export function ordering(box, moved) {
     (now.matches("button") ? now : now.querySelector("button"))?.focus();
   });
 }
-
-/** The list with the thing at `from` taken to `to`. */
-export function placed(list, from, to) {
-  const rest = list.filter((_, i) => i !== from);
-  return [...rest.slice(0, to), list[from], ...rest.slice(to)];
-}

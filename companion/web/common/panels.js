@@ -1,19 +1,8 @@
 // The panels that several pages share: sentence, standings, odds, story, notices.
 import { amount } from "./boards.js";
-import { acorn, chip, h, hat, parts, picture, plain, render, s, sign, word } from "./draw.js";
+import { acorn, chip, h, hat, parts, picture, render, s, sign, word } from "./draw.js";
 import { bar, percent } from "./odds.js";
-
-/** A sentence in its clauses: the companion puts ". " between them. */
-export const clauses = list =>
-  (list || []).reduce(
-    (found, part) => {
-      if (part === ". ") found.push([]);
-      else found[found.length - 1].push(part);
-      return found;
-    },
-    [[]],
-  );
-const joined = (list, by) => list.flatMap((clause, i) => (i ? [by, ...clause] : clause));
+import { clauses, joined, plain } from "./sentence.js";
 
 /** The big sentence in words; what follows its first `large` clauses is said smaller, before what comes then.
  */

@@ -36,6 +36,12 @@ export async function send(url, body = {}, { method = "POST", quiet = false } = 
   return { ok: answer.ok, status: answer.status, data };
 }
 
+/** What the companion answers to a GET, as JSON; null where it cannot be had now. */
+export async function getJson(url) {
+  const answer = await fetch(url).catch(() => null);
+  return answer?.ok ? answer.json().catch(() => null) : null;
+}
+
 /** Send for a button: it is not pressed twice while the answer is on its way. */
 export async function press(button, url, body, options) {
   if (button.getAttribute("aria-busy") === "true") return { ok: false };

@@ -1,7 +1,8 @@
 // What is heard at the table: short melodies, and a voice that says what happened and who is next. Off until
 // it is switched on by touch; never the only carrier of a message; nothing that was not just now; public
 // things only.
-import { $, plain, word } from "./draw.js";
+import { commentary, moment } from "./commentary.js";
+import { $, word } from "./draw.js";
 import { tell } from "./send.js";
 
 const MODES = ["off", "sounds", "voice"];
@@ -124,34 +125,6 @@ function hush() {
   [speaking, waiting] = [null, null];
   window.speechSynthesis?.cancel();
   playing?.disconnect();
-}
-
-const newest = view => Number(view.story[0]?.key ?? 0);
-const refusals = view => view.alerts.filter(a => a.kind !== "held").map(a => a.kind + a.text);
-
-/** The weightiest of what happened between two pictures of the same match; "" if nothing that is to be heard.
- */
-export function moment(was, now) {
-  if (!was?.match || was.match.id !== now.match?.id) return "";
-  if (newest(now) <= newest(was) || now.seq === was.seq) {
-    const before = refusals(was);
-    return refusals(now).some(text => !before.includes(text)) ? "wrong" : "";
-  }
-  if (now.match.finished) return "end";
-  if (now.reward && now.reward.key !== was.reward?.key) return now.reward.kind;
-  if (now.roundEnd && now.roundEnd.key !== was.roundEnd?.key) return "round";
-  return now.standings.some(row => row.lastCard) ? "last-card" : "ok";
-}
-
-/** What happened, and who is next. The big sentence of a piece to be moved tells both. */
-export function commentary(now) {
-  const { parts, then } = now.say;
-  const story = now.moves.length || now.match.finished ? [] : (now.story[0]?.parts ?? []);
-  return [story, parts, then]
-    .map(plain)
-    .filter(Boolean)
-    .map(said => said.replace(/[.\s]*$/, ""))
-    .join(". ");
 }
 
 let slept = false; // the page was not looked at: what the next picture brings may be old

@@ -83,3 +83,11 @@ export function course(spaces, behind, width, height, pieces = 5) {
     sign: strip > 34 ? { x: gate.length + 70, y: start.at(0)[1] + lane / 2 + 20 } : null,
   });
 }
+
+/** The kind of ground of a space of a course. */
+export function groundOf(printed, space) {
+  const { natural = [], sand = [], spaces } = printed;
+  const moor = natural.length > 1 ? Math.max(...natural) : null;
+  if (natural.includes(space)) return space === moor ? "moor" : "river";
+  return sand.includes(space) ? "sand" : space > spaces ? "run" : "grass";
+}

@@ -1,5 +1,6 @@
 // Draws the empty course: turf, lane, spaces, numbers, lines, and what is printed on it or lies on it.
 import { s, word } from "../common/draw.js";
+import { groundOf } from "./course.js";
 
 export const degrees = a => (a * 180) / Math.PI;
 export const turned = (p, z = 1) =>
@@ -183,14 +184,6 @@ export function gate(c) {
     s("path", { class: "gatebar", d, "stroke-width": thick }),
   );
   return drawn;
-}
-
-/** The kind of ground of a space of a course. */
-export function groundOf(view, space) {
-  const { natural = [], sand = [], spaces } = view;
-  const moor = natural.length > 1 ? Math.max(...natural) : null;
-  if (natural.includes(space)) return space === moor ? "moor" : "river";
-  return sand.includes(space) ? "sand" : space > spaces ? "run" : "grass";
 }
 
 function courseGround(c, view) {

@@ -2,46 +2,6 @@
 import { s, word } from "../common/draw.js";
 import { degrees } from "./ground.js";
 
-const STEP = 250;
-const HOP = 500;
-const LONGEST = 3_000;
-
-/** The legs of a way: single steps, and one hop over each run of `taken` spaces. Past both ends of a course
-    nothing is. */
-export function legs(c, from, to, taken, move = null) {
-  const n = c.spaces;
-  const ahead = c.closed ? (((to - from) % n) + n) % n : to - from;
-  const run = k => taken.has(c.closed ? c.fits(from + k) : from + k);
-  const jumped = Array.from({ length: Math.max(0, ahead - 1) }, (_, i) => i + 1).every(run);
-  const told = move?.over?.length;
-  const forward = c.closed
-    ? told
-      ? move.over.length === ahead - 1 || ahead <= n / 2
-      : ahead <= n / 2 || jumped
-    : ahead >= 0;
-  const distance = forward ? Math.abs(ahead) : c.closed ? n - ahead : -ahead;
-  const sign = forward ? 1 : -1;
-  const found = [];
-  for (let k = 0; k < distance;) {
-    let next = k + 1;
-    while (next < distance && run(sign * next)) next++;
-    found.push({
-      from: from + sign * k,
-      to: from + sign * next,
-      time: next - k > 1 ? HOP : STEP,
-      hop: next - k > 1,
-    });
-    k = next;
-  }
-  const total = found.reduce((sum, leg) => sum + leg.time, 0);
-  if (total > LONGEST) {
-    found.forEach(leg => {
-      leg.time *= LONGEST / total;
-    });
-  }
-  return found;
-}
-
 /** How far the runner's left is up on the screen between two spaces: 1 where they run right, −1 where left.
  */
 function overhead(c, a, b) {

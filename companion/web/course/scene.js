@@ -1,8 +1,9 @@
 // A picture of the rules: a scene that the rules have played, drawn like the table page draws the game.
 import { acorn, chip, h, hat, s, sign } from "../common/draw.js";
-import * as straight from "./stretch.js";
-import { Track } from "./track.js";
 import { hop } from "./motion.js";
+import { stretch } from "./straight.js";
+import { ground } from "./stretch.js";
+import { Track } from "./track.js";
 
 const HIGHEST = 112;
 
@@ -63,7 +64,7 @@ function purse({ seat, loose, kept }) {
 export function picture(scene, width) {
   const svg = s("svg", { class: "track", "aria-hidden": "true" });
   const height = heightOf(scene, width);
-  const track = new Track(svg, scene.course.stretch ? straight : null);
+  const track = new Track(svg, scene.course.stretch ? { stretch, ground } : null);
   const view = visible(scene);
   Object.assign(svg.style, { width: `${width}px`, height: `${height}px` });
   track.lay(view.course, width, height, Math.max(1, view.pieces.length));

@@ -1,51 +1,11 @@
-// Some spaces of a loop or a course laid straight, left to right: the pictures of the rules.
+// Draws the ground of some spaces laid straight (straight.js), with what it has of line, gate and nature.
 import { s, word } from "../common/draw.js";
-import { RIGHT, laid, line as way } from "./geometry.js";
-import { gate, groundOf, line, nature, numbers, rails, turned } from "./ground.js";
+import { groundOf } from "./course.js";
+import { gate, line, nature, numbers, rails, turned } from "./ground.js";
 
 const SMALLEST = 13; // px of a word that can be read
 
-/** The geometry. `course.stretch` are the first and the last space; on a loop those before the start are
-    counted down from 0, on a course 0 is the gate. */
-export function stretch(course, width, height) {
-  const [from, to] = course.stretch;
-  const board = course.kind === "course";
-  const cell = width / (to - from + 1);
-  const lane = height - 20;
-  const before = Math.max(0, 1 - from) * cell;
-  const left = Math.min(0, 1 - from) * cell;
-  const first = board ? Math.max(1, from) : from;
-  const list = Array.from({ length: to - first + 1 }, (_, i) => first + i);
-  const size = Math.min(64, cell * 1.3, lane * 0.75);
-  const stall = i => ({ x: before * 0.42, y: height / 2 + (i ? 0.22 : -0.2) * lane, direction: 0, size });
-  const called = space => (board ? space : ((space % course.spaces) + course.spaces) % course.spaces);
-  const drawn = laid({
-    kind: "course",
-    spaces: to,
-    first: 1,
-    width,
-    height,
-    lane,
-    infield: null,
-    numbers: -1,
-    before,
-    parts: [way(left, height / 2, RIGHT, before + to * cell)],
-  });
-  return {
-    ...drawn,
-    first: from,
-    list,
-    fits: space => space,
-    called,
-    stall: board ? stall : null,
-    aside: stall,
-    asides: 0,
-    finish: course.spaces,
-    gate: before - cell * 0.02,
-  };
-}
-
-/** Its ground, with what it has of line, gate and nature. */
+/** The ground in two layers: under what stands on it, and over it. */
 export function ground(c, view) {
   const board = view.kind === "course";
   const kind = new Map(c.list.map(space => [space, board ? groundOf(view, space) : ""]));

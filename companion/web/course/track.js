@@ -3,7 +3,8 @@ import { calm, piece as drawPiece, s, word } from "../common/draw.js";
 import { course as courseOf } from "./course.js";
 import { loop } from "./geometry.js";
 import { chevrons, degrees, ground, lying, occupied, printed } from "./ground.js";
-import { flag, flight, hop, legs } from "./motion.js";
+import { legs } from "./legs.js";
+import { flag, flight, hop } from "./motion.js";
 
 const FLIGHT = 700;
 

@@ -3,7 +3,7 @@
 import { $, chip, h, labelled, numbers, picture, render, word } from "../common/draw.js";
 import { latencyChart } from "./latency-chart.js";
 import { Readers, sign } from "./readers.js";
-import { press, send, tell } from "../common/send.js";
+import { getJson, press, send, tell } from "../common/send.js";
 import "../common/unlock.js";
 
 const GROUP = 8;
@@ -442,15 +442,10 @@ function keep(result, chip, kind) {
 /** Ask what is now; a page that nobody sees asks nothing. */
 async function refresh() {
   if (document.hidden) return;
-  let answer;
-  try {
-    answer = await fetch("/api/hardware");
-  } catch {
-    answer = null;
-  }
-  $("#stale").hidden = !!answer?.ok;
-  if (!answer?.ok) return;
-  now = await answer.json();
+  const answer = await getJson("/api/hardware");
+  $("#stale").hidden = !!answer;
+  if (!answer) return;
+  now = answer;
   document.documentElement.toggleAttribute("data-mock", now.mock);
   for (const draw of [findings, track, parts, latency, figures, recorder]) draw();
 }

@@ -1,5 +1,6 @@
 // From sensor to screen: a bar for each of the last times, the newest on the right, and a line at the middle.
 import { numbers, s, word } from "../common/draw.js";
+import { roundUp } from "../common/scale.js";
 
 const HIGH = 170;
 const LEFT = 66;
@@ -8,16 +9,10 @@ const LOW = 26;
 const MOST = 200;
 const whole = numbers({ maximumFractionDigits: 0 });
 
-/** A round figure that is not under the highest time: 100, 200, 500, 1000 … */
-const round = most => {
-  const step = 10 ** Math.floor(Math.log10(most));
-  return [1, 2, 5, 10].map(n => n * step).find(n => n >= most);
-};
-
 /** Draw it into `box`, as wide as that is. */
 export function latencyChart(box, { ms, median }) {
   const wide = Math.max(260, box.clientWidth);
-  const top = round(Math.max(100, ...ms));
+  const top = roundUp(Math.max(100, ...ms));
   const y = value => TOP + (HIGH - TOP - LOW) * (1 - value / top);
   const room = wide - LEFT - 4;
   const count = Math.max(ms.length, 20);

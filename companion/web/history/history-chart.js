@@ -1,6 +1,7 @@
 // The odds over time of a past game: a line for each seat with its own mark, and where the slider is.
 import { h, hat, s, word } from "../common/draw.js";
 import { percent } from "../common/odds.js";
+import { spread } from "../common/scale.js";
 
 const HIGH = 240;
 const LEFT = 62;
@@ -110,14 +111,8 @@ export class Chart {
   ends(wins, known, seats) {
     if (!known.length) return [];
     const last = wins[known.at(-1)];
-    const ends = seats.map((_, seat) => ({ seat, y: this.y(last[seat]) })).sort((a, b) => a.y - b.y);
-    ends.forEach((end, i) => {
-      if (i) end.y = Math.max(end.y, ends[i - 1].y + 34);
-    });
-    for (let i = ends.length - 1, low = HIGH - 18; i >= 0; low = ends[i].y - 34, i--) {
-      ends[i].y = Math.max(18, Math.min(ends[i].y, low));
-    }
-    return ends.map(({ seat, y }) => {
+    const all = seats.map((_, seat) => ({ seat, y: this.y(last[seat]) }));
+    return spread(all, 34, 18, HIGH - 18).map(({ seat, y }) => {
       const drawn = hat(seat, 36);
       drawn.setAttribute("x", this.wide - RIGHT + 6);
       drawn.setAttribute("y", y - 18);

@@ -1,11 +1,12 @@
 // One past game: a slider through its moments, and what there is to tell about it.
 import { amount, fit, numberCard, panelList } from "../common/boards.js";
-import { $, acorn, chip, h, hat, parts, plain, render, wear, word } from "../common/draw.js";
+import { $, acorn, chip, h, hat, parts, render, wear, word } from "../common/draw.js";
 import { Chart, sign, table } from "./history-chart.js";
 import { day } from "./history.js";
 import { luck, percent, tenths } from "../common/odds.js";
 import * as panel from "../common/panels.js";
-import { press, tell } from "../common/send.js";
+import { getJson, press, tell } from "../common/send.js";
+import { capital, plain } from "../common/sentence.js";
 import { Track } from "../course/track.js";
 
 const AGAIN = 2_000;
@@ -37,21 +38,11 @@ function nearest() {
   return null;
 }
 
-/** A view; null if it cannot be had now. */
-async function fetched(name) {
-  try {
-    const answer = await fetch(`/api/history/${id}/moments/${name}`);
-    return answer.ok ? await answer.json() : null;
-  } catch {
-    return null;
-  }
-}
-
 /** Have every moment ready before it is wanted: one after another, so that the one wanted now comes next. */
 async function fetchAll() {
   for (let moment; !gone && (moment = nearest()) !== null;) {
     const name = key(moment);
-    const found = await fetched(name);
+    const found = await getJson(`/api/history/${id}/moments/${name}`);
     if (!found) {
       offline();
       return;
@@ -88,13 +79,6 @@ function go(moment, { walk = false } = {}) {
   if (ready) show(ready, walk);
   have();
 }
-
-const capital = list =>
-  typeof list[0] === "string"
-    ? [list[0].charAt(0).toUpperCase() + list[0].slice(1), ...list.slice(1)]
-    : list[0]?.text
-      ? [{ ...list[0], text: list[0].text.charAt(0).toUpperCase() + list[0].text.slice(1) }, ...list.slice(1)]
-      : list;
 
 /** Draw a moment; pieces travel only where one moment follows another. */
 function show(found, walk) {

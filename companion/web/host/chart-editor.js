@@ -1,9 +1,9 @@
 // What is printed in the owner's game: a course that is tapped together, or a table of odds.
 import { $, h, numbers, render, word } from "../common/draw.js";
 import { press, send } from "../common/send.js";
+import { kindOf, turned } from "./board.js";
 import { Track } from "../course/track.js";
 
-const KINDS = ["grass", "sand", "natural"];
 const DOUBLES = ["1-2", "1-3", "1-4", "2-3", "2-4", "3-4"];
 const number = (value, label, change, more = {}) =>
   h("input", {
@@ -114,30 +114,17 @@ class Editor {
     const picks = board
       ? {
           picks: Array.from({ length: spaces }, (_, i) => i + 1),
-          pick: space => this.turn(space),
-          name: n => word("space", { n, what: word(this.kind(n)) }),
+          pick: space => {
+            this.chart.board = turned(board, space);
+            this.draw();
+          },
+          name: n => word("space", { n, what: word(kindOf(board, n)) }),
         }
       : {};
     this.track.show(
       { match: { animal: board ? "horse" : "dog" }, course, pieces: [], moves: [], food: [] },
       picks,
     );
-  }
-
-  kind(space) {
-    const { sand, natural } = this.chart.board;
-    return sand.includes(space) ? "sand" : natural.includes(space) ? "natural" : "grass";
-  }
-
-  /** One tap: grass becomes sand, sand an obstacle, an obstacle grass. */
-  turn(space) {
-    const { board } = this.chart;
-    const next = KINDS[(KINDS.indexOf(this.kind(space)) + 1) % 3];
-    const without = list => list.filter(n => n !== space);
-    board.sand = without(board.sand);
-    board.natural = without(board.natural);
-    if (next !== "grass") board[next] = [...board[next], space].sort((a, b) => a - b);
-    this.draw();
   }
 
   boardForm(board) {

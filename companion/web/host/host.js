@@ -6,7 +6,7 @@ import { live } from "../common/live.js";
 import { newGame } from "./new-game.js";
 import { mocked } from "../common/panels.js";
 import { askUndo } from "../table/played.js";
-import { press } from "../common/send.js";
+import { getJson, press } from "../common/send.js";
 import "../common/unlock.js";
 
 const store = $("#host-data");
@@ -63,9 +63,8 @@ function host(data) {
   };
 
   async function matches() {
-    const answer = await fetch("/api/matches").catch(() => null);
-    if (!answer?.ok) return;
-    const all = (await answer.json()).matches;
+    const all = (await getJson("/api/matches"))?.matches;
+    if (!all) return;
     const rows = (el, some, tail) => {
       el.hidden = !some.length;
       render($(".matches", el), some, () =>

@@ -1,6 +1,7 @@
 // The form of a new game: which, who, who deals, colours, names of the animals, options.
 import { $, chip, h, hat, sign, word } from "../common/draw.js";
-import { ordering, placed } from "../common/ordering.js";
+import { placed } from "../common/order.js";
+import { ordering } from "../common/ordering.js";
 import { tell } from "../common/send.js";
 
 const KEPT = "new-game";

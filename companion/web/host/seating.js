@@ -1,15 +1,10 @@
 // Who sits where, on the host's page: the code to join with, which seats a phone holds, renaming a seat,
 // freeing one.
 import { $, h, hat, render, word } from "../common/draw.js";
-import { press, send } from "../common/send.js";
+import { getJson, press, send } from "../common/send.js";
 
 const box = $("#seating");
 let join = null;
-
-async function ask() {
-  const answer = await fetch("/api/join").catch(() => null);
-  if (answer?.ok) join = await answer.json();
-}
 
 /** The name of a seat: written over, it is another one for the whole game. */
 function nameOf(s) {
@@ -66,7 +61,7 @@ function draw(view) {
 
 if (box) {
   document.addEventListener("view", async event => {
-    if (!join) await ask();
+    join ??= await getJson("/api/join");
     draw(event.detail);
   });
 }

@@ -14,7 +14,7 @@ import {
 } from "../common/draw.js";
 import { live } from "../common/live.js";
 import { broken, mocked, refused } from "../common/panels.js";
-import { press, send } from "../common/send.js";
+import { getJson, press, send } from "../common/send.js";
 import { Track } from "../course/track.js";
 
 const LAID = ["line-up", "play", "show"]; // what is decided with pieces and cards, not by tap
@@ -98,9 +98,9 @@ function clear() {
 }
 
 async function fetchMock() {
-  const answer = await fetch("/api/mock").catch(() => null);
-  if (!answer?.ok) return;
-  mock = await answer.json();
+  const now = await getJson("/api/mock");
+  if (!now) return;
+  mock = now;
   draw();
 }
 

@@ -1,7 +1,8 @@
 // The order in which somebody likes to hold the cards: dragged, or moved by the arrow keys; kept on the
 // device.
 import { h, word } from "../common/draw.js";
-import { ordering, placed } from "../common/ordering.js";
+import { placed, ranked } from "../common/order.js";
+import { ordering } from "../common/ordering.js";
 
 const KEPT = "hand order";
 const name = card => card.piece ?? card.text;
@@ -21,11 +22,9 @@ function like(names) {
   }
 }
 
-const rank = card => (liked.includes(name(card)) ? liked.indexOf(name(card)) : liked.length);
-
 /** The cards as they are liked, those of which nothing is known last; each with its index in `cards`. */
 export const inOrder = cards =>
-  cards.map((card, i) => ({ card, i })).sort((a, b) => rank(a.card) - rank(b.card) || a.i - b.i);
+  ranked(cards.map(name), liked).map(({ i }) => ({ card: cards[i], i }));
 
 /** What the attributes of the card at this place must have. */
 export const at = (place, card) => ({ "data-place": place, "data-called": card.text });

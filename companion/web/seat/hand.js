@@ -2,10 +2,13 @@
 import { amount } from "../common/boards.js";
 import { chip, h, labelled, picture, word } from "../common/draw.js";
 import { at, inOrder, sortable } from "./hand-order.js";
-import { ordering, placed } from "../common/ordering.js";
+import { betOf, handedIn, paid, paidWith, stepOf, total, wins, withDog } from "./slip.js";
+import { placed } from "../common/order.js";
+import { ordering } from "../common/ordering.js";
+import { capital } from "../common/sentence.js";
 
-const capital = text => text.slice(0, 1).toUpperCase() + text.slice(1);
 const money = n => amount(n, "money");
+const pays = pay => (pay ? `×${pay.odds}` : "");
 
 /** What is drawn on a card: an animal, or a number. */
 const face = (card, animal) => (card.piece ? picture(animal, card.piece, 70) : h("b", {}, card.text));
@@ -68,11 +71,8 @@ export class Choosing {
       return whole([...this.list].sort((a, b) => a - b));
     }
     if (way.kind !== "bets") return null;
-    const rows = way.kinds
-      .map(k => ({ kind: k.kind, dogs: [], stake: 0, needs: k.dogs, ...this.sheet[k.kind] }))
-      .filter(b => b.stake);
-    if (!rows.length || rows.some(b => b.dogs.length !== b.needs)) return null;
-    return whole(rows.map(({ kind, dogs, stake }) => ({ kind, dogs, stake })));
+    const bets = handedIn(way, this.sheet);
+    return bets && whole(bets);
   }
 
   /** Something to decide, with its title. */
@@ -243,7 +243,7 @@ export class Choosing {
   // --- the bet slip -----------------------------------------------------------------------------
 
   bets(way) {
-    const total = Object.values(this.sheet).reduce((sum, bet) => sum + bet.stake, 0);
+    const staked = total(this.sheet);
     const named = way.dogs.filter(d => d.named);
     return [
       named.length > 0 &&
@@ -255,27 +255,18 @@ export class Choosing {
       way.kinds.map(kind => this.bet(way, kind)),
       h(
         "p",
-        { class: "total", "data-total": total },
+        { class: "total", "data-total": staked },
         word("together"),
-        h("b", { class: total && (total < way.least || total > way.most) ? "loss" : "" }, money(total)),
+        h("b", { class: staked && (staked < way.least || staked > way.most) ? "loss" : "" }, money(staked)),
         h("span", { class: "soft" }, word("limits", { low: money(way.least), high: money(way.most) })),
       ),
     ];
   }
 
   bet(way, kind) {
-    const bet = this.sheet[kind.kind] ?? { dogs: [], stake: 0 };
+    const bet = betOf(this.sheet, kind);
     const put = values => this.set(way, { sheet: { ...this.sheet, [kind.kind]: { ...bet, ...values } } });
-    const toggle = dog => {
-      const dogs = bet.dogs.includes(dog)
-        ? bet.dogs.filter(d => d !== dog)
-        : [...bet.dogs, dog].slice(-kind.dogs);
-      put({
-        dogs,
-        stake: dogs.length ? bet.stake || way.step * Math.max(1, Math.ceil(this.room(way) / way.step)) : 0,
-      });
-    };
-    const step = way.step * Math.max(1, Math.round(100 / way.step));
+    const step = stepOf(way);
     const less = Math.max(0, bet.stake - step);
     const more = bet.stake + step;
     return h(
@@ -291,9 +282,9 @@ export class Choosing {
             `${kind.kind}-${d.piece}`,
             bet.dogs.includes(d.piece),
             word("bet on", { kind: kind.title, name: d.text, n: d.rank }),
-            { "data-dog": d.piece, onclick: () => toggle(d.piece) },
+            { "data-dog": d.piece, onclick: () => put(withDog(way, this.sheet, kind, d.piece)) },
             h("span", {}, chip(d.piece, 30), h("b", {}, String(d.rank))),
-            h("small", {}, this.odds(way, kind, d.piece, bet.dogs)),
+            h("small", {}, pays(paidWith(way, kind, d.piece, bet.dogs))),
           ),
         ),
       ),
@@ -338,32 +329,13 @@ export class Choosing {
     );
   }
 
-  /** What is missing to the least that must be staked. */
-  room(way) {
-    return Math.max(0, way.least - Object.values(this.sheet).reduce((sum, bet) => sum + bet.stake, 0));
-  }
-
-  found(way, kind, dogs) {
-    return way.pays.find(
-      p => p.kind === kind.kind && p.dogs.length === dogs.length && p.dogs.every(d => dogs.includes(d)),
-    );
-  }
-
-  /** What a dog pays: alone, or with the one that is chosen already. */
-  odds(way, kind, dog, chosen) {
-    const other = chosen.filter(d => d !== dog).slice(-1);
-    const pay = this.found(way, kind, kind.dogs > 1 ? [...other, dog] : [dog]);
-    return pay ? `×${pay.odds}` : "";
-  }
-
   pays(way, kind, bet) {
     if (!bet.stake) return word("no bet");
-    const pay = this.found(way, kind, bet.dogs);
+    const pay = paid(way, kind, bet.dogs);
     if (!pay) return word(kind.dogs > 1 ? "choose dogs" : "choose dog");
-    const [over, under] = pay.ratio.map(BigInt);
     return [
       `${word("pays n", { n: pay.odds })} → `,
-      h("b", { class: "gain" }, money(((BigInt(bet.stake) * over) / under).toString())),
+      h("b", { class: "gain" }, money(wins(pay, bet.stake))),
     ];
   }
 }

@@ -1,5 +1,6 @@
 // How a phone joins: large QR codes, the one of the Wi-Fi first, then the one of the page.
 import { $, h, word } from "../common/draw.js";
+import { getJson } from "../common/send.js";
 
 const door = $("#joining");
 const steps = $("#joining-steps");
@@ -32,8 +33,7 @@ const step = ({ to, title, text }) =>
   );
 
 async function open(view) {
-  const answer = await fetch("/api/join").catch(() => null);
-  const known = answer?.ok ? await answer.json() : null;
+  const known = await getJson("/api/join");
   const page = goal(view, known);
   const text = page.code
     ? word("join code", { url: page.url.replace("http://", ""), code: page.code })

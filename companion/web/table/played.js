@@ -1,7 +1,9 @@
 // What was played, on the host's page: back to any moment, or correct a decision and see first what follows.
 import { $, chip, h, hat, picture, sign, word } from "../common/draw.js";
-import { ordering, placed } from "../common/ordering.js";
-import { press, tell } from "../common/send.js";
+import { Latest } from "../common/latest.js";
+import { placed } from "../common/order.js";
+import { ordering } from "../common/ordering.js";
+import { press, send, tell } from "../common/send.js";
 import { sketch } from "../course/sketch.js";
 
 const FEW = 12;
@@ -14,6 +16,7 @@ let shown = "";
 let rows = [];
 let most = FEW;
 let open = null;
+const lists = new Latest();
 
 const button = (action, cls, text, onclick, ...inside) =>
   h("button", { type: "button", "data-action": action, class: cls, onclick }, ...inside, text);
@@ -185,6 +188,7 @@ async function show(row, el) {
   const into = h("div", { class: "ask", tabindex: -1 });
   const instead = h("div", { class: "instead" });
   const preview = h("div", { class: "follows", "aria-live": "polite" });
+  const choices = new Latest();
   const close = () => {
     open = null;
     draw();
@@ -192,8 +196,10 @@ async function show(row, el) {
   };
   async function choose(line) {
     const asked = { seq: of.seq, entry: row.entry, decision: line };
-    const { ok, data } = await press(preview, "/api/change", { ...asked, dry: true });
-    if (!ok) return preview.replaceChildren();
+    preview.replaceChildren();
+    const answer = await choices.of(send("/api/change", { ...asked, dry: true }));
+    if (!answer?.ok) return;
+    const { data } = answer;
     preview.replaceChildren(
       ...[
         h("p", { class: "say" }, follows(data)),
@@ -217,11 +223,11 @@ async function show(row, el) {
     preview.scrollIntoView({ block: "nearest" });
   }
   if (!of.closed) instead.append(...[await others(of, choose)].flat());
-  new MutationObserver(() => preview.replaceChildren()).observe(instead, {
-    subtree: true,
-    childList: true,
-    attributes: true,
-  }); // that was of another choice
+  const another = new MutationObserver(() => {
+    choices.forget();
+    preview.replaceChildren(); // that was of another choice
+  });
+  another.observe(instead, { subtree: true, childList: true, attributes: true });
   into.append(
     ...[
       button("back-to", "", word("back to here"), () => askBack(row.entry, into, close), sign("undo", 26)),
@@ -272,9 +278,9 @@ function draw() {
 
 async function look() {
   if (!$("details", box).open || shown === seq) return;
-  const told = await get("/api/played");
+  const told = await lists.of(get("/api/played"));
   if (!told) return;
-  shown = seq;
+  shown = told.seq;
   rows = told.played;
   if (!rows.some(row => row.entry === open)) open = null;
   draw();

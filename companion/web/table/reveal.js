@@ -3,7 +3,7 @@
 import { $, h, hat, labelled, render, s, word } from "../common/draw.js";
 import { hold } from "../common/hold.js";
 import { long } from "../common/panels.js";
-import { send } from "../common/send.js";
+import { getJson, send } from "../common/send.js";
 
 const holds = $("#holds");
 const held = $("#held");
@@ -25,8 +25,7 @@ async function look() {
   const asked = seat;
   tools ??= await import("../seat/hand.js");
   choosing ??= new tools.Choosing(() => draw());
-  const answer = await fetch(`/api/seat/page?seat=${asked}`).catch(() => null);
-  const data = answer?.ok ? await answer.json() : null;
+  const data = await getJson(`/api/seat/page?seat=${asked}`);
   if (seat !== asked) return; // let go meanwhile
   if (!data?.own) return fall();
   own = data.own;
@@ -154,8 +153,8 @@ export function seatJoin(now) {
 }
 
 async function ask() {
-  const answer = await fetch("/api/join").catch(() => null);
-  if (answer?.ok) code = (await answer.json()).code;
+  const known = await getJson("/api/join");
+  if (known) code = known.code;
   const join = view && seatJoin(view);
   if (join) $("[data-join-text]").textContent = join.text;
 }

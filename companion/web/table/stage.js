@@ -7,17 +7,25 @@ try {
   /* private mode */
 }
 
-export function fitStage(stage) {
-  const flat = turn % 2;
-  const w = flat ? innerHeight : innerWidth;
-  const h = flat ? innerWidth : innerHeight;
-  const wide = w >= h;
+/** How a window of `w` × `h` shows the stage: its size before it is turned and enlarged, and by how much it is. */
+export function fitted(w, h, quarters) {
+  const flat = quarters % 2;
+  const [across, down] = flat ? [h, w] : [w, h];
+  const wide = across >= down;
   const [bw, bh] = wide ? [1280, 800] : [800, 1280];
   const [sw, sh] = wide ? [1000, 690] : [740, 1080];
-  const k = w >= bw && h >= bh ? Math.min(w / bw, h / bh) : Math.min(1, w / sw, h / sh);
-  stage.style.width = `${w / k}px`;
-  stage.style.height = `${h / k}px`;
-  stage.style.transform = `translate(-50%,-50%) rotate(${turn * 90}deg) scale(${k})`;
+  const scale =
+    across >= bw && down >= bh
+      ? Math.min(across / bw, down / bh)
+      : Math.min(1, across / sw, down / sh);
+  return { width: across / scale, height: down / scale, scale };
+}
+
+export function fitStage(stage) {
+  const { width, height, scale } = fitted(innerWidth, innerHeight, turn);
+  stage.style.width = `${width}px`;
+  stage.style.height = `${height}px`;
+  stage.style.transform = `translate(-50%,-50%) rotate(${turn * 90}deg) scale(${scale})`;
   stage.dataset.turn = turn * 90;
 }
 

@@ -7,6 +7,7 @@ import * as odds from "../common/odds.js";
 import * as panel from "../common/panels.js";
 import { seatJoin } from "./reveal.js";
 import { press, send } from "../common/send.js";
+import { clauses } from "../common/sentence.js";
 import { fitStage, turnStage } from "./stage.js";
 import { Taps } from "./taps.js";
 import { Track } from "../course/track.js";
@@ -102,7 +103,7 @@ function fit() {
     [40, 20],
     [40, 18],
   ];
-  for (let clauses = panel.clauses(view.say.parts).length; clauses > 0; clauses--) {
+  for (let clauses = clauses(view.say.parts).length; clauses > 0; clauses--) {
     panel.say(view, big, then, clauses);
     for (const [stacked, lines] of [
       [true, 2],

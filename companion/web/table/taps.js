@@ -2,6 +2,7 @@
 import { numberCard } from "../common/boards.js";
 import { chip, h, hat, picture, render, sign, word } from "../common/draw.js";
 import { long } from "../common/panels.js";
+import { placed } from "../common/order.js";
 import { press } from "../common/send.js";
 
 const none = value => value === null || value === undefined;
@@ -233,7 +234,7 @@ export class Taps {
         ),
       ),
     );
-    import("../common/ordering.js").then(({ ordering, placed }) =>
+    import("../common/ordering.js").then(({ ordering }) =>
       ordering(row, (from, to) => this.change({ lined: placed([...this.lined, ...left], from, to) })),
     );
     return [
