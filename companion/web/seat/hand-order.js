@@ -23,8 +23,7 @@ function like(names) {
 }
 
 /** The cards as they are liked, those of which nothing is known last; each with its index in `cards`. */
-export const inOrder = cards =>
-  ranked(cards.map(name), liked).map(({ i }) => ({ card: cards[i], i }));
+export const inOrder = cards => ranked(cards.map(name), liked).map(({ i }) => ({ card: cards[i], i }));
 
 /** What the attributes of the card at this place must have. */
 export const at = (place, card) => ({ "data-place": place, "data-called": card.text });

@@ -333,10 +333,7 @@ export class Choosing {
     if (!bet.stake) return word("no bet");
     const pay = paid(way, kind, bet.dogs);
     if (!pay) return word(kind.dogs > 1 ? "choose dogs" : "choose dog");
-    return [
-      `${word("pays n", { n: pay.odds })} → `,
-      h("b", { class: "gain" }, money(wins(pay, bet.stake))),
-    ];
+    return [`${word("pays n", { n: pay.odds })} → `, h("b", { class: "gain" }, money(wins(pay, bet.stake)))];
   }
 }
 

@@ -15,9 +15,7 @@ export function fitted(w, h, quarters) {
   const [bw, bh] = wide ? [1280, 800] : [800, 1280];
   const [sw, sh] = wide ? [1000, 690] : [740, 1080];
   const scale =
-    across >= bw && down >= bh
-      ? Math.min(across / bw, down / bh)
-      : Math.min(1, across / sw, down / sh);
+    across >= bw && down >= bh ? Math.min(across / bw, down / bh) : Math.min(1, across / sw, down / sh);
   return { width: across / scale, height: down / scale, scale };
 }
 
