@@ -108,7 +108,7 @@ test("a stretch of a course begins with its gate", () => {
   assert.ok(c.stall(0).x < c.gate && c.gate < c.at(1).x);
 });
 
-test("what a space of a board is: the last natural obstacle is the moor, behind the line one runs out", () => {
+test("what a space is: the last obstacle by nature is the moor, behind the line one runs out", () => {
   const board = { spaces: 10, natural: [3, 7], sand: [5] };
   const kinds = [1, 3, 5, 7, 10, 11].map(space => groundOf(board, space));
   assert.deepEqual(kinds, ["grass", "river", "sand", "moor", "grass", "run"]);

@@ -129,9 +129,9 @@ function makeFaulty(FS) {
     if (written > Number(fault.unplug ?? Infinity)) losePower(FS);
     if (written > Number(fault.room ?? Infinity)) throw new FS.ErrnoError(WASI_ENOSPC);
     if (file.path?.endsWith(`/${fault.hurt}`)) {
-      buffer = Uint8Array.from(buffer.subarray(offset, offset + length));
-      buffer[0] ^= 1;
-      offset = 0;
+      const hurt = Uint8Array.from(buffer.subarray(offset, offset + length));
+      hurt[0] ^= 1;
+      return write(file, hurt, 0, length, position, canOwn);
     }
     return write(file, buffer, offset, length, position, canOwn);
   };

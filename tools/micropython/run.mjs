@@ -93,7 +93,7 @@ const device = mp.FS.makedev(64, 0);
 mp.FS.registerDevice(device, world);
 mp.FS.mkdev("/dev/world", 0o666, device);
 for (const directory of directories) {
-  for (const name of fs.readdirSync(directory).filter(name => name.endsWith(".py"))) {
+  for (const name of fs.readdirSync(directory).filter(one => one.endsWith(".py"))) {
     mp.FS.writeFile(`/${name}`, fs.readFileSync(path.join(directory, name)));
   }
 }

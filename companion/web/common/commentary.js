@@ -12,7 +12,7 @@ function brought(was, now) {
   return now.standings.some(row => row.lastCard) ? "last-card" : "ok";
 }
 
-/** The weightiest of what happened between two pictures of the same match; "" if nothing that is to be heard. */
+/** The weightiest of what happened between two pictures of the same match; "" if nothing is to be heard. */
 export function moment(was, now) {
   if (!was?.match || was.match.id !== now.match?.id) return "";
   if (newest(now) > newest(was) && now.seq !== was.seq) return brought(was, now);

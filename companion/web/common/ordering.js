@@ -11,11 +11,12 @@ const middle = rect => ({ x: rect.x + rect.width / 2, y: rect.y + rect.height / 
 /** How the screen's directions lie in a page that is turned or enlarged. */
 function straight(el) {
   let whole = new DOMMatrix();
-  for (; el; el = el.parentElement) {
-    const own = getComputedStyle(el).transform;
+  for (let at = el; at; at = at.parentElement) {
+    const own = getComputedStyle(at).transform;
     if (own !== "none") whole = new DOMMatrix(own).multiply(whole);
   }
-  whole.e = whole.f = 0;
+  whole.e = 0;
+  whole.f = 0;
   return whole.inverse();
 }
 

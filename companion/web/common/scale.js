@@ -1,6 +1,6 @@
 // Sums of the charts.
 
-/** Move what stands at `y` apart, at least `apart` from each other, within `top` and `bottom`; sorted by `y`. */
+/** What stands at `y`, moved at least `apart` from each other within `top` and `bottom`; sorted by `y`. */
 export function spread(ends, apart, top, bottom) {
   const sorted = ends.map(end => ({ ...end })).sort((a, b) => a.y - b.y);
   sorted.forEach((end, i) => {

@@ -67,23 +67,24 @@ function wake() {
 
 function play(name) {
   playing?.disconnect();
-  const loud = (playing = audio.createGain());
+  const loud = audio.createGain();
+  playing = loud;
   loud.gain.value = LOUD;
   loud.connect(audio.destination);
   let at = audio.currentTime + 0.02;
   for (const [tone, seconds] of tunes[name] ?? []) {
     if (tone) {
-      const voice = audio.createOscillator();
+      const tune = audio.createOscillator();
       const shape = audio.createGain();
-      voice.type = "triangle";
-      voice.frequency.value = hertz(tone);
+      tune.type = "triangle";
+      tune.frequency.value = hertz(tone);
       shape.gain.setValueAtTime(0, at); // a soft beginning and end: no clicks
       shape.gain.linearRampToValueAtTime(1, at + 0.012);
       shape.gain.setValueAtTime(1, at + seconds * 0.6);
       shape.gain.linearRampToValueAtTime(0, at + seconds);
-      voice.connect(shape).connect(loud);
-      voice.start(at);
-      voice.stop(at + seconds);
+      tune.connect(shape).connect(loud);
+      tune.start(at);
+      tune.stop(at + seconds);
     }
     at += seconds;
   }
@@ -103,21 +104,21 @@ function say(text) {
     waiting = { text, since: Date.now() };
     return;
   }
-  const said = (speaking = new SpeechSynthesisUtterance(text));
   const by = voice();
-  if (!by) {
-    speaking = null;
-    return;
-  }
+  if (!by) return;
+  const said = new SpeechSynthesisUtterance(text);
+  speaking = said;
   said.voice = by;
   said.lang = by.lang;
-  said.onend = said.onerror = () => {
+  const ended = () => {
     if (speaking !== said) return;
     speaking = null;
     const next = waiting;
     waiting = null;
     if (next && Date.now() - next.since < LATE) say(next.text);
   };
+  said.onend = ended;
+  said.onerror = ended;
   speechSynthesis.speak(said);
 }
 

@@ -183,59 +183,57 @@ export class Track {
   /** The lit spaces, the targets with the pieces that belong there, and the ways; the first move is the
       loudest. */
   mark(view, moves, stands, extra) {
-    const c = this.course;
-    const marks = [];
-    const ghosts = [];
-    const ways = [];
-    const size = c.piece;
-    const key = JSON.stringify([moves.map(m => [m.piece, m.from, m.to, m.zone]), this.laidFor, c.width]);
+    const key = JSON.stringify([
+      moves.map(m => [m.piece, m.from, m.to, m.zone]),
+      this.laidFor,
+      this.course.width,
+    ]);
     const fresh = key !== this.shownMoves;
-    for (const m of moves) {
-      const later = m === moves[0] ? "" : "later";
-      const on = present(m.to);
-      if (present(m.from)) {
-        marks.push(s("path", { class: `cell from ${later}`, d: c.outline(c.fits(m.from), 2) }));
-      }
-      if (on) {
-        marks.push(
-          s("path", { class: `cell to march ${later}`, d: c.outline(c.fits(m.to), 2), "data-target": m.to }),
-        );
-      }
-      const way = this.way(view, m, stands.get(m.piece), size);
-      if (way) ways.push(s("g", { class: later }, way, on && !later ? flag(c, m.to) : null));
-      const ghost = on
-        ? this.still(m.piece, c.fits(m.to), "ghost")
-        : this.set(
-            this.figure(m.piece, "ghost", { "data-target": m.zone }),
-            this.point(view, m.piece, m.zone),
-            this.point(view, m.piece, m.zone).size / size,
-          );
-      ghosts.push(ghost);
-      if (on && fresh && !calm() && present(m.from)) {
-        this.travel(
-          { el: ghost, stands: { zone: "track", space: m.from } },
-          {
-            zone: "track",
-            space: c.fits(m.to),
-            side: this.side(c.fits(m.to)),
-            along: 0,
-            scale: 1,
-            at: c.at(m.to, this.side(c.fits(m.to))),
-          },
-          this.taken(stands, m.piece),
-          m,
-        );
-      }
-    }
-    ghosts.reverse();
-    ways.reverse();
-    for (const g of extra.preview || []) ghosts.push(this.still(g.piece, c.fits(g.space), "preview"));
+    const later = m => (m === moves[0] ? "" : "later");
+    const marks = moves.flatMap(m => this.lit(m, later(m)));
+    const ghosts = moves.map(m => this.target(view, m, stands, fresh));
+    const ways = moves.map(m => this.signed(view, m, stands, later(m)));
+    const preview = extra.preview || [];
+    ghosts.reverse().push(...preview.map(g => this.still(g.piece, this.course.fits(g.space), "preview")));
     this.layers.marks.replaceChildren(...marks.reverse());
     if (fresh || ghosts.length !== this.layers.ghosts.childElementCount || extra.preview) {
       this.layers.ghosts.replaceChildren(...ghosts);
     }
     this.shownMoves = key;
-    this.layers.ways.replaceChildren(...ways);
+    this.layers.ways.replaceChildren(...ways.filter(way => way !== null).reverse());
+  }
+
+  /** The space that a move begins on, and the one where it ends. */
+  lit(m, later) {
+    const c = this.course;
+    const outline = space => c.outline(c.fits(space), 2);
+    return [
+      present(m.from) && s("path", { class: `cell from ${later}`, d: outline(m.from) }),
+      present(m.to) && s("path", { class: `cell to march ${later}`, d: outline(m.to), "data-target": m.to }),
+    ].filter(Boolean);
+  }
+
+  /** The piece where it belongs, pale; it runs there when the move is new. */
+  target(view, m, stands, fresh) {
+    const c = this.course;
+    if (!present(m.to)) {
+      const at = this.point(view, m.piece, m.zone);
+      return this.set(this.figure(m.piece, "ghost", { "data-target": m.zone }), at, at.size / c.piece);
+    }
+    const space = c.fits(m.to);
+    const el = this.still(m.piece, space, "ghost");
+    if (fresh && !calm() && present(m.from)) {
+      const side = this.side(space);
+      const to = { zone: "track", space, side, along: 0, scale: 1, at: c.at(m.to, side) };
+      this.travel({ el, stands: { zone: "track", space: m.from } }, to, this.taken(stands, m.piece), m);
+    }
+    return el;
+  }
+
+  /** The way of a move, the first one with the flag of its space. */
+  signed(view, m, stands, later) {
+    const way = this.way(view, m, stands.get(m.piece), this.course.piece);
+    return way && s("g", { class: later }, way, present(m.to) && !later ? flag(this.course, m.to) : null);
   }
 
   /** The dotted way of a move: along the course, out of the gate, or straight to a place beside the track. */
@@ -261,7 +259,6 @@ export class Track {
   }
 
   stand(stands) {
-    const c = this.course;
     for (const [colour, p] of [...this.pieces]) {
       if (!stands.has(colour)) {
         cancelAnimationFrame(p.run);
@@ -311,26 +308,39 @@ export class Track {
     });
   }
 
+  /** Which lap a piece runs; 0 where none is counted. */
+  lap(colour, now) {
+    const { laps, progress, spaces } = this.view.course || {};
+    const done = progress?.[colour] ?? 0;
+    return laps > 1 && now.zone === "track" && !now.due && done > 0
+      ? Math.min(laps, Math.ceil(done / spaces))
+      : 0;
+  }
+
+  /** Where a piece is, in words. */
+  where(now) {
+    if (now.zone !== "track") return word(`piece ${now.zone}`, { piece: now.label });
+    const n = this.course.closed && now.space === 0 ? word("start") : now.space;
+    return word("piece on space", { piece: now.label, n });
+  }
+
   /** What a piece is called, which lap it runs, and the state that its looks come from. */
   name(p, colour, now) {
-    const { laps, progress, spaces, home = [] } = this.view.course || {};
-    const done = progress?.[colour];
-    const on = now.zone === "track";
-    const lap = laps > 1 && on && !now.due && done > 0 ? Math.min(laps, Math.ceil(done / spaces)) : 0;
-    const place = now.zone === "home" ? home.indexOf(colour) + 1 : 0;
+    const lap = this.lap(colour, now);
     p.el.classList.toggle("due", !!now.due);
     p.el.classList.toggle("gone", now.zone === "out");
     p.el.dataset.zone = now.zone;
-    if (on) p.el.dataset.space = now.space;
+    if (now.zone === "track") p.el.dataset.space = String(now.space);
     else delete p.el.dataset.space;
-    const where = on
-      ? word("piece on space", {
-          piece: now.label,
-          n: this.course.closed && now.space === 0 ? word("start") : now.space,
-        })
-      : word(`piece ${now.zone}`, { piece: now.label });
+    const where = this.where(now);
     p.el.setAttribute("aria-label", lap ? `${where}, ${word("lap", { n: lap })}` : where);
-    const text = lap && this.course.lane > 50 ? word("lap", { n: lap }) : place ? String(place) : "";
+    this.tag(p, colour, now, lap);
+  }
+
+  /** The small sign on a piece: its lap, or its place once it is home. */
+  tag(p, colour, now, lap) {
+    const home = now.zone === "home" ? (this.view.course?.home ?? []).indexOf(colour) + 1 : 0;
+    const text = lap && this.course.lane > 50 ? word("lap", { n: lap }) : home ? String(home) : "";
     if (p.tagged === text) return;
     p.tagged = text;
     p.el.querySelector(".laptag")?.remove();

@@ -219,53 +219,58 @@ function detail() {
   $("#detail-test").hidden = sensor.kind !== "tag";
 }
 
+/** How a part is, and why. */
+const state = part => (part.why ? labelled(word(part.state), part.why) : word(part.state));
+
 function parts() {
   const { pad, panel, pi, track: link } = now;
-  const state = part => (part.why ? labelled(word(part.state), part.why) : word(part.state));
   for (const [name, part] of Object.entries({ pad, panel, pi })) $(`#${name}`).hidden = !part;
-  if (pad) {
-    facts($("#pad-facts"), [
-      [word("state"), state(pad)],
-      [word("row lies"), said(pad.lies)],
-      [word("row chip"), pad.chip && `${pad.chip} (${pad.version})`],
-      [word("library"), pad.library],
-      [word("polls"), pad.polls],
-      [word("pad misses"), pad.misses],
-      [word("restarts"), pad.restarts],
-      [word("row changed"), ago(pad.changed_s)],
-    ]);
-  }
-  if (panel) {
-    const text = state(panel);
-    if ($("#panel-state").textContent !== text) $("#panel-state").textContent = text;
-  }
-  if (link) {
-    facts($("#link-facts"), [
-      [word("line"), link.wire_text],
-      [word("port"), link.port],
-      [word("board"), link.board],
-      [word("firmware"), link.firmware],
-      [word("started by"), link.started_by && (word(`started ${link.started_by}`) || link.started_by)],
-      [word("track power"), link.power && word(link.power)],
-      [word("volts"), unit(link.volts, "V", two)],
-      [word("ma"), unit(link.milliamperes, "mA")],
-      [word("celsius"), unit(link.celsius, "°C")],
-      [word("sweep"), unit(link.sweep_ms, "ms")],
-      [word("lines"), link.lines],
-      [word("hurt"), link.hurt],
-      [word("resyncs"), link.resyncs],
-    ]);
-  }
-  const low = pi && (pi.undervoltage ? "now" : pi.undervoltage_since_start ? "since start" : "never");
-  if (pi) {
-    facts($("#pi-facts"), [
-      [word("model"), pi.model],
-      [word("undervoltage"), pi.undervoltage_since_start === null ? null : word(low)],
-      [word("slowed"), pi.slowed === null ? null : word(pi.slowed ? "yes" : "no")],
-      [word("heat"), unit(pi.celsius, "°C")],
-      [word("spi"), pi.spi && word(`spi ${pi.spi}`)],
-    ]);
-  }
+  if (pad) padFacts(pad);
+  if (panel && $("#panel-state").textContent !== state(panel)) $("#panel-state").textContent = state(panel);
+  if (link) linkFacts(link);
+  if (pi) piFacts(pi);
+}
+
+function padFacts(pad) {
+  facts($("#pad-facts"), [
+    [word("state"), state(pad)],
+    [word("row lies"), said(pad.lies)],
+    [word("row chip"), pad.chip && `${pad.chip} (${pad.version})`],
+    [word("library"), pad.library],
+    [word("polls"), pad.polls],
+    [word("pad misses"), pad.misses],
+    [word("restarts"), pad.restarts],
+    [word("row changed"), ago(pad.changed_s)],
+  ]);
+}
+
+function linkFacts(link) {
+  facts($("#link-facts"), [
+    [word("line"), link.wire_text],
+    [word("port"), link.port],
+    [word("board"), link.board],
+    [word("firmware"), link.firmware],
+    [word("started by"), link.started_by && (word(`started ${link.started_by}`) || link.started_by)],
+    [word("track power"), link.power && word(link.power)],
+    [word("volts"), unit(link.volts, "V", two)],
+    [word("ma"), unit(link.milliamperes, "mA")],
+    [word("celsius"), unit(link.celsius, "°C")],
+    [word("sweep"), unit(link.sweep_ms, "ms")],
+    [word("lines"), link.lines],
+    [word("hurt"), link.hurt],
+    [word("resyncs"), link.resyncs],
+  ]);
+}
+
+function piFacts(pi) {
+  const low = pi.undervoltage ? "now" : pi.undervoltage_since_start ? "since start" : "never";
+  facts($("#pi-facts"), [
+    [word("model"), pi.model],
+    [word("undervoltage"), pi.undervoltage_since_start === null ? null : word(low)],
+    [word("slowed"), pi.slowed === null ? null : word(pi.slowed ? "yes" : "no")],
+    [word("heat"), unit(pi.celsius, "°C")],
+    [word("spi"), pi.spi && word(`spi ${pi.spi}`)],
+  ]);
 }
 
 function latency() {
@@ -362,7 +367,7 @@ function recorder() {
 }
 
 /** Look with one reader; below it a bar for each tag that it saw, and the form that keeps the figure. */
-async function test(button, at, box, power = null, chip = null) {
+async function test(button, at, box, power = null, reader = null) {
   render(box, [], () => h("p", { class: "soft" }, word("testing", { n: LOOKS })));
   delete box.dataset.shown;
   const { ok, data } = await press(button, "/api/hardware/test", { what: "range", at, polls: LOOKS, power });
@@ -387,12 +392,12 @@ async function test(button, at, box, power = null, chip = null) {
         ),
       ),
       torn > 0 && h("p", {}, word("torn", { n: torn })),
-      keep(data.range, chip, hits[0]?.kind),
+      keep(data.range, reader, hits[0]?.kind),
     ].filter(Boolean),
   );
 }
 
-function keep(result, chip, kind) {
+function keep(result, reader, kind) {
   const field = (name, label, more) =>
     h("label", {}, h("span", {}, word(label)), h("input", { name, ...more }));
   const mm = { type: "number", min: 0, max: 1000, step: "any", inputmode: "decimal" };
@@ -425,7 +430,7 @@ function keep(result, chip, kind) {
       height_mm: number(height),
       offset_mm: number(offset),
       note,
-      chip,
+      chip: reader,
       at: result.at,
       polls: result.polls,
       power: result.power,
@@ -494,13 +499,13 @@ function hardware() {
   $("#detail-test").addEventListener("submit", event => {
     event.preventDefault();
     const power = event.target.power.value;
-    const { chip } = now.track.sensors.find(s => s.space === opened);
+    const sensor = now.track.sensors.find(s => s.space === opened);
     test(
       $("[data-action=test]"),
       `track/${opened}`,
       $("#detail-result"),
       power === "" ? null : Number(power),
-      chip,
+      sensor.chip,
     );
   });
   $("#pad-test").addEventListener("submit", event => {

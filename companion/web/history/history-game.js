@@ -200,7 +200,7 @@ function draw() {
 function odds() {
   const { done, of, off, wins } = past.odds;
   $("#odds-note").textContent = off ?? (done < of ? word("working", { n: done, of }) : word("odds ready"));
-  $("#chart").hidden = $("#odds-table").hidden = !done;
+  for (const el of [$("#chart"), $("#odds-table")]) el.hidden = !done;
   if (!render($("#chart"), [wins, past.colours], () => [])) return;
   if (done) chart.draw(wins, past.seats);
   $("#chart").append(

@@ -18,18 +18,18 @@ const number = (value, label, change, more = {}) =>
     ...more,
   });
 
-/** The charts of all games on the page; `charts` is what is kept, and is kept up to date. */
-export function editCharts(charts) {
-  for (const section of document.querySelectorAll("[data-chart]")) new Editor(section, charts);
-}
-
 class Editor {
   constructor(section, charts) {
     this.section = section;
     this.charts = charts;
     this.name = section.dataset.chart;
     this.track = new Track($(".chartpic", section));
-    this.take(charts[this.name]);
+  }
+
+  /** Show what is kept, and do what is pressed. */
+  show() {
+    const { section } = this;
+    this.take(this.charts[this.name]);
     $("details", section).addEventListener("toggle", () => this.draw());
     addEventListener("resize", () => this.draw());
     const on = (action, event, go) =>
@@ -246,4 +246,9 @@ class Editor {
       ),
     ];
   }
+}
+
+/** The charts of all games on the page; `charts` is what is kept, and is kept up to date. */
+export function editCharts(charts) {
+  for (const section of document.querySelectorAll("[data-chart]")) new Editor(section, charts).show();
 }

@@ -12,6 +12,16 @@ import "../common/unlock.js";
 const store = $("#host-data");
 if (store) host(JSON.parse(store.textContent));
 
+/** A match as the form that begins the same one again. */
+const asBegun = match => ({
+  game: match.game,
+  seats: [...match.seats],
+  start: 0,
+  options: match.options || {},
+  deal: match.deal,
+  ...(match.colours.length ? { colours: match.colours } : {}),
+});
+
 function host(data) {
   let { last } = data;
   let view = null;
@@ -111,42 +121,37 @@ function host(data) {
     );
   }
 
+  /** What the running match shows and offers. */
+  function running(match) {
+    $("#run-title").textContent = match.title + (view.round ? ` · ${view.round.text}` : "");
+    $("#run-seats").textContent = match.seats.join(", ");
+    render($("#run-pic"), match.animal, () => picture(match.animal, "red", 96));
+    render($("#run-say"), view.say.parts, () => parts(view.say.parts));
+    for (const name of ["undo", "redo"]) {
+      const b = $(`[data-action=${name}]`);
+      const act = view.actions[name];
+      b.hidden = !act;
+      if (act) $("span", b).textContent = act.text;
+    }
+    $("#used").hidden = view.usedCards === null;
+    $("[data-action=used-cards]").checked = !!view.usedCards;
+    for (const name of ["set-aside", "end"]) $(`[data-action=${name}]`).hidden = match.finished;
+  }
+
   live(now => {
     view = now;
     mocked(view);
-    const match = view.match;
+    const { match } = view;
     const over = !match || match.finished;
     $("#running").hidden = !match;
     $("#new").hidden = !over;
     if (match) {
       if (!last || last.game !== match.game || last.seats.join() !== match.seats.join()) {
-        last = {
-          game: match.game,
-          seats: [...match.seats],
-          start: 0,
-          options: match.options || {},
-          deal: match.deal,
-          ...(match.colours.length ? { colours: match.colours } : {}),
-        };
+        last = asBegun(match);
       }
-      $("#run-title").textContent = match.title + (view.round ? ` · ${view.round.text}` : "");
-      $("#run-seats").textContent = match.seats.join(", ");
-      render($("#run-pic"), match.animal, () => picture(match.animal, "red", 96));
-      render($("#run-say"), view.say.parts, () => parts(view.say.parts));
-      for (const name of ["undo", "redo"]) {
-        const b = $(`[data-action=${name}]`);
-        const act = view.actions[name];
-        b.hidden = !act;
-        if (act) $("span", b).textContent = act.text;
-      }
-      $("#used").hidden = view.usedCards === null;
-      $("[data-action=used-cards]").checked = !!view.usedCards;
-      $("[data-action=set-aside]").hidden = match.finished;
-      if (match.finished) $("#sure").hidden = true;
-      $("[data-action=end]").hidden = match.finished;
-    } else {
-      $("#sure").hidden = true;
+      running(match);
     }
+    if (over) $("#sure").hidden = true;
     for (const b of document.querySelectorAll("[data-action=again]")) {
       b.hidden = !last || !over || (b.closest("#new") && !!match);
       if (last) b.textContent = word("again", { names: last.seats.join(", ") });

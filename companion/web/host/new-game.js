@@ -16,10 +16,23 @@ function leftOpen() {
   }
 }
 
+/** What the form begins with: the last game, or nothing of it. */
+const beginning = last => ({
+  game: last?.game,
+  deal: last?.deal,
+  seats: last?.seats ?? [],
+  colours: [...(last?.colours ?? [])],
+  start: last?.start ?? 0,
+  bots: [...(last?.bots ?? [])],
+  nicknames: { ...last?.nicknames },
+  options: { ...last?.options },
+});
+
 /** `begin(button, body)` starts the game; gives {begun(names)}, to be called once these people play. */
 export function newGame({ games, people, last: before, charts, funny, bots }, begin) {
   const left = leftOpen();
   const last = left ?? before;
+  let known = people;
   let filled = !!left;
   const form = $("#form");
   const { explain } = form.elements;
@@ -30,18 +43,19 @@ export function newGame({ games, people, last: before, charts, funny, bots }, be
       .replace("{n}", "\\d+")}$`,
   );
   const unnamed = name => pattern.test(name);
-  const seats = (last?.seats || []).map(name => (unnamed(name) ? "" : name));
+  const was = beginning(last);
+  const seats = was.seats.map(name => (unnamed(name) ? "" : name));
   let spare = [];
-  const colours = [...(last?.colours || [])];
-  let start = last?.start || 0;
-  const played = [...(last?.bots || [])]; // by seat: how strong a bot plays it, or ""
-  let ages = [];
-  const names = { ...(last?.nicknames || {}) }; // `ages`: names of the seats, oldest first
+  const { colours } = was;
+  let { start } = was;
+  const played = was.bots; // by seat: how strong a bot plays it, or ""
+  let ages = Array.isArray(was.options.age) ? was.options.age : []; // the seats, oldest first
+  const names = was.nicknames; // of the animals, by colour
 
   const game = () => games.find(g => g.name === form.elements.game.value) || games[0];
   const options = () => [...document.querySelectorAll(`[data-options="${game().name}"] [data-option]`)];
-  if (last && games.some(g => g.name === last.game)) form.elements.game.value = last.game;
-  if (last?.deal) form.elements.deal.value = last.deal;
+  if (games.some(g => g.name === was.game)) form.elements.game.value = was.game;
+  if (was.deal) form.elements.deal.value = was.deal;
   if (left) {
     explain.dataset.explained = JSON.stringify({
       ...JSON.parse(explain.dataset.explained),
@@ -214,16 +228,16 @@ export function newGame({ games, people, last: before, charts, funny, bots }, be
   /** What bots are; where hands are dealt, a bot must be dealt its own by the companion. */
   function drawBots() {
     const must = anyBot() && game().hands;
-    const [people] = form.querySelectorAll("[name=deal]");
+    const [byHand] = form.querySelectorAll("[name=deal]");
     $("#bots-help").hidden = !anyBot();
     $("#bots-deal").hidden = !must;
-    people.disabled = must;
+    byHand.disabled = must;
     if (must) form.elements.deal.value = "companion";
   }
 
   function drawChips() {
     const [, high] = game().seats;
-    const free = people.filter(p => !unnamed(p) && !seats.some(n => n.trim() === p));
+    const free = known.filter(p => !unnamed(p) && !seats.some(n => n.trim() === p));
     $("#chips").replaceChildren(
       ...free.slice(0, 14).map(name =>
         h(
@@ -250,10 +264,10 @@ export function newGame({ games, people, last: before, charts, funny, bots }, be
   function drawPeople() {
     for (const field of options()) {
       if (field.dataset.type === "seat") {
-        const was = field.value;
+        const now = field.value;
         field.replaceChildren(
           h("option", { value: "" }, word("nobody")),
-          ...seats.map((_, i) => h("option", { value: i, selected: String(i) === was }, called(i))),
+          ...seats.map((_, i) => h("option", { value: i, selected: String(i) === now }, called(i))),
         );
       } else if (field.dataset.type === "order") {
         const order = [...ages.filter(i => i < seats.length), ...seats.keys()].filter(
@@ -261,21 +275,21 @@ export function newGame({ games, people, last: before, charts, funny, bots }, be
         );
         ages = order;
         field.replaceChildren(
-          ...order.map((seat, at) =>
+          ...order.map((who, at) =>
             h(
               "li",
-              { "data-place": at, "data-called": called(seat) },
+              { "data-place": at, "data-called": called(who) },
               h(
                 "button",
                 {
                   type: "button",
                   class: "quiet grip",
                   "data-grip": "",
-                  "aria-label": word("drag", { name: called(seat), n: at + 1, of: order.length }),
+                  "aria-label": word("drag", { name: called(who), n: at + 1, of: order.length }),
                 },
                 h("b", {}, `${at + 1}.`),
-                hat(seat, 40),
-                called(seat),
+                hat(who, 40),
+                called(who),
                 h("span", { class: "bars", "aria-hidden": "true" }, "≡"),
               ),
               h(
@@ -285,7 +299,7 @@ export function newGame({ games, people, last: before, charts, funny, bots }, be
                   class: "quiet round",
                   "data-action": "earlier",
                   disabled: at === 0,
-                  "aria-label": word("earlier", { name: called(seat) }),
+                  "aria-label": word("earlier", { name: called(who) }),
                   onclick: () => {
                     ages = placed(ages, at, at - 1);
                     drawPeople();
@@ -334,8 +348,8 @@ export function newGame({ games, people, last: before, charts, funny, bots }, be
     for (const colour of racing()) names[colour] = pool.splice(Math.floor(Math.random() * pool.length), 1)[0];
     drawNames();
   });
-  for (const list of document.querySelectorAll("[data-type=order]")) {
-    ordering(list, (from, to) => {
+  for (const box of document.querySelectorAll("[data-type=order]")) {
+    ordering(box, (from, to) => {
       ages = placed(ages, from, to);
       drawPeople();
     });
@@ -354,35 +368,28 @@ export function newGame({ games, people, last: before, charts, funny, bots }, be
     seats.push("");
     drawSeats(seats.length - 1);
   });
-  if (Array.isArray(last?.options?.age)) ages = [...last.options.age];
   drawSeats();
-  if (last?.options) {
-    for (const [name, value] of Object.entries(last.options)) {
-      const field = $(`[data-options="${last.game}"] [data-option="${name}"]`);
-      if (!field || field.dataset.type === "order") continue;
-      if (field.type === "checkbox") field.checked = value;
-      else field.value = value ?? "";
-    }
+  for (const [name, value] of Object.entries(was.options)) {
+    const field = $(`[data-options="${was.game}"] [data-option="${name}"]`);
+    if (!field || field.dataset.type === "order") continue;
+    if (field.type === "checkbox") field.checked = value;
+    else field.value = value ?? "";
   }
+
+  /** The seat that is chosen in a list; null for nobody. */
+  const seatIn = field => (field.value === "" ? null : Number(field.value));
 
   function chosen() {
     const made = charts[game().name]?.own ? { ...charts[game().name].chart } : {};
     for (const field of options()) {
       const { option: name, type } = field.dataset;
-      const known = game().options.find(o => o.name === name);
+      const usual = game().options.find(o => o.name === name)?.default;
       if (type === "order") {
-        if (ages.some((seat, at) => seat !== at)) made[name] = [...ages];
+        if (ages.some((oldest, at) => oldest !== at)) made[name] = [...ages];
         continue;
       }
-      const value =
-        type === "flag"
-          ? field.checked
-          : type === "seat"
-            ? field.value === ""
-              ? null
-              : +field.value
-            : Number(field.value);
-      if (value !== known.default) made[name] = value;
+      const value = type === "flag" ? field.checked : type === "seat" ? seatIn(field) : Number(field.value);
+      if (value !== usual) made[name] = value;
     }
     return made;
   }
@@ -433,8 +440,8 @@ export function newGame({ games, people, last: before, charts, funny, bots }, be
     begin($("[data-action=start]"), asked(who));
   });
 
-  function begun(names) {
-    people = [...new Set([...names, ...people])];
+  function begun(who) {
+    known = [...new Set([...who, ...known])];
     filled = false;
     try {
       sessionStorage.removeItem(KEPT);

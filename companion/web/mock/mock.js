@@ -111,27 +111,36 @@ const putSpace = (space, tags) => send(`/api/mock/track/${space}`, { tags }, { m
     already. */
 async function move(uid, place, byHand = false) {
   const from = at(uid);
+  const isCard = thing(uid).kind === "card";
   held = null;
-  if (from === place) return draw();
-  if (thing(uid).kind === "card" && place === "pad" && from === "off") return lay(uid);
-  if (from === "pad" && accepted(uid) && thing(uid).kind === "card") keepUsed(used().add(uid));
-  if (thing(uid).kind === "card" && place === "pad") {
-    laid.set(uid, view?.seq ?? 0);
-    counted.delete(uid);
-  } else {
-    laid.delete(uid);
+  if (from === place) {
+    draw();
+    return;
   }
+  if (isCard && place === "pad" && from === "off") {
+    await lay(uid);
+    return;
+  }
+  if (from === "pad" && accepted(uid) && isCard) keepUsed(used().add(uid));
+  laid.delete(uid);
+  if (isCard && place === "pad") lies(uid);
   mock.tags[uid].at = place;
-  if (byHand && place.startsWith("track/")) track.drop(thing(uid).colour, +place.slice(6));
+  if (byHand && place.startsWith("track/")) track.drop(thing(uid).colour, spaceOf(place));
   draw();
-  if (place === "pad") {
-    await putPad(here("pad"));
-  } else if (place === "off") {
-    await (from === "pad" ? putPad(here("pad")) : putSpace(from.slice(6), here(from)));
-  } else {
-    await putSpace(place.slice(6), here(place));
-  }
+  await tellPlace(place === "off" ? from : place);
   await fetchMock();
+}
+
+/** The space of a place such as "track/7". */
+const spaceOf = place => Number(place.slice(6));
+
+/** Tell the modelled reader what lies there now. */
+const tellPlace = place => (place === "pad" ? putPad(here("pad")) : putSpace(spaceOf(place), here(place)));
+
+/** A card lies on the pad from now on. */
+function lies(uid) {
+  laid.set(uid, view?.seq ?? 0);
+  counted.delete(uid);
 }
 
 /** Lay a card on the pad: cards that have been accepted are taken away first. */
@@ -148,8 +157,7 @@ async function lay(uid) {
     });
   keepUsed(shelfNow);
   mock.tags[uid].at = "pad";
-  counted.delete(uid);
-  laid.set(uid, view?.seq ?? 0);
+  lies(uid);
   draw();
   await putPad(here("pad"));
   await fetchMock();
@@ -229,6 +237,24 @@ function openFan(piled) {
 
 function draw() {
   if (!view) return;
+  chooseGame();
+  resize();
+  const list = mine("piece");
+  drawTrack(list.filter(u => at(u).startsWith("track/")));
+  strangers();
+  const aside = list.filter(u => at(u) === "off");
+  render($("#off-pieces"), [aside, held, horsey()], () =>
+    aside.map(u => toy(u, 58, 44, { "data-piece": thing(u).colour, "aria-pressed": String(held === u) })),
+  );
+  drawPad();
+  drawPiles();
+  drawTodo(list);
+  $("[data-action=line-up-pieces]").hidden = !list.length || !described()?.linesUp;
+  faults();
+}
+
+/** Which game's cards and pieces lie about: that of the match, else the one that is chosen. */
+function chooseGame() {
   const all = games.map(g => g.name);
   if (view.match) game = view.match.game;
   else if (!all.includes(game)) game = all.find(g => g.includes("pig")) ?? all[0];
@@ -249,21 +275,38 @@ function draw() {
       ),
     ),
   );
+}
 
-  resize();
-  const list = mine("piece");
-  const onTrack = list.filter(u => at(u).startsWith("track/"));
-  const picture = {
-    match: { animal: horsey() },
-    moves: [],
-    food: view.food,
-    course: view.course && { ...view.course, laps: 1 },
-    pieces: onTrack
-      .map(u => ({ piece: thing(u).colour, label: names(u), zone: "track", space: +at(u).slice(6) }))
-      .filter(p => track.course.list.includes(p.space)),
-  };
+/** A piece that lies beside the track. */
+const toy = (uid, width, height, attributes) =>
+  h(
+    "button",
+    {
+      type: "button",
+      class: `toy ${held === uid ? "held" : ""}`,
+      "data-tag": uid,
+      "aria-label": names(uid),
+      ...attributes,
+    },
+    s(
+      "svg",
+      { width, height, viewBox: "-42 -31 84 62", "aria-hidden": "true" },
+      drawPiece(horsey(), thing(uid).colour, 76),
+    ),
+  );
+
+function drawTrack(onTrack) {
+  const pieces = onTrack
+    .map(u => ({ piece: thing(u).colour, label: names(u), zone: "track", space: spaceOf(at(u)) }))
+    .filter(p => track.course.list.includes(p.space));
   track.show(
-    picture,
+    {
+      match: { animal: horsey() },
+      moves: [],
+      food: view.food,
+      course: view.course && { ...view.course, laps: 1 },
+      pieces,
+    },
     held
       ? {
           all: true,
@@ -276,55 +319,20 @@ function draw() {
     const el = track.pieces.get(thing(u).colour)?.el;
     if (!el) continue;
     el.dataset.tag = u;
-    el.setAttribute("tabindex", 0);
+    el.setAttribute("tabindex", "0");
     el.setAttribute("role", "button");
     el.setAttribute("aria-pressed", String(held === u));
     el.classList.toggle("held", held === u);
   }
-  strangers();
+}
 
-  render($("#off-pieces"), [list.filter(u => at(u) === "off"), held, horsey()], () =>
-    list
-      .filter(u => at(u) === "off")
-      .map(u =>
-        h(
-          "button",
-          {
-            type: "button",
-            class: `toy ${held === u ? "held" : ""}`,
-            "data-tag": u,
-            "data-piece": thing(u).colour,
-            "aria-label": names(u),
-            "aria-pressed": String(held === u),
-          },
-          s(
-            "svg",
-            { width: 58, height: 44, viewBox: "-42 -31 84 62", "aria-hidden": "true" },
-            drawPiece(horsey(), thing(u).colour, 76),
-          ),
-        ),
-      ),
-  );
-
+function drawPad() {
   const onPad = here("pad");
   render(pad, [onPad, held, onPad.map(accepted)], () =>
     onPad.length
       ? onPad.map(u =>
           thing(u).kind === "piece"
-            ? h(
-                "button",
-                {
-                  type: "button",
-                  class: `toy ${held === u ? "held" : ""}`,
-                  "data-tag": u,
-                  "aria-label": names(u),
-                },
-                s(
-                  "svg",
-                  { width: 84, height: 62, viewBox: "-42 -31 84 62", "aria-hidden": "true" },
-                  drawPiece(horsey(), thing(u).colour, 76),
-                ),
-              )
+            ? toy(u, 84, 62, {})
             : card(u, {
                 class: accepted(u) ? "ok" : "",
                 attrs: { "aria-label": word("lift", { card: names(u) }), "data-on-pad": "" },
@@ -333,10 +341,12 @@ function draw() {
       : h("p", {}, word("empty pad")),
   );
   $("[data-action=lift-all]").hidden = !onPad.length;
+}
 
-  const { numbered } = described() ?? {};
+function drawPiles() {
+  const numbered = !!described()?.numbered;
   const piled = colours().filter(c => mine("card").some(u => thing(u).colour === c));
-  $("#piles").classList.toggle("numbered", !!numbered);
+  $("#piles").classList.toggle("numbered", numbered);
   if (numbered) openFan(piled);
   render($("#piles"), [game, numbered && fan, piled.map(c => [c, free(c)])], () => [
     ...piled.map(c => pile(c, numbered)),
@@ -349,21 +359,21 @@ function draw() {
         ),
       ),
   ]);
+}
 
+/** The button that does the next move for whoever plays alone. */
+function drawTodo(list) {
   const target = m => (m.to === null ? "off" : `track/${m.to}`);
   const tagOf = m => list.find(u => thing(u).colour === m.piece);
   const todo = (view.moves || []).find(m => tagOf(m) && at(tagOf(m)) !== target(m));
   const button = $("[data-action=todo]");
   button.hidden = !todo;
-  if (todo) {
-    const label = view.pieces.find(p => p.piece === todo.piece)?.label ?? todo.piece;
-    const to = todo.to === null ? word(todo.zone) : todo.to === 0 ? word("start") : String(todo.to);
-    render(button, [todo], () => [chip(todo.piece, 34), sign("arrow", 28), h("b", {}, to)]);
-    button.setAttribute("aria-label", word("do it", { piece: label, n: to }));
-    button.onclick = () => move(tagOf(todo), target(todo));
-  }
-  $("[data-action=line-up-pieces]").hidden = !list.length || !described()?.linesUp;
-  faults();
+  if (!todo) return;
+  const label = view.pieces.find(p => p.piece === todo.piece)?.label ?? todo.piece;
+  const to = todo.to === null ? word(todo.zone) : todo.to === 0 ? word("start") : String(todo.to);
+  render(button, [todo], () => [chip(todo.piece, 34), sign("arrow", 28), h("b", {}, to)]);
+  button.setAttribute("aria-label", word("do it", { piece: label, n: to }));
+  button.onclick = () => move(tagOf(todo), target(todo));
 }
 
 /** Tags on the track that are no piece of this game: a card left there, a piece of another game. */
@@ -374,7 +384,7 @@ function strangers() {
   );
   track.layers.strangers.replaceChildren(
     ...odd.map(u => {
-      const p = track.course.at(+at(u).slice(6), -track.course.lane * 0.15);
+      const p = track.course.at(spaceOf(at(u)), -track.course.lane * 0.15);
       return s(
         "g",
         {
@@ -494,7 +504,7 @@ $("[data-action=blank]").addEventListener("click", e =>
   press(e.currentTarget, "/api/mock/blank", {}).then(fetchMock),
 );
 $("[data-action=healthy]").addEventListener("click", async () => {
-  for (const f of mock.faults.filter(f => f.on)) {
+  for (const f of mock.faults.filter(one => one.on)) {
     await send("/api/mock/fault", { kind: f.kind, at: f.at, on: false });
   }
   fetchMock();
@@ -600,7 +610,7 @@ addEventListener("pointermove", e => {
   track.layers.target ??= track.svg.insertBefore(s("g", { class: "drop" }), track.layers.pieces);
   track.layers.target.replaceChildren(
     ...(place.startsWith("track/")
-      ? [s("path", { class: "cell to", d: track.course.outline(+place.slice(6), 3) })]
+      ? [s("path", { class: "cell to", d: track.course.outline(spaceOf(place), 3) })]
       : []),
   );
 });
@@ -679,8 +689,8 @@ live(now => {
   clear();
   render($("#big"), view.say.parts, () => parts(view.say.parts));
   $("#by-tap").hidden = !view.due || view.moves.length > 0 || LAID.includes(view.due);
-  const told = [...refused(view), ...broken(view)]; // what the sentence says already is not said twice
-  render($("#alerts"), told, () => told.map(a => h("span", {}, a.text)));
+  const alerts = [...refused(view), ...broken(view)]; // what the sentence says already is not said twice
+  render($("#alerts"), alerts, () => alerts.map(a => h("span", {}, a.text)));
   draw();
   fetchMock();
 });

@@ -18,9 +18,9 @@ export const sorted = ways => [...ways].sort((a, b) => a.due - b.due);
 
 /** Fill `box`; what had the focus has it again. */
 export function fill(box, ...nodes) {
-  const at = box.contains(document.activeElement) && document.activeElement.dataset.at;
+  const was = box.contains(document.activeElement) && document.activeElement.dataset.at;
   box.replaceChildren(...nodes.flat(2).filter(Boolean));
-  if (at) box.querySelector(`[data-at="${CSS.escape(at)}"]`)?.focus({ preventScroll: true });
+  if (was) box.querySelector(`[data-at="${CSS.escape(was)}"]`)?.focus({ preventScroll: true });
 }
 
 /** What is chosen, until it is sent or forgotten. `changed` is called after every tap. */
@@ -85,12 +85,12 @@ export class Choosing {
     );
   }
 
-  button(way, at, on, label, attributes, ...inside) {
+  button(way, which, on, label, attributes, ...inside) {
     return h(
       "button",
       {
         type: "button",
-        "data-at": `${way.do}:${at}`,
+        "data-at": `${way.do}:${which}`,
         "aria-pressed": on === null ? null : String(on),
         "aria-label": label,
         ...attributes,
@@ -178,7 +178,7 @@ export class Choosing {
     const list = this.way === way.do ? this.list : [];
     const left = [...named.keys()].filter(p => !list.includes(p));
     const row = [...list, ...left];
-    const put = list => this.set(way, { list });
+    const put = now => this.set(way, { list: now });
     const next = piece => [...list, piece, ...(left.length === 2 ? left.filter(p => p !== piece) : [])];
     const box = h(
       "div",

@@ -88,50 +88,64 @@ function mine() {
   choosing.animal = match.animal;
   choosing.colour = own.piece ?? "";
   choosing.keep(ways);
-  $("#me").className = `me ${own.piece ?? ""}`;
-  render($("#hat"), own.seat, () => hat(own.seat, 52));
-  $("#name").textContent = own.name;
-  $("#name").className = long(own.name);
-  $("#stage-text").textContent = view.round?.text ?? match.title;
-  render($("#animal"), [match.animal, own.piece], () => own.piece && picture(match.animal, own.piece, 84));
-  const said = own.say ?? view.say.parts;
-  const then = own.prompt ?? (own.say ? view.say.parts : view.say.then);
-  $("#now").dataset.turn = own.turn;
-  render($("#big"), said, () => parts(said));
-  render($("#then"), then, () => parts(then, { food: false }));
-  $("#then").hidden = !then?.length;
-  if (own.turn && !turn && navigator.userActivation?.hasBeenActive !== false) {
-    navigator.vibrate?.([120, 80, 120]);
-  } // browsers want a touch before
-  turn = own.turn;
-
+  header(own, match);
+  sentence(own);
   fill(
     $("#open"),
     sorted(own.open).map(way => choosing.draw(way)),
   );
-  const covered = own.covered;
-  if (!covered && lifted) return fall();
-  bar.hidden = !covered;
-  $("#cover").hidden = !covered || lifted;
-  $("#cover-title").textContent = word(own.sealed ? "sealed" : "covered");
-  $("#cover").className = `cover ${own.piece ?? ""}`;
-  slip.hidden = !lifted;
-  if (!lifted) $("span", bar).textContent = word("hold");
-  fill(
-    slip,
-    lifted &&
-      [
-        ...covered.known.filter(k => k.key === "choice"),
-        ...sorted(covered.ways),
-        ...covered.known.filter(k => k.key !== "choice"),
-      ].map(one => (one.do ? choosing.draw(one) : fact(one, own.piece ?? "", match.animal))),
-  );
+  if (!own.covered && lifted) {
+    fall();
+    return;
+  }
+  cover(own, match);
   const chosen = choosing.chosen(offered(own));
   go.hidden = !ways.length; // it keeps its place beside the bar, which must not move under a finger
   go.disabled = !chosen;
   go.textContent = chosen?.text ?? word("ok");
   go.classList.toggle("long", go.textContent.length > 12);
   $("#foot").hidden = bar.hidden && go.hidden;
+}
+
+/** Who this is. */
+function header(own, match) {
+  $("#me").className = `me ${own.piece ?? ""}`;
+  render($("#hat"), own.seat, () => hat(own.seat, 52));
+  $("#name").textContent = own.name;
+  $("#name").className = long(own.name);
+  $("#stage-text").textContent = view.round?.text ?? match.title;
+  render($("#animal"), [match.animal, own.piece], () => own.piece && picture(match.animal, own.piece, 84));
+}
+
+/** Whose turn it is, and what is due; the phone is felt when it is this seat's. */
+function sentence(own) {
+  const said = own.say ?? view.say.parts;
+  const then = own.prompt ?? (own.say ? view.say.parts : view.say.then);
+  $("#now").dataset.turn = own.turn;
+  render($("#big"), said, () => parts(said));
+  render($("#then"), then, () => parts(then, { food: false }));
+  $("#then").hidden = !then?.length;
+  // browsers want a touch before
+  if (own.turn && !turn && navigator.userActivation?.hasBeenActive !== false) {
+    navigator.vibrate?.([120, 80, 120]);
+  }
+  turn = own.turn;
+}
+
+/** What is secret, under its cover or, while a finger holds that up, on the slip. */
+function cover(own, match) {
+  const { covered } = own;
+  const colour = own.piece ?? "";
+  bar.hidden = !covered;
+  $("#cover").hidden = !covered || lifted;
+  $("#cover-title").textContent = word(own.sealed ? "sealed" : "covered");
+  $("#cover").className = `cover ${colour}`;
+  slip.hidden = !lifted;
+  if (!lifted) $("span", bar).textContent = word("hold");
+  const facts = (covered?.known ?? []).map(one => ({ one, first: one.key === "choice" }));
+  const drawn = first => facts.filter(f => f.first === first).map(f => fact(f.one, colour, match.animal));
+  const ways = lifted ? sorted(covered?.ways ?? []).map(way => choosing.draw(way)) : [];
+  fill(slip, lifted && [...drawn(true), ...ways, ...drawn(false)]);
 }
 
 function refresh() {
@@ -142,7 +156,7 @@ function refresh() {
   document.body.dataset.state = own ? "mine" : match ? "join" : "idle";
   $("#join").hidden = !match || !!own;
   $("#idle").hidden = !!match;
-  $("#me").hidden = $("#now").hidden = !own;
+  for (const el of [$("#me"), $("#now")]) el.hidden = !own;
   $("#elsewhere").hidden = !match;
   if (own) return mine();
   fall();
@@ -169,11 +183,10 @@ slip.addEventListener("pointerup", event => {
 });
 
 /** What the page is drawn from: what others do draws nothing anew under the finger that drags it. */
-const drawn = view =>
-  view && JSON.stringify([view.mock, view.match, view.round, view.say, view.own ?? view.seats]);
+const shown = of => of && JSON.stringify([of.mock, of.match, of.round, of.say, of.own ?? of.seats]);
 
 live(now => {
-  const was = drawn(view);
+  const was = shown(view);
   view = now;
-  if (drawn(view) !== was) refresh();
+  if (shown(view) !== was) refresh();
 }, "seatpage");

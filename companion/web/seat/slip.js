@@ -35,7 +35,7 @@ export function firstStake(slip, sheet) {
 /** By how much a stake is made larger or smaller by one tap. */
 export const stepOf = slip => slip.step * Math.max(1, Math.round(100 / slip.step));
 
-/** The bet with this dog on it, or off it; the last ones stay if there are too many, and none takes no stake. */
+/** The bet with this dog on it, or off it: of too many the last ones stay; without any there is no stake. */
 export function withDog(slip, sheet, kind, dog) {
   const bet = betOf(sheet, kind);
   const dogs = bet.dogs.includes(dog)

@@ -108,7 +108,7 @@ function ordered(of, was, choose) {
   const { tap } = of;
   const row = h("div", { class: "others" });
   let order = [...was];
-  const draw = () =>
+  const lay = () =>
     row.replaceChildren(
       ...order.map((p, i) =>
         h(
@@ -125,10 +125,10 @@ function ordered(of, was, choose) {
         ),
       ),
     );
-  draw();
+  lay();
   ordering(row, (from, to) => {
     order = placed(order, from, to);
-    draw();
+    lay();
   });
   return [
     h("p", { class: "soft" }, word("order")),
@@ -140,23 +140,23 @@ function ordered(of, was, choose) {
 /** The sheet as it was handed in, on the slip of its seat. */
 async function betSlip(slip, was, choose) {
   const { Choosing, fill } = await import("../seat/hand.js");
-  const box = h("div");
-  const look = button("look", "", word("look"), () => choose(choosing.chosen([slip]).line));
+  const sheet = h("div");
+  const done = button("look", "", word("look"), () => choose(choosing.chosen([slip]).line));
   const choosing = new Choosing(() => {
-    fill(box, choosing.draw(slip));
-    look.disabled = !choosing.chosen([slip]);
+    fill(sheet, choosing.draw(slip));
+    done.disabled = !choosing.chosen([slip]);
   });
   choosing.set(slip, { sheet: Object.fromEntries(was.map(bet => [bet.kind, bet])) });
-  return [box, look];
+  return [sheet, done];
 }
 
 function setOf(needed, was, choose) {
   const picked = new Set(was);
-  const look = button("look", "", word("look"), () => choose([...picked].sort((a, b) => a - b)));
+  const done = button("look", "", word("look"), () => choose([...picked].sort((a, b) => a - b)));
   const toggle = (n, el) => {
     if (!picked.delete(n)) picked.add(n);
     el.setAttribute("aria-pressed", String(picked.has(n)));
-    look.disabled = picked.size !== needed;
+    done.disabled = picked.size !== needed;
   };
   return [
     h("p", { class: "soft" }, word("choose set", { n: needed })),
@@ -171,7 +171,7 @@ function setOf(needed, was, choose) {
         ),
       ),
     ),
-    look,
+    done,
   ];
 }
 

@@ -26,7 +26,7 @@ async function look() {
   tools ??= await import("../seat/hand.js");
   choosing ??= new tools.Choosing(() => draw());
   const data = await getJson(`/api/seat/page?seat=${asked}`);
-  if (seat !== asked) return; // let go meanwhile
+  if (seat !== asked || (own && data?.seq < seen)) return; // let go, or told more meanwhile
   if (!data?.own) return fall();
   own = data.own;
   seen = data.seq;
@@ -34,7 +34,8 @@ async function look() {
 }
 
 function forget() {
-  seat = own = null;
+  seat = null;
+  own = null;
   held.hidden = true;
   held.replaceChildren();
 }

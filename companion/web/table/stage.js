@@ -7,7 +7,7 @@ try {
   /* private mode */
 }
 
-/** How a window of `w` × `h` shows the stage: its size before it is turned and enlarged, and by how much it is. */
+/** How a window of `w` × `h` shows the stage: its size before it is turned and enlarged by `scale`. */
 export function fitted(w, h, quarters) {
   const flat = quarters % 2;
   const [across, down] = flat ? [h, w] : [w, h];

@@ -81,6 +81,20 @@ const storyRoom = new ResizeObserver(() => {
 
 const dismiss = event => press(event.currentTarget, "/api/next", {});
 
+/** Sizes of the big and the small letters (px), the first that fit. */
+const SIZES = [
+  [44, 22],
+  [42, 20],
+  [40, 20],
+  [40, 18],
+];
+/** Whether each clause begins a line, and in how many lines it is to fit. */
+const WAYS = [
+  [true, 2],
+  [false, 2],
+  [true, 9],
+];
+
 /** The sentence at 44 px, never under 40: what is too long for that goes to the small line, clause by clause.
     Only a first clause that is too long by itself (four long names) is made smaller. */
 function fit() {
@@ -88,31 +102,20 @@ function fit() {
   const then = $("#then");
   // nor said again to a screen reader
   if (same("sentence", view.say.parts, view.say.then, sizes.get(words))) return;
-  const fits = (size, small, lines = 9) => {
+  const fits = (size, small, most = 9) => {
     big.style.fontSize = `${size}px`;
     then.style.fontSize = `${small}px`;
     return (
       words.scrollHeight <= words.clientHeight + 1 &&
       big.scrollWidth <= big.clientWidth + 1 &&
-      big.clientHeight < size * (lines + 0.5)
+      big.clientHeight < size * (most + 0.5)
     );
   };
-  const steps = [
-    [44, 22],
-    [42, 20],
-    [40, 20],
-    [40, 18],
-  ];
-  for (let clauses = clauses(view.say.parts).length; clauses > 0; clauses--) {
-    panel.say(view, big, then, clauses);
-    for (const [stacked, lines] of [
-      [true, 2],
-      [false, 2],
-      [true, 9],
-    ]) {
-      // stacked: a clause begins a line
+  for (let large = clauses(view.say.parts).length; large > 0; large--) {
+    panel.say(view, big, then, large);
+    for (const [stacked, most] of WAYS) {
       big.classList.toggle("stacked", stacked);
-      if (steps.some(([size, small]) => fits(size, small, lines))) return;
+      if (SIZES.some(([size, small]) => fits(size, small, most))) return;
     }
   }
   then.hidden = true;
@@ -161,34 +164,41 @@ function aside(c) {
   return above ? between : c.height - between;
 }
 
+/** How many rows the standings or the odds have. */
+const rowsOf = () => Math.max(view.odds?.rows.length ?? 0, view.standings.length);
+
+/** How high a board in the infield may be, `low` where nothing is said of its kind. */
+function highest(of, free, low) {
+  const rows = rowsOf();
+  if (of === "tote") return 62 + rows * 48;
+  if (of === "wrong") return 230;
+  if (of === "round") return free.w < 520 ? 66 + rows * 44 : 96 + rows * 54;
+  if (of === "podium") return free.w < 480 ? 214 : 286;
+  return low;
+}
+
+/** The box of a board that may lie over the lane of `c`; `whole`: also over all the track. */
+function over(c, of, whole) {
+  return {
+    x: c.width / 2,
+    y: of === "wrong" && c.strip ? aside(c) : c.height / 2,
+    w: Math.min(of === "pick" ? 640 : whole ? 1200 : 560, c.width - 12),
+    h: whole ? c.height - 8 : Math.min(420, c.height - 40),
+  };
+}
+
 /** The box in the middle of the course that the board gets; `whole`: it may cover the track; `low`: not
     higher than that. */
 function room(of, whole = false, low = 400) {
   const c = track.course;
   const free = c.infield;
-  const rows = Math.max(view.odds?.rows.length ?? 0, view.standings.length);
-  const busy = of !== "tote";
-  if (!free || whole) {
-    return {
-      x: c.width / 2,
-      y: of === "wrong" && c.strip ? aside(c) : c.height / 2,
-      w: Math.min(of === "pick" ? 640 : whole ? 1200 : 560, c.width - 12),
-      h: whole ? c.height - 8 : Math.min(420, c.height - 40),
-    };
-  }
-  const high =
-    {
-      tote: 62 + rows * 48,
-      wrong: 230,
-      round: free.w < 520 ? 66 + rows * 44 : 96 + rows * 54,
-      podium: free.w < 480 ? 214 : 286,
-    }[of] ?? low;
-  return roomIn(free, busy ? 640 : 560, Math.min(high, free.h - (busy ? 12 : 20)), c.asides);
+  if (!free || whole) return over(c, of, whole);
+  const [widest, edge] = of === "tote" ? [560, 20] : [640, 12];
+  return roomIn(free, widest, Math.min(highest(of, free, low), free.h - edge), c.asides);
 }
 
 function put(of, whole, low) {
   const at = room(of, whole, low);
-  const rows = Math.max(view.odds?.rows.length ?? 0, view.standings.length);
   Object.assign(board.style, {
     left: `${at.x}px`,
     top: `${at.y}px`,
@@ -197,7 +207,7 @@ function put(of, whole, low) {
   });
   board.classList.toggle("narrow", at.w < 470);
   board.classList.toggle("wide", at.w > 400);
-  board.classList.toggle("flat", of === "tote" && at.h < 50 + rows * 44);
+  board.classList.toggle("flat", of === "tote" && at.h < 50 + rowsOf() * 44);
   board.classList.toggle("whole", !!whole);
   stage.classList.toggle("covered", !!whole && !!opened);
 }
@@ -214,101 +224,111 @@ function fitsBoard(low = false) {
   );
 }
 
-function showBoard() {
+/** What is to be said to the table, and the ways to agree about a piece that stands wrong. */
+function trouble() {
   const wrong = panel.refused(view);
   const fixes = mayPlay ? view.actions.trust : [];
   if (!fixes.length) doubt = false;
   const told = view.say.tone === "wrong" || wrong.length > 0;
-  const trust = doubt ? fixes : told ? fixes.filter(fix => fix.wrong) : [];
-  const ask = $("[data-action=doubt]");
+  const ask = maybe("[data-action=doubt]");
   if (ask) {
     ask.hidden = !fixes.length || (told && fixes.every(fix => fix.wrong));
     ask.setAttribute("aria-expanded", String(doubt));
   }
-  if (!track.course) return;
-  const shown = view.panels.find(p => p.name === (opened ?? view.panels[0]?.name));
+  return { wrong, trust: doubt ? fixes : told ? fixes.filter(fix => fix.wrong) : [] };
+}
+
+/** Whether pieces are on their way along the track, so that it must be seen. */
+const moving = () => !view.moves.every(m => m.to === null || (m.to === 0 && track.course.closed));
+
+function showBoard() {
+  const { wrong, trust } = trouble();
+  const c = track.course;
+  if (!c) return;
   const of = kind(wrong, trust);
-  // the track is needed
-  const still = !opened && !view.moves.every(m => m.to === null || (m.to === 0 && track.course.closed));
-  if (
-    same(
-      "board",
-      of,
-      of === "panel" && [shown, still, betsOf(view)],
-      opened,
-      picker?.outerHTML,
-      track.course.width,
-      track.course.height,
-    ) &&
-    of === "panel"
-  ) {
-    return;
-  }
+  const still = !opened && moving();
+  const shown = of === "panel" ? [shownPanel(), still, betsOf(view)] : null;
+  if (same("board", of, shown, opened, picker?.outerHTML, c.width, c.height) && shown) return;
   board.dataset.kind = of;
   board.className = `board is-${of}`;
-  board.hidden = of === "tote" && !opened && (!view.odds || !track.course.infield);
+  board.hidden = of === "tote" && !opened && (!view.odds || !c.infield);
   put(of, of === "luck");
   if (of === "tote") {
-    if (!board.querySelector(".tote") || !opened !== !$(".closepanel", board)) {
-      board.replaceChildren(h("section", { class: "tote" }), ...(opened ? [closePanel()] : []));
-      delete board.dataset.shown;
-    }
-    odds.tote(view, board.firstElementChild);
-    delete board.dataset.shown;
+    showTote();
     return;
   }
-  render(
-    board,
-    [
-      of,
-      wrong,
-      trust,
-      of === "round" && view.roundEnd,
-      of === "podium" && view.standings,
-      of === "panel" && [shown, opened, betsOf(view)],
-      of === "luck" && view.luck,
-      picker?.outerHTML,
-      view.seq * (trust.length > 0),
-    ],
-    () => {
-      if (of === "pick") return picker;
-      if (of === "panel") return [panelTable(shown, tagOf(view, shown), view.odds), opened && closePanel()];
-      if (of === "luck") return [odds.luck(view), closePanel()];
-      if (of === "round") return panel.roundEnd(view);
-      if (of === "podium") return panel.podium(view);
-      return [
-        wrong.map(a => panel.notice(a, mayPlay && dismiss)),
-        trust.length > 0 &&
-          h(
-            "div",
-            { class: "trust" },
-            trust.map(t =>
-              h(
-                "button",
-                {
-                  type: "button",
-                  "data-action": `trust-${t.side}`,
-                  "data-trust": t.piece,
-                  onclick: e =>
-                    press(e.currentTarget, "/api/trust", { seq: view.seq, side: t.side, piece: t.piece }),
-                },
-                chip(t.piece, 32),
-                h("span", {}, t.text),
-              ),
-            ),
-          ),
-      ].flat();
-    },
-  );
+  fillBoard(of, wrong, trust);
   if (of === "pick" && !fitsBoard()) put(of, true);
-  if (of === "luck") board.querySelector(".luck").classList.toggle("dense", !fitsBoard());
-  if (of === "panel" && !fitsSomewhere()) {
-    put(of, true); // a long settlement covers the track while nothing has to be moved along it
-    if (!fitsBoard() && !fitsBoard(true)) board.querySelector(".pbox").classList.add("dense");
-    if (still) {
-      board.hidden = true;
-      board.dataset.kind = "none";
-    }
+  if (of === "luck") $(".luck", board).classList.toggle("dense", !fitsBoard());
+  if (of === "panel") fitPanel(still);
+}
+
+/** The panel on the board: the one that was asked for, else the first. */
+const shownPanel = () => view.panels.find(p => p.name === (opened ?? view.panels[0]?.name));
+
+/** Draw what the board holds, if that has changed. */
+function fillBoard(of, wrong, trust) {
+  const shown = shownPanel();
+  const facts = {
+    pick: () => picker?.outerHTML,
+    panel: () => [shown, opened, betsOf(view)],
+    luck: () => view.luck,
+    round: () => view.roundEnd,
+    podium: () => view.standings,
+    wrong: () => [wrong, trust, trust.length > 0 && view.seq],
+  };
+  const made = {
+    pick: () => picker,
+    panel: () => [panelTable(shown, tagOf(view, shown), view.odds), opened && closePanel()],
+    luck: () => [odds.luck(view), closePanel()],
+    round: () => panel.roundEnd(view),
+    podium: () => panel.podium(view),
+    wrong: () => notices(wrong, trust),
+  };
+  render(board, [of, facts[of]()], made[of]);
+}
+
+function showTote() {
+  if (!board.querySelector(".tote") || !opened !== !maybe(".closepanel", board)) {
+    board.replaceChildren(h("section", { class: "tote" }), ...(opened ? [closePanel()] : []));
+    delete board.dataset.shown;
+  }
+  odds.tote(view, $(".tote", board));
+  delete board.dataset.shown;
+}
+
+/** What was refused, each with its sign, and what may be done about it. */
+const notices = (wrong, trust) => [
+  ...wrong.map(a => panel.notice(a, mayPlay ? dismiss : null)),
+  trust.length > 0 &&
+    h(
+      "div",
+      { class: "trust" },
+      trust.map(t =>
+        h(
+          "button",
+          {
+            type: "button",
+            "data-action": `trust-${t.side}`,
+            "data-trust": t.piece,
+            onclick: e =>
+              press(e.currentTarget, "/api/trust", { seq: view.seq, side: t.side, piece: t.piece }),
+          },
+          chip(t.piece, 32),
+          h("span", {}, t.text),
+        ),
+      ),
+    ),
+];
+
+/** A long settlement covers the track, unless something has still to be moved along it. */
+function fitPanel(still) {
+  if (fitsSomewhere()) return;
+  put("panel", true);
+  if (!fitsBoard() && !fitsBoard(true)) $(".pbox", board).classList.add("dense");
+  if (still) {
+    board.hidden = true;
+    board.dataset.kind = "none";
   }
 }
 
@@ -381,7 +401,7 @@ function beside() {
   const sections = [...box.children];
   const wide = el => el.scrollWidth > el.clientWidth + 1;
   const low = () => more.scrollHeight > more.clientHeight + 1 || (!story.hidden && story.clientHeight < 92);
-  const crowded = () => {
+  const full = () => {
     fitTables(box);
     return sections.some(el => !el.hidden && (low() || wide(el)));
   };
@@ -414,17 +434,17 @@ function beside() {
     );
   };
   offer();
-  if (crowded() && !panel.broken(view).length) story.hidden = true;
-  for (const step of ["compact", "compacter"]) if (crowded()) side.classList.add(step);
-  while (crowded()) {
+  if (full() && !panel.broken(view).length) story.hidden = true;
+  for (const step of ["compact", "compacter"]) if (full()) side.classList.add(step);
+  while (full()) {
     (sections.find(el => !el.hidden && wide(el)) ?? sections.findLast(el => !el.hidden)).hidden = true;
     offer();
   }
-  for (const el of sections.filter(el => el.hidden)) {
+  for (const el of sections.filter(one => one.hidden)) {
     // a lower one may fit where a higher one did not
     el.hidden = false;
     offer();
-    if (crowded()) el.hidden = true;
+    if (full()) el.hidden = true;
     offer();
   }
 }
@@ -457,8 +477,8 @@ const actionButton = (name, action) => {
   button.title = action.text;
 };
 
-const text = (el, words) => {
-  if (el.textContent !== words) el.textContent = words;
+const text = (el, now) => {
+  if (el.textContent !== now) el.textContent = now;
 };
 
 function say() {
@@ -479,10 +499,10 @@ function say() {
   actionButton("redo", view.actions.redo);
   const again = $("#again");
   const back = $("#look-back");
-  const over = !!view.match?.finished;
-  back.hidden = !over;
-  if (over) back.href = `/history/${view.match.id}`;
-  if (again) again.hidden = !over;
+  const ended = !!view.match?.finished;
+  back.hidden = !ended;
+  if (ended) back.href = `/history/${view.match.id}`;
+  if (again) again.hidden = !ended;
 }
 
 function play() {

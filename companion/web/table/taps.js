@@ -68,48 +68,64 @@ export class Taps {
     }
     const tap = taps.length === 1 ? taps[0] : (taps.find(t => t.seat === this.whose) ?? null);
     const how = tap && manner(tap);
-    if (how !== "order" || this.lined.some(p => !tap.pieces.includes(p))) this.lined = [];
-    if (how !== "set") this.picked = [];
-    if (!confirm) this.byTap = false;
-    const asked = confirm && !this.lined.length && !this.byTap;
-    const several = taps.length > 1;
+    this.tidy(tap, how, confirm);
     const gathered = (view.gathered || []).filter(g => !tap || g.seat === tap.seat);
     render(
       this.dock,
       [taps, this.whose, confirm, this.lined, this.byTap, this.shut, gathered, view.match?.id],
-      () =>
-        [
-          tap && !none(tap.seat) && this.who(tap, several),
-          asked &&
-            button(
-              "confirm",
-              { class: "go", onclick: e => press(e.currentTarget, "/api/confirm", { seq: this.view.seq }) },
-              sign("ok", 30),
-              h("span", {}, confirm.text),
-            ),
-          asked &&
-            how === "order" &&
-            button("by-tap", { class: "quiet", onclick: () => this.change({ byTap: true }) }, word("by tap")),
-          !tap && several && this.seats(taps),
-          gathered.map(g =>
-            h(
-              "span",
-              { class: "gathered", "data-gathered": g.seat },
-              tap ? null : hat(g.seat, 40),
-              h(
-                "span",
-                { class: "row" },
-                g.numbers.map(n => numberCard(n)),
-              ),
-              h("b", {}, word("of", { n: g.numbers.length, of: g.needed })),
-            ),
-          ),
-          tap && !(asked && how === "order") && this[how](tap),
-        ]
-          .flat(3)
-          .filter(Boolean),
+      () => this.shown(taps, tap, how, gathered),
     );
     return { extra: this.extra(tap, how), picker: how === "set" && !this.shut ? this.picker(tap) : null };
+  }
+
+  /** Forget what was begun in another manner, or cannot be chosen any more. */
+  tidy(tap, how, confirm) {
+    if (how !== "order" || this.lined.some(p => !tap.pieces.includes(p))) this.lined = [];
+    if (how !== "set") this.picked = [];
+    if (!confirm) this.byTap = false;
+  }
+
+  /** What the dock shows: who, what lies there and is to be confirmed, then what is tapped. */
+  shown(taps, tap, how, gathered) {
+    const { confirm } = this.view.actions;
+    const asked = confirm && !this.lined.length && !this.byTap;
+    const several = taps.length > 1;
+    return [
+      tap && !none(tap.seat) && this.who(tap, several),
+      asked && this.confirm(confirm.text),
+      asked &&
+        how === "order" &&
+        button("by-tap", { class: "quiet", onclick: () => this.change({ byTap: true }) }, word("by tap")),
+      !tap && several && this.seats(taps),
+      gathered.map(g => this.gathered(g, !tap)),
+      tap && !(asked && how === "order") && this[how](tap),
+    ]
+      .flat(3)
+      .filter(Boolean);
+  }
+
+  confirm(text) {
+    return button(
+      "confirm",
+      { class: "go", onclick: e => press(e.currentTarget, "/api/confirm", { seq: this.view.seq }) },
+      sign("ok", 30),
+      h("span", {}, text),
+    );
+  }
+
+  /** A set that is being shown card by card. */
+  gathered(g, named) {
+    return h(
+      "span",
+      { class: "gathered", "data-gathered": g.seat },
+      named ? hat(g.seat, 40) : null,
+      h(
+        "span",
+        { class: "row" },
+        g.numbers.map(n => numberCard(n)),
+      ),
+      h("b", {}, word("of", { n: g.numbers.length, of: g.needed })),
+    );
   }
 
   who(tap, several) {
@@ -359,9 +375,9 @@ export class Taps {
     }
     if (tap?.do !== "line-up") return {};
     if (this.lined.length) return { preview: this.lined.map((p, i) => ({ piece: p, space: -i })) };
-    const placed = new Set(this.view.pieces.map(p => p.piece));
+    const standing = new Set(this.view.pieces.map(p => p.piece));
     const felt = Object.entries(this.view.seen || {}).filter(
-      ([p, space]) => space !== null && !placed.has(p),
+      ([p, space]) => space !== null && !standing.has(p),
     );
     return felt.length ? { preview: felt.map(([piece, space]) => ({ piece, space })) } : {};
   }

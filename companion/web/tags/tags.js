@@ -250,13 +250,8 @@ function tags() {
     );
   }
 
-  live(now => {
-    const was = view;
-    view = now;
-    mocked(view);
-    if (was?.now && view.now && was.now.game === view.now.game && view.now.turns > was.now.turns) {
-      beep(!view.now.turned);
-    }
+  /** Say that somebody else has stopped the enrolment. */
+  function stopped(was) {
     const notice = $("#stopped");
     if (view.now) {
       notice.hidden = true;
@@ -264,18 +259,29 @@ function tags() {
       notice.textContent = word("stopped");
       notice.hidden = false;
     }
+  }
+
+  /** Where no tag can be read, it is typed. */
+  function typed() {
+    const box = $("#typed");
     $("#pad-says").hidden = view.pad === "ok";
     $("#pad-says").textContent = `${view.padSays ? `${view.padSays}.` : word("no pad")} ${word("type them")}`;
+    box.hidden = view.pad === "ok" || !view.now?.next;
+    const keys = matchMedia("(pointer: fine)").matches && document.activeElement === document.body;
+    if (!box.hidden && keys) $("#uid").focus();
+  }
+
+  live(now => {
+    const was = view;
+    view = now;
+    mocked(view);
+    if (was?.now && view.now && was.now.game === view.now.game && view.now.turns > was.now.turns) {
+      beep(!view.now.turned);
+    }
+    stopped(was);
     due(view.now);
     things(view.now);
     boxes(view.now);
-    $("#typed").hidden = view.pad === "ok" || !view.now?.next;
-    if (
-      !$("#typed").hidden &&
-      matchMedia("(pointer: fine)").matches &&
-      document.activeElement === document.body
-    ) {
-      $("#uid").focus();
-    }
+    typed();
   }, "tags");
 }

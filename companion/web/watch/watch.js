@@ -19,40 +19,40 @@ function lay() {
 }
 
 function refresh() {
+  const playing = !!view.match;
+  const done = !!view.match?.finished;
   panel.mocked(view);
   wear(view.match?.colours);
   document.body.dataset.tone = view.say.tone;
+  sentence();
+  for (const id of ["stand", "story", "track-box", "panels"]) $(`#${id}`).hidden = !playing;
+  $("#idle").hidden = playing;
+  $("#past").hidden = playing && !done;
+  render($("#lost"), panel.broken(view), () => panel.broken(view).map(a => panel.notice(a)));
+  board(done);
+  $("#tote").hidden = true;
+  if (playing) game(done);
+}
+
+function sentence() {
   $("#title").textContent = view.match?.title ?? document.title;
   $("#round").textContent = view.round?.text ?? "";
   panel.say(view, $("#big"), $("#then"));
   const p = view.say.picture;
-  panel.sketch(
-    {
-      ...view,
-      say: {
-        ...view.say,
-        picture: p && { ...p, arrow: false, to: null, toText: null, seat: p.piece ? null : p.seat },
-      },
-    },
-    $("#pic"),
-    0.72,
-  );
-  const playing = !!view.match;
-  for (const id of ["stand", "story", "track-box", "panels"]) $(`#${id}`).hidden = !playing;
-  $("#idle").hidden = playing;
-  $("#past").hidden = playing && !view.match.finished;
-  render($("#lost"), panel.broken(view), () => panel.broken(view).map(a => panel.notice(a)));
-  const board = $("#board");
+  const small = p && { ...p, arrow: false, to: null, toText: null, seat: p.piece ? null : p.seat };
+  panel.sketch({ ...view, say: { ...view.say, picture: small } }, $("#pic"), 0.72);
+}
+
+/** What a round brought, or who has won. */
+function board(done) {
+  const el = $("#board");
   const end = view.roundEnd;
-  const done = view.match?.finished;
-  board.hidden = !(end || done);
-  if (end || done) {
-    render(board, [end, done, view.standings], () =>
-      end && !done ? panel.roundEnd(view) : panel.podium(view),
-    );
-  }
-  $("#tote").hidden = true;
-  if (!playing) return;
+  el.hidden = !(end || done);
+  if (el.hidden) return;
+  render(el, [end, done, view.standings], () => (end && !done ? panel.roundEnd(view) : panel.podium(view)));
+}
+
+function game(done) {
   panel.standings(view, { head: $("#stand-head"), list: $("#stand-list") });
   if (!done) odds.tote(view, $("#tote"), { whole: true });
   $("#luck").hidden = !view.luck;
