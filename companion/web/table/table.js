@@ -230,7 +230,7 @@ function trouble() {
   const fixes = mayPlay ? view.actions.trust : [];
   if (!fixes.length) doubt = false;
   const told = view.say.tone === "wrong" || wrong.length > 0;
-  const ask = maybe("[data-action=doubt]");
+  const ask = $("[data-action=doubt]");
   if (ask) {
     ask.hidden = !fixes.length || (told && fixes.every(fix => fix.wrong));
     ask.setAttribute("aria-expanded", String(doubt));
@@ -289,7 +289,7 @@ function fillBoard(of, wrong, trust) {
 }
 
 function showTote() {
-  if (!board.querySelector(".tote") || !opened !== !maybe(".closepanel", board)) {
+  if (!board.querySelector(".tote") || !opened !== !$(".closepanel", board)) {
     board.replaceChildren(h("section", { class: "tote" }), ...(opened ? [closePanel()] : []));
     delete board.dataset.shown;
   }
