@@ -3,8 +3,12 @@
 const LATCH = 1_000;
 const ALONE = 15_000;
 
-/** `open()` lifts the cover, `shut()` lets it fall, `stay()` says that it stays open, `enter()` takes the
-    focus of somebody who uses keys there. Gives a way to let it fall. */
+/**
+ * `open()` lifts the cover, `shut()` lets it fall, `stay()` says that it stays open, `enter()` takes the
+ * focus of somebody who uses keys there. Gives a way to let it fall.
+ * @param {HTMLElement} bar
+ * @param {{ open: () => void, stay: () => void, shut: () => void, enter: () => void }} of
+ */
 export function hold(bar, { open, stay, shut, enter }) {
   let state = "shut";
   let latch = 0;

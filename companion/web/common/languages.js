@@ -3,7 +3,7 @@ const YEAR = 365 * 24 * 60 * 60;
 const page = document.documentElement.lang;
 const chosen = () => document.cookie.match(/(?:^|; )language=(\w+)/)?.[1] ?? page;
 
-for (const button of document.querySelectorAll("[data-language]")) {
+for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-language]"))) {
   button.addEventListener("click", () => {
     document.cookie = `language=${button.dataset.language}; path=/; max-age=${YEAR}; samesite=lax`;
     location.reload();

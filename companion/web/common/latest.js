@@ -9,7 +9,11 @@ export class Latest {
     this.#asked += 1;
   }
 
-  /** What `answer` resolves to; null if there was another question meanwhile. */
+  /**
+   * What `answer` resolves to; null if there was another question meanwhile.
+   * @template T
+   * @param {Promise<T>} answer
+   */
   async of(answer) {
     this.forget();
     const mine = this.#asked;

@@ -1,12 +1,19 @@
 // The stream of the page: whole again by itself after sleep, lost Wi-Fi or a restart, without a reload.
 
+import { every, maybe } from "./draw.js";
+
 const SILENT = 12_000;
 const GRACE = 3_000;
 
-/** Call `show(view)` with every picture of the table; a bar says so when nothing was heard for 12 s.
-    Who else wants to see it hears the event `view` of the document. */
+/**
+ * Call `show(view)` with every picture of the table; a bar says so when nothing was heard for 12 s.
+ * Who else wants to see it hears the event `view` of the document.
+ * @template [T=View]
+ * @param {(view: T) => void} show
+ */
 export function live(show, kind = "page") {
   const bar = document.getElementById("stale");
+  /** @type {EventSource | null} */
   let source = null;
   let heard = Date.now();
   let broken = 0;
@@ -14,10 +21,12 @@ export function live(show, kind = "page") {
   let again = 0;
   let opened = 0;
 
+  /** @param {boolean} on */
   const stale = on => {
     if (bar) bar.hidden = !on;
     document.documentElement.toggleAttribute("data-stale", on);
   };
+  /** @param {string} data */
   const tell = data => {
     const view = JSON.parse(data);
     show(view);
@@ -79,18 +88,19 @@ export function live(show, kind = "page") {
 
 /* What only some views need is loaded with the first of them: explanations of a first game, the rules over
    the table. */
-const $ = selector => document.querySelector(selector);
-const rules = $("[data-action=rules]");
+/** @param {string} selector */
+const rules = maybe("[data-action=rules]");
+/** @type {Promise<typeof import("../tutorial/explain.js")> | null} */
 let explain = null;
 rules?.addEventListener("click", async () => (await import("../rules/rules-box.js")).open(rules));
 document.addEventListener("view", async ({ detail: view }) => {
   const game = view.match?.game ?? "";
-  for (const link of document.querySelectorAll("[data-rules]")) link.href = `/rules/${game}`;
+  for (const link of /** @type {HTMLAnchorElement[]} */ (every("[data-rules]"))) link.href = `/rules/${game}`;
   if (rules) {
     rules.hidden = !game;
     rules.dataset.game = game;
   }
-  if (!game) $("#rulesbox")?.remove();
-  if (view.explain && $("#explain")) explain ??= import("../tutorial/explain.js");
+  if (!game) maybe("#rulesbox")?.remove();
+  if (view.explain && maybe("#explain")) explain ??= import("../tutorial/explain.js");
   (await explain)?.show(view);
 });

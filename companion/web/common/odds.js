@@ -7,17 +7,25 @@ const share = numbers({ style: "percent" });
 
 export const tenths = numbers({ minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
+/** @param {number} p */
 export const percent = p =>
   p > 0 && p < 0.01 ? `<${share(0.01)}` : p > 0.99 && p < 1 ? `>${share(0.99)}` : share(p);
 
-/** A chance in words, with how far off it may be. */
+/**
+ * A chance in words, with how far off it may be.
+ * @param {Chance} of
+ */
 export const likely = ({ p, error }) =>
   error > 0
     ? word("likely within", { p: percent(p), n: tenths(Math.max(0.1, error * 100)) })
     : word("likely exactly", { p: percent(p) });
 
-/** A chance as a bar that ends at `most`; the whisker spans what it may be instead, an exact one has none. */
+/**
+ * A chance as a bar that ends at `most`; the whisker spans what it may be instead, an exact one has none.
+ * @param {Chance} chance
+ */
 export function bar(chance, most = 1, cls = "") {
+  /** @param {number} p */
   const part = p => `${(Math.max(0, Math.min(1, p / most)) * 100).toFixed(1)}%`;
   const { p, error } = chance;
   return h(
@@ -29,6 +37,7 @@ export function bar(chance, most = 1, cls = "") {
   );
 }
 
+/** @param {number[]} line */
 function spark(line) {
   const values = line.slice(-24);
   const top = Math.max(0.5, ...values);
@@ -44,16 +53,24 @@ function spark(line) {
   );
 }
 
-/** All seats' chances over the whole match in one picture, each line with the hat of its seat at the end. */
+/**
+ * All seats' chances over the whole match in one picture, each line with the hat of its seat at the end.
+ * @param {Odds} odds
+ */
 export function lines(odds) {
-  const rows = odds.rows.filter(r => r.line?.length > 1);
+  const rows = odds.rows.filter(r => r.line.length > 1);
   if (!rows.length) return null;
   const wide = 320;
   const high = 120;
   const top = Math.min(1, Math.max(0.5, ...rows.flatMap(r => r.line)) + 0.05);
+  /**
+   * @param {number} v
+   * @param {number} i
+   * @param {number} n
+   */
   const at = (v, i, n) => [6 + ((wide - 46) * i) / Math.max(1, n - 1), 6 + (high - 12) * (1 - v / top)];
   const ends = spread(
-    rows.map(r => ({ r, y: at(r.line.at(-1), 0, 1)[1] })),
+    rows.map(r => ({ r, y: at(r.line[r.line.length - 1], 0, 1)[1] })),
     21, // hats do not cover each other
     12,
     high - 12,
@@ -78,15 +95,20 @@ export function lines(odds) {
     ),
     ends.map(({ r, y }) => {
       const sign = hat(r.seat, 24);
-      sign.setAttribute("x", wide - 30);
-      sign.setAttribute("y", y - 12);
+      sign.setAttribute("x", String(wide - 30));
+      sign.setAttribute("y", String(y - 12));
       return sign;
     }),
   );
 }
 
-/** The tote board: bars, whiskers, numbers, and the line over time; sorted. `whole`: the lines in one picture
-    below. */
+/**
+ * The tote board: bars, whiskers, numbers, and the line over time; sorted. `whole`: the lines in one picture
+ * below.
+ * @param {View} view
+ * @param {HTMLElement} el
+ * @param {{ whole?: boolean }} [of]
+ */
 export function tote(view, el, { whole = false } = {}) {
   const odds = view.odds;
   el.hidden = !odds;
@@ -127,7 +149,7 @@ export function tote(view, el, { whole = false } = {}) {
               h("b", {}, percent(r.p)),
               r.also && h("small", { class: "also" }, percent(r.also.p)),
             ),
-            !whole && r.line?.length > 1 && spark(r.line),
+            !whole && r.line.length > 1 && spark(r.line),
           ),
         ),
       ),
@@ -136,15 +158,23 @@ export function tote(view, el, { whole = false } = {}) {
   });
 }
 
-/** The chance of each cell of the chart of payouts, by its piece or pair: what it pays stands there already.
+/**
+ * The chance of each cell of the chart of payouts, by its piece or pair: what it pays stands there already.
+ * @param {Odds} odds
+ * @param {"win" | "place" | "double"} what
+ * @param {...(string | undefined)} pieces
  */
 export function chanceOf(odds, what, ...pieces) {
-  if (pieces.length === 1) return odds.pieces.find(one => one.piece === pieces[0])?.[what];
-  return odds.pairs.find(pair => pieces.every(piece => pair.pieces.includes(piece)));
+  if (what !== "double") return odds.pieces.find(one => one.piece === pieces[0])?.[what];
+  return odds.pairs.find(pair => pieces.every(piece => piece && pair.pieces.includes(piece)));
 }
 
-/** Luck against choice, and the moments that decided the game. */
-export const luck = ({ luck: told }) =>
+/**
+ * Luck against choice, and the moments that decided the game.
+ * @param {Luck | null} told
+ */
+export const luck = told =>
+  told &&
   h(
     "section",
     { class: "pbox luck", "data-luck": "", "aria-label": told.title },

@@ -1,6 +1,13 @@
 // Sums of the charts.
 
-/** What stands at `y`, moved at least `apart` from each other within `top` and `bottom`; sorted by `y`. */
+/**
+ * What stands at `y`, moved at least `apart` from each other within `top` and `bottom`; sorted by `y`.
+ * @template {{ y: number }} T
+ * @param {T[]} ends
+ * @param {number} apart
+ * @param {number} top
+ * @param {number} bottom
+ */
 export function spread(ends, apart, top, bottom) {
   const sorted = ends.map(end => ({ ...end })).sort((a, b) => a.y - b.y);
   sorted.forEach((end, i) => {
@@ -14,7 +21,10 @@ export function spread(ends, apart, top, bottom) {
   return sorted;
 }
 
-/** A round figure that is not under `most`: 100, 200, 500, 1000 … */
+/**
+ * A round figure that is not under `most`: 100, 200, 500, 1000 …
+ * @param {number} most
+ */
 export function roundUp(most) {
   const step = 10 ** Math.floor(Math.log10(most));
   return [1, 2, 5].map(n => n * step).find(n => n >= most) ?? 10 * step;

@@ -1,9 +1,10 @@
 // Requests to the companion. What is refused is said to the person, in the companion's own words.
-import { $, word } from "./draw.js";
+import { maybe, touched, word } from "./draw.js";
 
 let timer = 0;
+/** @param {string} text */
 export function tell(text, tone = "refused") {
-  const toast = $("#toast");
+  const toast = maybe("#toast");
   if (!toast) return;
   toast.textContent = text;
   toast.dataset.tone = tone;
@@ -14,12 +15,19 @@ export function tell(text, tone = "refused") {
   }, 6_000);
 }
 document.addEventListener("click", event => {
-  if (event.target.id === "toast") event.target.hidden = true;
+  const toast = touched(event, "#toast");
+  if (toast) toast.hidden = true;
 });
 
-/** Send a JSON body; gives {ok, data}, and has told the reason when it was refused. */
+/**
+ * Send a JSON body; gives {ok, data}, and has told the reason when it was refused.
+ * @param {string} url
+ * @param {object} [body]
+ * @param {{ method?: string, quiet?: boolean }} [of]
+ */
 export async function send(url, body = {}, { method = "POST", quiet = false } = {}) {
   let answer;
+  /** @type {Answer} */
   let data = {};
   try {
     answer = await fetch(url, {
@@ -30,26 +38,37 @@ export async function send(url, body = {}, { method = "POST", quiet = false } = 
     data = await answer.json().catch(() => ({}));
   } catch {
     if (!quiet) tell(word("offline"));
-    return { ok: false, data };
+    return { ok: false, status: 0, data };
   }
   if (!answer.ok && !quiet) tell(data.reason || word("failed"));
   return { ok: answer.ok, status: answer.status, data };
 }
 
-/** What the companion answers to a GET, as JSON; null where it cannot be had now. */
+/**
+ * What the companion answers to a GET, as JSON; null where it cannot be had now.
+ * @param {string} url
+ */
 export async function getJson(url) {
   const answer = await fetch(url).catch(() => null);
   return answer?.ok ? answer.json().catch(() => null) : null;
 }
 
-/** Send for a button: it is not pressed twice while the answer is on its way. */
+/**
+ * Send for a button: it is not pressed twice while the answer is on its way.
+ * @param {EventTarget | null} button
+ * @param {string} url
+ * @param {object} [body]
+ * @param {{ method?: string, quiet?: boolean }} [options]
+ */
 export async function press(button, url, body, options) {
-  if (button.getAttribute("aria-busy") === "true") return { ok: false };
+  if (!(button instanceof HTMLElement) || button.getAttribute("aria-busy") === "true") {
+    return { ok: false, status: 0, data: /** @type {Answer} */ ({}) };
+  }
   button.setAttribute("aria-busy", "true");
   const result = await send(url, body, options);
   button.removeAttribute("aria-busy");
   if (result.ok) {
-    const toast = $("#toast");
+    const toast = maybe("#toast");
     if (toast) toast.hidden = true;
   }
   return result;

@@ -1,10 +1,23 @@
 // Sentences as the companion sends them: a list of texts and of marked values (a piece, a seat, a space …).
 
-/** What a sentence says, without its marks. */
+/**
+ * The piece that a part of a sentence names, if it is one.
+ * @param {Phrase | undefined} part
+ */
+export const pieceOf = part => (typeof part === "object" ? part.piece : undefined);
+
+/**
+ * What a sentence says, without its marks.
+ * @param {Phrase[] | null | undefined} list
+ */
 export const plain = list => (list || []).map(part => (typeof part === "string" ? part : part.text)).join("");
 
-/** A sentence in its clauses: the companion puts ". " between them. */
+/**
+ * A sentence in its clauses: the companion puts ". " between them.
+ * @param {Phrase[] | null | undefined} list
+ */
 export function clauses(list) {
+  /** @type {Phrase[][]} */
   const all = [[]];
   for (const part of list || []) {
     if (part === ". ") all.push([]);
@@ -13,15 +26,25 @@ export function clauses(list) {
   return all;
 }
 
-/** Clauses as one sentence again, with `by` between them. */
+/**
+ * Clauses as one sentence again, with `by` between them.
+ * @param {Phrase[][]} list
+ * @param {Phrase} by
+ */
 export const joined = (list, by) => list.flatMap((clause, i) => (i ? [by, ...clause] : clause));
 
+/** @param {string} text */
 const upper = text => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** A text, or a sentence, that begins with a capital letter. */
-export function capital(said) {
-  if (typeof said === "string") return upper(said);
-  const [first, ...rest] = said;
-  if (typeof first === "string") return [upper(first), ...rest];
-  return first?.text ? [{ ...first, text: upper(first.text) }, ...rest] : said;
+/** @param {Phrase[]} said */
+function begun([first, ...rest]) {
+  if (first === undefined) return [];
+  return [typeof first === "string" ? upper(first) : { ...first, text: upper(first.text) }, ...rest];
 }
+
+/**
+ * A text, or a sentence, that begins with a capital letter.
+ * @template {string | Phrase[]} T
+ * @param {T} said
+ */
+export const capital = said => /** @type {T} */ (typeof said === "string" ? upper(said) : begun(said));

@@ -2,15 +2,17 @@
 // it is switched on by touch; never the only carrier of a message; nothing that was not just now; public
 // things only.
 import { commentary, moment } from "./commentary.js";
-import { $, word } from "./draw.js";
+import { $, maybe, touched, word } from "./draw.js";
 import { tell } from "./send.js";
 
 const MODES = ["off", "sounds", "voice"];
 const KEPT = "sound";
 const LOUD = 0.16; // LOUD: of 1; a table has other noises too
 const LATE = 6_000; // ms; what waited longer than that is not said any more
-const tunes = JSON.parse($("#tunes")?.textContent ?? "{}");
-const button = $("[data-action=sound]");
+/** @type {Record<string, [string, number][]>} */
+const tunes = JSON.parse(maybe("#tunes")?.textContent ?? "{}");
+const button = maybe("[data-action=sound]");
+/** @type {Record<string, number>} */
 const STEPS = {
   C: -9,
   "C#": -8,
@@ -26,16 +28,23 @@ const STEPS = {
   B: 2,
 };
 
-/** Hertz of a tone in scientific pitch, such as C#6. */
+/**
+ * Hertz of a tone in scientific pitch, such as C#6.
+ * @param {string} tone
+ */
 const hertz = tone => 440 * 2 ** (STEPS[tone.slice(0, -1)] / 12 + Number(tone.at(-1)) - 4);
 
 let mode = "off";
+/** @type {AudioContext | null} */
 let audio = null;
+/** @type {GainNode | null} */
 let playing = null;
+/** @type {{ text: string, since: number } | null} */
 let waiting = null;
+/** @type {SpeechSynthesisUtterance | null} */
 let speaking = null;
 try {
-  mode = MODES.includes(localStorage.getItem(KEPT)) ? localStorage.getItem(KEPT) : "off";
+  mode = MODES.find(one => one === localStorage.getItem(KEPT)) ?? "off";
 } catch {
   /* this device keeps nothing */
 }
@@ -65,7 +74,9 @@ function wake() {
   show();
 }
 
+/** @param {string} name */
 function play(name) {
+  if (!audio) return;
   playing?.disconnect();
   const loud = audio.createGain();
   playing = loud;
@@ -98,7 +109,10 @@ function voice() {
   return all.find(v => v.localService && v.lang.replace("_", "-").toLowerCase().split("-")[0] === language);
 }
 
-/** Say it, or after what is being said just now; only the newest waits. */
+/**
+ * Say it, or after what is being said just now; only the newest waits.
+ * @param {string} text
+ */
 function say(text) {
   if (speaking) {
     waiting = { text, since: Date.now() };
@@ -129,7 +143,11 @@ function hush() {
 }
 
 let slept = false; // the page was not looked at: what the next picture brings may be old
-/** Let what changed between two pictures be heard. */
+/**
+ * Let what changed between two pictures be heard.
+ * @param {View | undefined} was
+ * @param {View} now
+ */
 export function heard(was, now) {
   const old = slept;
   slept = false;
@@ -173,7 +191,7 @@ for (const touch of ["pointerdown", "keydown"]) {
   addEventListener(
     touch,
     event => {
-      if (locked() && !button?.contains(event.target)) wake();
+      if (locked() && !touched(event, "[data-action=sound]")) wake();
     },
     { capture: true },
   );

@@ -5,7 +5,12 @@ const MARGIN = 8;
 const WIDEST = 118;
 const WISHED = 0.75; // WISHED: how long a space is for the width of its lane
 
-/** The way in so many rows, and how wide its lane is then. */
+/**
+ * The way in so many rows, and how wide its lane is then.
+ * @param {number} count
+ * @param {number} w
+ * @param {number} h
+ */
 function rows(count, w, h) {
   const tight = 0.62 + 0.2 * Math.min(1, Math.max(0, (count - 4) / 6));
   const free = h - 2 * MARGIN;
@@ -29,8 +34,12 @@ function rows(count, w, h) {
   return { lane, parts, strip: count > 1 ? gap - lane : h - lane };
 }
 
-/** How the horses wait: in so many ranks side by side, `size` px wide each, in `length` px before the first
-    space. */
+/**
+ * How the horses wait: in so many ranks side by side, `size` px wide each, in `length` px before the first
+ * space.
+ * @param {number} lane
+ * @param {number} pieces
+ */
 function gateFor(lane, pieces) {
   const ranks = lane >= 96 ? 3 : lane >= 66 ? 2 : 1;
   const files = Math.ceil(pieces / ranks);
@@ -38,8 +47,14 @@ function gateFor(lane, pieces) {
   return { ranks, files, size, length: files * size * 0.94 + 16 };
 }
 
-/** The course of `spaces` to the line and `behind` it, with a gate for so many `pieces`, in a box of `width`
-    × `height`. */
+/**
+ * The course of `spaces` to the line and `behind` it, with a gate for so many `pieces`, in a box of `width`
+ * × `height`.
+ * @param {number} spaces
+ * @param {number} behind
+ * @param {number} width
+ * @param {number} height
+ */
 export function course(spaces, behind, width, height, pieces = 5) {
   const all = spaces + behind;
   const tried = Array.from({ length: 44 }, (_, i) => rows(i + 1, width, height)).map(way => {
@@ -54,7 +69,10 @@ export function course(spaces, behind, width, height, pieces = 5) {
   const { lane, parts, strip, gate } = tried.reduce((best, way) => (way.off < best.off ? way : best));
   const [start] = parts;
 
-  /** Where horse `i` waits: the first ones nearest to the gate. */
+  /**
+   * Where horse `i` waits: the first ones nearest to the gate.
+   * @param {number} i
+   */
   const stall = i => {
     const file = Math.floor(i / gate.ranks);
     const rank = i % gate.ranks;
@@ -62,6 +80,7 @@ export function course(spaces, behind, width, height, pieces = 5) {
     const [x, y] = start.at(gate.length - 12 - gate.size * 0.94 * (file + 0.5));
     return { x, y: y + ((rank + 0.5) / inFile - 0.5) * lane * 0.94, direction: 0, size: gate.size };
   };
+  /** @param {number} i */
   const aside = i => ({ x: width - 40 - i * 70, y: height - 30, direction: 0, size: 60 });
   return laid({
     kind: "course",
@@ -84,7 +103,11 @@ export function course(spaces, behind, width, height, pieces = 5) {
   });
 }
 
-/** The kind of ground of a space of a course. */
+/**
+ * The kind of ground of a space of a course.
+ * @param {{ spaces: number, natural?: number[], sand?: number[] }} printed
+ * @param {number} space
+ */
 export function groundOf(printed, space) {
   const { natural = [], sand = [], spaces } = printed;
   const moor = natural.length > 1 ? Math.max(...natural) : null;

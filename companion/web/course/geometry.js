@@ -3,13 +3,27 @@
 // ground, so that every space stays wide enough for a finger and a mark. It runs clockwise on the screen: up
 // on the left, the far side left to right, the near side back. A course with a gate is in course.js.
 
+/**
+ * @param {number} x
+ * @param {number} y
+ * @param {number} a
+ * @param {number} length
+ * @returns {Part}
+ */
 export const line = (x, y, a, length) => ({ length, at: s => [x + Math.cos(a) * s, y + Math.sin(a) * s, a] });
 
+/**
+ * @param {number} cx
+ * @param {number} cy
+ * @param {number} r
+ * @param {number} from
+ * @param {number} sweep
+ * @returns {Part}
+ */
 export const bend = (cx, cy, r, from, sweep) => {
   const turn = Math.sign(sweep);
   return {
     length: Math.abs(sweep) * r,
-    bent: true,
     at: s => {
       const t = from + (turn * s) / r;
       return [cx + r * Math.cos(t), cy + r * Math.sin(t), t + (turn * Math.PI) / 2];
@@ -23,6 +37,11 @@ export const RIGHT = 0;
 export const DOWN = Q;
 export const LEFT = Math.PI;
 
+/**
+ * @param {number} spaces
+ * @param {number} w
+ * @param {number} h
+ */
 function racecourse(spaces, w, h) {
   const small = Math.min(w, h);
   const much = Math.min(1, Math.max(0, (spaces - 26) / 34));
@@ -55,6 +74,12 @@ function racecourse(spaces, w, h) {
   };
 }
 
+/**
+ * @param {number} spaces
+ * @param {number} w
+ * @param {number} height
+ * @param {number} top
+ */
 function winding(spaces, w, height, top) {
   const h = height - top;
   const rows = Math.max(4, 2 * Math.round(Math.sqrt((0.62 * h * spaces) / w) / 2));
@@ -80,32 +105,31 @@ function winding(spaces, w, height, top) {
   return { lane, infield: null, parts };
 }
 
-/** What every course can say of itself, from the parts of its way.
-    `before`: px of it before the first space; `numbers`: on which side they stand (1: the runner's left). */
-export function laid({
-  kind,
-  spaces,
-  first,
-  width,
-  height,
-  lane,
-  infield,
-  parts,
-  before = 0,
-  numbers,
-  ...more
-}) {
+/**
+ * What every course can say of itself, from the parts of its way.
+ * `before`: px of it before the first space; `numbers`: on which side they stand (1: the runner's left).
+ * @param {Plan} plan
+ * @returns {Geometry}
+ */
+export function laid({ parts, before = 0, ...plan }) {
+  const { kind, spaces, first, lane, infield } = plan;
   const length = parts.reduce((sum, p) => sum + p.length, 0);
   const cell = (length - before) / spaces;
   const last = first + spaces - 1;
   const closed = kind === "loop";
 
-  /** The space of a loop that is meant by any number; on a course the nearest one there is. */
+  /**
+   * The space of a loop that is meant by any number; on a course the nearest one there is.
+   * @type {(space: number) => number}
+   */
   const fits = closed
     ? space => ((space % spaces) + spaces) % spaces
     : space => Math.max(first, Math.min(last, space));
 
-  /** Where `space` (may be a fraction; 0.5 is the starting line) is, `offset` px to the runner's left. */
+  /**
+   * Where `space` (may be a fraction; 0.5 is the starting line) is, `offset` px to the runner's left.
+   * @param {number} space
+   */
   function at(space, offset = 0) {
     let s = before + (space - 0.5) * cell;
     let part = parts[0];
@@ -118,7 +142,12 @@ export function laid({
     return { x: x + Math.sin(a) * offset, y: y - Math.cos(a) * offset, direction: a };
   }
 
-  /** An SVG path along the course at `offset`, between two spaces. */
+  /**
+   * An SVG path along the course at `offset`, between two spaces.
+   * @param {number} from
+   * @param {number} to
+   * @param {number | ((t: number) => number)} offset
+   */
   function along(from, to, offset, begin = "M") {
     const n = Math.max(2, Math.ceil((Math.abs(to - from) * cell) / 9));
     let d = "";
@@ -129,7 +158,10 @@ export function laid({
     return d;
   }
 
-  /** The outline of one space, `inset` px smaller across the lane. */
+  /**
+   * The outline of one space, `inset` px smaller across the lane.
+   * @param {number} space
+   */
   const outline = (space, inset = 0) =>
     `${
       along(space - 0.5 + 1e-6, space + 0.5 - 1e-6, lane / 2 - inset) +
@@ -138,7 +170,11 @@ export function laid({
 
   const list = Array.from({ length: spaces }, (_, i) => first + i);
 
-  /** The space whose middle is nearest, and how far away it is. */
+  /**
+   * The space whose middle is nearest, and how far away it is.
+   * @param {number} x
+   * @param {number} y
+   */
   const nearest = (x, y) =>
     list.reduce(
       (best, space) => {
@@ -155,20 +191,19 @@ export function laid({
       ? Math.min(lane * 0.98, Math.max(cell * 1.14, Math.min(lane * 0.84, cell * 1.7)))
       : Math.min(lane * 0.98, cell * (closed ? 1.2 : 1.28)),
   );
+  /** @param {number} space */
   const called = space => space; // the number that people say
   return {
-    kind,
-    spaces,
-    first,
+    strip: 0,
+    stall: null,
+    finish: spaces,
+    gate: 0,
+    sign: null,
+    ...plan,
     last,
-    width,
-    height,
-    lane,
     cell,
     length,
-    infield,
     piece,
-    numbers,
     list,
     fits,
     called,
@@ -177,18 +212,26 @@ export function laid({
     outline,
     nearest,
     closed,
-    ...more,
   };
 }
 
-/** A loop; `asides`: whether pieces leave the track, so that a place beside it is kept free for them. */
+/**
+ * A loop; `asides`: whether pieces leave the track, so that a place beside it is kept free for them.
+ * @param {number} spaces
+ * @param {number} width
+ * @param {number} height
+ */
 export function loop(spaces, width, height, asides = false) {
   const strip = asides && spaces > 60 ? 50 : 0;
   const drawn = spaces > 60 ? winding(spaces, width, height, strip) : racecourse(spaces, width, height);
   const free = drawn.infield;
   const size = free ? Math.min(66, free.h / 4.6) : 44;
 
-  /** Where the piece that left as number `i` of `n` stands: inside the track behind the line, or over it. */
+  /**
+   * Where the piece that left as number `i` of `n` stands: inside the track behind the line, or over it.
+   * @param {number} i
+   * @param {number} n
+   */
   const aside = (i, n) =>
     free
       ? {
@@ -211,7 +254,12 @@ export function loop(spaces, width, height, asides = false) {
   });
 }
 
-/** The largest box (at most `w` × `h`) in the middle of a rounded infield; `left` px of it are kept free. */
+/**
+ * The largest box (at most `w` × `h`) in the middle of a rounded infield; `left` px of it are kept free.
+ * @param {Infield} infield
+ * @param {number} w
+ * @param {number} h
+ */
 export function roomIn(infield, w, h, left = 0) {
   const height = Math.min(h, infield.h - 16);
   const straight = Math.max(0, infield.h / 2 - infield.r);

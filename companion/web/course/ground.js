@@ -2,13 +2,22 @@
 import { s, word } from "../common/draw.js";
 import { groundOf } from "./course.js";
 
+/** @param {number} a */
 export const degrees = a => (a * 180) / Math.PI;
+/** @param {Spot} p */
 export const turned = (p, z = 1) =>
   `translate(${p.x.toFixed(1)} ${p.y.toFixed(1)}) rotate(${degrees(p.direction).toFixed(1)})${
     z === 1 ? "" : ` scale(${z})`
   }`;
 
-/** Striped turf in a box with round corners. */
+/**
+ * Striped turf in a box with round corners.
+ * @param {number} x
+ * @param {number} y
+ * @param {number} w
+ * @param {number} h
+ * @param {number} r
+ */
 function turf(x, y, w, h, r) {
   const clip = `turf-${Math.random().toString(36).slice(2)}`;
   const drawn = s(
@@ -22,7 +31,11 @@ function turf(x, y, w, h, r) {
   return [s("clipPath", { id: clip }, s("rect", { x, y, width: w, height: h, rx: r })), drawn];
 }
 
-/** A chequered line across the lane before a space. */
+/**
+ * A chequered line across the lane before a space.
+ * @param {Geometry} c
+ * @param {number} space
+ */
 export function line(c, space) {
   const rows = Math.max(4, Math.round(c.lane / 12));
   const z = c.lane / rows;
@@ -44,6 +57,11 @@ export function line(c, space) {
   return drawn;
 }
 
+/**
+ * @param {number} x
+ * @param {number} y
+ * @param {string} text
+ */
 function signpost(x, y, text) {
   const wide = 30 + text.length * 15;
   return s(
@@ -54,6 +72,12 @@ function signpost(x, y, text) {
   );
 }
 
+/**
+ * @param {Geometry} c
+ * @param {number} from
+ * @param {number} to
+ * @param {string} close
+ */
 export const rails = (c, from, to, close) =>
   [c.lane / 2, -c.lane / 2].flatMap(side => {
     const d = c.along(from, to, side) + close;
@@ -63,8 +87,12 @@ export const rails = (c, from, to, close) =>
     ];
   });
 
-/** The numbers of the spaces, on the side where no piece stands; `plain`: those on water or moor need a
-    ground. */
+/**
+ * The numbers of the spaces, on the side where no piece stands; `plain`: those on water or moor need a
+ * ground.
+ * @param {Geometry} c
+ * @param {Set<number>} [plain]
+ */
 export function numbers(c, plain = new Set()) {
   const every =
     c.spaces > 400 ? 20 : c.spaces > 150 ? 10 : c.spaces >= (c.kind === "course" ? 70 : 40) ? 5 : 1;
@@ -88,9 +116,10 @@ export function numbers(c, plain = new Set()) {
         s("text", { class: "num", "font-size": size, x: p.x, y: p.y, "data-number": i }, String(c.called(i))),
       ];
     })
-    .filter(Boolean);
+    .filter(el => el !== false);
 }
 
+/** @param {Geometry} c */
 function loopGround(c) {
   const under = [];
   const over = [];
@@ -117,10 +146,20 @@ function loopGround(c) {
   return { under, over: [...over, ...numbers(c)] };
 }
 
+/**
+ * @param {number} x
+ * @param {number} y
+ * @param {number} wide
+ */
 const wave = (x, y, wide) =>
   `M${x - wide} ${y}q${wide / 4} -9 ${wide / 2} 0t${wide / 2} 0 ${wide / 2} 0 ${wide / 2} 0`;
 
-/** What makes a natural obstacle known: waves on a river, tufts on the moor. */
+/**
+ * What makes a natural obstacle known: waves on a river, tufts on the moor.
+ * @param {Geometry} c
+ * @param {number} space
+ * @param {string} kind
+ */
 export function nature(c, space, kind) {
   const p = c.at(space, c.lane * 0.12);
   const z = Math.min(1.1, c.cell / 66, c.lane / 104);
@@ -152,7 +191,11 @@ export function nature(c, space, kind) {
   );
 }
 
-/** A river does not begin at the rails: it comes through the turf. */
+/**
+ * A river does not begin at the rails: it comes through the turf.
+ * @param {Geometry} c
+ * @param {number} space
+ */
 function riverbed(c, space) {
   const reach = Math.min(c.strip * 0.42, 34);
   const wide = c.cell * 0.9;
@@ -168,6 +211,7 @@ function riverbed(c, space) {
   });
 }
 
+/** @param {Geometry} c */
 export function gate(c) {
   const p = c.at(0.5);
   const half = c.lane / 2;
@@ -186,27 +230,35 @@ export function gate(c) {
   return drawn;
 }
 
+/**
+ * @param {Geometry} c
+ * @param {Printed} view
+ */
 function courseGround(c, view) {
-  const kind = new Map(c.list.map(space => [space, groundOf(view, space)]));
+  /** @param {number} space */
+  const kind = space => groundOf(view, space);
   const from = 0.5 - c.gate / c.cell;
   const to = c.last + 0.5;
   const [clip, lawn] = turf(0, 0, c.width, c.height, 22);
   const under = [clip, lawn];
   const over = [];
-  const wet = c.list.filter(space => ["river", "moor"].includes(kind.get(space)));
+  const wet = c.list.filter(space => ["river", "moor"].includes(kind(space)));
   if (c.strip > 14) {
-    lawn.append(...wet.filter(space => kind.get(space) === "river").map(space => riverbed(c, space)));
+    lawn.append(...wet.filter(space => kind(space) === "river").map(space => riverbed(c, space)));
   }
   under.push(s("path", { class: "lane grass", d: c.along(from, to, 0), "stroke-width": c.lane }));
   for (const space of c.list) {
-    under.push(
-      s("path", { class: `cell ${kind.get(space)} ${space % 2 ? "alt" : ""}`, d: c.outline(space, 0) }),
-    );
+    under.push(s("path", { class: `cell ${kind(space)} ${space % 2 ? "alt" : ""}`, d: c.outline(space, 0) }));
   }
-  if (c.lane > 34) under.push(...wet.map(space => nature(c, space, kind.get(space))));
+  if (c.lane > 34) under.push(...wet.map(space => nature(c, space, kind(space))));
   under.push(...rails(c, from, to, ""));
   over.push(line(c, c.finish + 1), gate(c));
   const room = c.strip > 42;
+  /**
+   * @param {number} space
+   * @param {string} text
+   * @param {number} side
+   */
   const post = (space, text, side) => {
     const p = c.at(space, side * (c.lane / 2 + 20));
     const wide = 16 + text.length * 8;
@@ -229,10 +281,17 @@ function courseGround(c, view) {
   return { under, over: [...over, ...numbers(c, new Set(wet))] };
 }
 
-/** The drawn ground of a course in two layers: under what lies and stands on it, and over it. */
+/**
+ * The drawn ground of a course in two layers: under what lies and stands on it, and over it.
+ * @param {Geometry} c
+ * @param {Printed} view
+ */
 export const ground = (c, view) => (c.kind === "course" ? courseGround(c, view) : loopGround(c));
 
-/** Everything of a course that its ground is drawn from: what lies loose on it is not in it. */
+/**
+ * Everything of a course that its ground is drawn from: what lies loose on it is not in it.
+ * @param {Printed} course
+ */
 export const printed = course => [
   course.kind,
   course.spaces,
@@ -243,6 +302,10 @@ export const printed = course => [
   course.stretch,
 ];
 
+/**
+ * @param {Geometry} c
+ * @param {number} space
+ */
 const foodAt = (c, space) => {
   const p = c.at(c.fits(space), -c.lane * (c.lane < 60 ? 0.24 : 0.18));
   const r = Math.min(27, c.lane * 0.28, Math.max(9, c.cell * 0.44));
@@ -260,6 +323,10 @@ const foodAt = (c, space) => {
   );
 };
 
+/**
+ * @param {Geometry} c
+ * @param {number} space
+ */
 const fenceAt = (c, space) => {
   const p = c.at(c.fits(space), c.lane * (c.lane < 40 ? 0 : 0.17));
   const z = Math.min(1, c.lane / 118, c.cell / 64);
@@ -276,20 +343,31 @@ const fenceAt = (c, space) => {
   );
 };
 
-/** What lies loose on the track. */
+/**
+ * What lies loose on the track.
+ * @param {Geometry} c
+ * @param {Position} view
+ */
 export const lying = (c, view) => [
   ...(view.food || []).map(space => foodAt(c, space)),
   ...(view.course?.obstacles || []).map(space => fenceAt(c, space)),
 ];
 
-/** The spaces that something lies on or that are obstacles by nature. */
+/**
+ * The spaces that something lies on or that are obstacles by nature.
+ * @param {Position} view
+ */
 export const occupied = view => [
   ...(view.food || []),
   ...(view.course?.obstacles || []),
   ...(view.course?.natural || []),
 ];
 
-/** Chevrons on the empty spaces, in the direction of the race. */
+/**
+ * Chevrons on the empty spaces, in the direction of the race.
+ * @param {Geometry} c
+ * @param {Set<number>} taken
+ */
 export function chevrons(c, taken) {
   if (c.spaces > 200 || c.lane < 34) return [];
   const z = Math.min(1, c.lane / 100, c.cell / 52);

@@ -4,7 +4,14 @@ const STEP = 250; // ms
 const HOP = 500;
 const LONGEST = 3_000;
 
-/** Whether the way leads onward, and how far: on a loop the shorter way round, if nothing tells another. */
+/**
+ * Whether the way leads onward, and how far: on a loop the shorter way round, if nothing tells another.
+ * @param {Geometry} c
+ * @param {number} from
+ * @param {number} to
+ * @param {Set<number>} taken
+ * @param {{ over?: number[] } | null} move
+ */
 function way(c, from, to, taken, move) {
   if (!c.closed) return { sign: to >= from ? 1 : -1, distance: Math.abs(to - from) };
   const n = c.spaces;
@@ -16,10 +23,18 @@ function way(c, from, to, taken, move) {
   return onward ? { sign: 1, distance: ahead } : { sign: -1, distance: n - ahead };
 }
 
-/** The legs of a way: single steps, and one hop over each run of `taken` spaces. Past both ends of a course
-    nothing is. */
+/**
+ * The legs of a way: single steps, and one hop over each run of `taken` spaces. Past both ends of a course
+ * nothing is.
+ * @param {Geometry} c
+ * @param {number} from
+ * @param {number} to
+ * @param {Set<number>} taken
+ * @param {{ over?: number[] } | null} [move]
+ */
 export function legs(c, from, to, taken, move = null) {
   const { sign, distance } = way(c, from, to, taken, move);
+  /** @param {number} k */
   const over = k => taken.has(c.closed ? c.fits(from + sign * k) : from + sign * k);
   const all = [];
   for (let k = 0; k < distance;) {

@@ -2,7 +2,11 @@
 import { s, word } from "../common/draw.js";
 import { degrees } from "./ground.js";
 
-/** How far the runner's left is up on the screen between two spaces: 1 where they run right, −1 where left.
+/**
+ * How far the runner's left is up on the screen between two spaces: 1 where they run right, −1 where left.
+ * @param {Geometry} c
+ * @param {number} a
+ * @param {number} b
  */
 function overhead(c, a, b) {
   const n = 8;
@@ -14,6 +18,12 @@ function overhead(c, a, b) {
   );
 }
 
+/**
+ * @param {string} d
+ * @param {Point} tip
+ * @param {number} angle
+ * @param {number} z
+ */
 const dotted = (d, tip, angle, z) => [
   s("path", { class: "hopc", d, "stroke-width": 15 * z }),
   s("path", { class: "hop", d, "stroke-width": 7 * z }),
@@ -24,7 +34,13 @@ const dotted = (d, tip, angle, z) => [
   }),
 ];
 
-/** The dotted way from space `a` to space `b`, beside the course or over it. */
+/**
+ * The dotted way from space `a` to space `b`, beside the course or over it.
+ * @param {Geometry} c
+ * @param {number} a
+ * @param {number} b
+ * @param {number} size
+ */
 export function hop(c, a, b, size) {
   const cells = Math.abs(b - a);
   const far = overhead(c, a, b) > 0.4;
@@ -32,6 +48,7 @@ export function hop(c, a, b, size) {
   const rise = c.lane * (far ? 0.46 : cells > 1 ? 0.66 : 0.5);
   const ends = c.lane * (far ? 0.16 : 0.24);
   const cut = Math.min(0.3, (size * 0.42) / c.cell) * Math.sign(b - a);
+  /** @param {number} t */
   const offset = t => (far ? 1 : -1) * (ends + (rise - ends) * Math.sin(Math.PI * t) ** 0.7);
   const d = c.along(a + cut * 0.3, b - cut, offset);
   const tip = c.at(b - cut, offset(1));
@@ -39,7 +56,13 @@ export function hop(c, a, b, size) {
   return dotted(d, tip, degrees(Math.atan2(tip.y - before.y, tip.x - before.x)), z);
 }
 
-/** The dotted way straight over the ground, from one point to another. */
+/**
+ * The dotted way straight over the ground, from one point to another.
+ * @param {Point} from
+ * @param {Point} to
+ * @param {number} size
+ * @param {number} z
+ */
 export function flight(from, to, size, z) {
   const dx = to.x - from.x;
   const dy = to.y - from.y;
@@ -56,7 +79,11 @@ export function flight(from, to, size, z) {
   return dotted(d, end, degrees(Math.atan2(end.y - mid.y, end.x - mid.x)), z);
 }
 
-/** The flag with the number of the space. */
+/**
+ * The flag with the number of the space.
+ * @param {Geometry} c
+ * @param {number} space
+ */
 export function flag(c, space) {
   const front = c.at(space + 0.46, c.lane * 0.36);
   const west = Math.cos(front.direction) < -0.3;

@@ -5,7 +5,11 @@ import { Track } from "./track.js";
 const WIDE = 640;
 const HIGH = 400;
 
-/** The picture as a figure with `text` under it. */
+/**
+ * The picture as a figure with `text` under it.
+ * @param {Sketched} picture
+ * @param {string} text
+ */
 export function sketch(picture, text) {
   const svg = s("svg", { class: "track", role: "img", "aria-label": text });
   const track = new Track(svg);

@@ -5,26 +5,32 @@ import { gate, line, nature, numbers, rails, turned } from "./ground.js";
 
 const SMALLEST = 13; // px of a word that can be read
 
-/** The ground in two layers: under what stands on it, and over it. */
+/**
+ * The ground in two layers: under what stands on it, and over it.
+ * @param {Geometry} c
+ * @param {Printed} view
+ */
 export function ground(c, view) {
   const board = view.kind === "course";
-  const kind = new Map(c.list.map(space => [space, board ? groundOf(view, space) : ""]));
-  const wet = c.list.filter(space => ["river", "moor"].includes(kind.get(space)));
+  /** @param {number} space */
+  const kind = space => (board ? groundOf(view, space) : "");
+  const wet = c.list.filter(space => ["river", "moor"].includes(kind(space)));
   const from = board && c.first < 1 ? 0.5 - c.gate / c.cell : c.list[0] - 0.5;
   const to = c.last + 0.5;
   const size = Math.min(20, c.lane * 0.24, c.cell * 0.32);
+  /** @type {Element[]} */
   const under = [
     s("path", { class: board ? "lane grass" : "lane", d: c.along(from, to, 0), "stroke-width": c.lane }),
   ];
   for (const space of c.list) {
     under.push(
       s("path", {
-        class: `cell ${kind.get(space)} ${space % 2 ? "alt" : ""}`,
+        class: `cell ${kind(space)} ${space % 2 ? "alt" : ""}`,
         d: c.outline(space, board ? 0 : 2),
       }),
     );
   }
-  under.push(...wet.map(space => nature(c, space, kind.get(space))), ...rails(c, from, to, ""));
+  under.push(...wet.map(space => nature(c, space, kind(space))), ...rails(c, from, to, ""));
   const lines = c.list.filter(space =>
     board ? space === c.finish + 1 : c.called(space) === 1 && space > c.first,
   );

@@ -1,6 +1,18 @@
 // The page of the hardware: what is wrong, every sensor, tests, bench figures. It asks again each second
 // while it is seen.
-import { $, chip, h, labelled, numbers, picture, render, word } from "../common/draw.js";
+import {
+  $,
+  every,
+  chip,
+  h,
+  labelled,
+  maybe,
+  numbers,
+  picture,
+  render,
+  touched,
+  word,
+} from "../common/draw.js";
 import { latencyChart } from "./latency-chart.js";
 import { Readers, sign } from "./readers.js";
 import { getJson, press, send, tell } from "../common/send.js";
@@ -11,14 +23,22 @@ const EVERY = 1_000;
 const LOOKS = 50;
 const one = numbers({ maximumFractionDigits: 1 });
 const two = numbers({ minimumFractionDigits: 2, maximumFractionDigits: 2 });
-let now = null;
+/** @type {Hardware} */
+let now;
+/** @type {number | null} */
 let opened = null;
+/** @type {"track" | "groups" | null} */
 let from = null;
+/** @type {Readers | null} */
 let readers = null; // the hardware, the number of the space that is looked at, and what was pressed for it
 
 if ($("#findings")) hardware();
 
-/** What lies on a space: a small picture of the piece, the sign of a card, a dot. */
+/**
+ * What lies on a space: a small picture of the piece, the sign of a card, a dot.
+ * @param {Sensor} sensor
+ * @param {number} size
+ */
 function lying(sensor, size) {
   if (sensor.lies === true) return h("i", { class: "dot9", "aria-hidden": "true" });
   return (sensor.lies || []).map(tag =>
@@ -29,6 +49,7 @@ function lying(sensor, size) {
         : h("i", { class: "dot9 strange", "aria-hidden": "true" }),
   );
 }
+/** @param {Lies} lies */
 const said = lies =>
   lies === null
     ? word("unknown")
@@ -38,6 +59,7 @@ const said = lies =>
         ? word("empty")
         : lies.map(tag => tag.label).join(", ");
 
+/** @param {number | null} seconds */
 function ago(seconds) {
   if (seconds === null) return word("not yet");
   if (seconds < 90) return word("ago s", { n: Math.round(seconds) });
@@ -46,13 +68,22 @@ function ago(seconds) {
     : word("ago h", { n: Math.round(seconds / 3600) });
 }
 
-/** Rows of a list of facts; one that is not known is left out. */
+/**
+ * Rows of a list of facts; one that is not known is left out.
+ * @param {HTMLElement} list
+ * @param {[string, string | number | null | undefined][]} rows
+ */
 function facts(list, rows) {
   const known = rows.filter(([, value]) => value !== null && value !== undefined && value !== "");
   render(list, known, () =>
     known.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, String(value)))),
   );
 }
+/**
+ * @param {number | null} value
+ * @param {string} name
+ * @param {(value: number) => string} [format]
+ */
 const unit = (value, name, format = one) => (value === null ? null : `${format(value)} ${name}`);
 
 function findings() {
@@ -99,6 +130,7 @@ function track() {
   $("#link").hidden = !now.track;
   if (!now.track) return;
   const { sensors } = now.track;
+  /** @type {Sensor[][]} */
   const groups = [];
   for (const sensor of sensors) (groups[Math.floor(sensor.space / GROUP)] ??= []).push(sensor);
   const shape = sensors.map(s => [s.space, s.state, s.said, s.lies, s.space === opened]);
@@ -126,6 +158,7 @@ function track() {
   detail();
 }
 
+/** @param {{ space: number, state: string, said?: string, lies: Lies }} sensor */
 const calls = sensor =>
   sensor.state === "none"
     ? word("no sensor", { n: sensor.space })
@@ -136,7 +169,7 @@ const calls = sensor =>
 
 /** The drawn track: the course of the game, or a loop of what is sensed. */
 function drawn() {
-  const { sensors } = now.track;
+  const sensors = now.track?.sensors ?? [];
   const works = sensors.filter(sensor => sensor.state === "ok" || sensor.state === "missed").length;
   readers ??= new Readers($("#readers"));
   readers.show({
@@ -155,6 +188,7 @@ function drawn() {
   });
 }
 
+/** @param {Sensor} sensor */
 const cell = sensor =>
   h(
     "button",
@@ -177,6 +211,7 @@ const cell = sensor =>
     h("span", { class: "on9" }, lying(sensor, 40)),
   );
 
+/** @param {number | null} space */
 function look(space) {
   opened = space;
   $("#detail-result").replaceChildren();
@@ -188,8 +223,13 @@ function look(space) {
 
 function detail() {
   const box = $("#detail");
-  const sensor = now.track.sensors.find(s => s.space === opened) ?? {
+  box.hidden = opened === null;
+  $("#pressone").hidden = opened !== null;
+  if (opened === null) return;
+  const sensor = now.track?.sensors.find(s => s.space === opened) ?? {
     space: opened,
+    changed_s: null,
+    version: null,
     kind: "none",
     said: word("played by taps"),
     lies: null,
@@ -198,9 +238,6 @@ function detail() {
     step_ma: null,
     wires: null,
   };
-  box.hidden = opened === null;
-  $("#pressone").hidden = opened !== null;
-  if (opened === null) return;
   $("#detail-title").textContent = word("at track", { n: sensor.space });
   facts($("#detail-facts"), [
     [
@@ -219,7 +256,10 @@ function detail() {
   $("#detail-test").hidden = sensor.kind !== "tag";
 }
 
-/** How a part is, and why. */
+/**
+ * How a part is, and why.
+ * @param {PartState} part
+ */
 const state = part => (part.why ? labelled(word(part.state), part.why) : word(part.state));
 
 function parts() {
@@ -231,6 +271,7 @@ function parts() {
   if (pi) piFacts(pi);
 }
 
+/** @param {PadHealth} pad */
 function padFacts(pad) {
   facts($("#pad-facts"), [
     [word("state"), state(pad)],
@@ -244,6 +285,7 @@ function padFacts(pad) {
   ]);
 }
 
+/** @param {TrackHealth} link */
 function linkFacts(link) {
   facts($("#link-facts"), [
     [word("line"), link.wire_text],
@@ -262,6 +304,7 @@ function linkFacts(link) {
   ]);
 }
 
+/** @param {PiHealth} pi */
 function piFacts(pi) {
   const low = pi.undervoltage ? "now" : pi.undervoltage_since_start ? "since start" : "never";
   facts($("#pi-facts"), [
@@ -276,7 +319,7 @@ function piFacts(pi) {
 function latency() {
   const { ms, median, p95 } = now.latency;
   const text = ms.length
-    ? word("latency", { n: ms.length, median: one(median), p95: one(p95) })
+    ? word("latency", { n: ms.length, median: one(median ?? 0), p95: one(p95 ?? 0) })
     : word("no latency");
   const box = $("#latency-chart");
   const key = JSON.stringify([ms, box.clientWidth]);
@@ -288,11 +331,14 @@ function latency() {
   }
 }
 
+/** @param {string} at */
 const where = at => (at === "pad" ? word("at pad") : word("at track", { n: at.split("/")[1] }));
+/** @type {Record<string, string>} */
 const HELD = { card: "card", sleeve: "sleeve", piece: "piece held", tag: "tag" };
 
 function figures() {
   const list = now.figures;
+  /** @param {number | null} value */
   const number = value => (value === null ? "–" : one(value));
   $("[data-action=forget]").hidden = !list.length;
   render($("#figures"), list, () =>
@@ -358,7 +404,9 @@ function recorder() {
   const { recorder: kept } = now;
   $("#recorder").hidden = !kept;
   if (!kept) return;
-  $("[data-action=record]").checked = kept.on;
+  /** @type {HTMLInputElement} */
+  const box = $("[data-action=record]");
+  box.checked = kept.on;
   $("#recorder-said").textContent = kept.why
     ? `${kept.why}.`
     : kept.file
@@ -366,7 +414,14 @@ function recorder() {
       : word("not recording");
 }
 
-/** Look with one reader; below it a bar for each tag that it saw, and the form that keeps the figure. */
+/**
+ * Look with one reader; below it a bar for each tag that it saw, and the form that keeps the figure.
+ * @param {HTMLElement} button
+ * @param {string} at
+ * @param {HTMLElement} box
+ * @param {number | null} [power]
+ * @param {string | null | undefined} [reader]
+ */
 async function test(button, at, box, power = null, reader = null) {
   render(box, [], () => h("p", { class: "soft" }, word("testing", { n: LOOKS })));
   delete box.dataset.shown;
@@ -374,7 +429,9 @@ async function test(button, at, box, power = null, reader = null) {
   if (at !== "pad" && at !== `track/${opened}`) return; // another space is looked at by now
   box.replaceChildren();
   if (!ok) return;
-  const { hits, polls, torn, fault } = data.range;
+  /** @type {RangeTest} */
+  const range = data.range;
+  const { hits, polls, torn, fault } = range;
   box.append(
     ...[
       fault && h("p", { class: "notice" }, fault),
@@ -392,12 +449,22 @@ async function test(button, at, box, power = null, reader = null) {
         ),
       ),
       torn > 0 && h("p", {}, word("torn", { n: torn })),
-      keep(data.range, reader, hits[0]?.kind),
-    ].filter(Boolean),
+      keep(range, reader, hits[0]?.kind),
+    ].filter(el => el !== null && el !== false && el !== ""),
   );
 }
 
+/**
+ * @param {RangeTest} result
+ * @param {string | null | undefined} reader
+ * @param {string | null | undefined} kind
+ */
 function keep(result, reader, kind) {
+  /**
+   * @param {string} name
+   * @param {string} label
+   * @param {Attributes} more
+   */
   const field = (name, label, more) =>
     h("label", {}, h("span", {}, word(label)), h("input", { name, ...more }));
   const mm = { type: "number", min: 0, max: 1000, step: "any", inputmode: "decimal" };
@@ -424,6 +491,7 @@ function keep(result, reader, kind) {
   form.addEventListener("submit", async event => {
     event.preventDefault();
     const { what, height_mm: height, offset_mm: offset, note } = Object.fromEntries(new FormData(form));
+    /** @param {FormDataEntryValue} text */
     const number = text => (text === "" ? null : Number(text));
     const { ok } = await press(event.submitter ?? $("button", form), "/api/hardware/figures", {
       what,
@@ -456,18 +524,24 @@ async function refresh() {
 }
 
 function hardware() {
+  /**
+   * @param {string} name
+   * @param {(button: HTMLElement) => void} go
+   */
   const on = (name, go) =>
-    $(`[data-action=${name}]`).addEventListener("click", event => go(event.currentTarget));
+    $(`[data-action=${name}]`).addEventListener("click", event =>
+      go(/** @type {HTMLElement} */ (event.currentTarget)),
+    );
   on("close", () => {
     const space = opened;
     look(null);
-    if (from === "track") readers.focus(space);
-    else $(`[data-action=look][data-card="${space}"]`)?.focus();
+    if (from === "track" && space !== null) readers?.focus(space);
+    else maybe(`[data-action=look][data-card="${space}"]`)?.focus();
   });
-  for (const el of document.querySelectorAll("[data-sign]")) el.replaceWith(sign(el.dataset.sign));
+  for (const el of every("[data-sign]")) el.replaceWith(sign(el.dataset.sign ?? "unknown"));
   new ResizeObserver(() => {
     if (now?.track?.sensors.length) drawn();
-  }).observe($("#readers").parentElement);
+  }).observe($("#readers").parentElement ?? document.body);
   on("restart", async button => {
     const { ok } = await press(button, "/api/hardware/restart");
     if (ok) tell(word("restarted"), "done");
@@ -498,29 +572,30 @@ function hardware() {
   });
   $("#detail-test").addEventListener("submit", event => {
     event.preventDefault();
-    const power = event.target.power.value;
-    const sensor = now.track.sensors.find(s => s.space === opened);
+    /** @type {HTMLInputElement} */
+    const power = $("[name=power]", $("#detail-test"));
+    const sensor = now.track?.sensors.find(s => s.space === opened);
     test(
       $("[data-action=test]"),
       `track/${opened}`,
       $("#detail-result"),
-      power === "" ? null : Number(power),
-      sensor.chip,
+      power.value === "" ? null : Number(power.value),
+      sensor?.chip,
     );
   });
   $("#pad-test").addEventListener("submit", event => {
     event.preventDefault();
     test($("[data-action=test-pad]"), "pad", $("#pad-result"), null, now.pad?.chip);
   });
-  $("#panel").addEventListener("click", ({ target }) => {
-    const button = target.closest("[data-lamp],[data-tune]");
+  $("#panel").addEventListener("click", event => {
+    const button = touched(event, "[data-lamp],[data-tune]");
     const { lamp, tune } = button?.dataset ?? {};
     if (button) {
       press(button, "/api/hardware/test", lamp ? { what: "lamp", colour: lamp } : { what: "buzzer", tune });
     }
   });
   $("[data-action=record]").addEventListener("change", async ({ target }) => {
-    await send("/api/hardware/recorder", { on: target.checked });
+    if (target instanceof HTMLInputElement) await send("/api/hardware/recorder", { on: target.checked });
     refresh();
   });
   document.addEventListener("visibilitychange", refresh);

@@ -9,15 +9,21 @@ const LOW = 26;
 const MOST = 200;
 const whole = numbers({ maximumFractionDigits: 0 });
 
-/** Draw it into `box`, as wide as that is. */
+/**
+ * Draw it into `box`, as wide as that is.
+ * @param {HTMLElement} box
+ * @param {Latency} of
+ */
 export function latencyChart(box, { ms, median }) {
   const wide = Math.max(260, box.clientWidth);
   const top = roundUp(Math.max(100, ...ms));
+  /** @param {number} value */
   const y = value => TOP + (HIGH - TOP - LOW) * (1 - value / top);
   const room = wide - LEFT - 4;
   const count = Math.max(ms.length, 20);
   const step = Math.min(room / count, 16);
   const from = LEFT + room - step * ms.length;
+  /** @param {number} value */
   const line = value => [
     s("path", { class: "lat-base", d: `M${LEFT} ${y(value)}H${wide - 4}` }),
     s("text", { class: "lat-axis", x: LEFT - 8, y: y(value) }, word("ms", { n: whole(value) })),
@@ -47,7 +53,7 @@ export function latencyChart(box, { ms, median }) {
             height: (y(0) - y(value)).toFixed(1),
           }),
         ),
-      s("path", { class: "lat-middle", d: `M${LEFT} ${y(median)}H${wide - 4}` }),
+      s("path", { class: "lat-middle", d: `M${LEFT} ${y(median ?? 0)}H${wide - 4}` }),
       s("text", { class: "lat-end", x: wide - 4, y: HIGH - 8 }, word("newest")),
       s("text", { class: "lat-begin", x: LEFT, y: HIGH - 8 }, word("older")),
     ),

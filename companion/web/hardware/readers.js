@@ -1,8 +1,9 @@
 // The track as it is, with the health of every sensor: a sign on each space, told by its shape too, and what
 // lies there.
-import { chip, piece, s } from "../common/draw.js";
+import { chip, every, maybe, piece, s } from "../common/draw.js";
 import { Track } from "../course/track.js";
 
+/** @type {Record<string, [keyof SVGElementTagNameMap, Attributes][]>} */
 const SHAPES = {
   ok: [
     ["circle", { r: 12 }],
@@ -27,9 +28,13 @@ const SHAPES = {
   none: [["path", { class: "health-none", d: "M-8 0H8" }]],
 };
 
+/** @param {string} state */
 const shape = state => SHAPES[state].map(([tag, more]) => s(tag, more));
 
-/** The sign of a state of health, `size` px high. */
+/**
+ * The sign of a state of health, `size` px high.
+ * @param {string} state
+ */
 export const sign = (state, size = 28) =>
   s(
     "svg",
@@ -37,6 +42,11 @@ export const sign = (state, size = 28) =>
     shape(state),
   );
 
+/**
+ * @param {string} state
+ * @param {Point} p
+ * @param {number} size
+ */
 const signAt = (state, p, size) =>
   s(
     "g",
@@ -48,7 +58,12 @@ const signAt = (state, p, size) =>
     shape(state),
   );
 
-/** What lies on a space at `p`, in so much room: pieces, the signs of cards, a dot for what nobody knows. */
+/**
+ * What lies on a space at `p`, in so much room: pieces, the signs of cards, a dot for what nobody knows.
+ * @param {Lies} lies
+ * @param {Point} p
+ * @param {number} room
+ */
 function lying(lies, p, room) {
   if (lies === true) return [s("circle", { class: "felt", cx: p.x, cy: p.y, r: room * 0.22 })];
   const list = lies || [];
@@ -60,24 +75,48 @@ function lying(lies, p, room) {
     if (tag.kind === "piece") return s("g", { transform: at }, piece(tag.animal, tag.colour, each));
     if (tag.kind !== "card") return s("circle", { class: "felt strange", cx: x, cy: y, r: each * 0.2 });
     const card = chip(tag.colour, each * 0.5);
-    card.setAttribute("x", x - each * 0.25);
-    card.setAttribute("y", y - each * 0.25);
+    card.setAttribute("x", String(x - each * 0.25));
+    card.setAttribute("y", String(y - each * 0.25));
     return card;
   });
 }
 
+/**
+ * What is known of a space; where no sensor is, its number and that.
+ * @typedef {Sensor | { space: number, state: "none", lies: null }} There
+ */
+
+/**
+ * @typedef {object} Shown
+ * @property {Printed | null} course
+ * @property {number} first
+ * @property {Sensor[]} sensors
+ * @property {number | null} opened
+ * @property {(sensor: There) => string} call
+ * @property {(space: number | null) => void} pick
+ * @property {string} summary
+ */
+
 export class Readers {
+  /** @param {SVGSVGElement} svg */
   constructor(svg) {
     this.svg = svg;
     this.track = new Track(svg);
-    for (const name of ["cells", "signs"]) this[name] = s("g", { class: `layer-${name}` });
+    this.cells = s("g", { class: "layer-cells" });
+    this.signs = s("g", { class: "layer-signs" });
+    this.drawn = "";
+    /** @type {(space: number) => void} */
+    this.pick = () => {};
     svg.insertBefore(this.cells, this.track.layers.picks);
     svg.append(this.signs);
   }
 
-  /** Draw `sensors` on the course (null: a loop of as many spaces); `first` is the number of the space over
-      sensor 0. `call` gives the name of a space, `pick` is called with the number of its sensor, `opened` is
-      looked at. */
+  /**
+   * Draw `sensors` on the course (null: a loop of as many spaces); `first` is the number of the space over
+   * sensor 0. `call` gives the name of a space, `pick` is called with the number of its sensor, `opened` is
+   * looked at.
+   * @param {Shown} of
+   */
   show({ course, first, sensors, opened, call, pick, summary }) {
     const wide = Math.round(this.svg.clientWidth);
     const high = Math.round(wide < 560 ? wide * 1.3 : Math.min(560, wide * 0.58));
@@ -85,6 +124,10 @@ export class Readers {
     Object.assign(this.svg.style, { height: `${high}px` });
     const c = this.track.lay(course ?? { kind: "loop", spaces: sensors.length }, wide, high);
     const of = new Map(sensors.map(one => [one.space + first, one]));
+    /**
+     * @param {number} space
+     * @returns {There}
+     */
     const there = space => of.get(space) ?? { space: space - first, state: "none", lies: null };
     this.pick = pick;
     const key = JSON.stringify([
@@ -109,19 +152,24 @@ export class Readers {
       name: space => call(there(space)),
       pick: space => this.pick(space - first),
     });
-    const hits = [...this.track.layers.picks.children];
-    const now = hits.find(hit => +hit.dataset.hit === (opened ?? 0) + first) ?? hits[0];
+    const hits = every(".hit", this.track.layers.picks);
+    const now = hits.find(hit => Number(hit.dataset.hit) === (opened ?? 0) + first) ?? hits[0];
     for (const hit of hits) {
       hit.setAttribute(
         "tabindex",
-        hit === (hits.find(one => one === document.activeElement) ?? now) ? 0 : -1,
+        hit === (hits.find(one => one === document.activeElement) ?? now) ? "0" : "-1",
       ); // one stop for the tab key; the arrows go round
-      hit.setAttribute("aria-expanded", String(+hit.dataset.hit - first === opened));
+      hit.setAttribute("aria-expanded", String(Number(hit.dataset.hit) - first === opened));
       hit.setAttribute("aria-controls", "detail");
-      hit.dataset.sensor = +hit.dataset.hit - first;
+      hit.dataset.sensor = String(Number(hit.dataset.hit) - first);
     }
   }
 
+  /**
+   * @param {Geometry} c
+   * @param {[number, There][]} spaces
+   * @param {string} summary
+   */
   draw(c, spaces, summary) {
     const edge = c.infield || c.kind === "course";
     const size = Math.max(13, Math.min(30, c.cell * 0.6, c.lane * 0.42));
@@ -162,8 +210,11 @@ export class Readers {
     );
   }
 
-  /** Put the focus on a space again. */
+  /**
+   * Put the focus on a space again.
+   * @param {number} sensor
+   */
   focus(sensor) {
-    this.svg.querySelector(`[data-sensor="${sensor}"]`)?.focus();
+    maybe(`[data-sensor="${sensor}"]`, this.svg)?.focus();
   }
 }

@@ -9,6 +9,7 @@ const RIGHT = 44;
 const TOP = 12;
 const LOW = 16;
 const MARKS = 7;
+/** @type {((x: number, y: number) => SVGElement)[]} */
 const SHAPES = [
   (x, y) => s("circle", { cx: x, cy: y, r: 6 }),
   (x, y) => s("rect", { x: x - 5.5, y: y - 5.5, width: 11, height: 11 }),
@@ -16,9 +17,17 @@ const SHAPES = [
   (x, y) => s("path", { d: `M${x} ${y - 8}l7 8-7 8-7-8z` }),
   (x, y) => s("path", { d: `M${x - 2.5} ${y - 7.5}h5v5h5v5h-5v5h-5v-5h-5v-5h5z` }),
 ];
+/**
+ * @param {number} seat
+ * @param {number} x
+ * @param {number} y
+ */
 export const mark = (seat, x, y) => s("g", { class: `mk${seat % 5}` }, SHAPES[seat % 5](x, y));
 
-/** The mark of a seat beside its name. */
+/**
+ * The mark of a seat beside its name.
+ * @param {number} seat
+ */
 export const sign = seat =>
   s(
     "svg",
@@ -27,18 +36,31 @@ export const sign = seat =>
   );
 
 export class Chart {
-  /** `pick(moment)` is called with the moment that is pointed at. */
+  /**
+   * `pick(moment)` is called with the moment that is pointed at.
+   * @param {HTMLElement} box
+   * @param {(moment: number) => void} pick
+   */
   constructor(box, pick) {
     this.box = box;
     this.pick = pick;
+    this.wide = 260;
+    this.last = 1;
+    this.top = 1;
+    /** @type {SVGGElement | null} */
+    this.now = null;
   }
 
-  /** `wins`: by moment the chances by seat, or null where they are not known yet. */
+  /**
+   * `wins`: by moment the chances by seat, or null where they are not known yet.
+   * @param {(number[] | null)[]} wins
+   * @param {string[]} seats
+   */
   draw(wins, seats) {
     this.wide = Math.max(260, this.box.clientWidth); // drawn as wide as it is, so that its words can be read
     this.last = Math.max(1, wins.length - 1);
     const known = wins.flatMap((chances, i) => (chances ? [i] : []));
-    this.top = Math.min(1, Math.max(0.5, ...known.flatMap(i => wins[i])) + 0.02);
+    this.top = Math.min(1, Math.max(0.5, ...known.flatMap(i => wins[i] ?? [])) + 0.02);
     this.now = s("g", { class: "cursor" }, s("path", { d: `M0 ${TOP}V${HIGH - LOW}` }));
     const svg = s(
       "svg",
@@ -55,9 +77,10 @@ export class Chart {
           s("text", { class: "axis", x: LEFT - 8, y: this.y(v) }, percent(v)),
         ]),
       this.now,
-      seats.map((name, seat) => this.line(wins, known, seat)),
+      seats.map((_, seat) => this.line(wins, known, seat)),
       this.ends(wins, known, seats),
     );
+    /** @param {PointerEvent} event */
     const at = event => {
       const box = svg.getBoundingClientRect();
       this.pick(
@@ -84,16 +107,24 @@ export class Chart {
     this.box.replaceChildren(svg);
   }
 
+  /** @param {number} moment */
   x(moment) {
     return LEFT + ((this.wide - LEFT - RIGHT) * moment) / this.last;
   }
+  /** @param {number} p */
   y(p) {
     return TOP + (HIGH - TOP - LOW) * (1 - p / this.top);
   }
 
-  /** A line with gaps where the odds are not known yet, and marks at even distances. */
+  /**
+   * A line with gaps where the odds are not known yet, and marks at even distances.
+   * @param {(number[] | null)[]} wins
+   * @param {number[]} known
+   * @param {number} seat
+   */
   line(wins, known, seat) {
-    const point = i => `${this.x(i).toFixed(1)} ${this.y(wins[i][seat]).toFixed(1)}`;
+    /** @param {number} i */
+    const point = i => `${this.x(i).toFixed(1)} ${this.y(wins[i]?.[seat] ?? 0).toFixed(1)}`;
     const step = this.last / MARKS;
     const path = known.map((i, n) => `${n && known[n - 1] === i - 1 ? "L" : "M"}${point(i)}`).join("");
     const marked = Array.from({ length: MARKS }, (_, n) => Math.round(step * (n + (seat + 1) / 6))).filter(
@@ -103,30 +134,42 @@ export class Chart {
       "g",
       { "data-line": seat },
       s("path", { class: `seatline ln${seat % 5} dash${seat % 5}`, d: path }),
-      marked.map(i => mark(seat, this.x(i), this.y(wins[i][seat]))),
+      marked.map(i => mark(seat, this.x(i), this.y(wins[i]?.[seat] ?? 0))),
     );
   }
 
-  /** A hat at the end of each line; hats do not cover each other. */
+  /**
+   * A hat at the end of each line; hats do not cover each other.
+   * @param {(number[] | null)[]} wins
+   * @param {number[]} known
+   * @param {string[]} seats
+   */
   ends(wins, known, seats) {
     if (!known.length) return [];
-    const last = wins[known.at(-1)];
+    const last = wins[known[known.length - 1]] ?? [];
     const all = seats.map((_, seat) => ({ seat, y: this.y(last[seat]) }));
     return spread(all, 34, 18, HIGH - 18).map(({ seat, y }) => {
       const drawn = hat(seat, 36);
-      drawn.setAttribute("x", this.wide - RIGHT + 6);
-      drawn.setAttribute("y", y - 18);
+      drawn.setAttribute("x", String(this.wide - RIGHT + 6));
+      drawn.setAttribute("y", String(y - 18));
       return drawn;
     });
   }
 
-  /** Show where the slider is. */
+  /**
+   * Show where the slider is.
+   * @param {number} moment
+   */
   point(moment) {
     this.now?.setAttribute("transform", `translate(${this.x(moment).toFixed(1)} 0)`);
   }
 }
 
-/** The same for who cannot see the lines. */
+/**
+ * The same for who cannot see the lines.
+ * @param {(number[] | null)[]} wins
+ * @param {string[]} seats
+ */
 export const table = (wins, seats) =>
   h(
     "table",

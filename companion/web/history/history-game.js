@@ -1,30 +1,38 @@
 // One past game: a slider through its moments, and what there is to tell about it.
 import { amount, fit, numberCard, panelList } from "../common/boards.js";
-import { $, acorn, chip, h, hat, parts, render, wear, word } from "../common/draw.js";
+import { $, acorn, every, chip, h, hat, maybe, parts, render, wear, touched, word } from "../common/draw.js";
 import { Chart, sign, table } from "./history-chart.js";
 import { day } from "./history.js";
 import { luck, percent, tenths } from "../common/odds.js";
 import * as panel from "../common/panels.js";
 import { getJson, press, tell } from "../common/send.js";
-import { capital, plain } from "../common/sentence.js";
+import { capital, pieceOf, plain } from "../common/sentence.js";
 import { Track } from "../course/track.js";
 
 const AGAIN = 2_000;
 const STEP = 1_200;
 const id = $("main").dataset.match;
+/** @type {HTMLInputElement} */
 const slider = $("#at");
+/** @type {HTMLDetailsElement} */
+const oddsTable = $("#odds-table");
 const track = new Track($("#track"));
 const chart = new Chart($("#chart"), moment => go(moment));
-let past = null;
+/** @type {PastGame} */
+let past;
 let at = 0;
-let view = null;
+/** @type {PastView} */
+let view;
 let playing = 0;
 let opened = false;
 
 // --- the moments -------------------------------------------------------------------------------
 
+/** @type {Map<string, PastView>} */
 const views = new Map();
+/** @param {number} moment */
 const key = moment => `${moment}${opened ? "?cards=open" : ""}`;
+/** @type {Promise<void> | null} */
 let working = null;
 
 /** The moment nearest to where the slider is that is not here yet; null once all are. */
@@ -58,10 +66,14 @@ const have = () => {
   });
 };
 
-/** Go to a moment; what is not here yet is drawn as soon as it comes. */
+/**
+ * Go to a moment; what is not here yet is drawn as soon as it comes.
+ * @param {number} moment
+ * @param {{ walk?: boolean }} [of]
+ */
 function go(moment, { walk = false } = {}) {
   at = Math.max(0, Math.min(past.moments.length - 1, moment));
-  slider.value = at;
+  slider.value = String(at);
   slider.style.setProperty("--at", `${(100 * at) / (past.moments.length - 1 || 1)}%`);
   const now = past.moments[at];
   slider.setAttribute("aria-valuetext", plain(now.parts) || word("not said", { n: at }));
@@ -70,8 +82,8 @@ function go(moment, { walk = false } = {}) {
     now.seat !== null && hat(now.seat, 40),
     h("span", {}, parts(capital(now.parts), { food: false })),
   ]);
-  $("[data-action=back]").disabled = at === 0;
-  $("[data-action=on]").disabled = at === past.moments.length - 1;
+  $("[data-action=back]").toggleAttribute("disabled", at === 0);
+  $("[data-action=on]").toggleAttribute("disabled", at === past.moments.length - 1);
   chart.point(at);
   chances();
   follow();
@@ -80,7 +92,11 @@ function go(moment, { walk = false } = {}) {
   have();
 }
 
-/** Draw a moment; pieces travel only where one moment follows another. */
+/**
+ * Draw a moment; pieces travel only where one moment follows another.
+ * @param {PastView} found
+ * @param {boolean} walk
+ */
 function show(found, walk) {
   view = found;
   wear(view.match.colours);
@@ -88,7 +104,7 @@ function show(found, walk) {
   lay();
   if (!walk) {
     for (const p of view.pieces) {
-      if (p.zone === "track" && p.space !== null) track.drop(p.piece, track.course.fits(p.space));
+      if (p.zone === "track" && p.space !== null) track.drop(p.piece, track.laid.fits(p.space));
     }
   }
   track.show(view);
@@ -108,6 +124,7 @@ function lay() {
 
 // --- the whole game ----------------------------------------------------------------------------
 
+/** @type {Promise<void> | null} */
 let loading = null;
 let gone = false;
 const load = () => {
@@ -129,7 +146,7 @@ async function loaded() {
     if (answer.status < 500) {
       stop();
       $("#title").textContent = data.reason;
-      for (const part of document.querySelectorAll(".col, #slider")) part.hidden = true;
+      for (const part of every(".col, #slider")) part.hidden = true;
       return;
     }
     setTimeout(load, AGAIN);
@@ -162,12 +179,12 @@ function draw() {
   $("#when").textContent =
     `${past.name ? `${past.title} · ` : ""}${day(past.when)} · ${past.seats.join(", ")}`;
   const end = { standings: past.standings, unit: past.unit, match: past };
-  for (const part of document.querySelectorAll(".col")) part.hidden = false;
+  for (const part of every(".col")) part.hidden = false;
   $("#podium-box").hidden = false;
   render($("#podium-box"), [end, past.ended, past.colours], () =>
     past.ended ? h("p", { class: "panel box" }, word("given up")) : panel.podium(end),
   );
-  slider.max = past.moments.length - 1;
+  slider.max = String(past.moments.length - 1);
   $("#slider").hidden = false;
   render($("#story"), [past.moments, past.colours], () =>
     past.moments.map((m, i) =>
@@ -178,7 +195,7 @@ function draw() {
           "button",
           { type: "button", "data-moment": i, onclick: () => go(i) },
           m.seat !== null ? hat(m.seat, 34) : h("span", { class: "nohat" }),
-          m.piece && !m.parts.some(p => p.piece === m.piece) ? chip(m.piece, 28) : null,
+          m.piece && !m.parts.some(p => pieceOf(p) === m.piece) ? chip(m.piece, 28) : null,
           h("span", { class: "tx" }, parts(m.parts, { food: false })),
         ),
       ),
@@ -187,13 +204,16 @@ function draw() {
   odds();
   $("#rounds").hidden = !past.rounds.length;
   render($("#rounds-table"), [past.rounds, past.seats], rounds);
-  const said = past.luck || (past.ended ? word("luck ended") : past.odds.off ? null : word("luck soon"));
-  $("#luck").hidden = !said;
-  render($("#luck"), [said], () => (past.luck ? luck(past) : h("p", { class: "pbox" }, said)));
+  const said = past.ended ? word("luck ended") : past.odds.off ? null : word("luck soon");
+  $("#luck").hidden = !past.luck && !said;
+  render($("#luck"), [past.luck ?? said], () =>
+    past.luck ? luck(past.luck) : h("p", { class: "pbox" }, said),
+  );
   $("#cards").hidden = past.ended;
-  const name = $("#name");
+  /** @type {HTMLInputElement | null} */
+  const name = maybe("#name");
   if (name && document.activeElement !== name) name.value = past.name;
-  const forget = $("[data-action=forget]");
+  const forget = maybe("[data-action=forget]");
   if (forget && !forget.dataset.sure) forget.textContent = word("forget");
 }
 
@@ -222,15 +242,15 @@ function odds() {
 function chances() {
   const now = past.odds.wins[at];
   const error = past.odds.errors[at];
-  for (const el of document.querySelectorAll("[data-chance]")) {
-    const seat = +el.dataset.chance;
+  for (const el of every("[data-chance]")) {
+    const seat = Number(el.dataset.chance);
     $(".pc", el).textContent = now ? percent(now[seat]) : "…";
-    el.title = now && error[seat] > 0 ? `± ${tenths(error[seat] * 100)} %` : "";
+    el.title = now && error?.[seat] ? `± ${tenths(error[seat] * 100)} %` : "";
   }
 }
 
 const fill = () => {
-  if ($("#odds-table").open) {
+  if (oddsTable.open) {
     render($("#odds-table .scroll"), past.odds.wins, () => table(past.odds.wins, past.seats));
   }
 };
@@ -238,7 +258,15 @@ $("#odds-table").addEventListener("toggle", fill);
 
 /** What each round brought each seat: kept food is whole, lost food an empty shell. */
 function rounds() {
+  /**
+   * @param {number} seat
+   * @param {"kept" | "lost" | "open"} what
+   */
   const sum = (seat, what) => past.rounds.reduce((all, r) => all + r[what][seat], 0);
+  /**
+   * @param {number} n
+   * @param {string} what
+   */
   const count = (n, what) =>
     n
       ? h(
@@ -248,6 +276,11 @@ function rounds() {
           h("b", {}, String(n)),
         )
       : null;
+  /**
+   * @param {number} kept
+   * @param {number} lost
+   * @param {number} open
+   */
   const cell = (kept, lost, open) =>
     kept || lost || open
       ? h("td", {}, count(kept, "kept"), count(lost, "lost"), count(open, "open"))
@@ -284,7 +317,9 @@ function rounds() {
 
 /** Who had what, cards open. */
 function hands() {
+  /** @param {Card} c */
   const card = c => (c.piece ? chip(c.piece, 34) : numberCard(c.text));
+  /** @param {Known} f */
   const fact = f =>
     h(
       "span",
@@ -351,10 +386,7 @@ slider.addEventListener("input", () => {
   stop();
   go(Number(slider.value));
 });
-for (const [action, step] of [
-  ["back", -1],
-  ["on", 1],
-]) {
+for (const [action, step] of Object.entries({ back: -1, on: 1 })) {
   $(`[data-action=${action}]`).addEventListener("click", () => {
     stop();
     go(at + step, { walk: step > 0 });
@@ -376,28 +408,31 @@ $("[data-action=play]").addEventListener("click", () => {
 
 $("[data-action=open-cards]").addEventListener("click", event => {
   opened = !opened;
-  event.currentTarget.setAttribute("aria-pressed", String(opened));
+  touched(event, "button")?.setAttribute("aria-pressed", String(opened));
   $("#hands").hidden = !opened;
   go(at);
 });
 
-$("#rename")?.addEventListener("submit", async event => {
+maybe("#rename")?.addEventListener("submit", async event => {
   event.preventDefault();
+  /** @type {HTMLInputElement} */
+  const name = $("#name");
   const { ok } = await press(
     $("[data-action=rename]"),
     `/api/matches/${id}`,
-    { name: $("#name").value },
+    { name: name.value },
     { method: "PATCH" },
   );
   if (ok) {
-    $("#name").blur();
+    name.blur();
     tell(word("named"), "done");
     load();
   }
 });
 
-$("[data-action=forget]")?.addEventListener("click", async event => {
-  const button = event.currentTarget;
+maybe("[data-action=forget]")?.addEventListener("click", async event => {
+  const button = touched(event, "button");
+  if (!button) return;
   if (!button.dataset.sure) {
     button.dataset.sure = "1";
     button.textContent = word("forget sure", { title: `${past.name || past.title}, ${day(past.when)}` });

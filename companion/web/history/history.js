@@ -5,9 +5,10 @@ import { bar, percent } from "../common/odds.js";
 import { long } from "../common/panels.js";
 
 const BACK = 4_000;
+/** @param {string} when */
 export const day = when => {
   const d = new Date(when);
-  return isNaN(d)
+  return Number.isNaN(d.valueOf())
     ? when
     : d.toLocaleString(document.documentElement.lang || undefined, {
         dateStyle: "medium",
@@ -15,8 +16,11 @@ export const day = when => {
       });
 };
 const decimal = numbers({ maximumFractionDigits: 1 });
-let past = null;
-let leaders = null;
+/** @type {{ matches: Filed[], going_on: Filed[] }} */
+let past;
+/** @type {{ boards: Leaderboard[], order: string }} */
+let leaders;
+/** @type {string | null} */
 let chosen = null;
 
 /** Both lists; what cannot be had now is asked for again. */
@@ -25,7 +29,7 @@ async function load() {
     [past, leaders] = await Promise.all(
       ["/api/history", "/api/leaderboard"].map(async url => {
         const answer = await fetch(url);
-        if (!answer.ok) throw new Error(answer.status);
+        if (!answer.ok) throw new Error(String(answer.status));
         return answer.json();
       }),
     );
@@ -76,6 +80,7 @@ function show() {
   );
 }
 
+/** @param {Leaderboard} of */
 function table({ rows, unit, title, games, game }) {
   const best = game !== null; // scores of different games cannot be compared
   return h(
@@ -116,13 +121,14 @@ function table({ rows, unit, title, games, game }) {
           ),
           h("td", { class: "n" }, h("b", {}, String(r.wins)), h("small", {}, ` / ${r.games}`)),
           h("td", { class: "n", title: places(r) }, decimal(r.average)),
-          best && h("td", { class: "n" }, amount(r.best, unit)),
+          best && h("td", { class: "n" }, amount(r.best ?? "–", unit)),
         ),
       ),
     ),
   );
 }
 
+/** @param {Leader} r */
 const places = r =>
   word("places", {
     places: r.places
@@ -131,7 +137,10 @@ const places = r =>
       .join(", "),
   });
 
-/** The share of wins as a bar, its whisker saying how sure that is. */
+/**
+ * The share of wins as a bar, its whisker saying how sure that is.
+ * @param {Leader} r
+ */
 function likely(r) {
   const made = bar({ p: r.share, error: r.error }, 1, "mini");
   const said = word("share", { p: percent(r.share), n: Math.round(r.error * 100) });
@@ -140,6 +149,7 @@ function likely(r) {
   return made;
 }
 
+/** @param {Filed} m */
 const open = m =>
   h(
     "li",
@@ -152,6 +162,7 @@ const open = m =>
     ),
   );
 
+/** @param {Filed} m */
 const game = m =>
   h(
     "li",

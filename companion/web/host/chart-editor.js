@@ -1,10 +1,16 @@
 // What is printed in the owner's game: a course that is tapped together, or a table of odds.
-import { $, h, numbers, render, word } from "../common/draw.js";
+import { $, maybe, every, h, numbers, render, word } from "../common/draw.js";
 import { press, send } from "../common/send.js";
 import { kindOf, turned } from "./board.js";
 import { Track } from "../course/track.js";
 
 const DOUBLES = ["1-2", "1-3", "1-4", "2-3", "2-4", "3-4"];
+/**
+ * @param {number} value
+ * @param {string} label
+ * @param {(value: number) => void} change
+ * @param {Attributes} [more]
+ */
 const number = (value, label, change, more = {}) =>
   h("input", {
     type: "number",
@@ -19,11 +25,22 @@ const number = (value, label, change, more = {}) =>
   });
 
 class Editor {
+  /**
+   * @param {HTMLElement} section
+   * @param {Record<string, KeptChart>} charts
+   */
   constructor(section, charts) {
     this.section = section;
     this.charts = charts;
-    this.name = section.dataset.chart;
-    this.track = new Track($(".chartpic", section));
+    this.name = section.dataset.chart ?? "";
+    /** @type {SVGSVGElement} */
+    this.pic = $(".chartpic", section);
+    this.track = new Track(this.pic);
+    const { chart, own, computed } = charts[this.name];
+    /** @type {Chart} */
+    this.chart = chart;
+    this.own = own;
+    this.computed = computed;
   }
 
   /** Show what is kept, and do what is pressed. */
@@ -32,8 +49,15 @@ class Editor {
     this.take(this.charts[this.name]);
     $("details", section).addEventListener("toggle", () => this.draw());
     addEventListener("resize", () => this.draw());
+    /**
+     * @param {string} action
+     * @param {string} event
+     * @param {(el: HTMLInputElement) => void} go
+     */
     const on = (action, event, go) =>
-      $(`[data-action=${action}]`, section).addEventListener(event, e => go(e.currentTarget));
+      $(`[data-action=${action}]`, section).addEventListener(event, e =>
+        go(/** @type {HTMLInputElement} */ (e.currentTarget)),
+      );
     on("chart-keep", "click", async b =>
       this.answered(
         await press(
@@ -48,11 +72,11 @@ class Editor {
       this.answered(await press(b, `/api/charts/${this.name}`, {}, { method: "DELETE" })),
     );
     on("chart-load", "change", async input => {
-      const file = input.files[0];
+      const file = input.files?.[0];
       if (file) this.answered(await send("/api/charts", { toml: await file.text() }));
       input.value = "";
     });
-    if ($("[data-action=chart-compute]", section)) on("chart-compute", "click", b => this.compute(b));
+    if (maybe("[data-action=chart-compute]", section)) on("chart-compute", "click", b => this.compute(b));
     // a chart that was computed and then changed is the owner's own
     $(".chartform", section).addEventListener("change", () => {
       if (this.computed !== null) {
@@ -62,23 +86,29 @@ class Editor {
     });
   }
 
+  /** @param {HTMLElement} button */
   async compute(button) {
+    /** @type {HTMLInputElement} */
     const field = $("[data-field=return]", this.section);
     if (!field.reportValidity()) return;
     const { ok, data } = await press(button, `/api/charts/${this.name}/computed`, {
       lap: this.chart.lap,
       return: Number(field.value) / 100,
     });
-    if (ok) this.take(data, false);
+    if (ok) this.take(/** @type {KeptChart} */ (data), false);
   }
 
+  /** @param {{ ok: boolean, data: Answer }} of */
   answered({ ok, data }) {
     if (!ok) return;
     this.charts[data.game] = { chart: data.chart, own: data.own, computed: data.computed };
-    if (data.game === this.name) this.take(data);
+    if (data.game === this.name) this.take(/** @type {KeptChart} */ (data));
   }
 
-  /** Show this chart; `kept`: it is the one that games are played with. */
+  /**
+   * Show this chart; `kept`: it is the one that games are played with.
+   * @param {KeptChart} of
+   */
   take({ chart, own, computed }, kept = true) {
     this.chart = structuredClone(chart);
     this.computed = computed;
@@ -92,7 +122,7 @@ class Editor {
   sign(kept = true) {
     const sign = $("[data-chart-own]", this.section);
     const made = this.computed !== null;
-    const percent = numbers({ maximumFractionDigits: 1 })(this.computed * 100);
+    const percent = numbers({ maximumFractionDigits: 1 })((this.computed ?? 0) * 100);
     sign.textContent = made
       ? word(kept ? "computed" : "computed now", { percent })
       : word(this.own ? "own chart" : "placeholder");
@@ -102,15 +132,20 @@ class Editor {
   draw() {
     const form = $(".chartform", this.section);
     const { board, odds, lap } = this.chart;
-    render(form, this.chart, () => (board ? this.boardForm(board) : odds ? this.oddsForm(odds, lap) : []));
-    if (!$("details", this.section).open) return;
-    const svg = $(".chartpic", this.section);
+    render(form, this.chart, () =>
+      board ? this.boardForm(board) : odds ? this.oddsForm(odds, lap ?? 22) : [],
+    );
+    /** @type {HTMLDetailsElement} */
+    const details = $("details", this.section);
+    if (!details.open) return;
+    const svg = this.pic;
     const spaces = board?.finish ?? lap ?? 22;
     const course = board
       ? { kind: "course", spaces, behind: 6, natural: board.natural, sand: board.sand, obstacles: [] }
       : { kind: "loop", spaces };
     if (!svg.clientWidth) return;
     this.track.lay(course, svg.clientWidth, svg.clientHeight);
+    /** @type {Offer} */
     const picks = board
       ? {
           picks: Array.from({ length: spaces }, (_, i) => i + 1),
@@ -127,7 +162,12 @@ class Editor {
     );
   }
 
+  /** @param {Board} board */
   boardForm(board) {
+    /**
+     * @param {"natural" | "sand"} name
+     * @param {string} label
+     */
     const list = (name, label) =>
       h(
         "label",
@@ -165,8 +205,13 @@ class Editor {
     ];
   }
 
+  /**
+   * @param {OddsChart} odds
+   * @param {number} lap
+   */
   oddsForm(odds, lap) {
     const decimals = { step: "any" };
+    /** @param {"win" | "place"} kind */
     const row = kind =>
       h(
         "tr",
@@ -248,7 +293,10 @@ class Editor {
   }
 }
 
-/** The charts of all games on the page; `charts` is what is kept, and is kept up to date. */
+/**
+ * The charts of all games on the page; `charts` is what is kept, and is kept up to date.
+ * @param {Record<string, KeptChart>} charts
+ */
 export function editCharts(charts) {
-  for (const section of document.querySelectorAll("[data-chart]")) new Editor(section, charts).show();
+  for (const section of every("[data-chart]")) new Editor(section, charts).show();
 }

@@ -1,7 +1,7 @@
 // The host page: start, set aside, resume and end games.
 import { amount } from "../common/boards.js";
 import { editCharts } from "./chart-editor.js";
-import { $, h, parts, picture, render, word } from "../common/draw.js";
+import { $, every, h, parts, picture, render, word } from "../common/draw.js";
 import { live } from "../common/live.js";
 import { newGame } from "./new-game.js";
 import { mocked } from "../common/panels.js";
@@ -10,9 +10,12 @@ import { getJson, press } from "../common/send.js";
 import "../common/unlock.js";
 
 const store = $("#host-data");
-if (store) host(JSON.parse(store.textContent));
+if (store) host(JSON.parse(store.textContent ?? ""));
 
-/** A match as the form that begins the same one again. */
+/**
+ * A match as the form that begins the same one again.
+ * @param {Match} match
+ */
 const asBegun = match => ({
   game: match.game,
   seats: [...match.seats],
@@ -22,13 +25,19 @@ const asBegun = match => ({
   ...(match.colours.length ? { colours: match.colours } : {}),
 });
 
+/** @param {HostData} data */
 function host(data) {
   let { last } = data;
-  let view = null;
+  /** @type {View} */
+  let view;
   let listed = "";
   const form = newGame(data, begin);
   editCharts(data.charts);
 
+  /**
+   * @param {HTMLElement} button
+   * @param {Begun} of
+   */
   async function begin(button, { explain, ...body }) {
     // whether to explain is asked anew at every game
     const { ok } = await press(button, "/api/matches", { ...body, explain });
@@ -38,17 +47,24 @@ function host(data) {
     scrollTo({ top: 0 });
   }
 
-  for (const button of document.querySelectorAll("[data-action=again]")) {
-    button.addEventListener("click", () => begin(button, last));
+  for (const button of every("[data-action=again]")) {
+    button.addEventListener("click", () => last && begin(button, last));
   }
 
-  const on = (name, go) => $(`[data-action=${name}]`).addEventListener("click", e => go(e.currentTarget));
+  /**
+   * @param {string} name
+   * @param {(button: HTMLElement) => void} go
+   */
+  const on = (name, go) =>
+    $(`[data-action=${name}]`).addEventListener("click", e =>
+      go(/** @type {HTMLElement} */ (e.currentTarget)),
+    );
   on("undo", askUndo);
   on("redo", b => press(b, "/api/redo", { seq: view.seq }));
   on("set-aside", b => press(b, "/api/set-aside", { seq: view.seq }));
-  $("[data-action=used-cards]").addEventListener("change", e =>
-    press(e.currentTarget, "/api/used-cards", { on: e.currentTarget.checked }),
-  );
+  /** @type {HTMLInputElement} */
+  const usedCards = $("[data-action=used-cards]");
+  usedCards.addEventListener("change", () => press(usedCards, "/api/used-cards", { on: usedCards.checked }));
   on("end", () => {
     $("#sure").hidden = false;
     $("[data-action=end-no]").focus();
@@ -62,9 +78,10 @@ function host(data) {
     $("#sure").hidden = true;
   });
 
+  /** @param {string} when */
   const day = when => {
     const d = new Date(when);
-    return isNaN(d)
+    return Number.isNaN(d.valueOf())
       ? when
       : d.toLocaleString(document.documentElement.lang || undefined, {
           dateStyle: "medium",
@@ -73,8 +90,14 @@ function host(data) {
   };
 
   async function matches() {
+    /** @type {Filed[] | undefined} */
     const all = (await getJson("/api/matches"))?.matches;
     if (!all) return;
+    /**
+     * @param {HTMLElement} el
+     * @param {Filed[]} some
+     * @param {(game: Filed) => Child} tail
+     */
     const rows = (el, some, tail) => {
       el.hidden = !some.length;
       render($(".matches", el), some, () =>
@@ -121,20 +144,22 @@ function host(data) {
     );
   }
 
-  /** What the running match shows and offers. */
+  /**
+   * What the running match shows and offers.
+   * @param {Match} match
+   */
   function running(match) {
     $("#run-title").textContent = match.title + (view.round ? ` · ${view.round.text}` : "");
     $("#run-seats").textContent = match.seats.join(", ");
     render($("#run-pic"), match.animal, () => picture(match.animal, "red", 96));
     render($("#run-say"), view.say.parts, () => parts(view.say.parts));
-    for (const name of ["undo", "redo"]) {
+    for (const [name, act] of Object.entries({ undo: view.actions.undo, redo: view.actions.redo })) {
       const b = $(`[data-action=${name}]`);
-      const act = view.actions[name];
       b.hidden = !act;
       if (act) $("span", b).textContent = act.text;
     }
     $("#used").hidden = view.usedCards === null;
-    $("[data-action=used-cards]").checked = !!view.usedCards;
+    usedCards.checked = !!view.usedCards;
     for (const name of ["set-aside", "end"]) $(`[data-action=${name}]`).hidden = match.finished;
   }
 
@@ -152,8 +177,8 @@ function host(data) {
       running(match);
     }
     if (over) $("#sure").hidden = true;
-    for (const b of document.querySelectorAll("[data-action=again]")) {
-      b.hidden = !last || !over || (b.closest("#new") && !!match);
+    for (const b of every("[data-action=again]")) {
+      b.hidden = !last || !over || (!!b.closest("#new") && !!match);
       if (last) b.textContent = word("again", { names: last.seats.join(", ") });
     }
     const key = `${match?.id}:${match?.finished}`;

@@ -1,5 +1,5 @@
 // The form of a new game: which, who, who deals, colours, names of the animals, options.
-import { $, chip, h, hat, sign, word } from "../common/draw.js";
+import { $, chip, every, h, hat, maybe, sign, touched, word } from "../common/draw.js";
 import { placed } from "../common/order.js";
 import { ordering } from "../common/ordering.js";
 import { tell } from "../common/send.js";
@@ -10,13 +10,26 @@ const KEPT = "new-game";
     played. */
 function leftOpen() {
   try {
-    return JSON.parse(sessionStorage.getItem(KEPT));
+    return JSON.parse(sessionStorage.getItem(KEPT) ?? "null");
   } catch {
     return null;
   }
 }
 
-/** What the form begins with: the last game, or nothing of it. */
+/**
+ * Whether the game that was left open is to be explained.
+ * @param {HTMLInputElement} box
+ * @param {Begun} left
+ */
+function remember(box, left) {
+  const explained = JSON.parse(box.dataset.explained ?? "{}");
+  box.dataset.explained = JSON.stringify({ ...explained, [left.game]: left.explain });
+}
+
+/**
+ * What the form begins with: the last game, or nothing of it.
+ * @param {Begun | null | undefined} last
+ */
 const beginning = last => ({
   game: last?.game,
   deal: last?.deal,
@@ -28,23 +41,45 @@ const beginning = last => ({
   options: { ...last?.options },
 });
 
-/** `begin(button, body)` starts the game; gives {begun(names)}, to be called once these people play. */
+/**
+ * `begin(button, body)` starts the game; gives {begun(names)}, to be called once these people play.
+ * @param {HostData} of
+ * @param {(button: HTMLElement, body: Begun) => void} begin
+ */
 export function newGame({ games, people, last: before, charts, funny, bots }, begin) {
   const left = leftOpen();
   const last = left ?? before;
   let known = people;
   let filled = !!left;
+  /** @type {HTMLFormElement} */
   const form = $("#form");
-  const { explain } = form.elements;
+  /** @type {HTMLInputElement} */
+  const explain = $("[name=explain]", form);
   const list = $("#seats");
+  /**
+   * What is chosen of several.
+   * @param {string} name
+   */
+  const chosenOf = name => maybe(`[name=${name}]:checked`, form)?.getAttribute("value") ?? "";
+  /**
+   * @param {string} name
+   * @param {string} value
+   */
+  function choose(name, value) {
+    /** @type {HTMLInputElement | null} */
+    const one = maybe(`[name=${name}][value="${value}"]`, form);
+    if (one) one.checked = true;
+  }
   const pattern = new RegExp(
     `^${word("default name")
       .replace(/[.*+?^$()|[\]\\]/g, "\\$&")
       .replace("{n}", "\\d+")}$`,
   );
+  /** @param {string} name */
   const unnamed = name => pattern.test(name);
   const was = beginning(last);
   const seats = was.seats.map(name => (unnamed(name) ? "" : name));
+  /** @type {string[]} */
   let spare = [];
   const { colours } = was;
   let { start } = was;
@@ -52,31 +87,37 @@ export function newGame({ games, people, last: before, charts, funny, bots }, be
   let ages = Array.isArray(was.options.age) ? was.options.age : []; // the seats, oldest first
   const names = was.nicknames; // of the animals, by colour
 
-  const game = () => games.find(g => g.name === form.elements.game.value) || games[0];
-  const options = () => [...document.querySelectorAll(`[data-options="${game().name}"] [data-option]`)];
-  if (games.some(g => g.name === was.game)) form.elements.game.value = was.game;
-  if (was.deal) form.elements.deal.value = was.deal;
-  if (left) {
-    explain.dataset.explained = JSON.stringify({
-      ...JSON.parse(explain.dataset.explained),
-      [left.game]: left.explain,
-    });
-  }
+  const game = () => games.find(g => g.name === chosenOf("game")) || games[0];
+  const options = () =>
+    /** @type {HTMLInputElement[]} */ (every(`[data-options="${game().name}"] [data-option]`));
+  if (games.some(g => g.name === was.game)) choose("game", was.game ?? "");
+  if (was.deal) choose("deal", was.deal);
+  if (left) remember(explain, left);
 
-  /** What a seat is called that nobody has named. */
+  /**
+   * What a seat is called that nobody has named.
+   * @param {number} i
+   */
   const called = i => seats[i]?.trim() || word("default name", { n: i + 1 });
 
+  /** @param {number} i */
   function colourOf(i) {
     const all = game().pieces;
     const taken = colours.slice(0, i);
-    if (!all.includes(colours[i]) || taken.includes(colours[i])) {
+    if (!all.includes(colours[i] ?? "") || taken.includes(colours[i])) {
       colours[i] =
-        all.find(c => !taken.includes(c) && !colours.includes(c)) ?? all.find(c => !taken.includes(c));
+        all.find(c => !taken.includes(c) && !colours.includes(c)) ??
+        all.find(c => !taken.includes(c)) ??
+        all[0];
     }
-    return colours[i];
+    return colours[i] ?? all[0];
   }
 
-  /** Another colour for a seat; whoever had it gets the other one. */
+  /**
+   * Another colour for a seat; whoever had it gets the other one.
+   * @param {number} i
+   * @param {string} colour
+   */
   function paint(i, colour) {
     const other = colours.indexOf(colour);
     if (other >= 0 && other < seats.length) colours[other] = colours[i];
@@ -84,13 +125,19 @@ export function newGame({ games, people, last: before, charts, funny, bots }, be
     drawSeats();
   }
 
-  /** So many seats; who is left over is kept, and comes back with the next seat. */
+  /**
+   * So many seats; who is left over is kept, and comes back with the next seat.
+   * @param {number} count
+   */
   function seat(count) {
     spare = [...seats.splice(count), ...spare];
     while (seats.length < count) seats.push(spare.shift() ?? "");
   }
 
-  /** The seats as the form shows them; `focus` is the seat whose name is typed next. */
+  /**
+   * The seats as the form shows them; `focus` is the seat whose name is typed next.
+   * @param {number} [focus]
+   */
   function drawSeats(focus = -1) {
     const {
       seats: [low, high],
@@ -193,31 +240,35 @@ export function newGame({ games, people, last: before, charts, funny, bots }, be
       ),
     );
     $("[data-action=add-seat]").hidden = seats.length >= high;
-    for (const d of document.querySelectorAll("[data-options]")) d.hidden = d.dataset.options !== game().name;
-    for (const d of document.querySelectorAll("[data-chart]")) d.hidden = d.dataset.chart !== game().name;
+    for (const d of every("[data-options]")) d.hidden = d.dataset.options !== game().name;
+    for (const d of every("[data-chart]")) d.hidden = d.dataset.chart !== game().name;
     drawBots();
     drawChips();
     drawPeople();
     drawNames();
     drawStart();
-    if (focus >= 0) list.querySelectorAll("input[type=text]")[focus]?.focus();
+    if (focus >= 0) every("input[type=text]", list)[focus]?.focus();
   }
 
-  /** Another player for a seat; a bot without a name gets one. */
+  /**
+   * Another player for a seat; a bot without a name gets one.
+   * @param {number} i
+   * @param {string} bot
+   */
   function letPlay(i, bot) {
     while (played.length < seats.length) played.push("");
     played[i] = bot;
     if (bot && !seats[i].trim()) seats[i] = word("robot", { n: i + 1 });
     drawSeats();
-    list.querySelector(`[data-bot="${i}"]`)?.focus();
+    maybe(`[data-bot="${i}"]`, list)?.focus();
   }
 
   /** The start button says what it starts. */
   function drawStart() {
-    for (const b of form.querySelectorAll("[data-action=players]")) {
+    for (const b of every("[data-action=players]", form)) {
       b.setAttribute(
         "aria-pressed",
-        String(b.dataset.game === game().name && +b.dataset.count === seats.length),
+        String(b.dataset.game === game().name && Number(b.dataset.count) === seats.length),
       );
     }
     $("#start-what").textContent = `${game().title}: ${seats.map((_, i) => called(i)).join(", ")}`;
@@ -228,11 +279,11 @@ export function newGame({ games, people, last: before, charts, funny, bots }, be
   /** What bots are; where hands are dealt, a bot must be dealt its own by the companion. */
   function drawBots() {
     const must = anyBot() && game().hands;
-    const [byHand] = form.querySelectorAll("[name=deal]");
+    const [byHand] = /** @type {HTMLInputElement[]} */ (every("[name=deal]", form));
     $("#bots-help").hidden = !anyBot();
     $("#bots-deal").hidden = !must;
-    byHand.disabled = must;
-    if (must) form.elements.deal.value = "companion";
+    byHand.disabled = !!must;
+    if (must) choose("deal", "companion");
   }
 
   function drawChips() {
@@ -348,21 +399,21 @@ export function newGame({ games, people, last: before, charts, funny, bots }, be
     for (const colour of racing()) names[colour] = pool.splice(Math.floor(Math.random() * pool.length), 1)[0];
     drawNames();
   });
-  for (const box of document.querySelectorAll("[data-type=order]")) {
+  for (const box of every("[data-type=order]")) {
     ordering(box, (from, to) => {
       ages = placed(ages, from, to);
       drawPeople();
     });
   }
-  for (const b of form.querySelectorAll("[data-action=players]")) {
+  for (const b of every("[data-action=players]", form)) {
     b.addEventListener("click", () => {
-      form.elements.game.value = b.dataset.game;
-      seat(+b.dataset.count);
+      choose("game", b.dataset.game ?? "");
+      seat(Number(b.dataset.count));
       drawSeats();
     });
   }
   form.addEventListener("change", e => {
-    if (e.target.name === "game") drawSeats();
+    if (touched(e, "[name=game]")) drawSeats();
   });
   $("[data-action=add-seat]").addEventListener("click", () => {
     seats.push("");
@@ -370,19 +421,24 @@ export function newGame({ games, people, last: before, charts, funny, bots }, be
   });
   drawSeats();
   for (const [name, value] of Object.entries(was.options)) {
-    const field = $(`[data-options="${was.game}"] [data-option="${name}"]`);
+    /** @type {HTMLInputElement | null} */
+    const field = maybe(`[data-options="${was.game}"] [data-option="${name}"]`);
     if (!field || field.dataset.type === "order") continue;
-    if (field.type === "checkbox") field.checked = value;
-    else field.value = value ?? "";
+    if (field.type === "checkbox") field.checked = !!value;
+    else field.value = String(value ?? "");
   }
 
-  /** The seat that is chosen in a list; null for nobody. */
+  /**
+   * The seat that is chosen in a list; null for nobody.
+   * @param {HTMLInputElement} field
+   */
   const seatIn = field => (field.value === "" ? null : Number(field.value));
 
   function chosen() {
+    /** @type {Record<string, unknown>} */
     const made = charts[game().name]?.own ? { ...charts[game().name].chart } : {};
     for (const field of options()) {
-      const { option: name, type } = field.dataset;
+      const { option: name = "", type } = field.dataset;
       const usual = game().options.find(o => o.name === name)?.default;
       if (type === "order") {
         if (ages.some((oldest, at) => oldest !== at)) made[name] = [...ages];
@@ -394,7 +450,10 @@ export function newGame({ games, people, last: before, charts, funny, bots }, be
     return made;
   }
 
-  /** A game as the form has it, of people with these names. */
+  /**
+   * A game as the form has it, of people with these names.
+   * @param {string[]} who
+   */
   function asked(who) {
     const { owned, usesStart, name } = game();
     const nicknames = Object.fromEntries(
@@ -407,7 +466,7 @@ export function newGame({ games, people, last: before, charts, funny, bots }, be
       seats: who,
       start: usesStart ? start : 0,
       options: chosen(),
-      deal: form.elements.deal.value,
+      deal: chosenOf("deal"),
       explain: explain.checked,
       ...(owned ? { colours: seats.map((_, i) => colourOf(i)) } : {}),
       ...(Object.keys(nicknames).length ? { nicknames } : {}),
@@ -435,11 +494,12 @@ export function newGame({ games, people, last: before, charts, funny, bots }, be
     const who = seats.map((_, i) => called(i));
     if (new Set(who).size < who.length) {
       tell(word("need names"));
-      return list.querySelectorAll("input[type=text]")[who.findIndex((n, i) => who.indexOf(n) < i)]?.focus();
+      return every("input[type=text]", list)[who.findIndex((n, i) => who.indexOf(n) < i)]?.focus();
     }
     begin($("[data-action=start]"), asked(who));
   });
 
+  /** @param {string[]} who */
   function begun(who) {
     known = [...new Set([...who, ...known])];
     filled = false;

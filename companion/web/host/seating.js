@@ -1,12 +1,16 @@
 // Who sits where, on the host's page: the code to join with, which seats a phone holds, renaming a seat,
 // freeing one.
-import { $, h, hat, render, word } from "../common/draw.js";
+import { $, h, hat, maybe, render, word } from "../common/draw.js";
 import { getJson, press, send } from "../common/send.js";
 
 const box = $("#seating");
+/** @type {{ code: string } | null} */
 let join = null;
 
-/** The name of a seat: written over, it is another one for the whole game. */
+/**
+ * The name of a seat: written over, it is another one for the whole game.
+ * @param {SeatOf} s
+ */
 function nameOf(s) {
   const field = h("input", {
     type: "text",
@@ -30,9 +34,11 @@ function nameOf(s) {
   return field;
 }
 
+/** @param {View} view */
 function draw(view) {
   box.hidden = !view.match || view.match.finished;
-  const writing = box.querySelector("input:focus");
+  /** @type {HTMLInputElement | null} */
+  const writing = maybe("input:focus", box);
   if (box.hidden || (writing && writing.value !== writing.defaultValue)) return;
   $("#seating-code").textContent = join?.code ?? "";
   render($("#seating-list"), view.seats, () =>

@@ -1,14 +1,17 @@
 // The virtual table: moves modelled tags between pad, track and off; everything above them is the real code.
 import {
   $,
+  every,
   chip,
   h,
   labelled,
+  maybe,
   parts,
   piece as drawPiece,
   render,
   s,
   sign,
+  touched,
   wear,
   word,
 } from "../common/draw.js";
@@ -22,23 +25,34 @@ const track = new Track($("#track"));
 const course = $("#course");
 const pad = $("#pad");
 const off = $("#off");
-let view = null;
+/** @type {View} */
+let view;
+/** @type {Mock} */
 let mock = { tags: {}, faults: [] };
+/** @type {string | null} */
 let game = null;
+/** @type {string | null} */
 let held = null; // `held`: the tag that was tapped
+/** @type {Map<string, number>} */
 const laid = new Map(); // card tag → seq when it was laid
+/** @type {string | null} */
 let fan = null;
 let fanned = ""; // the colour whose numbers lie open; for whom by themselves
+/** @param {string} uid */
 const thing = uid => {
   const [of, kind, colour, n] = (mock.tags[uid]?.means ?? "").split("/");
   return { of, kind, colour, n: +n };
 };
+/** @param {string} uid */
 const at = uid => mock.tags[uid]?.at ?? "off";
+/** @param {string} place */
 const here = place => Object.keys(mock.tags).filter(uid => at(uid) === place);
+/** @param {string} colour */
 const plays = colour =>
   !view?.match?.colours?.[0] ||
   view.match.colours.includes(colour) ||
   view.pieces.some(p => p.piece === colour);
+/** @param {string} kind */
 const mine = kind =>
   Object.keys(mock.tags).filter(uid => {
     const t = thing(uid);
@@ -46,6 +60,7 @@ const mine = kind =>
   });
 const course_ = () => view?.course ?? { kind: "loop", spaces: 22 };
 const described = () => games.find(g => g.name === game);
+/** @param {string} colour */
 const owner = colour => view?.match?.colours?.indexOf(colour) ?? -1;
 
 // Cards that were played and lifted again lie aside until the round is over; where the numbers count they
@@ -58,6 +73,7 @@ const used = () => {
     return new Set();
   }
 };
+/** @param {Set<string>} set */
 const keepUsed = set => {
   if (described()?.numbered) return;
   try {
@@ -66,13 +82,17 @@ const keepUsed = set => {
     /* private mode */
   }
 };
+/** @type {Map<string, number>} */
 const counted = new Map(); // cards that brought something while they lay → seq then
+/** @param {string} uid */
 const accepted = uid => counted.has(uid);
+/** @type {Set<string>} */
 const told = new Set(); // lines of the story that a card has brought
 function count() {
   for (const [uid, seq] of laid) {
     if (at(uid) !== "pad" || counted.has(uid)) continue;
     const { colour, n } = thing(uid);
+    /** @param {Story} l */
     const of = l => (described()?.numbered ? l.seat === owner(colour) : l.piece === colour);
     const line = (view.story || []).findLast(l => +l.key > seq && of(l) && !told.has(l.key));
     if (line) {
@@ -87,7 +107,7 @@ function count() {
 
 /** A card whose number counts is taken away once something else has happened: it may be due again. */
 function clear() {
-  const done = here("pad").filter(uid => described()?.numbered && counted.get(uid) < view.seq);
+  const done = here("pad").filter(uid => described()?.numbered && (counted.get(uid) ?? Infinity) < view.seq);
   if (!done.length) return;
   for (const uid of done) {
     mock.tags[uid].at = "off";
@@ -104,11 +124,20 @@ async function fetchMock() {
   draw();
 }
 
+/** @param {string[]} tags */
 const putPad = tags => send("/api/mock/pad", { tags }, { method: "PUT" });
+/**
+ * @param {number} space
+ * @param {string[]} tags
+ */
 const putSpace = (space, tags) => send(`/api/mock/track/${space}`, { tags }, { method: "PUT" });
 
-/** Lay a tag somewhere ("pad", "track/7" or "off"), as a hand does; a piece that was dragged is there
-    already. */
+/**
+ * Lay a tag somewhere ("pad", "track/7" or "off"), as a hand does; a piece that was dragged is there
+ * already.
+ * @param {string} uid
+ * @param {string} place
+ */
 async function move(uid, place, byHand = false) {
   const from = at(uid);
   const isCard = thing(uid).kind === "card";
@@ -131,19 +160,31 @@ async function move(uid, place, byHand = false) {
   await fetchMock();
 }
 
-/** The space of a place such as "track/7". */
+/**
+ * The space of a place such as "track/7".
+ * @param {string} place
+ */
 const spaceOf = place => Number(place.slice(6));
 
-/** Tell the modelled reader what lies there now. */
+/**
+ * Tell the modelled reader what lies there now.
+ * @param {string} place
+ */
 const tellPlace = place => (place === "pad" ? putPad(here("pad")) : putSpace(spaceOf(place), here(place)));
 
-/** A card lies on the pad from now on. */
+/**
+ * A card lies on the pad from now on.
+ * @param {string} uid
+ */
 function lies(uid) {
   laid.set(uid, view?.seq ?? 0);
   counted.delete(uid);
 }
 
-/** Lay a card on the pad: cards that have been accepted are taken away first. */
+/**
+ * Lay a card on the pad: cards that have been accepted are taken away first.
+ * @param {string | undefined} uid
+ */
 async function lay(uid) {
   if (!uid) return;
   const done = here("pad").filter(accepted);
@@ -162,29 +203,39 @@ async function lay(uid) {
   await putPad(here("pad"));
   await fetchMock();
 }
+/** @param {string} colour */
 const fanOf = colour =>
   mine("card")
     .filter(u => thing(u).colour === colour)
     .sort((a, b) => thing(a).n - thing(b).n);
+/** @param {string} colour */
 const free = colour => {
   const gone = used();
   return fanOf(colour).filter(u => at(u) === "off" && !gone.has(u));
 };
 
 const ORDER = ["red", "blue", "green", "yellow", "pink", "brown"];
+/** @param {string} c */
 const rank = c => ORDER.indexOf(c) + 1 || 99;
 const colours = () =>
   [...new Set([...mine("card"), ...mine("piece")].map(u => thing(u).colour))].sort(
     (a, b) => rank(a) - rank(b),
   );
-const { games } = JSON.parse($("#mock-data").textContent);
+/** @type {{ games: MockGame[] }} */
+const { games } = JSON.parse($("#mock-data").textContent ?? "");
+/** @param {string} name */
 const title = name => games.find(g => g.name === name)?.title ?? name.replaceAll("-", " ");
+/** @param {string} uid */
 const names = uid => {
   const t = thing(uid);
   return !t.kind ? uid : word(t.kind === "card" ? "card" : "piece", { colour: t.colour, n: t.n });
 };
 const horsey = () => view?.match?.animal ?? games.find(g => g.name === game)?.animal ?? "horse";
 
+/**
+ * @param {string} uid
+ * @param {{ class?: string, attrs?: Attributes }} [extra]
+ */
 function card(uid, extra = {}) {
   const t = thing(uid);
   if (!t.kind) {
@@ -203,7 +254,11 @@ function card(uid, extra = {}) {
   );
 }
 
-/** A pile of cards of a colour: its first card is laid, or its numbers are opened. */
+/**
+ * A pile of cards of a colour: its first card is laid, or its numbers are opened.
+ * @param {string} colour
+ * @param {boolean} numbered
+ */
 function pile(colour, numbered) {
   const rest = free(colour);
   const label = word(numbered ? "open pile" : "pile", { colour, n: rest.length });
@@ -224,15 +279,18 @@ function pile(colour, numbered) {
   );
 }
 
-/** The numbers of the seat that is due lie open by themselves, until another pile is opened. */
+/**
+ * The numbers of the seat that is due lie open by themselves, until another pile is opened.
+ * @param {string[]} piled
+ */
 function openFan(piled) {
   const due = view.standings?.find(row => row.now)?.seat;
   const key = `${view.match?.id}:${view.due}:${due}`;
   if (key !== fanned) {
     fanned = key;
-    fan = view.match?.colours?.[due] ?? fan;
+    fan = view.match?.colours[due ?? -1] ?? fan;
   }
-  if (!piled.includes(fan)) fan = piled[0];
+  if (!fan || !piled.includes(fan)) fan = piled[0] ?? null;
 }
 
 function draw() {
@@ -257,7 +315,7 @@ function draw() {
 function chooseGame() {
   const all = games.map(g => g.name);
   if (view.match) game = view.match.game;
-  else if (!all.includes(game)) game = all.find(g => g.includes("pig")) ?? all[0];
+  else if (!all.includes(game ?? "")) game = all.find(g => g.includes("pig")) ?? all[0];
   $("#choose").hidden = !!view.match || all.length < 2;
   render($("#games"), [all, game], () =>
     all.map(g =>
@@ -277,7 +335,13 @@ function chooseGame() {
   );
 }
 
-/** A piece that lies beside the track. */
+/**
+ * A piece that lies beside the track.
+ * @param {string} uid
+ * @param {number} width
+ * @param {number} height
+ * @param {Attributes} attributes
+ */
 const toy = (uid, width, height, attributes) =>
   h(
     "button",
@@ -295,10 +359,11 @@ const toy = (uid, width, height, attributes) =>
     ),
   );
 
+/** @param {string[]} onTrack */
 function drawTrack(onTrack) {
   const pieces = onTrack
     .map(u => ({ piece: thing(u).colour, label: names(u), zone: "track", space: spaceOf(at(u)) }))
-    .filter(p => track.course.list.includes(p.space));
+    .filter(p => track.laid.list.includes(p.space));
   track.show(
     {
       match: { animal: horsey() },
@@ -310,7 +375,7 @@ function drawTrack(onTrack) {
     held
       ? {
           all: true,
-          pick: space => move(held, `track/${space}`),
+          pick: space => held && move(held, `track/${space}`),
           name: space => word("put here", { n: space }),
         }
       : {},
@@ -354,17 +419,22 @@ function drawPiles() {
       h(
         "div",
         { class: "fan", role: "group", "aria-label": word("fan", { colour: fan }) },
-        fanOf(fan).map(u =>
+        fanOf(fan ?? "").map(u =>
           card(u, { class: "small", attrs: { "aria-label": names(u), disabled: at(u) !== "off" } }),
         ),
       ),
   ]);
 }
 
-/** The button that does the next move for whoever plays alone. */
+/**
+ * The button that does the next move for whoever plays alone.
+ * @param {string[]} list
+ */
 function drawTodo(list) {
+  /** @param {Move} m */
   const target = m => (m.to === null ? "off" : `track/${m.to}`);
-  const tagOf = m => list.find(u => thing(u).colour === m.piece);
+  /** @param {Move} m */
+  const tagOf = m => list.find(u => thing(u).colour === m.piece) ?? "";
   const todo = (view.moves || []).find(m => tagOf(m) && at(tagOf(m)) !== target(m));
   const button = $("[data-action=todo]");
   button.hidden = !todo;
@@ -384,7 +454,7 @@ function strangers() {
   );
   track.layers.strangers.replaceChildren(
     ...odd.map(u => {
-      const p = track.course.at(spaceOf(at(u)), -track.course.lane * 0.15);
+      const p = track.laid.at(spaceOf(at(u)), -track.laid.lane * 0.15);
       return s(
         "g",
         {
@@ -419,11 +489,18 @@ function resize() {
 }
 
 // Faults, one line a kind: where several places can have it, the place is chosen first.
+/** @type {Record<string, string>} */
 const chosen = {};
 // they happen once, nothing stays broken
 const moments = new Set(["brown-out", "torn-tag", "traceback", "reboot", "hang"]);
+/** @param {string} kind */
 const kindName = kind => word(kind) || kind.replaceAll("-", " ").replaceAll("_", " ");
+/**
+ * @param {MockFault} f
+ * @param {boolean} value
+ */
 const flip = (f, value) => send("/api/mock/fault", { kind: f.kind, at: f.at, on: value }).then(fetchMock);
+/** @param {string} place */
 const placeName = place => {
   const [zone, space] = String(place ?? "").split("/");
   return space ? word("space", { n: space }) : word(`at ${zone}`) || word("everywhere");
@@ -509,7 +586,7 @@ $("[data-action=healthy]").addEventListener("click", async () => {
   }
   fetchMock();
 });
-for (const b of document.querySelectorAll("[data-button]")) {
+for (const b of every("[data-button]")) {
   b.addEventListener("click", () => press(b, "/api/mock/button", { name: b.dataset.button }).then(fetchMock));
 }
 $("[data-action=gather]").addEventListener("click", async () => {
@@ -536,7 +613,7 @@ $("[data-action=line-up-pieces]").addEventListener("click", async () => {
     if (at(uid).startsWith("track/")) {
       const from = at(uid);
       mock.tags[uid].at = "off";
-      await putSpace(from.slice(6), here(from));
+      await putSpace(spaceOf(from), here(from));
     }
   }
   for (const [i, uid] of list.entries()) {
@@ -549,16 +626,26 @@ $("[data-action=line-up-pieces]").addEventListener("click", async () => {
 });
 
 // Hands: drag with mouse or finger; a tap picks a thing up and a second tap puts it down.
+/**
+ * What a hand drags: a tag, from where on the screen, and its picture under the finger.
+ * @type {{ uid: string | undefined, el: HTMLElement, x: number, y: number, pointer: number,
+ *   ghost: HTMLElement | null, pile: string | undefined } | null}
+ */
 let drag = null;
 let swallow = 0; // `swallow`: when a drag ended; the click that ends it is none
+/**
+ * @param {number} x
+ * @param {number} y
+ */
 const dropPlace = (x, y) => {
+  /** @param {Element} el */
   const inside = el => {
     const r = el.getBoundingClientRect();
     return x >= r.left && x <= r.right && y >= r.top && y <= r.bottom;
   };
   if (inside($(".padbox"))) return "pad";
   const box = $("#track").getBoundingClientRect();
-  const c = track.course;
+  const c = track.laid;
   if (inside($("#track"))) {
     const near = c.nearest(((x - box.left) * c.width) / box.width, ((y - box.top) * c.height) / box.height);
     if (near.distance < Math.max(c.lane * 0.75, c.cell * 0.6)) return `track/${near.space}`;
@@ -568,7 +655,7 @@ const dropPlace = (x, y) => {
 
 addEventListener("pointerdown", e => {
   swallow = 0;
-  const el = e.target.closest("[data-tag]");
+  const el = touched(e, "[data-tag]");
   if (!el || e.button) return;
   drag = {
     uid: el.dataset.tag,
@@ -610,10 +697,14 @@ addEventListener("pointermove", e => {
   track.layers.target ??= track.svg.insertBefore(s("g", { class: "drop" }), track.layers.pieces);
   track.layers.target.replaceChildren(
     ...(place.startsWith("track/")
-      ? [s("path", { class: "cell to", d: track.course.outline(spaceOf(place), 3) })]
+      ? [s("path", { class: "cell to", d: track.laid.outline(spaceOf(place), 3) })]
       : []),
   );
 });
+/**
+ * @param {PointerEvent} e
+ * @param {boolean} dropped
+ */
 const finish = (e, dropped) => {
   if (!drag || e.pointerId !== drag.pointer) return;
   const { uid, ghost, el } = drag;
@@ -625,21 +716,19 @@ const finish = (e, dropped) => {
   track.layers.target?.replaceChildren();
   if (!ghost) return;
   swallow = performance.now();
-  if (dropped) move(uid, dropPlace(e.clientX, e.clientY), true);
+  if (dropped && uid) move(uid, dropPlace(e.clientX, e.clientY), true);
 };
 addEventListener("pointerup", e => finish(e, true));
 addEventListener("pointercancel", e => finish(e, false));
 
+/** @param {HTMLElement} el */
 function tap(el) {
-  if (el.dataset.pile && described()?.numbered) {
-    fan = el.dataset.pile;
-    return draw();
-  }
-  if (el.dataset.pile) return void lay(free(el.dataset.pile)[0]);
-  const uid = el.dataset.tag;
-  if (el.closest(".fan")) return void lay(uid);
-  if (at(uid) === "pad" && thing(uid).kind !== "piece") return void move(uid, "off");
-  held = held === uid ? null : uid;
+  const { pile: colour, tag: uid } = el.dataset;
+  if (colour && described()?.numbered) fan = colour;
+  else if (colour) lay(free(colour)[0]);
+  else if (el.closest(".fan")) lay(uid);
+  else if (uid && at(uid) === "pad" && thing(uid).kind !== "piece") move(uid, "off");
+  else held = held === uid ? null : (uid ?? null);
   draw();
 }
 addEventListener(
@@ -650,32 +739,42 @@ addEventListener(
       e.stopPropagation();
       return;
     }
-    const el = e.target.closest("[data-tag],[data-pile]");
-    if (el && !(held && el.closest("#track") && el.dataset.tag !== held)) return tap(el);
+    const el = touched(e, "[data-tag],[data-pile]");
+    if (el && !(held && el.closest("#track") && el.dataset.tag !== held)) {
+      tap(el);
+      return;
+    }
     if (!held) return;
-    if (el) return void move(held, at(el.dataset.tag)); // tapped onto another piece: on its space
-    if (e.target.closest(".padbox")) move(held, "pad");
-    else if (e.target.closest("#off")) move(held, "off");
+    if (el) {
+      move(held, at(el.dataset.tag ?? ""));
+    } // tapped onto another piece: on its space
+    else if (touched(e, ".padbox")) {
+      move(held, "pad");
+    } else if (touched(e, "#off")) {
+      move(held, "off");
+    }
   },
   true,
 );
 addEventListener("keydown", e => {
   if (e.key === "Escape" && held) {
     held = null;
-    return draw();
+    draw();
+    return;
   }
-  if ((e.key === "Delete" || e.key === "Backspace") && held && !/INPUT|SELECT/.test(e.target.tagName)) {
-    return void move(held, "off");
+  if ((e.key === "Delete" || e.key === "Backspace") && held && !touched(e, "input, select")) {
+    move(held, "off");
+    return;
   }
-  const el = e.target.closest?.("svg [data-tag]");
+  const el = touched(e, "svg [data-tag]");
   if (el && (e.key === "Enter" || e.key === " ")) {
     e.preventDefault();
     tap(el);
-    track.layers.picks.querySelector(`[data-hit="${at(el.dataset.tag).slice(6)}"]`)?.focus();
+    maybe(`[data-hit="${at(el.dataset.tag ?? "").slice(6)}"]`, track.layers.picks)?.focus();
   }
 });
 document.addEventListener("contextmenu", e => {
-  if (e.target.closest("[data-tag]")) e.preventDefault();
+  if (touched(e, "[data-tag]")) e.preventDefault();
 });
 
 new ResizeObserver(() => {

@@ -3,7 +3,14 @@ import { amount, tagOf } from "../common/boards.js";
 import { $, chip, h, hat, parts, wear, word } from "../common/draw.js";
 import { Track } from "../course/track.js";
 
-const { view, when } = JSON.parse($("#sheet-data").textContent);
+/**
+ * The table with where each piece is in words (`field`), and how a game goes on by hand.
+ * @typedef {{ field: { piece: string, label: string, where: string, lap: number | null, far: number }[],
+ *   byHand: string[] }} ByHand
+ */
+
+/** @type {{ view: View & ByHand & { match: Match, course: Printed }, when: string }} */
+const { view, when } = JSON.parse($("#sheet-data").textContent ?? "");
 const sheet = $("#sheet");
 const WIDE = 718;
 const LINES = 30; // px: the track across an A4 page; blank lines, more than fit
@@ -22,6 +29,11 @@ const SIZES = [
   [6, 160],
 ];
 
+/**
+ * @param {"td" | "th"} tag
+ * @param {Child[]} cells
+ * @param {Attributes} [attributes]
+ */
 const row = (tag, cells, attributes = {}) =>
   h(
     "tr",
@@ -54,8 +66,8 @@ function scores() {
   const heads = [
     word("seat"),
     ...(cards ? [word("cards")] : []),
-    ...(loose ? [view.heads.provisional] : []),
-    view.heads.kept,
+    ...(loose ? [view.heads?.provisional] : []),
+    view.heads?.kept,
   ];
   $("#scores").replaceChildren(
     h("thead", {}, row("th", heads)),
@@ -82,8 +94,12 @@ function scores() {
   );
 }
 
-/** A panel as a plain table. */
+/**
+ * A panel as a plain table.
+ * @param {Panel} p
+ */
 function panel(p) {
+  /** @param {Phrase[]} list */
   const said = list =>
     list.map(part =>
       typeof part === "string"
@@ -120,12 +136,14 @@ function draw() {
   $("#then").hidden = !view.say.then.length;
   field();
   scores();
-  const lying = [
+  /** @type {[string, number[] | undefined][]} */
+  const loose = [
     ["food", view.food],
     ["obstacles", view.course.obstacles],
-  ]
+  ];
+  const lying = loose
     .filter(([, on]) => on?.length)
-    .map(([what, on]) => word(what, { list: on.join(", ") }));
+    .map(([what, on]) => word(what, { list: on?.join(", ") }));
   $("#lying").textContent = [view.stockText, ...lying].filter(Boolean).join(" · ");
   $("#panels").replaceChildren(...view.panels.map(panel));
   const dealt = view.match.deal === "companion" ? "dealt" : "secret";
@@ -157,6 +175,7 @@ function draw() {
       ),
     ),
   );
+  /** @type {SVGSVGElement} */
   const svg = $("#track");
   const fits = () => sheet.scrollHeight <= sheet.clientHeight && sheet.scrollWidth <= sheet.clientWidth;
   const size =
@@ -164,7 +183,7 @@ function draw() {
       sheet.style.setProperty("--pt", `${points}pt`);
       svg.style.aspectRatio = `${WIDE} / ${high}`;
       return fits();
-    }) ?? SIZES.at(-1);
+    }) ?? SIZES[SIZES.length - 1];
   const track = new Track(svg);
   track.lay(view.course, WIDE, size[1], view.pieces.length);
   track.show(view);
@@ -172,14 +191,14 @@ function draw() {
 
 /** On a small screen the sheet is shown smaller, as a picture of the paper. */
 function zoom() {
-  sheet.style.zoom = Math.min(1, (document.documentElement.clientWidth - 16) / sheet.offsetWidth);
+  sheet.style.zoom = String(Math.min(1, (document.documentElement.clientWidth - 16) / sheet.offsetWidth));
 }
 
 if (sheet) {
   document.fonts.ready.then(() => {
     draw();
     const full = () => {
-      sheet.style.zoom = 1;
+      sheet.style.zoom = "1";
     };
     zoom();
     addEventListener("resize", zoom);

@@ -2,7 +2,10 @@
 import { $, h } from "../common/draw.js";
 import "../tutorial/stylesheet.js";
 
-/** Open the rules of the game that the button names. */
+/**
+ * Open the rules of the game that the button names.
+ * @param {HTMLElement} button
+ */
 export function open(button) {
   const close = () => {
     box.remove();

@@ -1,16 +1,16 @@
 // The rules: their pictures, drawn as wide as the page is, and the way back.
 import { fit, panelTable } from "../common/boards.js";
-import { $ } from "../common/draw.js";
+import { $, every, maybe } from "../common/draw.js";
 import { picture } from "../course/scene.js";
 
-const scenes = [...document.querySelectorAll("[data-scene]")].map(el => ({
+const scenes = every("[data-scene]").map(el => ({
   el,
-  scene: JSON.parse(el.dataset.scene),
+  scene: /** @type {Scene} */ (JSON.parse(el.dataset.scene ?? "")),
   width: 0,
 }));
-const tables = [...document.querySelectorAll("[data-draw]")];
+const tables = every("[data-draw]");
 for (const el of tables) {
-  const drawn = panelTable(JSON.parse(el.dataset.draw));
+  const drawn = panelTable(JSON.parse(el.dataset.draw ?? ""));
   drawn.removeAttribute("aria-label"); // its heading is enough: a page of pictures is not one of landmarks
   el.replaceChildren(drawn);
 }
@@ -35,4 +35,4 @@ if (back && document.referrer.startsWith(`${location.origin}/`)) {
   back.hidden = false;
   back.addEventListener("click", () => history.back());
 }
-$("[data-action=print]")?.addEventListener("click", () => print());
+maybe("[data-action=print]")?.addEventListener("click", () => print());

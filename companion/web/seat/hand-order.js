@@ -5,7 +5,9 @@ import { placed, ranked } from "../common/order.js";
 import { ordering } from "../common/ordering.js";
 
 const KEPT = "hand order";
+/** @param {Card} card */
 const name = card => card.piece ?? card.text;
+/** @type {string[]} */
 let liked = [];
 try {
   liked = JSON.parse(localStorage.getItem(KEPT) ?? "[]");
@@ -13,6 +15,7 @@ try {
   /* this device keeps nothing */
 }
 
+/** @param {string[]} names */
 function like(names) {
   liked = names;
   try {
@@ -22,13 +25,26 @@ function like(names) {
   }
 }
 
-/** The cards as they are liked, those of which nothing is known last; each with its index in `cards`. */
+/**
+ * The cards as they are liked, those of which nothing is known last; each with its index in `cards`.
+ * @template {Card} T
+ * @param {T[]} cards
+ */
 export const inOrder = cards => ranked(cards.map(name), liked).map(({ i }) => ({ card: cards[i], i }));
 
-/** What the attributes of the card at this place must have. */
+/**
+ * What the attributes of the card at this place must have.
+ * @param {number} place
+ * @param {{ text: string }} card
+ */
 export const at = (place, card) => ({ "data-place": place, "data-called": card.text });
 
-/** Let the cards in `box` be put in order, and back into the usual one; `changed()` draws them anew. */
+/**
+ * Let the cards in `box` be put in order, and back into the usual one; `changed()` draws them anew.
+ * @param {HTMLElement} box
+ * @param {Card[]} cards
+ * @param {() => void} changed
+ */
 export function sortable(box, cards, changed) {
   const names = inOrder(cards).map(({ card }) => name(card));
   const usual = cards.map(name);

@@ -1,57 +1,93 @@
 // What a seat knows and may decide, as big buttons: cards, spaces, orders, sets, numbers, a bet slip.
 import { amount } from "../common/boards.js";
-import { chip, h, labelled, picture, word } from "../common/draw.js";
+import { chip, h, labelled, maybe, picture, shown, word } from "../common/draw.js";
 import { at, inOrder, sortable } from "./hand-order.js";
 import { betOf, handedIn, paid, paidWith, stepOf, total, wins, withDog } from "./slip.js";
 import { placed } from "../common/order.js";
 import { ordering } from "../common/ordering.js";
 import { capital } from "../common/sentence.js";
 
+/** @param {number | string} n */
 const money = n => amount(n, "money");
+/** @param {Pay | undefined} pay */
 const pays = pay => (pay ? `×${pay.odds}` : "");
 
-/** What is drawn on a card: an animal, or a number. */
+/**
+ * What is drawn on a card: an animal, or a number.
+ * @param {Card} card
+ * @param {string} animal
+ */
 const face = (card, animal) => (card.piece ? picture(animal, card.piece, 70) : h("b", {}, card.text));
 
-/** What may be left undone and soon cannot be done any more comes first. */
-export const sorted = ways => [...ways].sort((a, b) => a.due - b.due);
+/**
+ * What may be left undone and soon cannot be done any more comes first.
+ * @param {Way[]} ways
+ */
+export const sorted = ways => [...ways].sort((a, b) => Number(a.due) - Number(b.due));
 
-/** Fill `box`; what had the focus has it again. */
+/**
+ * Fill `box`; what had the focus has it again.
+ * @param {HTMLElement} box
+ * @param {...Child} nodes
+ */
 export function fill(box, ...nodes) {
-  const was = box.contains(document.activeElement) && document.activeElement.dataset.at;
-  box.replaceChildren(...nodes.flat(2).filter(Boolean));
-  if (was) box.querySelector(`[data-at="${CSS.escape(was)}"]`)?.focus({ preventScroll: true });
+  const active = document.activeElement;
+  const was = active instanceof HTMLElement && box.contains(active) && active.dataset.at;
+  box.replaceChildren(...shown(nodes.flat(2)));
+  if (was) maybe(`[data-at="${CSS.escape(was)}"]`, box)?.focus({ preventScroll: true });
 }
+
+/**
+ * What is chosen so far: in which way, one of its choices, things in order or a set of them, or bets.
+ * @typedef {{ way: string, at: number | null, list: (string | number)[], sheet: Sheet }} Chosen
+ */
+
+/** @returns {Chosen} */
+const nothing = () => ({ way: "", at: null, list: [], sheet: {} });
 
 /** What is chosen, until it is sent or forgotten. `changed` is called after every tap. */
 export class Choosing {
+  /** @param {() => void} changed */
   constructor(changed) {
-    Object.assign(this, { changed, animal: "pig", colour: "" });
-    this.forget();
+    this.changed = changed;
+    this.animal = "pig";
+    this.colour = "";
+    this.key = "";
+    this.begun = nothing();
   }
 
   forget() {
-    Object.assign(this, { way: "", at: null, list: [], sheet: {} });
+    this.begun = nothing();
   }
 
+  /**
+   * @param {Way} way
+   * @param {Partial<Chosen>} values
+   */
   set(way, values) {
-    if (this.way !== way.do) this.forget();
-    Object.assign(this, { way: way.do }, values);
+    if (this.begun.way !== way.do) this.forget();
+    Object.assign(this.begun, values, { way: way.do });
     this.changed();
   }
 
-  /** Forget what was begun if it cannot be chosen any longer. */
+  /**
+   * Forget what was begun if it cannot be chosen any longer.
+   * @param {Way[]} ways
+   */
   keep(ways) {
     const key = JSON.stringify(ways);
     if (key !== this.key) this.forget();
     this.key = key;
   }
 
-  /** The record line that is chosen and what the button says of it; null while nothing is whole. */
+  /**
+   * The record line that is chosen and what the button says of it; null while nothing is whole.
+   * @param {Way[]} ways
+   */
   chosen(ways) {
-    const way = ways.find(w => w.do === this.way);
+    const way = ways.find(w => w.do === this.begun.way);
     if (!way) return null;
-    const one = this.at !== null && way.choices?.[this.at];
+    const one = this.begun.at !== null && "choices" in way && way.choices[this.begun.at];
     if (one) {
       return {
         line: one.line,
@@ -62,29 +98,53 @@ export class Choosing {
             : labelled(capital(way.title), one.text),
       };
     }
+    /** @param {unknown} value */
     const whole = value => ({
       line: { ...way.line, [way.key]: value },
       text: way.kind === "bets" ? word("hand in") : word("ok"),
     });
-    if (way.kind === "order" && this.list.length === way.pieces.length) return whole(this.list);
-    if (way.kind === "numbers" && this.list.length === way.needed) {
-      return whole([...this.list].sort((a, b) => a - b));
+    if (way.kind === "order" && this.begun.list.length === way.pieces.length) return whole(this.begun.list);
+    if (way.kind === "numbers" && this.begun.list.length === way.needed) {
+      return whole(this.begun.list.map(Number).sort((a, b) => a - b));
     }
     if (way.kind !== "bets") return null;
-    const bets = handedIn(way, this.sheet);
+    const bets = handedIn(way, this.begun.sheet);
     return bets && whole(bets);
   }
 
-  /** Something to decide, with its title. */
+  /**
+   * Something to decide, with its title.
+   * @param {Way} way
+   */
   draw(way) {
     return h(
       "section",
       { class: `way is-${way.kind}`, "data-way": way.do, "aria-label": way.title },
       h("h2", {}, way.title),
-      ...[this[way.kind](way)].flat(9),
+      ...this.drawn(way),
     );
   }
 
+  /**
+   * @param {Way} way
+   * @returns {Child[]}
+   */
+  drawn(way) {
+    if (way.kind === "order") return this.order(way);
+    if (way.kind === "numbers") return this.numbers(way);
+    if (way.kind === "bets") return this.bets(way);
+    if (way.kind === "cards") return this.cards(way);
+    return way.kind === "spaces" ? [this.spaces(way)] : [this.sets(way)];
+  }
+
+  /**
+   * @param {Way} way
+   * @param {string | number} which
+   * @param {boolean | null} on
+   * @param {string} label
+   * @param {Attributes} attributes
+   * @param {...Child} inside
+   */
   button(way, which, on, label, attributes, ...inside) {
     return h(
       "button",
@@ -99,6 +159,7 @@ export class Choosing {
     );
   }
 
+  /** @param {CardWay} way */
   cards(way) {
     const box = h(
       "div",
@@ -107,7 +168,7 @@ export class Choosing {
         this.button(
           way,
           i,
-          this.way === way.do && this.at === i,
+          this.begun.way === way.do && this.begun.at === i,
           c.count > 1 ? `${c.text}, ${word("times", { n: c.count })}` : c.text,
           {
             class: `owncard ${c.piece ?? this.colour}`,
@@ -123,6 +184,7 @@ export class Choosing {
     return way.choices.length > 1 ? sortable(box, way.choices, this.changed) : [box];
   }
 
+  /** @param {CardWay} way */
   spaces(way) {
     if (way.choices.length > 40) {
       return h(
@@ -134,7 +196,7 @@ export class Choosing {
         },
         h("option", { value: "" }, "…"),
         way.choices.map((c, i) =>
-          h("option", { value: i, selected: this.way === way.do && this.at === i }, c.text),
+          h("option", { value: i, selected: this.begun.way === way.do && this.begun.at === i }, c.text),
         ),
       );
     }
@@ -145,7 +207,7 @@ export class Choosing {
         this.button(
           way,
           i,
-          this.way === way.do && this.at === i,
+          this.begun.way === way.do && this.begun.at === i,
           word("space", { n: c.text }),
           { "data-choice": c.text, onclick: () => this.set(way, { at: i }) },
           c.text,
@@ -154,6 +216,7 @@ export class Choosing {
     );
   }
 
+  /** @param {CardWay} way */
   sets(way) {
     return h(
       "div",
@@ -162,7 +225,7 @@ export class Choosing {
         this.button(
           way,
           i,
-          this.way === way.do && this.at === i,
+          this.begun.way === way.do && this.begun.at === i,
           c.cards.join(", "),
           { class: "ownset", "data-choice": c.cards.join(" "), onclick: () => this.set(way, { at: i }) },
           c.cards.map(n => h("b", {}, n)),
@@ -171,20 +234,25 @@ export class Choosing {
     );
   }
 
-  /** Pieces in a row: tapped one after the other, or dragged; a tap on one that has its number takes it out
-      again. */
+  /**
+   * Pieces in a row: tapped one after the other, or dragged; a tap on one that has its number takes it out
+   * again.
+   * @param {OrderWay} way
+   */
   order(way) {
-    const named = new Map(way.pieces.map(p => [p.piece, p]));
-    const list = this.way === way.do ? this.list : [];
+    const named = new Map(way.pieces.map(p => [p.piece, p.text]));
+    const list = this.begun.way === way.do ? this.begun.list.map(String) : [];
     const left = [...named.keys()].filter(p => !list.includes(p));
     const row = [...list, ...left];
+    /** @param {string[]} now */
     const put = now => this.set(way, { list: now });
+    /** @param {string} piece */
     const next = piece => [...list, piece, ...(left.length === 2 ? left.filter(p => p !== piece) : [])];
     const box = h(
       "div",
       { class: "ownorder" },
       row.map((piece, place) => {
-        const { text } = named.get(piece);
+        const text = named.get(piece) ?? "";
         const nth = list.includes(piece) && place + 1;
         return this.button(
           way,
@@ -194,7 +262,7 @@ export class Choosing {
           {
             class: `owncard ${piece}`,
             "data-choice": piece,
-            ...at(place, named.get(piece)),
+            ...at(place, { text }),
             onclick: () => put(nth ? list.filter(p => p !== piece) : next(piece)),
           },
           picture(this.animal, piece, 62),
@@ -213,8 +281,9 @@ export class Choosing {
     ];
   }
 
+  /** @param {NumbersWay} way */
   numbers(way) {
-    const list = this.way === way.do ? this.list : [];
+    const list = this.begun.way === way.do ? this.begun.list : [];
     const full = list.length === way.needed;
     return [
       h("p", { class: "soft", role: "status" }, word("how many", { n: list.length, of: way.needed })),
@@ -242,8 +311,9 @@ export class Choosing {
 
   // --- the bet slip -----------------------------------------------------------------------------
 
+  /** @param {Slip} way */
   bets(way) {
-    const staked = total(this.sheet);
+    const staked = total(this.begun.sheet);
     const named = way.dogs.filter(d => d.named);
     return [
       named.length > 0 &&
@@ -263,9 +333,15 @@ export class Choosing {
     ];
   }
 
+  /**
+   * @param {Slip} way
+   * @param {Kind} kind
+   */
   bet(way, kind) {
-    const bet = betOf(this.sheet, kind);
-    const put = values => this.set(way, { sheet: { ...this.sheet, [kind.kind]: { ...bet, ...values } } });
+    const bet = betOf(this.begun.sheet, kind);
+    /** @param {Partial<Bet>} values */
+    const put = values =>
+      this.set(way, { sheet: { ...this.begun.sheet, [kind.kind]: { ...bet, ...values } } });
     const step = stepOf(way);
     const less = Math.max(0, bet.stake - step);
     const more = bet.stake + step;
@@ -282,7 +358,7 @@ export class Choosing {
             `${kind.kind}-${d.piece}`,
             bet.dogs.includes(d.piece),
             word("bet on", { kind: kind.title, name: d.text, n: d.rank }),
-            { "data-dog": d.piece, onclick: () => put(withDog(way, this.sheet, kind, d.piece)) },
+            { "data-dog": d.piece, onclick: () => put(withDog(way, this.begun.sheet, kind, d.piece)) },
             h("span", {}, chip(d.piece, 30), h("b", {}, String(d.rank))),
             h("small", {}, pays(paidWith(way, kind, d.piece, bet.dogs))),
           ),
@@ -329,6 +405,11 @@ export class Choosing {
     );
   }
 
+  /**
+   * @param {Slip} way
+   * @param {Kind} kind
+   * @param {Bet} bet
+   */
   pays(way, kind, bet) {
     if (!bet.stake) return word("no bet");
     const pay = paid(way, kind, bet.dogs);
@@ -337,8 +418,12 @@ export class Choosing {
   }
 }
 
-/** What the seat knows: cards, sets, bets. */
+/**
+ * What the seat knows: cards, sets, bets.
+ * @param {Known} known
+ */
 export function fact(known, colour = "", animal = "pig") {
+  /** @param {Card} c */
   const card = c =>
     h("span", { class: `owncard ${c.piece ?? colour}`, role: "img", "aria-label": c.text }, face(c, animal));
   return h(

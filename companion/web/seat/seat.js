@@ -1,6 +1,6 @@
 // The page of a seat: choose it, then see and decide what is its own; secrets only while a finger holds the
 // cover up.
-import { $, h, hat, labelled, parts, picture, render, wear, word } from "../common/draw.js";
+import { $, h, hat, labelled, maybe, parts, picture, render, touched, wear, word } from "../common/draw.js";
 import { hold } from "../common/hold.js";
 import { live } from "../common/live.js";
 import { Choosing, fact, fill, sorted } from "./hand.js";
@@ -9,10 +9,13 @@ import { press, tell } from "../common/send.js";
 
 const slip = $("#slip");
 const bar = $("#hold");
+/** @type {HTMLButtonElement} */
 const go = $("#go");
+/** @type {HTMLInputElement} */
 const code = $("#code");
 const choosing = new Choosing(() => refresh());
-let view = null;
+/** @type {SeatView} */
+let view;
 let lifted = false;
 let turn = false;
 
@@ -34,14 +37,19 @@ const fall = hold(bar, {
     refresh();
   },
   enter() {
-    slip.querySelector("button")?.focus();
+    maybe("button", slip)?.focus();
   },
 });
 
+/**
+ * @param {HTMLElement} button
+ * @param {number} seat
+ */
 async function take(button, seat) {
   if (!code.value.trim()) {
     tell(word("need code"));
-    return code.focus();
+    code.focus();
+    return;
   }
   const { ok, data } = await press(button, "/api/join", { code: code.value, seat });
   if (ok) {
@@ -79,11 +87,15 @@ function choose() {
   );
 }
 
-/** What may be decided now and is on the screen: what is covered counts only while it is lifted. */
+/**
+ * What may be decided now and is on the screen: what is covered counts only while it is lifted.
+ * @param {Own} own
+ */
 const offered = own => [...own.open, ...(lifted ? (own.covered?.ways ?? []) : [])];
 
 function mine() {
   const { own, match } = view;
+  if (!own || !match) return;
   const ways = [...own.open, ...(own.covered?.ways ?? [])];
   choosing.animal = match.animal;
   choosing.colour = own.piece ?? "";
@@ -107,7 +119,11 @@ function mine() {
   $("#foot").hidden = bar.hidden && go.hidden;
 }
 
-/** Who this is. */
+/**
+ * Who this is.
+ * @param {Own} own
+ * @param {Match} match
+ */
 function header(own, match) {
   $("#me").className = `me ${own.piece ?? ""}`;
   render($("#hat"), own.seat, () => hat(own.seat, 52));
@@ -117,11 +133,14 @@ function header(own, match) {
   render($("#animal"), [match.animal, own.piece], () => own.piece && picture(match.animal, own.piece, 84));
 }
 
-/** Whose turn it is, and what is due; the phone is felt when it is this seat's. */
+/**
+ * Whose turn it is, and what is due; the phone is felt when it is this seat's.
+ * @param {Own} own
+ */
 function sentence(own) {
   const said = own.say ?? view.say.parts;
   const then = own.prompt ?? (own.say ? view.say.parts : view.say.then);
-  $("#now").dataset.turn = own.turn;
+  $("#now").dataset.turn = String(own.turn);
   render($("#big"), said, () => parts(said));
   render($("#then"), then, () => parts(then, { food: false }));
   $("#then").hidden = !then?.length;
@@ -132,7 +151,11 @@ function sentence(own) {
   turn = own.turn;
 }
 
-/** What is secret, under its cover or, while a finger holds that up, on the slip. */
+/**
+ * What is secret, under its cover or, while a finger holds that up, on the slip.
+ * @param {Own} own
+ * @param {Match} match
+ */
 function cover(own, match) {
   const { covered } = own;
   const colour = own.piece ?? "";
@@ -143,6 +166,7 @@ function cover(own, match) {
   slip.hidden = !lifted;
   if (!lifted) $("span", bar).textContent = word("hold");
   const facts = (covered?.known ?? []).map(one => ({ one, first: one.key === "choice" }));
+  /** @param {boolean} first */
   const drawn = first => facts.filter(f => f.first === first).map(f => fact(f.one, colour, match.animal));
   const ways = lifted ? sorted(covered?.ways ?? []).map(way => choosing.draw(way)) : [];
   fill(slip, lifted && [...drawn(true), ...ways, ...drawn(false)]);
@@ -168,7 +192,7 @@ function refresh() {
 }
 
 go.addEventListener("click", async () => {
-  const chosen = choosing.chosen(offered(view.own));
+  const chosen = view.own && choosing.chosen(offered(view.own));
   if (!chosen) return;
   const { ok } = await press(go, "/api/decide", { seq: view.seq, decision: chosen.line });
   if (!ok) return;
@@ -179,13 +203,16 @@ go.addEventListener("click", async () => {
 
 /* the second finger of two is no click: it chooses all the same, while the first one holds */
 slip.addEventListener("pointerup", event => {
-  if (!event.isPrimary) event.target.closest("button")?.click();
+  if (!event.isPrimary) touched(event, "button")?.click();
 });
 
-/** What the page is drawn from: what others do draws nothing anew under the finger that drags it. */
+/**
+ * What the page is drawn from: what others do draws nothing anew under the finger that drags it.
+ * @param {SeatView | undefined} of
+ */
 const shown = of => of && JSON.stringify([of.mock, of.match, of.round, of.say, of.own ?? of.seats]);
 
-live(now => {
+live((/** @type {SeatView} */ now) => {
   const was = shown(view);
   view = now;
   if (shown(view) !== was) refresh();

@@ -5,9 +5,13 @@ import { getJson } from "../common/send.js";
 const door = $("#joining");
 const steps = $("#joining-steps");
 const close = $("[data-action=close-joining]");
+/** @type {HTMLElement | null} */
 let opener = null;
 
-/** Where a phone goes now: to a seat where seats have secrets, else to watch; without a game, to choose one.
+/**
+ * Where a phone goes now: to a seat where seats have secrets, else to watch; without a game, to choose one.
+ * @param {View | undefined} view
+ * @param {{ url: string, code: string, wifi: string | null } | null} known
  */
 function goal(view, known) {
   if (!view?.match) return { to: "host", url: `${location.origin}/host`, title: word("join host") };
@@ -17,6 +21,7 @@ function goal(view, known) {
   return { to: "watch", url: view.join?.url ?? `${location.origin}/watch`, title: word("join watch") };
 }
 
+/** @param {{ to: string, title: string, text: string }} of */
 const step = ({ to, title, text }) =>
   h(
     "li",
@@ -32,6 +37,7 @@ const step = ({ to, title, text }) =>
     h("p", { "data-code": "" }, text),
   );
 
+/** @param {View | undefined} view */
 async function open(view) {
   const known = await getJson("/api/join");
   const page = goal(view, known);
@@ -53,7 +59,11 @@ function shut() {
   opener?.focus();
 }
 
-/** Show how, for what the page shows now; `button` gets the focus back. */
+/**
+ * Show how, for what the page shows now; `button` gets the focus back.
+ * @param {HTMLElement} button
+ * @param {View | undefined} view
+ */
 export function join(button, view) {
   opener = button;
   return open(view);

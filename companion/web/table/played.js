@@ -1,5 +1,5 @@
 // What was played, on the host's page: back to any moment, or correct a decision and see first what follows.
-import { $, chip, h, hat, picture, sign, word } from "../common/draw.js";
+import { $, chip, h, hat, maybe, picture, sign, word } from "../common/draw.js";
 import { Latest } from "../common/latest.js";
 import { placed } from "../common/order.js";
 import { ordering } from "../common/ordering.js";
@@ -7,20 +7,33 @@ import { press, send, tell } from "../common/send.js";
 import { sketch } from "../course/sketch.js";
 
 const FEW = 12;
-const box = $("#played");
+const box = maybe("#played");
+/** @type {HTMLDetailsElement | null} */
+const details = maybe("#played details");
 const list = $("#played-list");
 const more = $("[data-action=more]");
 const back = $("#back");
 let seq = 0;
-let shown = "";
+/** @type {number | null} */
+let shown = null;
+/** @type {Played[]} */
 let rows = [];
 let most = FEW;
+/** @type {number | null} */
 let open = null;
 const lists = new Latest();
 
+/**
+ * @param {string} action
+ * @param {string} cls
+ * @param {string} text
+ * @param {(event: Listened<MouseEvent>) => unknown} onclick
+ * @param {...Child} inside
+ */
 const button = (action, cls, text, onclick, ...inside) =>
   h("button", { type: "button", "data-action": action, class: cls, onclick }, ...inside, text);
 
+/** @param {string} url */
 async function get(url) {
   const answer = await fetch(url).catch(() => null);
   const data = await answer?.json().catch(() => null);
@@ -28,7 +41,12 @@ async function get(url) {
   return answer?.ok ? data : null;
 }
 
-/** Ask before something is taken back: the picture of the position that it returns to. */
+/**
+ * Ask before something is taken back: the picture of the position that it returns to.
+ * @param {number | null} to
+ * @param {HTMLElement} into
+ * @param {() => void} keep
+ */
 async function askBack(to, into, keep) {
   const seen = await get(to === null ? "/api/undo" : `/api/undo?to=${to}`);
   if (!seen) return;
@@ -67,6 +85,7 @@ async function askBack(to, into, keep) {
   into.focus();
 }
 
+/** @param {HTMLElement} from */
 export function askUndo(from) {
   return askBack(null, back, () => {
     back.hidden = true;
@@ -75,14 +94,19 @@ export function askUndo(from) {
   });
 }
 
-/** What could be decided instead, each as a button; `choose(line)` looks at what follows. */
+/**
+ * What could be decided instead, each as a button; `choose(line)` looks at what follows.
+ * @param {OnePlayed} of
+ * @param {(line: Line) => void} choose
+ */
 async function others(of, choose) {
   const { tap, now } = of;
+  /** @param {unknown} value */
   const line = value => ({ ...tap.line, [tap.key]: value });
   const was = now?.[tap.key];
-  if (tap.pieces) return ordered(of, was, order => choose(line(order)));
-  if (tap.slip) return betSlip(tap.slip, was, choose);
-  if (tap.needed) return setOf(tap.needed, was, cards => choose(line(cards)));
+  if (tap.pieces) return ordered(of, /** @type {string[]} */ (was), order => choose(line(order)));
+  if (tap.slip) return betSlip(tap.slip, /** @type {(Bet & { kind: string })[]} */ (was), choose);
+  if (tap.needed) return setOf(tap.needed, /** @type {number[]} */ (was), cards => choose(line(cards)));
   return h(
     "div",
     { class: "others" },
@@ -104,8 +128,15 @@ async function others(of, choose) {
   );
 }
 
+/**
+ * @param {OnePlayed} of
+ * @param {string[]} was
+ * @param {(order: string[]) => void} choose
+ */
 function ordered(of, was, choose) {
   const { tap } = of;
+  /** @param {string} p */
+  const called = p => tap.labels?.[tap.pieces?.indexOf(p) ?? -1];
   const row = h("div", { class: "others" });
   let order = [...was];
   const lay = () =>
@@ -117,8 +148,8 @@ function ordered(of, was, choose) {
             type: "button",
             class: `wide2 ${p}`,
             "data-place": i,
-            "data-called": tap.labels[tap.pieces.indexOf(p)],
-            "aria-label": `${i + 1}. ${tap.labels[tap.pieces.indexOf(p)]}`,
+            "data-called": called(p),
+            "aria-label": `${i + 1}. ${called(p)}`,
           },
           picture(of.picture.animal, p, 76),
           h("b", { class: "nth" }, String(i + 1)),
@@ -137,11 +168,16 @@ function ordered(of, was, choose) {
   ];
 }
 
-/** The sheet as it was handed in, on the slip of its seat. */
+/**
+ * The sheet as it was handed in, on the slip of its seat.
+ * @param {Slip} slip
+ * @param {(Bet & { kind: string })[]} was
+ * @param {(line: Line) => void} choose
+ */
 async function betSlip(slip, was, choose) {
   const { Choosing, fill } = await import("../seat/hand.js");
   const sheet = h("div");
-  const done = button("look", "", word("look"), () => choose(choosing.chosen([slip]).line));
+  const done = button("look", "", word("look"), () => choose(choosing.chosen([slip])?.line ?? {}));
   const choosing = new Choosing(() => {
     fill(sheet, choosing.draw(slip));
     done.disabled = !choosing.chosen([slip]);
@@ -150,9 +186,18 @@ async function betSlip(slip, was, choose) {
   return [sheet, done];
 }
 
+/**
+ * @param {number} needed
+ * @param {number[]} was
+ * @param {(cards: number[]) => void} choose
+ */
 function setOf(needed, was, choose) {
   const picked = new Set(was);
   const done = button("look", "", word("look"), () => choose([...picked].sort((a, b) => a - b)));
+  /**
+   * @param {number} n
+   * @param {HTMLElement} el
+   */
   const toggle = (n, el) => {
     if (!picked.delete(n)) picked.add(n);
     el.setAttribute("aria-pressed", String(picked.has(n)));
@@ -175,13 +220,20 @@ function setOf(needed, was, choose) {
   ];
 }
 
-/** How much of the rest fits, in words. */
+/**
+ * How much of the rest fits, in words.
+ * @param {Answer} made
+ */
 function follows(made) {
   if (made.breaks) return word("fits", { n: made.fits, of: made.of });
   return made.of ? word("fits all", { n: made.of }) : word("nothing after");
 }
 
-/** A decision opened: back to it, or what it could be instead. */
+/**
+ * A decision opened: back to it, or what it could be instead.
+ * @param {Played} row
+ * @param {HTMLElement} el
+ */
 async function show(row, el) {
   const of = await get(`/api/played/${row.entry}`);
   if (!of) return;
@@ -192,8 +244,9 @@ async function show(row, el) {
   const close = () => {
     open = null;
     draw();
-    $(`[data-entry="${row.entry}"]`, list)?.focus();
+    maybe(`[data-entry="${row.entry}"]`, list)?.focus();
   };
+  /** @param {Line | null} line */
   async function choose(line) {
     const asked = { seq: of.seq, entry: row.entry, decision: line };
     preview.replaceChildren();
@@ -242,6 +295,7 @@ async function show(row, el) {
 }
 
 function draw() {
+  /** @type {string | null} */
   let stage = null;
   list.replaceChildren(
     ...rows.slice(0, most).flatMap(row => {
@@ -260,7 +314,7 @@ function draw() {
             onclick: () => {
               open = open === row.entry ? null : row.entry;
               draw();
-              $(`[data-entry="${row.entry}"]`, list)?.focus();
+              maybe(`[data-entry="${row.entry}"]`, list)?.focus();
             },
           },
           row.seat !== null && hat(row.seat, 40),
@@ -270,14 +324,14 @@ function draw() {
         ),
       );
       if (open === row.entry) show(row, el);
-      return [head && h("li", { class: "stage" }, head), el].filter(Boolean);
+      return head ? [h("li", { class: "stage" }, head), el] : [el];
     }),
   );
   more.hidden = rows.length <= most;
 }
 
 async function look() {
-  if (!$("details", box).open || shown === seq) return;
+  if (!details?.open || shown === seq) return;
   const told = await lists.of(get("/api/played"));
   if (!told) return;
   shown = told.seq;
@@ -287,7 +341,7 @@ async function look() {
 }
 
 if (box) {
-  $("details", box).addEventListener("toggle", look);
+  details?.addEventListener("toggle", look);
   more.addEventListener("click", () => {
     most += 30;
     draw();

@@ -1,21 +1,29 @@
 // Hold to look, on the table page: secrets of a seat that no phone holds are fetched while somebody holds its
 // button, and are gone from the page when it is let go.
-import { $, h, hat, labelled, render, s, word } from "../common/draw.js";
+import { $, h, hat, labelled, maybe, render, s, touched, word } from "../common/draw.js";
 import { hold } from "../common/hold.js";
 import { long } from "../common/panels.js";
 import { getJson, send } from "../common/send.js";
 
 const holds = $("#holds");
 const held = $("#held");
+/** @type {Map<string, HTMLElement>} */
 const bars = new Map(); // each button is made once: it may be held while others come and go
 let code = "";
+/** @type {View | null} */
 let view = null;
+/** @type {number | null} */
 let seat = null;
+/** @type {number | null} */
 let last = null;
+/** @type {Own | null} */
 let own = null;
 let seen = 0;
+/** @type {(() => void) | null} */
 let fall = null;
+/** @type {typeof import("../seat/hand.js") | null} */
 let tools = null;
+/** @type {import("../seat/hand.js").Choosing | null} */
 let choosing = null; // fetched with the first secret: most games have none
 
 /** Whose secrets can be held open: seats that owe a hidden decision and have no phone. */
@@ -27,7 +35,10 @@ async function look() {
   choosing ??= new tools.Choosing(() => draw());
   const data = await getJson(`/api/seat/page?seat=${asked}`);
   if (seat !== asked || (own && data?.seq < seen)) return; // let go, or told more meanwhile
-  if (!data?.own) return fall();
+  if (!data?.own) {
+    fall?.();
+    return;
+  }
   own = data.own;
   seen = data.seq;
   draw();
@@ -42,14 +53,21 @@ function forget() {
 
 function draw() {
   held.hidden = !own;
-  if (!own) return held.replaceChildren();
-  const ways = tools.sorted([...(own.covered?.ways ?? []), ...own.open]);
+  if (!own || !tools || !choosing) {
+    held.replaceChildren();
+    return;
+  }
+  const { fact, fill, sorted } = tools;
+  const kit = choosing;
+  const animal = view?.match?.animal ?? "pig";
+  const ways = sorted([...(own.covered?.ways ?? []), ...own.open]);
   const known = own.covered?.known ?? [];
-  choosing.keep(ways);
-  const chosen = choosing.chosen(ways);
-  choosing.animal = view.match.animal;
-  choosing.colour = own.piece ?? "";
-  tools.fill(
+  const colour = own.piece ?? "";
+  kit.keep(ways);
+  const chosen = kit.chosen(ways);
+  kit.animal = animal;
+  kit.colour = colour;
+  fill(
     held,
     h(
       "section",
@@ -65,33 +83,41 @@ function draw() {
           word("hide"),
         ),
       ),
-      view.explain && h("p", { class: "explained" }, view.explain.text),
-      ...ways.map(way => choosing.draw(way)),
-      ways.length > 0 &&
-        h(
-          "button",
-          {
-            type: "button",
-            class: "go",
-            "data-action": "decide-held",
-            "data-at": "go",
-            disabled: !chosen,
-            onclick: () => decide(chosen),
-          },
-          chosen?.text ?? word("ok"),
-        ),
-      ...known.map(k => tools.fact(k, own.piece ?? "", view.match.animal)),
+      view?.explain && h("p", { class: "explained" }, view.explain.text),
+      ...ways.map(way => kit.draw(way)),
+      ways.length > 0 && go(chosen),
+      ...known.map(k => fact(k, colour, animal)),
     ),
   );
 }
 
+/**
+ * The button that decides what is chosen.
+ * @param {{ line: Line, text: string } | null} chosen
+ */
+const go = chosen =>
+  h(
+    "button",
+    {
+      type: "button",
+      class: "go",
+      "data-action": "decide-held",
+      "data-at": "go",
+      disabled: !chosen,
+      onclick: () => chosen && decide(chosen),
+    },
+    chosen?.text ?? word("ok"),
+  );
+
+/** @param {{ line: Line }} chosen */
 async function decide(chosen) {
   const { ok } = await send("/api/decide", { seq: seen, decision: chosen.line });
   if (!ok) return;
-  choosing.forget();
+  choosing?.forget();
   fall?.();
 }
 
+/** @param {SeatOf} one */
 function button(one) {
   const words = h("b", { class: long(one.name) }, one.name);
   const bar = h(
@@ -127,7 +153,7 @@ function button(one) {
       forget();
     },
     enter() {
-      held.querySelector(".way button")?.focus();
+      maybe(".way button", held)?.focus();
     },
   });
   return bar;
@@ -141,13 +167,18 @@ const label = () =>
     h("span", {}, word("hold")),
   );
 
+/** @param {SeatOf} one */
 function barOf(one) {
   const key = JSON.stringify([one.seat, one.name]);
-  if (!bars.has(key)) bars.set(key, button(one));
-  return bars.get(key);
+  const bar = bars.get(key) ?? button(one);
+  bars.set(key, bar);
+  return bar;
 }
 
-/** The code to join with, as a picture and in letters, while a seat that needs a phone has none. */
+/**
+ * The code to join with, as a picture and in letters, while a seat that needs a phone has none.
+ * @param {View} now
+ */
 export function seatJoin(now) {
   if (!holds || !now.seatJoin || now.seats.every(one => one.joined || one.bot)) return null;
   return { qr: "/qr.svg?to=seat", text: code ? labelled(now.seatJoin, code) : now.seatJoin };
@@ -175,6 +206,6 @@ if (holds) {
   });
   /* the second finger of two is no click: it chooses all the same, while the first one holds */
   held.addEventListener("pointerup", event => {
-    if (!event.isPrimary) event.target.closest("button")?.click();
+    if (!event.isPrimary) touched(event, "button")?.click();
   });
 }

@@ -2,12 +2,17 @@
 const KEY = "turn";
 let turn = 0;
 try {
-  turn = (+localStorage.getItem(KEY) || 0) % 4;
+  turn = (Number(localStorage.getItem(KEY)) || 0) % 4;
 } catch {
   /* private mode */
 }
 
-/** How a window of `w` × `h` shows the stage: its size before it is turned and enlarged by `scale`. */
+/**
+ * How a window of `w` × `h` shows the stage: its size before it is turned and enlarged by `scale`.
+ * @param {number} w
+ * @param {number} h
+ * @param {number} quarters
+ */
 export function fitted(w, h, quarters) {
   const flat = quarters % 2;
   const [across, down] = flat ? [h, w] : [w, h];
@@ -19,20 +24,24 @@ export function fitted(w, h, quarters) {
   return { width: across / scale, height: down / scale, scale };
 }
 
+/** @param {HTMLElement} stage */
 export function fitStage(stage) {
   const { width, height, scale } = fitted(innerWidth, innerHeight, turn);
   stage.style.width = `${width}px`;
   stage.style.height = `${height}px`;
   stage.style.transform = `translate(-50%,-50%) rotate(${turn * 90}deg) scale(${scale})`;
-  stage.dataset.turn = turn * 90;
+  stage.dataset.turn = String(turn * 90);
 }
 
-/** Turn by so many quarters, clockwise: whoever sits on the left side of the table sees it upright after one.
+/**
+ * Turn by so many quarters, clockwise: whoever sits on the left side of the table sees it upright after one.
+ * @param {HTMLElement} stage
+ * @param {number} quarters
  */
 export function turnStage(stage, quarters) {
   turn = (turn + quarters) % 4;
   try {
-    localStorage.setItem(KEY, turn);
+    localStorage.setItem(KEY, String(turn));
   } catch {
     /* private mode */
   }

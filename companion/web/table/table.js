@@ -1,6 +1,6 @@
 // The table page: the live course, the sentence, and the taps that stand in for what is not sensed.
 import { betsOf, fit as fitTables, panelList, panelTable, tagOf } from "../common/boards.js";
-import { $, chip, h, render, wear, word } from "../common/draw.js";
+import { $, every, chip, h, maybe, render, wear, word } from "../common/draw.js";
 import { roomIn } from "../course/geometry.js";
 import { live } from "../common/live.js";
 import * as odds from "../common/odds.js";
@@ -20,19 +20,28 @@ const dock = $("#dock");
 const side = $("#side");
 const words = $("#words");
 const lines = $("#story-list");
-const mayPlay =
-  document.body.dataset.roles.split(" ").includes("table") ||
-  document.body.dataset.roles.split(" ").includes("host");
+const ROLES = (document.body.dataset.roles ?? "").split(" ");
+const mayPlay = ROLES.includes("table") || ROLES.includes("host");
+/** @type {Track} */
 const track = new Track($("#track"));
 const taps = new Taps($("#taps"), () => draw(say, play, showPanels));
-let view = null;
+/** @type {View} */
+let view;
 let doubt = false;
+/** @type {HTMLElement | null} */
 let picker = null;
+/** @type {Offer} */
 let extra = {};
+/** @type {string | null} */
 let opened = null; // the panel shown large on request
+/** @type {Record<string, string>} */
 const done = {};
 
-/** Whether something that takes a while to be measured was measured already: `name`, made of `facts`. */
+/**
+ * Whether something that takes a while to be measured was measured already: `name`, made of `facts`.
+ * @param {string} name
+ * @param {...unknown} facts
+ */
 function same(name, ...facts) {
   const now = JSON.stringify([facts, document.fonts.status]);
   const was = done[name];
@@ -42,7 +51,15 @@ function same(name, ...facts) {
 
 /** How large the boxes are, [width, height]: to ask an element in the middle of drawing would lay out the
     page anew. */
+/** @type {Map<Element, [number, number]>} */
 const sizes = new Map([stage, words, course, side, dock].map(el => [el, [0, 0]]));
+/** @param {HTMLElement} el */
+const sizeOf = el => sizes.get(el) ?? [0, 0];
+/**
+ * What is drawn anew when a box has another size.
+ * @type {Record<string, (() => void)[]>}
+ */
+const affected = { words: [say], dock: [play], side: [showPanels], course: [play, showPanels] };
 const observed = new ResizeObserver(all => {
   for (const {
     target,
@@ -50,38 +67,27 @@ const observed = new ResizeObserver(all => {
   } of all) {
     sizes.set(target, [Math.round(width), Math.round(height)]);
   }
-  if (view) {
-    draw(
-      ...new Set(
-        all.flatMap(
-          ({ target }) =>
-            ({ words: [say], dock: [play], side: [showPanels], course: [play, showPanels] })[target.id] ?? [
-              say,
-              play,
-              showPanels,
-            ],
-        ),
-      ),
-    );
-  }
+  if (view) draw(...all.flatMap(({ target }) => affected[target.id] ?? [say, play, showPanels]));
 });
 
 fitStage(stage);
 for (const el of sizes.keys()) observed.observe(el);
 addEventListener("resize", () => fitStage(stage));
-for (const button of document.querySelectorAll("[data-action=turn]")) {
-  button.addEventListener("click", () => turnStage(stage, +button.dataset.quarters));
+for (const button of every("[data-action=turn]")) {
+  button.addEventListener("click", () => turnStage(stage, Number(button.dataset.quarters)));
 }
 new MutationObserver(() => view && crowded()).observe($("#holds") ?? dock, { childList: true });
 
 /** A notice above the story may leave no room for a whole line of it. */
 const storyRoom = new ResizeObserver(() => {
-  lines.style.visibility = lines.clientHeight < (lines.firstElementChild?.offsetHeight ?? 0) ? "hidden" : "";
+  lines.style.visibility = lines.clientHeight < (maybe("li", lines)?.offsetHeight ?? 0) ? "hidden" : "";
 });
 
+/** @param {Event} event */
 const dismiss = event => press(event.currentTarget, "/api/next", {});
 
 /** Sizes of the big and the small letters (px), the first that fit. */
+/** @type {[number, number][]} */
 const SIZES = [
   [44, 22],
   [42, 20],
@@ -89,6 +95,7 @@ const SIZES = [
   [40, 18],
 ];
 /** Whether each clause begins a line, and in how many lines it is to fit. */
+/** @type {[boolean, number][]} */
 const WAYS = [
   [true, 2],
   [false, 2],
@@ -102,6 +109,10 @@ function fit() {
   const then = $("#then");
   // nor said again to a screen reader
   if (same("sentence", view.say.parts, view.say.then, sizes.get(words))) return;
+  /**
+   * @param {number} size
+   * @param {number} small
+   */
   const fits = (size, small, most = 9) => {
     big.style.fontSize = `${size}px`;
     then.style.fontSize = `${small}px`;
@@ -122,9 +133,12 @@ function fit() {
   [40, 38, 36, 33, 30, 27].some(size => fits(size, 18));
 }
 
-/** A course that is not the printed one says so, beside the gate or, where that is too narrow, below. */
+/**
+ * A course that is not the printed one says so, beside the gate or, where that is too narrow, below.
+ * @param {Geometry} c
+ */
 function placeholder(c) {
-  const told = view.course.placeholder && !view.panels.some(p => tagOf(view, p));
+  const told = view.course?.placeholder && !view.panels.some(p => tagOf(view, p));
   const el = $("#placeholder");
   const foot = $("#placeholder-foot");
   el.hidden = !told || !c.sign;
@@ -136,28 +150,41 @@ function placeholder(c) {
 }
 
 function sentence() {
-  const [width, height] = sizes.get(stage);
+  const [width, height] = sizeOf(stage);
   const portrait = height > width;
   const small = width < 1150;
   panel.sketch(view, $("#pic"), portrait ? 0.82 : small ? 0.8 : 1);
   fit();
 }
 
-/** What the board says: what is wrong, a set to choose, the winners, a panel, the odds. */
+/**
+ * What the board shows.
+ * @typedef {"wrong" | "pick" | "tote" | "luck" | "panel" | "podium" | "round"} Shown
+ */
+
+/**
+ * What the board says: what is wrong, a set to choose, the winners, a panel, the odds.
+ * @param {Alert[]} wrong
+ * @param {Fix[]} trust
+ * @returns {Shown}
+ */
 function kind(wrong, trust) {
   if (wrong.length || trust.length) return "wrong";
   if (picker) return "pick";
-  if (opened) return ["tote", "luck"].includes(opened) ? opened : "panel";
+  if (opened) return opened === "tote" || opened === "luck" ? opened : "panel";
   if (view.match?.finished) return "podium";
   if (view.roundEnd) return "round";
   return view.panels.length && track.course?.infield ? "panel" : "tote";
 }
 
-/** How high a box lies between two rows of a course, away from what is to be moved. */
+/**
+ * How high a box lies between two rows of a course, away from what is to be moved.
+ * @param {Geometry} c
+ */
 function aside(c) {
   const high = view.moves
     .flatMap(m => [m.from, m.to])
-    .filter(Number.isFinite)
+    .filter(space => space !== null)
     .map(space => c.at(c.fits(space)).y);
   const above = high.reduce((sum, y) => sum + y, 0) > (high.length * c.height) / 2;
   const between = c.lane + c.strip / 2 + 8;
@@ -167,7 +194,12 @@ function aside(c) {
 /** How many rows the standings or the odds have. */
 const rowsOf = () => Math.max(view.odds?.rows.length ?? 0, view.standings.length);
 
-/** How high a board in the infield may be, `low` where nothing is said of its kind. */
+/**
+ * How high a board in the infield may be, `low` where nothing is said of its kind.
+ * @param {string} of
+ * @param {Infield} free
+ * @param {number} low
+ */
 function highest(of, free, low) {
   const rows = rowsOf();
   if (of === "tote") return 62 + rows * 48;
@@ -177,7 +209,12 @@ function highest(of, free, low) {
   return low;
 }
 
-/** The box of a board that may lie over the lane of `c`; `whole`: also over all the track. */
+/**
+ * The box of a board that may lie over the lane of `c`; `whole`: also over all the track.
+ * @param {Geometry} c
+ * @param {string} of
+ * @param {boolean} whole
+ */
 function over(c, of, whole) {
   return {
     x: c.width / 2,
@@ -187,17 +224,25 @@ function over(c, of, whole) {
   };
 }
 
-/** The box in the middle of the course that the board gets; `whole`: it may cover the track; `low`: not
-    higher than that. */
+/**
+ * The box in the middle of the course that the board gets; `whole`: it may cover the track; `low`: not
+ * higher than that.
+ * @param {string} of
+ */
 function room(of, whole = false, low = 400) {
-  const c = track.course;
+  const c = track.laid;
   const free = c.infield;
   if (!free || whole) return over(c, of, whole);
   const [widest, edge] = of === "tote" ? [560, 20] : [640, 12];
   return roomIn(free, widest, Math.min(highest(of, free, low), free.h - edge), c.asides);
 }
 
-function put(of, whole, low) {
+/**
+ * @param {string} of
+ * @param {boolean} [whole]
+ * @param {number} [low]
+ */
+function put(of, whole = false, low) {
   const at = room(of, whole, low);
   Object.assign(board.style, {
     left: `${at.x}px`,
@@ -216,7 +261,7 @@ function put(of, whole, low) {
 function fitsBoard(low = false) {
   board.classList.toggle("low", low);
   fitTables(board);
-  const box = board.firstElementChild;
+  const box = board.firstElementChild ?? board;
   return (
     box.scrollHeight <= box.clientHeight + 1 &&
     board.scrollHeight <= board.clientHeight + 1 &&
@@ -230,7 +275,7 @@ function trouble() {
   const fixes = mayPlay ? view.actions.trust : [];
   if (!fixes.length) doubt = false;
   const told = view.say.tone === "wrong" || wrong.length > 0;
-  const ask = $("[data-action=doubt]");
+  const ask = maybe("[data-action=doubt]");
   if (ask) {
     ask.hidden = !fixes.length || (told && fixes.every(fix => fix.wrong));
     ask.setAttribute("aria-expanded", String(doubt));
@@ -239,7 +284,7 @@ function trouble() {
 }
 
 /** Whether pieces are on their way along the track, so that it must be seen. */
-const moving = () => !view.moves.every(m => m.to === null || (m.to === 0 && track.course.closed));
+const moving = () => !view.moves.every(m => m.to === null || (m.to === 0 && track.laid.closed));
 
 function showBoard() {
   const { wrong, trust } = trouble();
@@ -266,9 +311,15 @@ function showBoard() {
 /** The panel on the board: the one that was asked for, else the first. */
 const shownPanel = () => view.panels.find(p => p.name === (opened ?? view.panels[0]?.name));
 
-/** Draw what the board holds, if that has changed. */
+/**
+ * Draw what the board holds, if that has changed.
+ * @param {Shown} of
+ * @param {Alert[]} wrong
+ * @param {Fix[]} trust
+ */
 function fillBoard(of, wrong, trust) {
   const shown = shownPanel();
+  /** @type {Record<string, () => unknown>} */
   const facts = {
     pick: () => picker?.outerHTML,
     panel: () => [shown, opened, betsOf(view)],
@@ -277,10 +328,11 @@ function fillBoard(of, wrong, trust) {
     podium: () => view.standings,
     wrong: () => [wrong, trust, trust.length > 0 && view.seq],
   };
+  /** @type {Record<string, () => Child>} */
   const made = {
     pick: () => picker,
-    panel: () => [panelTable(shown, tagOf(view, shown), view.odds), opened && closePanel()],
-    luck: () => [odds.luck(view), closePanel()],
+    panel: () => [shown && panelTable(shown, tagOf(view, shown), view.odds), opened && closePanel()],
+    luck: () => [odds.luck(view.luck), closePanel()],
     round: () => panel.roundEnd(view),
     podium: () => panel.podium(view),
     wrong: () => notices(wrong, trust),
@@ -289,7 +341,7 @@ function fillBoard(of, wrong, trust) {
 }
 
 function showTote() {
-  if (!board.querySelector(".tote") || !opened !== !$(".closepanel", board)) {
+  if (!board.querySelector(".tote") || !opened !== !maybe(".closepanel", board)) {
     board.replaceChildren(h("section", { class: "tote" }), ...(opened ? [closePanel()] : []));
     delete board.dataset.shown;
   }
@@ -297,7 +349,11 @@ function showTote() {
   delete board.dataset.shown;
 }
 
-/** What was refused, each with its sign, and what may be done about it. */
+/**
+ * What was refused, each with its sign, and what may be done about it.
+ * @param {Alert[]} wrong
+ * @param {Fix[]} trust
+ */
 const notices = (wrong, trust) => [
   ...wrong.map(a => panel.notice(a, mayPlay ? dismiss : null)),
   trust.length > 0 &&
@@ -321,7 +377,10 @@ const notices = (wrong, trust) => [
     ),
 ];
 
-/** A long settlement covers the track, unless something has still to be moved along it. */
+/**
+ * A long settlement covers the track, unless something has still to be moved along it.
+ * @param {boolean} still
+ */
 function fitPanel(still) {
   if (fitsSomewhere()) return;
   put("panel", true);
@@ -335,8 +394,8 @@ function fitPanel(still) {
 /** The lower a board, the wider it may be between the bends of a loop: the first height at which the panel
     fits. */
 function fitsSomewhere() {
-  const free = track.course.infield;
-  const rows = board.querySelectorAll("tbody tr").length;
+  const free = track.laid.infield;
+  const rows = every("tbody tr", board).length;
   if (free && rows * 32 > free.h) return false;
   for (const low of [false, true]) {
     for (let height = free ? 150 : 400; height <= (free?.h ?? 400); height += 24) {
@@ -366,11 +425,17 @@ const closePanel = () =>
 /** What is shown large if somebody asks for it: the odds where the course has no room for them, luck at the
     end. */
 const asked = () => [
-  ...(view.odds && !view.match.finished && (view.panels.length || !track.course?.infield)
+  ...(view.odds && !view.match?.finished && (view.panels.length || !track.course?.infield)
     ? [{ name: "tote", title: view.odds.title }]
     : []),
   ...(view.luck ? [{ name: "luck", title: view.luck.title }] : []),
 ];
+
+/** The panels that are not on the board. */
+function besides() {
+  const on = board.dataset.kind === "panel" && !board.hidden ? shownPanel() : null;
+  return view.panels.filter(p => p !== on);
+}
 
 /** The panels beside the course: for them the story gives way, then the column is set tighter; what still has
     no room can be opened. */
@@ -379,15 +444,14 @@ function beside() {
   const more = $("#more");
   const story = $("#more .story");
   const unseen = $("#unseen");
-  const on = board.dataset.kind === "panel" && !board.hidden ? (opened ?? view.panels[0]?.name) : null;
-  const list = view.panels.filter(p => p.name !== on);
+  const list = besides();
   if (
     same(
       "beside",
       betsOf(view),
       asked().map(one => one.name),
       list,
-      view.match.colours,
+      view.match?.colours,
       sizes.get(side),
       view.standings.map(row => [row.name, row.staked]),
       view.story,
@@ -398,7 +462,8 @@ function beside() {
     return;
   }
   panelList(view, list, box);
-  const sections = [...box.children];
+  const sections = every(":scope > *", box);
+  /** @param {HTMLElement} el */
   const wide = el => el.scrollWidth > el.clientWidth + 1;
   const low = () => more.scrollHeight > more.clientHeight + 1 || (!story.hidden && story.clientHeight < 92);
   const full = () => {
@@ -409,7 +474,7 @@ function beside() {
   for (const el of [story, ...sections]) el.hidden = false;
   unseen.hidden = true;
   const offer = () => {
-    const away = [...asked(), ...list.filter((p, i) => sections[i].hidden)];
+    const away = [...asked(), ...list.filter((_, i) => sections[i].hidden)];
     unseen.hidden = !away.length;
     render(
       unseen,
@@ -435,9 +500,10 @@ function beside() {
   };
   offer();
   if (full() && !panel.broken(view).length) story.hidden = true;
-  for (const step of ["compact", "compacter"]) if (full()) side.classList.add(step);
+  for (const tight of ["compact", "compacter"]) if (full()) side.classList.add(tight);
   while (full()) {
-    (sections.find(el => !el.hidden && wide(el)) ?? sections.findLast(el => !el.hidden)).hidden = true;
+    const last = sections.find(el => !el.hidden && wide(el)) ?? sections.findLast(el => !el.hidden);
+    if (last) last.hidden = true;
     offer();
   }
   for (const el of sections.filter(one => one.hidden)) {
@@ -452,15 +518,14 @@ function beside() {
 /** Where the taps need the room, the buttons beside them do without words. */
 function crowded() {
   if (same("dock", dock.innerHTML, sizes.get(dock))) return;
-  const wordless = on => $("[data-action=undo] span")?.classList.toggle("sr", on);
+  /** @param {boolean} on */
+  const wordless = on => maybe("[data-action=undo] span")?.classList.toggle("sr", on);
   dock.classList.remove("tight", "tighter");
   wordless(false);
   const cut = () =>
     dock.scrollWidth > dock.clientWidth + 1 ||
-    [...dock.querySelectorAll(".seatbtn b, .hold b")].some(el => el.scrollWidth > el.clientWidth + 1) ||
-    [...dock.querySelectorAll(".tools span:not(.sr)")].some(
-      el => el.offsetParent && el.scrollHeight > el.clientHeight + 2,
-    );
+    every(".seatbtn b, .hold b", dock).some(el => el.scrollWidth > el.clientWidth + 1) ||
+    every(".tools span:not(.sr)", dock).some(el => el.offsetParent && el.scrollHeight > el.clientHeight + 2);
   if (cut()) {
     dock.classList.add("tight");
     wordless(true);
@@ -468,6 +533,10 @@ function crowded() {
   if (cut()) dock.classList.add("tighter");
 }
 
+/**
+ * @param {string} name
+ * @param {{ text: string } | null} action
+ */
 const actionButton = (name, action) => {
   const button = $(`[data-action=${name}]`);
   if (!button) return;
@@ -477,6 +546,10 @@ const actionButton = (name, action) => {
   button.title = action.text;
 };
 
+/**
+ * @param {HTMLElement} el
+ * @param {string} now
+ */
 const text = (el, now) => {
   if (el.textContent !== now) el.textContent = now;
 };
@@ -492,22 +565,23 @@ function say() {
   if (close) close.hidden = !wrong;
   $("#start").hidden = !!view.match;
   for (const el of [course, side, dock]) el.hidden = !view.match;
-  if (sizes.get(stage)[0]) sentence();
+  if (sizeOf(stage)[0]) sentence();
   // who reads it may tap at once
   ({ extra, picker } = view.match && mayPlay ? taps.draw(view) : { extra: {}, picker: null });
   actionButton("undo", view.actions.undo);
   actionButton("redo", view.actions.redo);
   const again = $("#again");
+  /** @type {HTMLAnchorElement} */
   const back = $("#look-back");
   const ended = !!view.match?.finished;
   back.hidden = !ended;
-  if (ended) back.href = `/history/${view.match.id}`;
+  if (ended) back.href = `/history/${view.match?.id}`;
   if (again) again.hidden = !ended;
 }
 
 function play() {
   if (view.match) crowded();
-  const [width, height] = sizes.get(course);
+  const [width, height] = sizeOf(course);
   if (!view.course || !width) return;
   stage.classList.toggle("no-infield", !track.lay(view.course, width, height, view.pieces.length).infield);
   track.show(view, extra);
@@ -515,15 +589,16 @@ function play() {
 
 function tell() {
   const join = seatJoin(view) ?? view.join;
-  for (const el of document.querySelectorAll("[data-join]")) {
+  for (const el of every("[data-join]")) {
     el.hidden = !join;
     if (!join) continue;
+    /** @type {HTMLImageElement} */
     const img = $("img", el);
     if (img.getAttribute("src") !== join.qr) img.src = join.qr;
     text($("[data-join-text]", el), join.text);
   }
   if (!view.match) return;
-  const inside = view.course.kind === "loop" && view.course.spaces <= 60 && !view.panels.length;
+  const inside = view.course?.kind === "loop" && view.course.spaces <= 60 && !view.panels.length;
   panel.standings(view, { head: $("#stand-head"), list: $("#stand-list"), odds: !inside });
   if (panel.story(view, lines)) {
     storyRoom.disconnect();
@@ -546,16 +621,21 @@ function showPanels() {
 }
 
 /** What is still to be drawn, a step a frame, so that no frame takes long: first what is to be done now. */
+/** @type {(() => void)[]} */
 const STEPS = [say, play, tell, showPanels];
+/** @type {Set<() => void>} */
 const todo = new Set();
+/** @type {View | null} */
 let coming = null;
 let waiting = 0;
+/** @type {number | null} */
 let painted = null;
 const wake = () => {
   waiting ||= requestAnimationFrame(frame);
 };
+/** @param {...(() => void)} steps */
 function draw(...steps) {
-  for (const step of steps) todo.add(step);
+  for (const one of steps) todo.add(one);
   wake();
 }
 const refresh = () => draw(...STEPS);
@@ -571,11 +651,12 @@ function frame() {
     [view, coming] = [coming, null];
     refresh();
   }
-  const step = STEPS.find(one => todo.has(one));
-  todo.delete(step);
+  const next = STEPS.find(one => todo.has(one));
   waiting = 0;
+  if (!next) return;
+  todo.delete(next);
   if (todo.size) wake();
-  step();
+  next();
   if (!todo.size) tellPainted();
 }
 
@@ -589,24 +670,28 @@ function tellPainted() {
   if (mayPlay && !first) requestAnimationFrame(() => send("/api/painted", { seq }, { quiet: true }));
 }
 
-for (const name of ["undo", "redo"]) {
-  $(`[data-action=${name}]`)?.addEventListener("click", e => {
-    taps.forget();
-    press(e.currentTarget, `/api/${name}`, { seq: view.seq }).then(async ({ ok, data }) => {
-      if (ok && name === "undo") (await import("./taken-back.js")).takenBack(data);
-    });
-  });
+/**
+ * @param {Event} event
+ * @param {"undo" | "redo"} name
+ */
+async function step(event, name) {
+  taps.forget();
+  const { ok, data } = await press(event.currentTarget, `/api/${name}`, { seq: view.seq });
+  if (ok && name === "undo") (await import("./taken-back.js")).takenBack(data);
 }
+maybe("[data-action=undo]")?.addEventListener("click", event => step(event, "undo"));
+maybe("[data-action=redo]")?.addEventListener("click", event => step(event, "redo"));
 
-$("#say [data-action=next]")?.addEventListener("click", dismiss);
+maybe("#say [data-action=next]")?.addEventListener("click", dismiss);
 
-$("[data-action=doubt]")?.addEventListener("click", () => {
+maybe("[data-action=doubt]")?.addEventListener("click", () => {
   doubt = !doubt;
   draw(showPanels);
 });
 
-const door = $("#door");
-$("[data-action=unlock]")?.addEventListener("click", () => {
+const door = maybe("#door");
+maybe("[data-action=unlock]")?.addEventListener("click", () => {
+  if (!door) return;
   door.hidden = false;
   $("input", door).focus();
 });
@@ -616,8 +701,8 @@ door?.addEventListener("keydown", e => {
     $("[data-action=unlock]").focus();
   }
 });
-$("[data-action=close-door]")?.addEventListener("click", () => {
-  door.hidden = true;
+maybe("[data-action=close-door]")?.addEventListener("click", () => {
+  if (door) door.hidden = true;
   $("[data-action=unlock]").focus();
 });
 
@@ -631,11 +716,11 @@ live(now => {
 const awake = () => {
   if (!document.hidden) {
     navigator.wakeLock?.request("screen").catch(() => {
-      $("#awake")?.removeAttribute("hidden");
+      maybe("#awake")?.removeAttribute("hidden");
     });
   }
 };
-if (!navigator.wakeLock) $("#awake")?.removeAttribute("hidden");
+if (!navigator.wakeLock) maybe("#awake")?.removeAttribute("hidden");
 document.addEventListener("visibilitychange", awake);
 awake();
 
@@ -644,6 +729,7 @@ awake();
 window.requestIdleCallback?.(() => odds.percent(1));
 
 /** Sounds are fetched once somebody wants them: by the button, or before. */
+/** @type {typeof import("../common/sound.js") | null} */
 let sound = null;
 const loud = $("[data-action=sound]");
 const hear = async () => {
@@ -664,7 +750,7 @@ loud?.addEventListener(
   },
   { capture: true },
 );
-for (const button of document.querySelectorAll("[data-action=join]")) {
+for (const button of every("[data-action=join]")) {
   button.addEventListener("click", async () => (await import("./join.js")).join(button, view));
 }
 document.fonts?.ready.then(() => view && refresh());

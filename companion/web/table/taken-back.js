@@ -3,6 +3,7 @@ import { $, h, sign, word } from "../common/draw.js";
 import { sketch } from "../course/sketch.js";
 
 const LONG = 9_000;
+/** @type {HTMLElement | null} */
 let note = null;
 let timer = 0;
 
@@ -12,7 +13,10 @@ const away = () => {
   note = null;
 };
 
-/** `told`: what the undo answered. It goes by itself, or when it is closed, or with the next decision. */
+/**
+ * `told`: what the undo answered. It goes by itself, or when it is closed, or with the next decision.
+ * @param {Answer} told
+ */
 export function takenBack(told) {
   away();
   if (!told.picture) return;
@@ -47,11 +51,11 @@ export function takenBack(told) {
       word("put back"),
     ),
   );
-  note.dataset.seq = told.seq;
+  note.dataset.seq = String(told.seq);
   $("#stage").append(note);
   timer = setTimeout(away, LONG);
 }
 
 document.addEventListener("view", event => {
-  if (note && event.detail.seq > +note.dataset.seq) away();
+  if (note && event.detail.seq > Number(note.dataset.seq)) away();
 });

@@ -8,8 +8,10 @@ import "../common/unlock.js";
 if ($("#due")) tags();
 
 function tags() {
-  let view = null;
+  /** @type {TagsView} */
+  let view;
   let asked = false;
+  /** @type {AudioContext | null} */
   let sounds = null; // `asked`: this page itself stops the enrolment
 
   addEventListener(
@@ -20,10 +22,26 @@ function tags() {
     { once: true },
   ); // a page may sound once it was touched
 
+  /**
+   * @param {HTMLElement} button
+   * @param {string} what
+   * @param {object} [body]
+   * @param {{ method?: string, quiet?: boolean }} [options]
+   */
   const post = (button, what, body = {}, options) => press(button, `/api/tags/${what}`, body, options);
+  /**
+   * @param {string} name
+   * @param {(button: HTMLElement) => void} go
+   */
   const on = (name, go) =>
-    $(`[data-action=${name}]`).addEventListener("click", event => go(event.currentTarget));
+    $(`[data-action=${name}]`).addEventListener("click", event =>
+      go(/** @type {HTMLElement} */ (event.currentTarget)),
+    );
 
+  /**
+   * @param {HTMLElement} button
+   * @param {string} game
+   */
   function start(button, game) {
     asked = false;
     post(button, "enrol", { game });
@@ -31,7 +49,7 @@ function tags() {
   }
 
   on("undo", button => post(button, "undo"));
-  on("skip", button => post(button, "next", { means: view.now.skip }));
+  on("skip", button => post(button, "next", { means: view.now?.skip }));
   on("again", button => {
     post(button, "again");
     scrollTo({ top: 0 });
@@ -43,6 +61,7 @@ function tags() {
 
   $("#typed").addEventListener("submit", async event => {
     event.preventDefault();
+    /** @type {HTMLInputElement} */
     const field = $("#uid");
     const { status, data } = await post(
       event.submitter ?? $("#typed button"),
@@ -55,15 +74,20 @@ function tags() {
     field.value = "";
     field.focus();
   });
-  $("[data-action=import]").addEventListener("change", async ({ currentTarget: field }) => {
-    const text = await field.files[0]?.text();
-    field.value = "";
+  /** @type {HTMLInputElement} */
+  const file = $("[data-action=import]");
+  file.addEventListener("change", async () => {
+    const text = await file.files?.[0]?.text();
+    file.value = "";
     if (text === undefined) return;
-    const { ok, data } = await press(field, "/api/tags", { tags: text });
+    const { ok, data } = await press(file, "/api/tags", { tags: text });
     if (ok) tell(word("learnt", { n: data.learnt }), "done");
   });
 
-  /** A short sound, as the panel's, where the table has none: high once, or low twice. */
+  /**
+   * A short sound, as the panel's, where the table has none: high once, or low twice.
+   * @param {boolean} good
+   */
   function beep(good) {
     navigator.vibrate?.(good ? 60 : [120, 60, 200]);
     if (!view.beeps || !sounds) return;
@@ -81,7 +105,11 @@ function tags() {
     }
   }
 
-  /** What is due, drawn: the animal, or a card with its colour's sign and its number. */
+  /**
+   * What is due, drawn: the animal, or a card with its colour's sign and its number.
+   * @param {Thing} thing
+   * @param {string} animal
+   */
   const drawn = (thing, animal) =>
     thing.kind === "piece"
       ? picture(animal, thing.colour, 150)
@@ -92,14 +120,15 @@ function tags() {
           h("b", {}, String(thing.number)),
         );
 
+  /** @param {Enrolment | null} now */
   function due(now) {
     $("#due").hidden = !now;
     if (!now) return;
     $("#box-title").textContent = now.title;
     $("#count").textContent = word("of", { n: now.done, of: now.of });
     const bar = $("#bar");
-    bar.setAttribute("aria-valuemax", now.of);
-    bar.setAttribute("aria-valuenow", now.done);
+    bar.setAttribute("aria-valuemax", String(now.of));
+    bar.setAttribute("aria-valuenow", String(now.done));
     $("i", bar).style.width = `${(100 * now.done) / now.of}%`;
     render($("#thing-pic"), [now.next, now.animal], () =>
       now.next ? drawn(now.next, now.animal) : h("span", { class: "tick" }, "✓"),
@@ -124,7 +153,7 @@ function tags() {
                 {
                   type: "button",
                   "data-action": "anyway",
-                  onclick: e => post(e.currentTarget, "hold", { uid: now.turned.uid, anyway: true }),
+                  onclick: e => post(e.currentTarget, "hold", { uid: now.turned?.uid, anyway: true }),
                 },
                 word("anyway"),
               ),
@@ -144,14 +173,15 @@ function tags() {
     $("[data-action=stop]").textContent = word(now.next ? "stop" : "finish");
   }
 
-  /** All things of the box: what has its tag, what is due, what is missing. */
+  /**
+   * All things of the box: what has its tag, what is due, what is missing.
+   * @param {Enrolment | null} now
+   */
   function things(now) {
     $("#all").hidden = !now;
     if (!now) return;
     render($("#things"), [now.things, now.next], () => {
-      const rows = Map.groupBy
-        ? Map.groupBy(now.things, t => (t.kind === "piece" ? "pieces" : t.colour))
-        : grouped(now.things);
+      const rows = grouped(now.things);
       return [...rows].map(([name, list]) =>
         h(
           "section",
@@ -166,16 +196,26 @@ function tags() {
       );
     });
   }
-  const grouped = list =>
-    list.reduce((rows, t) => {
-      const name = t.kind === "piece" ? "pieces" : t.colour;
-      return rows.set(name, [...(rows.get(name) ?? []), t]);
-    }, new Map());
+  /** @param {Thing[]} list */
+  const grouped = list => {
+    /** @type {Map<string, Thing[]>} */
+    const rows = new Map();
+    for (const one of list) {
+      const name = one.kind === "piece" ? "pieces" : one.colour;
+      rows.set(name, [...(rows.get(name) ?? []), one]);
+    }
+    return rows;
+  };
+  /** @param {string} name */
   const titleOf = name => {
     const said = name === "pieces" ? word("pieces") : word("cards", { colour: word(name) || name });
     return said[0].toUpperCase() + said.slice(1);
   };
 
+  /**
+   * @param {Thing} thing
+   * @param {Enrolment} now
+   */
   function cell(thing, now) {
     const state = now.next?.means === thing.means ? "due" : thing.done ? "done" : "missing";
     return h(
@@ -198,6 +238,7 @@ function tags() {
     );
   }
 
+  /** @param {Enrolment | null} now */
   function boxes(now) {
     $("#boxes").hidden = !!now?.next;
     render($("#games"), [view.games, now?.game], () =>
@@ -250,7 +291,10 @@ function tags() {
     );
   }
 
-  /** Say that somebody else has stopped the enrolment. */
+  /**
+   * Say that somebody else has stopped the enrolment.
+   * @param {TagsView | undefined} was
+   */
   function stopped(was) {
     const notice = $("#stopped");
     if (view.now) {
@@ -271,7 +315,7 @@ function tags() {
     if (!box.hidden && keys) $("#uid").focus();
   }
 
-  live(now => {
+  live((/** @type {TagsView} */ now) => {
     const was = view;
     view = now;
     mocked(view);

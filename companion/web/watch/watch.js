@@ -8,7 +8,8 @@ import { Track } from "../course/track.js";
 
 const track = new Track($("#track"));
 const box = $("#track-box");
-let view = null;
+/** @type {View} */
+let view;
 
 function lay() {
   if (!view?.course || box.hidden) return;
@@ -43,7 +44,10 @@ function sentence() {
   panel.sketch({ ...view, say: { ...view.say, picture: small } }, $("#pic"), 0.72);
 }
 
-/** What a round brought, or who has won. */
+/**
+ * What a round brought, or who has won.
+ * @param {boolean} done
+ */
 function board(done) {
   const el = $("#board");
   const end = view.roundEnd;
@@ -52,11 +56,12 @@ function board(done) {
   render(el, [end, done, view.standings], () => (end && !done ? panel.roundEnd(view) : panel.podium(view)));
 }
 
+/** @param {boolean} done */
 function game(done) {
   panel.standings(view, { head: $("#stand-head"), list: $("#stand-list") });
   if (!done) odds.tote(view, $("#tote"), { whole: true });
   $("#luck").hidden = !view.luck;
-  if (view.luck) render($("#luck"), [view.luck], () => odds.luck(view));
+  if (view.luck) render($("#luck"), [view.luck], () => odds.luck(view.luck));
   panelList(view, view.panels, $("#panels"));
   fit($("#panels"));
   panel.story(view, $("#story-list"));
