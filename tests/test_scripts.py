@@ -15,7 +15,7 @@ def test_the_unit_tests_of_scripts_pass() -> None:
     """What tests/scripts says of the parts of scripts that need no page."""
     options = ("--test", "--disable-warning=MODULE_TYPELESS_PACKAGE_JSON", "tests/scripts/*.test.js")
     ran = node(options, return_completed_process=True, cwd=ROOT, capture_output=True, text=True)
-    assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert ran.returncode == 0, str(ran.stdout) + str(ran.stderr)
 
 
 def test_no_line_of_a_script_or_style_is_too_long() -> None:
