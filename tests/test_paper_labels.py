@@ -182,9 +182,9 @@ def test_an_animal_has_the_colours_of_the_pages() -> None:
     """The body is --c of its colour, the far legs --cd, the mark lies on top; an unknown animal is its colour's chip."""
     pig = drawings.animal("pig", "green")
     body = [shape.fill for shape in pig.shapes if shape.width == 3.4 and shape.fill]
-    assert "#27B07C" in body
-    assert "#0C6E4A" in {shape.stroke for shape in pig.shapes}
-    assert (pig.shapes[-1].fill, pig.shapes[-1].transform) == ("#23203F", "translate(58.5 40) scale(1.22)")
+    assert "#27b07c" in body
+    assert "#0c6e4a" in {shape.stroke for shape in pig.shapes}
+    assert (pig.shapes[-1].fill, pig.shapes[-1].transform) == ("#23203f", "translate(58.5 40) scale(1.22)")
     assert pig.shapes[-1].path.startswith("M0-14 3.6")
     assert drawings.animal("newt", "green") == drawings.chip("green")
     assert drawings.animal("pig", "pink").shapes[-1].even_odd, "the ring has a hole"

@@ -192,7 +192,7 @@ def _shape(path: str, ellipse: Box | None, transform: str, style: Mapping[str, s
 
 def _said(value: str, style: Mapping[str, str]) -> str:
     """A value with its custom properties filled in."""
-    found = re.fullmatch(r"var\((--[\w-]+)(?:,(.*))?\)", value)
+    found = re.fullmatch(r"var\((--[\w-]+)(?:,\s*(.*))?\)", value)
     return _said(style.get(found[1], found[2] or ""), style) if found else value
 
 

@@ -2,13 +2,13 @@
 //
 //   node run.mjs FROM TO HEAP DIRECTORY...
 //
-// copies the .py files of each DIRECTORY to / and obeys the file descriptor FROM. A command is its length (4 bytes,
-// little-endian) and Python source. What the source asks of the world goes to the file descriptor TO as
-// modules/world.py packs it, and is answered on FROM.
+// copies the .py files of each DIRECTORY to / and obeys the file descriptor FROM. A command is its length (4
+// bytes, little-endian) and Python source. What the source asks of the world goes to the file descriptor TO
+// as modules/world.py packs it, and is answered on FROM.
 
-import fs from 'node:fs';
-import path from 'node:path';
-import {loadMicroPython} from '@micropython/micropython-webassembly-pyscript/micropython.mjs';
+import fs from "node:fs";
+import path from "node:path";
+import { loadMicroPython } from "@micropython/micropython-webassembly-pyscript/micropython.mjs";
 
 const [FROM, TO, heap] = process.argv.slice(2, 5).map(Number);
 const directories = process.argv.slice(5);
@@ -34,7 +34,9 @@ function fill(buffer, offset, length) {
 const world = {
   open() {},
   close() {},
-  llseek() { return 0; },
+  llseek() {
+    return 0;
+  },
   write(_, buffer, offset, length) {
     waiting.push(Buffer.from(buffer.subarray(offset, offset + length)));
     return length;
@@ -46,9 +48,9 @@ const world = {
 };
 
 function message(kind, ...parts) {
-  const payload = Buffer.concat(parts.map((part) => Buffer.from(part)));
+  const payload = Buffer.concat(parts.map(part => Buffer.from(part)));
   const head = Buffer.alloc(6);
-  head.write(kind, 0, 'latin1');
+  head.write(kind, 0, "latin1");
   head.writeUInt16LE(payload.length, 4);
   waiting.push(head, payload);
 }
@@ -56,7 +58,7 @@ function message(kind, ...parts) {
 const usbOut = {
   write(_, buffer, offset, length) {
     for (let at = 0; at < length; at += 0xffff) {
-      message('w', buffer.subarray(offset + at, offset + Math.min(length, at + 0xffff)));
+      message("w", buffer.subarray(offset + at, offset + Math.min(length, at + 0xffff)));
     }
     return length;
   },
@@ -67,7 +69,7 @@ let typed = Buffer.alloc(0);
 
 function fetch() {
   const came = Buffer.alloc(2);
-  message('r');
+  message("r");
   flush();
   fill(came, 0, 2);
   typed = Buffer.alloc(came.readUInt16LE());
@@ -84,19 +86,19 @@ const usbIn = {
   },
 };
 
-const mp = await loadMicroPython({heapsize: heap, linebuffer: false, stdout() {}});
+const mp = await loadMicroPython({ heapsize: heap, linebuffer: false, stdout() {} });
 mp.FS.getStream(0).stream_ops = usbIn;
 mp.FS.getStream(1).stream_ops = usbOut;
 const device = mp.FS.makedev(64, 0);
 mp.FS.registerDevice(device, world);
-mp.FS.mkdev('/dev/world', 0o666, device);
+mp.FS.mkdev("/dev/world", 0o666, device);
 for (const directory of directories) {
-  for (const name of fs.readdirSync(directory).filter((name) => name.endsWith('.py'))) {
-    mp.FS.writeFile('/' + name, fs.readFileSync(path.join(directory, name)));
+  for (const name of fs.readdirSync(directory).filter(one => one.endsWith(".py"))) {
+    mp.FS.writeFile(`/${name}`, fs.readFileSync(path.join(directory, name)));
   }
 }
 
-mp.registerJsModule('outside', {typed: () => typed.length});
+mp.registerJsModule("outside", { typed: () => typed.length });
 
 const size = Buffer.alloc(4);
 for (;;) {
@@ -106,9 +108,9 @@ for (;;) {
   fill(code, 0, code.length);
   try {
     mp.runPython(code.toString());
-    message('.');
+    message(".");
   } catch (problem) {
-    if (problem.name !== 'PythonError') throw problem;
-    message('!', problem.type + '\n', problem.message.slice(0, 4000));
+    if (problem.name !== "PythonError") throw problem;
+    message("!", `${problem.type}\n`, problem.message.slice(0, 4000));
   }
 }

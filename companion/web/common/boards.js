@@ -1,93 +1,298 @@
 // The small public tables of a game (view.panels): odds, cards on the table, order of moving, settlement.
-import { chip, h, hat, render, word } from "./draw.js";
+import { $, every, chip, h, hat, render, word } from "./draw.js";
 import { chanceOf, likely, percent } from "./odds.js";
+import { pieceOf } from "./sentence.js";
 
-/** How an amount is written: `unit` is food, money or "". */
-export const amount = (value, unit) => unit === "money" ? `${value < 0 ? "−" : ""}${word("money", { n: String(value).replace("-", "") })}` : String(value);
+/**
+ * How an amount is written: `unit` is food, money or "".
+ * @param {number | string} value
+ * @param {string | null} unit
+ */
+export const amount = (value, unit) =>
+  unit === "money"
+    ? `${Number(value) < 0 ? "−" : ""}${word("money", { n: String(value).replace("-", "") })}`
+    : String(value);
 
 const NUMERIC = /^[+−-]?\$?\d[\d.,]*%?( × \d[\d.,]*)?$/;
 
-/** A number as a small card. */
+/**
+ * A number as a small card.
+ * @param {number | string} n
+ */
 export const numberCard = (n, cls = "") => h("b", { class: `ncard ${cls}` }, String(n));
 
+/**
+ * @param {Phrase} p
+ * @param {string} cls
+ * @param {number} i
+ * @param {Phrase[]} list
+ */
 function part(p, cls, i, list) {
-  if (typeof p === "string") return list[i - 1]?.card && !/\d/.test(p) ? h("span", { class: "note" }, p) : p;
-  if ("piece" in p) return h("span", { class: "pc", title: p.text }, chip(p.piece, 30), h("span", { class: "tx" }, p.text));
+  if (typeof p === "string") {
+    const before = list[i - 1];
+    const beside = typeof before === "object" && before.card;
+    return beside && !/\d/.test(p) ? h("span", { class: "note" }, p) : p;
+  }
+  if ("piece" in p) {
+    return h("span", { class: "pc", title: p.text }, chip(p.piece, 30), h("span", { class: "tx" }, p.text));
+  }
   if ("card" in p) return numberCard(p.text, cls);
-  if ("seat" in p) return h("span", { class: "pc", title: p.text }, hat(p.seat, 30), h("span", { class: "tx" }, p.text));
+  if (p.seat !== undefined) {
+    return h("span", { class: "pc", title: p.text }, hat(p.seat, 30), h("span", { class: "tx" }, p.text));
+  }
   return h("b", {}, p.text);
 }
 
-/** A cell; a card in brackets has not come back yet and is drawn pale, one with a word beside it may do without. */
+/**
+ * A cell; a card in brackets has not come back yet and is drawn pale, one with a word beside it may do
+ * without.
+ * @param {"td" | "th"} tag
+ * @param {Phrase[]} parts
+ * @param {Attributes} [attributes]
+ */
 function cell(tag, parts, attributes = {}) {
-  const spent = parts.length === 3 && parts[0] === "(" && parts[2] === ")", list = spent ? [parts[1]] : parts;
-  const text = list.map(p => typeof p === "string" ? p : p.text).join("");
-  const number = list.length === 1 && !list[0].piece && NUMERIC.test(text);
-  return h(tag, { class: number ? "n" : null, ...attributes }, list.map((p, i) => part(p, spent ? "spent" : list.length === 2 ? "noted" : "", i, list)));
+  const spent = parts.length === 3 && parts[0] === "(" && parts[2] === ")";
+  const list = spent ? [parts[1]] : parts;
+  const text = list.map(p => (typeof p === "string" ? p : p.text)).join("");
+  const number = list.length === 1 && !pieceOf(list[0]) && NUMERIC.test(text);
+  return h(
+    tag,
+    { class: number ? "n" : null, ...attributes },
+    list.map((p, i) => part(p, spent ? "spent" : list.length === 2 ? "noted" : "", i, list)),
+  );
 }
 
-/** What each bet's chance is, for the cells of the chart of payouts: rows are the dogs by rank, columns after their
-    names win, place and the double with each rank from the second on. */
+/**
+ * What each bet's chance is, for the cells of the chart of payouts: rows are the dogs by rank, columns after
+ * their names win, place and the double with each rank from the second on.
+ * @param {Panel} panel
+ * @param {Odds | null} odds
+ */
 function chancesOf(panel, odds) {
   if (panel.name !== "odds" || !odds?.pieces.length) return null;
-  const dogs = panel.rows.map(row => row[0].find(p => p.piece)?.piece);
-  return (i, column) => column < 1 ? null : column < 3 ? chanceOf(odds, ["win", "place"][column - 1], dogs[i]) : panel.rows[i][column].length ? chanceOf(odds, "double", dogs[i], dogs[column - 2]) : null;
+  const dogs = panel.rows.map(row => row[0].map(pieceOf).find(Boolean));
+  /**
+   * @param {number} i
+   * @param {number} column
+   */
+  return (i, column) =>
+    column < 1
+      ? null
+      : column < 3
+        ? chanceOf(odds, column === 1 ? "win" : "place", dogs[i])
+        : panel.rows[i][column].length
+          ? chanceOf(odds, "double", dogs[i], dogs[column - 2])
+          : null;
 }
 
-const may = chance => chance && h("small", { class: "may", title: likely(chance), "aria-label": likely(chance), role: "img" }, percent(chance.p));
+/** @param {Chance | null | undefined} chance */
+const may = chance =>
+  chance &&
+  h(
+    "small",
+    { class: "may", title: likely(chance), "aria-label": likely(chance), role: "img" },
+    percent(chance.p),
+  );
 
-/** A bet's name without the word between its two dogs. */
-const bet = parts => parts.filter((p, i) => !(typeof p === "string" && parts[i - 1]?.piece && parts[i + 1]?.piece));
+/**
+ * A bet's name without the word between its two dogs.
+ * @param {Phrase[]} parts
+ */
+const bet = parts =>
+  parts.filter((p, i) => !(typeof p === "string" && pieceOf(parts[i - 1]) && pieceOf(parts[i + 1])));
 
-/** The rows that begin with the same cell, under that cell. */
+/**
+ * The rows that begin with the same cell, under that cell.
+ * @param {Panel} panel
+ */
 function groups(panel) {
+  /** @type {Map<string, Phrase[][][]>} */
   const of = new Map();
   for (const row of panel.rows) {
     const key = JSON.stringify(row[0]);
     of.set(key, [...(of.get(key) ?? []), row]);
   }
-  return h("div", { class: "groups" }, [...of.values()].map(rows => h("table", {},
-    h("thead", {}, h("tr", {}, cell("th", rows[0][0], { scope: "col" }), panel.head.slice(2).map((parts, i) => rows.some(row => row[i + 2].length) ? cell("th", parts, { scope: "col" }) : h("td", {})))),
-    h("tbody", {}, rows.map(row => h("tr", {}, row.slice(1).map((parts, i) => cell(i ? "td" : "th", bet(parts), i ? {} : { scope: "row" }))))))));
+  return h(
+    "div",
+    { class: "groups" },
+    [...of.values()].map(rows =>
+      h(
+        "table",
+        {},
+        h(
+          "thead",
+          {},
+          h(
+            "tr",
+            {},
+            cell("th", rows[0][0], { scope: "col" }),
+            panel.head
+              .slice(2)
+              .map((parts, i) =>
+                rows.some(row => row[i + 2].length) ? cell("th", parts, { scope: "col" }) : h("td", {}),
+              ),
+          ),
+        ),
+        h(
+          "tbody",
+          {},
+          rows.map(row =>
+            h(
+              "tr",
+              {},
+              row.slice(1).map((parts, i) => cell(i ? "td" : "th", bet(parts), i ? {} : { scope: "row" })),
+            ),
+          ),
+        ),
+      ),
+    ),
+  );
 }
 
-const headline = (panel, tag) => h("h2", {}, h("span", {}, panel.title), tag && h("em", { class: "placeholder" }, tag));
+/**
+ * @param {Panel} panel
+ * @param {string} tag
+ */
+const headline = (panel, tag) =>
+  h("h2", {}, h("span", {}, panel.title), tag && h("em", { class: "placeholder" }, tag));
 
-/** A panel as a table. `tag`: what is said beside its title; `odds`: how likely it is what each cell pays for. */
+/**
+ * A panel as a table. `tag`: what is said beside its title; `odds`: how likely it is what each cell pays
+ * for.
+ * @param {Panel} panel
+ * @param {Odds | null} [odds]
+ */
 export function panelTable(panel, tag = "", odds = null) {
-  if (panel.grouped) return h("section", { class: "pbox", "data-panel": panel.name, "aria-label": panel.title }, headline(panel, tag), groups(panel));
+  if (panel.grouped) {
+    return h(
+      "section",
+      { class: "pbox", "data-panel": panel.name, "aria-label": panel.title },
+      headline(panel, tag),
+      groups(panel),
+    );
+  }
   const chance = chancesOf(panel, odds);
-  return h("section", { class: "pbox", "data-panel": panel.name, "data-chances": chance ? "" : null, "aria-label": panel.title, "data-named": panel.head.length > 3 ? "" : null },
+  return h(
+    "section",
+    {
+      class: "pbox",
+      "data-panel": panel.name,
+      "data-chances": chance ? "" : null,
+      "aria-label": panel.title,
+      "data-named": panel.head.length > 3 ? "" : null,
+    },
     headline(panel, tag),
-    h("table", {},
-      panel.head.length > 0 && h("thead", {}, panel.over.length > 0 && h("tr", { class: "over" }, panel.over.map(({ cell: parts, columns }) => cell(parts.length ? "th" : "td", parts, { colspan: columns }))), h("tr", {}, panel.head.map((parts, i) => chance && i === 0 && !parts.length ? h("td", { class: "pays" }, word("bet pays"), h("small", { class: "may" }, word("bet chance"))) : cell(parts.length ? "th" : "td", parts, parts.length ? { scope: "col" } : {})))),
-      h("tbody", {}, panel.rows.map((row, n) => h("tr", {}, row.map((parts, i) => {
-        const made = cell(i || !parts.length ? "td" : "th", parts, i || !parts.length ? {} : { scope: "row" }), small = chance && may(chance(n, i));
-        if (small) made.append(small);
-        return made;
-      }))))));
+    h(
+      "table",
+      {},
+      panel.head.length > 0 &&
+        h(
+          "thead",
+          {},
+          panel.over.length > 0 &&
+            h(
+              "tr",
+              { class: "over" },
+              panel.over.map(({ cell: parts, columns }) =>
+                cell(parts.length ? "th" : "td", parts, { colspan: columns }),
+              ),
+            ),
+          h(
+            "tr",
+            {},
+            panel.head.map((parts, i) =>
+              chance && i === 0 && !parts.length
+                ? h(
+                    "td",
+                    { class: "pays" },
+                    word("bet pays"),
+                    h("small", { class: "may" }, word("bet chance")),
+                  )
+                : cell(parts.length ? "th" : "td", parts, parts.length ? { scope: "col" } : {}),
+            ),
+          ),
+        ),
+      h(
+        "tbody",
+        {},
+        panel.rows.map((row, n) =>
+          h(
+            "tr",
+            {},
+            row.map((parts, i) => {
+              const made = cell(
+                i || !parts.length ? "td" : "th",
+                parts,
+                i || !parts.length ? {} : { scope: "row" },
+              );
+              const small = chance && may(chance(n, i));
+              if (small) made.append(small);
+              return made;
+            }),
+          ),
+        ),
+      ),
+    ),
+  );
 }
 
-/** Whether a panel stands on data that the owner has not entered yet. */
-export const tagOf = (view, panel) => view.course?.placeholder && panel.name === "odds" ? word("placeholder") : "";
+/**
+ * Whether a panel stands on data that the owner has not entered yet.
+ * @param {Pick<View, "course">} view
+ * @param {Panel} panel
+ */
+export const tagOf = (view, panel) =>
+  view.course?.placeholder && panel.name === "odds" ? word("placeholder") : "";
 
-const unseen = (el, what, on) => el.querySelectorAll(what).forEach(text => text.classList.toggle("sr", on));
+/**
+ * @param {HTMLElement} el
+ * @param {string} what
+ * @param {boolean} on
+ */
+const unseen = (el, what, on) => every(what, el).forEach(text => text.classList.toggle("sr", on));
 
-/** Tables that are too wide for their place, or have rows of two lines, show pieces and seats without names, then
-    with less between them, then without notes. */
+/**
+ * Tables that are too wide for their place, or have rows of two lines, show pieces and seats without names,
+ * then with less between them, then without notes.
+ * @param {HTMLElement} box
+ */
 export function fit(box) {
-  for (const el of box.querySelectorAll(".pbox:has(> table)")) {
-    const table = el.querySelector("table"), rows = [...table.tBodies[0].rows];
+  for (const el of every(".pbox:has(> table)", box)) {
+    /** @type {HTMLTableElement} */
+    const table = $("table", el);
+    const rows = [...table.tBodies[0].rows];
     const wide = () => table.offsetWidth > el.clientWidth - 20;
-    const tall = () => Math.max(...rows.map(row => row.offsetHeight)) > 1.3 * Math.min(...rows.map(row => row.offsetHeight)) || rows[0]?.offsetHeight > 49;
+    const tall = () =>
+      Math.max(...rows.map(row => row.offsetHeight)) > 1.3 * Math.min(...rows.map(row => row.offsetHeight)) ||
+      rows[0]?.offsetHeight > 49;
     el.classList.remove("tight", "tighter", "tightest");
     unseen(el, ".tx, .note", false);
-    for (const [step, what] of [["tight", ".tx"], ["tighter", ".tx"], ["tightest", ".tx, .note"]]) if (wide() || tall()) { el.classList.add(step); unseen(el, what, true); }
+    for (const [step, what] of [
+      ["tight", ".tx"],
+      ["tighter", ".tx"],
+      ["tightest", ".tx, .note"],
+    ]) {
+      if (wide() || tall()) {
+        el.classList.add(step);
+        unseen(el, what, true);
+      }
+    }
   }
 }
 
-/** These panels, one under another. */
-export const panelList = (view, list, el) => render(el, [list, view.course?.placeholder, view.match?.colours, betsOf(view)], () => list.map(p => panelTable(p, tagOf(view, p), view.odds)));
+/**
+ * These panels, one under another.
+ * @param {View} view
+ * @param {Panel[]} list
+ * @param {HTMLElement} el
+ */
+export const panelList = (view, list, el) =>
+  render(el, [list, view.course?.placeholder, view.match?.colours, betsOf(view)], () =>
+    list.map(p => panelTable(p, tagOf(view, p), view.odds)),
+  );
 
-/** What the odds say about bets, as far as it is shown. */
+/**
+ * What the odds say about bets, as far as it is shown.
+ * @param {View} view
+ */
 export const betsOf = view => [view.odds?.pieces, view.odds?.pairs];

@@ -1,104 +1,283 @@
 // Small drawing helpers: elements, pieces, hats, and the coloured words of a sentence.
 
+import { pieceOf } from "./sentence.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 
+/**
+ * @template {Element} T
+ * @param {T} el
+ * @param {Attributes | null} attributes
+ * @param {Child[]} children
+ */
 function fill(el, attributes, children) {
-  for (const [key, value] of Object.entries(attributes || {})) {
+  for (const [key, value] of Object.entries(attributes ?? {})) {
     if (value === null || value === undefined || value === false) continue;
-    if (key.startsWith("on")) el.addEventListener(key.slice(2), value);
-    else el.setAttribute(key, value === true ? "" : value);
+    if (typeof value === "function") el.addEventListener(key.slice(2), /** @type {EventListener} */ (value));
+    else el.setAttribute(key, value === true ? "" : String(value));
   }
-  el.append(...children.flat().filter(child => child !== null && child !== undefined && child !== false));
+  el.append(...shown(children.flat()));
   return el;
 }
 
-export const h = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
-export const s = (tag, attributes, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
-export const $ = (selector, root = document) => root.querySelector(selector);
+/** @param {Child} child */
+const is = child => child !== null && child !== undefined && child !== false;
 
-/** The words that Jinja rendered for the scripts of this page; {name} is filled in. */
-const vocabulary = Object.assign({}, ...[...document.querySelectorAll("script[data-words]")].map(el => JSON.parse(el.textContent)));
+/**
+ * What of these is to be seen.
+ * @param {Child[]} children
+ */
+export const shown = children => /** @type {(Node | string)[]} */ (children.filter(is));
+
+/**
+ * An element of HTML.
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} tag
+ * @param {Attributes | null} [attributes]
+ * @param {...Child} children
+ */
+export const h = (tag, attributes, ...children) =>
+  fill(document.createElement(tag), attributes ?? null, children);
+
+/**
+ * An element of SVG.
+ * @template {keyof SVGElementTagNameMap} K
+ * @param {K} tag
+ * @param {Attributes | null} [attributes]
+ * @param {...Child} children
+ */
+export const s = (tag, attributes, ...children) =>
+  fill(document.createElementNS(SVG, tag), attributes ?? null, children);
+
+/**
+ * What the page may hold.
+ * @template {Element} [T=HTMLElement]
+ * @param {string} selector
+ * @param {ParentNode} [root]
+ * @returns {T | null}
+ */
+export const maybe = (selector, root = document) => root.querySelector(selector);
+
+/**
+ * What the page surely holds.
+ * @template {Element} [T=HTMLElement]
+ * @param {string} selector
+ * @param {ParentNode} [root]
+ * @returns {T}
+ */
+export const $ = (selector, root = document) => /** @type {T} */ (root.querySelector(selector));
+
+/**
+ * All of these that the page holds.
+ * @template {Element} [T=HTMLElement]
+ * @param {string} selector
+ * @param {ParentNode} [root]
+ */
+export const every = (selector, root = document) => /** @type {T[]} */ ([...root.querySelectorAll(selector)]);
+
+/**
+ * What of this kind was touched, if anything.
+ * @param {Event} event
+ * @param {string} selector
+ * @returns {HTMLElement | null}
+ */
+export const touched = (event, selector) =>
+  event.target instanceof Element ? event.target.closest(selector) : null;
+
+/**
+ * The words that Jinja rendered for the scripts of this page; {name} is filled in.
+ * @type {Record<string, string>}
+ */
+const vocabulary = Object.assign(
+  {},
+  ...[...document.querySelectorAll("script[data-words]")].map(el => JSON.parse(el.textContent ?? "")),
+);
+/**
+ * @param {string} key
+ * @param {Record<string, unknown>} [values]
+ */
 export const word = (key, values = {}) =>
-  (vocabulary[key] ?? "").replace(/\{(\w+)\}/g, (all, name) => values[name] ?? all);
+  (vocabulary[key] ?? "").replace(/\{(\w+)\}/g, (all, name) => String(values[name] ?? all));
 
-/** "name: what", as the language of the page sets its colon. */
+/**
+ * "name: what", as the language of the page sets its colon.
+ * @param {string} name
+ * @param {string} what
+ */
 export const labelled = (name, what) => word("labelled", { name, what });
 
-/** How the language of the page writes numbers; to find that out takes a while, so it waits for the first of them. */
+/**
+ * How the language of the page writes numbers; to find that out takes a while, so it waits for the first of
+ * them.
+ * @param {Intl.NumberFormatOptions} options
+ */
 export function numbers(options) {
+  /** @type {((value: number) => string) | null} */
   let format = null;
-  return number => (format ??= new Intl.NumberFormat(document.documentElement.lang, options).format)(number);
+  /** @param {number} number */
+  const written = number =>
+    (format ??= new Intl.NumberFormat(document.documentElement.lang, options).format)(number);
+  return written;
 }
 
-/** Replace the children of `el` only if what they are made of has changed; a button that is still there keeps the focus. */
+/**
+ * Replace the children of `el` only if what they are made of has changed; a button that is still there keeps
+ * the focus.
+ * @param {HTMLElement} el
+ * @param {unknown} key
+ * @param {() => Child} make
+ */
 export function render(el, key, make) {
   const now = JSON.stringify(key);
   if (el.dataset.shown === now) return false;
   el.dataset.shown = now;
-  const { action, card } = el.contains(document.activeElement) ? document.activeElement.dataset : {};
-  el.replaceChildren(...[make()].flat().filter(Boolean));
-  if (action && card) el.querySelector(`[data-action="${action}"][data-card="${card}"]`)?.focus();
+  const active = document.activeElement;
+  const { action, card } = active instanceof HTMLElement && el.contains(active) ? active.dataset : {};
+  el.replaceChildren(...shown([make()].flat()));
+  if (action && card) maybe(`[data-action="${action}"][data-card="${card}"]`, el)?.focus();
   return true;
 }
 
+/**
+ * @param {string} id
+ * @param {number} size
+ */
 const icon = (id, size, cls = "", box = "") =>
-  s("svg", { class: `ic ${cls}`, width: size, height: size, viewBox: box || null, "aria-hidden": "true" }, s("use", { href: `#${id}` }));
+  s(
+    "svg",
+    { class: `ic ${cls}`, width: size, height: size, viewBox: box || null, "aria-hidden": "true" },
+    s("use", { href: `#${id}` }),
+  );
 
+/** @param {string} name */
 export const sign = (name, size = 24) => icon(`ic-${name}`, size);
 export const acorn = (size = 34, cls = "") => icon("acorn", size, cls);
 
-/** The colours that the seats own: their hats' discs take them. */
+/**
+ * The colours that the seats own: their hats' discs take them.
+ * @type {(string | null)[]}
+ */
 let worn = [];
-export const wear = colours => { worn = colours || []; };
-export const hat = (seat, size = 48) => icon(`hat-${seat % 5}`, size, `hatpic ${worn[seat] ? `own ${worn[seat]}` : ""}`);
+/** @param {(string | null)[] | null | undefined} colours */
+export const wear = colours => {
+  worn = colours || [];
+};
+/** @param {number} seat */
+export const hat = (seat, size = 48) =>
+  icon(`hat-${seat % 5}`, size, `hatpic ${worn[seat] ? `own ${worn[seat]}` : ""}`);
 
-const known = colour => document.getElementById(`mk-${colour}`) ? colour : "other";
+/** @param {string | null | undefined} colour */
+const known = colour => (document.getElementById(`mk-${colour}`) ? colour : "other");
 
-/** The square sign of a colour: its mark on its ground. */
+/**
+ * The square sign of a colour: its mark on its ground.
+ * @param {string | null | undefined} colour
+ */
 export const chip = (colour, size = 28) =>
-  s("svg", { class: `ic chip ${known(colour)}`, width: size, height: size, viewBox: "0 0 40 40", "aria-hidden": "true" },
-    s("rect", { x: 2, y: 2, width: 36, height: 36, rx: 11, class: "chipbg" }), s("use", { href: `#mk-${known(colour)}`, class: "chipmk", x: 20, y: 20 }));
+  s(
+    "svg",
+    {
+      class: `ic chip ${known(colour)}`,
+      width: size,
+      height: size,
+      viewBox: "0 0 40 40",
+      "aria-hidden": "true",
+    },
+    s("rect", { x: 2, y: 2, width: 36, height: 36, rx: 11, class: "chipbg" }),
+    s("use", { href: `#mk-${known(colour)}`, class: "chipmk", x: 20, y: 20 }),
+  );
 
-/** A piece, centred on 0,0 and `width` wide; under 52 px, or if nobody drew the animal, it is the sign of its colour. */
+/**
+ * A piece, centred on 0,0 and `width` wide; under 52 px, or if nobody drew the animal, it is the sign of its
+ * colour.
+ * @param {string | null} animal
+ * @param {string | null} colour
+ * @param {number} width
+ */
 export function piece(animal, colour, width) {
-  const symbol = document.getElementById(`animal-${animal}`), name = known(colour);
+  /** @type {SVGSymbolElement | null} */
+  const symbol = maybe(`#animal-${animal}`);
+  const name = known(colour);
   if (!symbol || width < 52) {
     const z = Math.max(22, symbol ? width : Math.min(width, 34 + width * 0.28)) / 40;
-    return s("g", { class: name, transform: `scale(${z})` },
-      s("circle", { r: 21, class: "chiphalo" }), s("rect", { x: -18, y: -18, width: 36, height: 36, rx: 11, class: "chipbg" }),
-      s("use", { href: `#mk-${name}`, class: "chipmk" }));
+    return s(
+      "g",
+      { class: name, transform: `scale(${z})` },
+      s("circle", { r: 21, class: "chiphalo" }),
+      s("rect", { x: -18, y: -18, width: 36, height: 36, rx: 11, class: "chipbg" }),
+      s("use", { href: `#mk-${name}`, class: "chipmk" }),
+    );
   }
-  const box = symbol.viewBox.baseVal, [x, y, z] = symbol.dataset.mark.split(" ").map(Number), k = width / box.width;
-  return s("g", { class: name, transform: `scale(${k}) translate(${-box.width / 2} ${-box.height / 2})` },
+  const box = symbol.viewBox.baseVal;
+  const [x, y, z] = (symbol.dataset.mark ?? "").split(" ").map(Number);
+  const k = width / box.width;
+  return s(
+    "g",
+    { class: name, transform: `scale(${k}) translate(${-box.width / 2} ${-box.height / 2})` },
     s("use", { href: `#animal-${animal}`, width: box.width, height: box.height }),
-    s("use", { href: `#mk-${name}`, class: "mkuse", transform: `translate(${x} ${y}) scale(${z})` }));
+    s("use", { href: `#mk-${name}`, class: "mkuse", transform: `translate(${x} ${y}) scale(${z})` }),
+  );
 }
 
+/**
+ * @param {string | null} animal
+ * @param {string | null} colour
+ * @param {number} width
+ */
 export const picture = (animal, colour, width) => {
   const height = width * 0.76;
-  return s("svg", { class: "an", width, height, viewBox: `${-width / 2} ${-height / 2} ${width} ${height}`, "aria-hidden": "true" },
-    piece(animal, colour, width * 0.9));
+  return s(
+    "svg",
+    {
+      class: "an",
+      width,
+      height,
+      viewBox: `${-width / 2} ${-height / 2} ${width} ${height}`,
+      "aria-hidden": "true",
+    },
+    piece(animal, colour, width * 0.9),
+  );
 };
 
-/** No line begins with a full stop: it stays with the last word before it, unless that is too long for a line. */
+/**
+ * No line begins with a full stop: it stays with the last word before it, unless that is too long for a
+ * line.
+ * @param {string | HTMLElement} made
+ * @param {string} stop
+ */
 function glued(made, stop) {
-  const text = made.textContent ?? made, last = text.match(/\S*$/)[0];
+  const text = typeof made === "string" ? made : (made.textContent ?? "");
+  const last = /\S*$/.exec(text)?.[0] ?? "";
   if (last.length > 16) return [made, stop];
-  if (last === text || !made.classList?.contains("who")) return h("span", { class: "nb" }, made, stop);
+  if (last === text || typeof made === "string" || !made.classList.contains("who")) {
+    return h("span", { class: "nb" }, made, stop);
+  }
   return h("b", { class: "who" }, text.slice(0, -last.length), h("span", { class: "nb" }, last, stop));
 }
 
-/** How many pieces stand in a row at the beginning, with nothing but a space between them. */
+/**
+ * How many pieces stand in a row at the beginning, with nothing but a space between them.
+ * @param {Phrase[]} list
+ */
 function pieces(list) {
   let n = 0;
-  while (list[2 * n]?.piece && (n === 0 || list[2 * n - 1] === " ")) n++;
+  while (pieceOf(list[2 * n]) && (n === 0 || list[2 * n - 1] === " ")) n++;
   return n;
 }
 
-/** The words of a sentence: PART = text | {piece} | {space} | {seat} | {gain} | {loss}. */
+/**
+ * The words of a sentence: PART = text | {piece} | {space} | {seat} | {gain} | {loss}.
+ * @param {Phrase[] | null | undefined} list
+ * @param {{ food?: boolean }} [how]
+ */
 export function parts(list, { food = true } = {}) {
+  /** @param {Phrase} part */
   const make = part => {
-    if (typeof part === "string") return part.split(/(\S*\p{L}-\p{L}\S*)/u).map((text, i) => i % 2 ? h("span", { class: "nb" }, text) : text);   // a line-up is not torn
+    if (typeof part === "string") {
+      return part
+        .split(/(\S*\p{L}-\p{L}\S*)/u)
+        .map((text, i) => (i % 2 ? h("span", { class: "nb" }, text) : text));
+    } // a line-up is not torn
     if ("piece" in part) return h("span", { class: `tok ${known(part.piece)}` }, part.text);
     if ("space" in part) return h("span", { class: "where" }, part.text);
     if ("gain" in part) return h("span", { class: "gain" }, part.text, food && acorn(36, "inl"));
@@ -106,16 +285,26 @@ export function parts(list, { food = true } = {}) {
     if ("seat" in part) return h("b", { class: "who" }, part.text);
     return part.text ?? "";
   };
-  const out = [], rest = [...(list || [])];
+  const out = [];
+  const rest = [...(list || [])];
   while (rest.length) {
     const row = pieces(rest);
-    if (row > 2) { out.push(h("span", { class: "row" }, rest.splice(0, row * 2 - 1).flatMap(make))); continue; }   // a line-up stays together
-    const made = make(rest.shift()), stop = !Array.isArray(made) && typeof rest[0] === "string" && rest[0].match(/^[.,:;!?)»”]+/)?.[0];
-    if (stop) { rest[0] = rest[0].slice(stop.length); out.push(glued(made, stop)); }
-    else out.push(made);
+    if (row > 2) {
+      out.push(h("span", { class: "row" }, rest.splice(0, row * 2 - 1).flatMap(make)));
+      continue;
+    } // a line-up stays together
+    const [first, next] = rest;
+    const made = make(first);
+    rest.shift();
+    const stop = !Array.isArray(made) && typeof next === "string" && /^[.,:;!?)»”]+/.exec(next)?.[0];
+    if (stop) {
+      rest[0] = next.slice(stop.length);
+      out.push(glued(made, stop));
+    } else {
+      out.push(made);
+    }
   }
   return out.flat();
 }
 
-export const plain = list => (list || []).map(part => typeof part === "string" ? part : part.text).join("");
 export const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

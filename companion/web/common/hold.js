@@ -1,10 +1,18 @@
-// A bar that lifts a cover: while it is held; held for a second, until it is pressed again or left alone for fifteen.
-const LATCH = 1_000, ALONE = 15_000;
+// A bar that lifts a cover: while it is held; held for a second, until it is pressed again or left alone for
+// fifteen.
+const LATCH = 1_000;
+const ALONE = 15_000;
 
-/** `open()` lifts the cover, `shut()` lets it fall, `stay()` says that it stays open, `enter()` takes the focus
-    of somebody who uses keys there. Gives a way to let it fall. */
+/**
+ * `open()` lifts the cover, `shut()` lets it fall, `stay()` says that it stays open, `enter()` takes the
+ * focus of somebody who uses keys there. Gives a way to let it fall.
+ * @param {HTMLElement} bar
+ * @param {{ open: () => void, stay: () => void, shut: () => void, enter: () => void }} of
+ */
 export function hold(bar, { open, stay, shut, enter }) {
-  let state = "shut", latch = 0, alone = 0;
+  let state = "shut";
+  let latch = 0;
+  let alone = 0;
 
   function lift() {
     state = "peek";
@@ -31,9 +39,12 @@ export function hold(bar, { open, stay, shut, enter }) {
     if (state === "open") alone = setTimeout(fall, ALONE);
   }
   function down() {
-    if (state === "shut") lift(); else if (state === "open") state = "closing";
+    if (state === "shut") lift();
+    else if (state === "open") state = "closing";
   }
-  const up = () => { if (state === "peek" || state === "closing") fall(); };
+  const up = () => {
+    if (state === "peek" || state === "closing") fall();
+  };
 
   bar.addEventListener("pointerdown", event => {
     if (event.button) return;
@@ -41,7 +52,7 @@ export function hold(bar, { open, stay, shut, enter }) {
     down();
   });
   for (const kind of ["pointerup", "pointercancel"]) bar.addEventListener(kind, up);
-  bar.addEventListener("contextmenu", event => event.preventDefault());       // a long press of Android
+  bar.addEventListener("contextmenu", event => event.preventDefault()); // a long press of Android
   bar.addEventListener("keydown", event => {
     if (event.key !== " ") return;
     event.preventDefault();
@@ -49,16 +60,31 @@ export function hold(bar, { open, stay, shut, enter }) {
   });
   document.addEventListener("keyup", event => {
     if (event.key !== " ") return;
-    if (event.target === bar) { event.preventDefault(); if (state === "open") enter(); }
+    if (event.target === bar) {
+      event.preventDefault();
+      if (state === "open") enter();
+    }
     up();
   });
   bar.addEventListener("click", event => {
-    if (event.detail) return;                 // Enter, or a screen reader, cannot hold
-    if (state === "shut") { lift(); keep(); enter(); } else fall();
+    if (event.detail) return; // Enter, or a screen reader, cannot hold
+    if (state === "shut") {
+      lift();
+      keep();
+      enter();
+    } else {
+      fall();
+    }
   });
-  document.addEventListener("keydown", event => { if (event.key === "Escape") fall(); });
-  for (const kind of ["pointerdown", "keydown", "scroll"]) document.addEventListener(kind, touched, { capture: true, passive: true });
-  document.addEventListener("visibilitychange", () => { if (document.hidden) fall(); });
+  document.addEventListener("keydown", event => {
+    if (event.key === "Escape") fall();
+  });
+  for (const kind of ["pointerdown", "keydown", "scroll"]) {
+    document.addEventListener(kind, touched, { capture: true, passive: true });
+  }
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) fall();
+  });
   for (const kind of ["blur", "pagehide"]) addEventListener(kind, fall);
   return fall;
 }

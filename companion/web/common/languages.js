@@ -1,9 +1,14 @@
 // The language of this device: kept in a cookie for a year, said by the page and its stream at once.
-const YEAR = 365 * 24 * 60 * 60, page = document.documentElement.lang;
+const YEAR = 365 * 24 * 60 * 60;
+const page = document.documentElement.lang;
 const chosen = () => document.cookie.match(/(?:^|; )language=(\w+)/)?.[1] ?? page;
 
-for (const button of document.querySelectorAll("[data-language]")) button.addEventListener("click", () => {
-  document.cookie = `language=${button.dataset.language}; path=/; max-age=${YEAR}; samesite=lax`;
-  location.reload();
-});
-addEventListener("pageshow", event => { if (event.persisted && chosen() !== page) location.reload(); });   // back to a page from before
+for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-language]"))) {
+  button.addEventListener("click", () => {
+    document.cookie = `language=${button.dataset.language}; path=/; max-age=${YEAR}; samesite=lax`;
+    location.reload();
+  });
+}
+addEventListener("pageshow", event => {
+  if (event.persisted && chosen() !== page) location.reload();
+}); // back to a page from before

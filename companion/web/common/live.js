@@ -1,24 +1,48 @@
 // The stream of the page: whole again by itself after sleep, lost Wi-Fi or a restart, without a reload.
 
-const SILENT = 12_000, GRACE = 3_000;
+import { every, maybe } from "./draw.js";
 
-/** Call `show(view)` with every picture of the table; a bar says so when nothing was heard for 12 s.
-    Who else wants to see it hears the event `view` of the document. */
+const SILENT = 12_000;
+const GRACE = 3_000;
+
+/**
+ * Call `show(view)` with every picture of the table; a bar says so when nothing was heard for 12 s.
+ * Who else wants to see it hears the event `view` of the document.
+ * @template [T=View]
+ * @param {(view: T) => void} show
+ */
 export function live(show, kind = "page") {
   const bar = document.getElementById("stale");
-  let source = null, heard = Date.now(), broken = 0, wait = 500, again = 0, opened = 0;
+  /** @type {EventSource | null} */
+  let source = null;
+  let heard = Date.now();
+  let broken = 0;
+  let wait = 500;
+  let again = 0;
+  let opened = 0;
 
+  /** @param {boolean} on */
   const stale = on => {
     if (bar) bar.hidden = !on;
     document.documentElement.toggleAttribute("data-stale", on);
   };
+  /** @param {string} data */
   const tell = data => {
     const view = JSON.parse(data);
     show(view);
     document.dispatchEvent(new CustomEvent("view", { detail: view }));
   };
-  const alive = () => { heard = Date.now(); broken = 0; wait = 500; stale(false); };
-  const close = () => { clearTimeout(again); source?.close(); source = null; };
+  const alive = () => {
+    heard = Date.now();
+    broken = 0;
+    wait = 500;
+    stale(false);
+  };
+  const close = () => {
+    clearTimeout(again);
+    source?.close();
+    source = null;
+  };
 
   function open() {
     close();
@@ -38,31 +62,45 @@ export function live(show, kind = "page") {
     };
   }
 
-  const wake = () => { if (!document.hidden) { heard = Math.max(heard, Date.now() - SILENT + GRACE); open(); } };
-  document.addEventListener("visibilitychange", () => document.hidden ? close() : wake());
-  addEventListener("pageshow", event => { if (event.persisted) wake(); });
+  const wake = () => {
+    if (!document.hidden) {
+      heard = Math.max(heard, Date.now() - SILENT + GRACE);
+      open();
+    }
+  };
+  document.addEventListener("visibilitychange", () => (document.hidden ? close() : wake()));
+  addEventListener("pageshow", event => {
+    if (event.persisted) wake();
+  });
   addEventListener("online", wake);
   addEventListener("pagehide", close);
   setInterval(() => {
     if (document.hidden) return;
-    const now = Date.now(), silent = now - heard > SILENT;
+    const now = Date.now();
+    const silent = now - heard > SILENT;
     if (silent || (broken && now - broken > GRACE)) stale(true);
-    if (silent && source && now - opened > SILENT) open();      // looks open, says nothing: a dead connection
+    if (silent && source && now - opened > SILENT) open(); // looks open, says nothing: a dead connection
   }, 1_000);
-  const first = document.querySelector("script[data-view]");       // a page may bring its first picture itself
+  const first = document.querySelector("script[data-view]"); // a page may bring its first picture itself
   if (first) tell(first.textContent);
   open();
 }
 
-/* What only some views need is loaded with the first of them: explanations of a first game, the rules over the table. */
-const $ = selector => document.querySelector(selector), rules = $("[data-action=rules]");
+/* What only some views need is loaded with the first of them: explanations of a first game, the rules over
+   the table. */
+/** @param {string} selector */
+const rules = maybe("[data-action=rules]");
+/** @type {Promise<typeof import("../tutorial/explain.js")> | null} */
 let explain = null;
 rules?.addEventListener("click", async () => (await import("../rules/rules-box.js")).open(rules));
 document.addEventListener("view", async ({ detail: view }) => {
   const game = view.match?.game ?? "";
-  for (const link of document.querySelectorAll("[data-rules]")) link.href = `/rules/${game}`;
-  if (rules) { rules.hidden = !game; rules.dataset.game = game; }
-  if (!game) $("#rulesbox")?.remove();
-  if (view.explain && $("#explain")) explain ??= import("../tutorial/explain.js");
+  for (const link of /** @type {HTMLAnchorElement[]} */ (every("[data-rules]"))) link.href = `/rules/${game}`;
+  if (rules) {
+    rules.hidden = !game;
+    rules.dataset.game = game;
+  }
+  if (!game) maybe("#rulesbox")?.remove();
+  if (view.explain && maybe("#explain")) explain ??= import("../tutorial/explain.js");
   (await explain)?.show(view);
 });

@@ -1,46 +1,114 @@
-// What may happen and how likely it is: bars with a whisker for the error, lines over time, luck against choice.
+// What may happen and how likely it is: bars with a whisker for the error, lines over time, luck against
+// choice.
 import { h, hat, numbers, render, s, word } from "./draw.js";
+import { spread } from "./scale.js";
 
 const share = numbers({ style: "percent" });
 
 export const tenths = numbers({ minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
-export const percent = p => p > 0 && p < 0.01 ? `<${share(0.01)}` : p > 0.99 && p < 1 ? `>${share(0.99)}` : share(p);
+/** @param {number} p */
+export const percent = p =>
+  p > 0 && p < 0.01 ? `<${share(0.01)}` : p > 0.99 && p < 1 ? `>${share(0.99)}` : share(p);
 
-/** A chance in words, with how far off it may be. */
-export const likely = ({ p, error }) => error > 0 ? word("likely within", { p: percent(p), n: tenths(Math.max(0.1, error * 100)) }) : word("likely exactly", { p: percent(p) });
+/**
+ * A chance in words, with how far off it may be.
+ * @param {Chance} of
+ */
+export const likely = ({ p, error }) =>
+  error > 0
+    ? word("likely within", { p: percent(p), n: tenths(Math.max(0.1, error * 100)) })
+    : word("likely exactly", { p: percent(p) });
 
-/** A chance as a bar that ends at `most`; the whisker spans what it may be instead, an exact one has none. */
+/**
+ * A chance as a bar that ends at `most`; the whisker spans what it may be instead, an exact one has none.
+ * @param {Chance} chance
+ */
 export function bar(chance, most = 1, cls = "") {
-  const part = p => `${(Math.max(0, Math.min(1, p / most)) * 100).toFixed(1)}%`, { p, error } = chance;
-  return h("span", { class: `bar ${cls}`, role: "img", "aria-label": likely(chance), title: likely(chance) }, h("i", { style: `width:${part(p)}` }),
-    error > 0.002 && h("u", { style: `left:${part(p - error)};width:calc(${part(p + error)} - ${part(p - error)})` }));
+  /** @param {number} p */
+  const part = p => `${(Math.max(0, Math.min(1, p / most)) * 100).toFixed(1)}%`;
+  const { p, error } = chance;
+  return h(
+    "span",
+    { class: `bar ${cls}`, role: "img", "aria-label": likely(chance), title: likely(chance) },
+    h("i", { style: `width:${part(p)}` }),
+    error > 0.002 &&
+      h("u", { style: `left:${part(p - error)};width:calc(${part(p + error)} - ${part(p - error)})` }),
+  );
 }
 
+/** @param {number[]} line */
 function spark(line) {
-  const values = line.slice(-24), top = Math.max(0.5, ...values), n = Math.max(1, values.length - 1);
+  const values = line.slice(-24);
+  const top = Math.max(0.5, ...values);
+  const n = Math.max(1, values.length - 1);
   const at = values.map((v, i) => [2 + (74 * i) / n, 34 - (30 * v) / top]);
   const [x, y] = at[at.length - 1];
-  return s("svg", { class: "sparks", viewBox: "0 0 82 40", width: 82, height: 40, "aria-hidden": "true" },
-    s("path", { class: "sparkbase", d: "M2 37H78" }), s("polyline", { class: "spark", points: at.map(p => p.map(v => v.toFixed(1)).join()).join(" ") }), s("circle", { class: "sparkdot", cx: x, cy: y, r: 5 }));
+  return s(
+    "svg",
+    { class: "sparks", viewBox: "0 0 82 40", width: 82, height: 40, "aria-hidden": "true" },
+    s("path", { class: "sparkbase", d: "M2 37H78" }),
+    s("polyline", { class: "spark", points: at.map(p => p.map(v => v.toFixed(1)).join()).join(" ") }),
+    s("circle", { class: "sparkdot", cx: x, cy: y, r: 5 }),
+  );
 }
 
-/** All seats' chances over the whole match in one picture, each line with the hat of its seat at the end. */
+/**
+ * All seats' chances over the whole match in one picture, each line with the hat of its seat at the end.
+ * @param {Odds} odds
+ */
 export function lines(odds) {
-  const rows = odds.rows.filter(r => r.line?.length > 1);
+  const rows = odds.rows.filter(r => r.line.length > 1);
   if (!rows.length) return null;
-  const wide = 320, high = 120, top = Math.min(1, Math.max(0.5, ...rows.flatMap(r => r.line)) + 0.05);
+  const wide = 320;
+  const high = 120;
+  const top = Math.min(1, Math.max(0.5, ...rows.flatMap(r => r.line)) + 0.05);
+  /**
+   * @param {number} v
+   * @param {number} i
+   * @param {number} n
+   */
   const at = (v, i, n) => [6 + ((wide - 46) * i) / Math.max(1, n - 1), 6 + (high - 12) * (1 - v / top)];
-  const ends = rows.map(r => ({ r, y: at(r.line.at(-1), 0, 1)[1] })).sort((a, b) => a.y - b.y);
-  ends.forEach((end, i) => { if (i) end.y = Math.max(end.y, ends[i - 1].y + 21); });                    // hats do not cover each other
-  for (let i = ends.length - 1, low = high - 12; i >= 0; low = ends[i].y - 21, i--) ends[i].y = Math.max(12, Math.min(ends[i].y, low));
-  return s("svg", { class: "oddslines", viewBox: `0 0 ${wide} ${high}`, role: "img", "aria-label": word("over time") },
-    [0, 0.25, 0.5, 0.75, 1].filter(v => v < top).map(v => s("path", { class: "sparkbase", d: `M6 ${at(v, 0, 1)[1]}H${wide - 34}` })),
-    rows.map(r => s("polyline", { class: `spark dash${r.seat % 5}`, points: r.line.map((v, i) => at(v, i, r.line.length).map(x => x.toFixed(1)).join()).join(" ") })),
-    ends.map(({ r, y }) => { const sign = hat(r.seat, 24); sign.setAttribute("x", wide - 30); sign.setAttribute("y", y - 12); return sign; }));
+  const ends = spread(
+    rows.map(r => ({ r, y: at(r.line[r.line.length - 1], 0, 1)[1] })),
+    21, // hats do not cover each other
+    12,
+    high - 12,
+  );
+  return s(
+    "svg",
+    { class: "oddslines", viewBox: `0 0 ${wide} ${high}`, role: "img", "aria-label": word("over time") },
+    [0, 0.25, 0.5, 0.75, 1]
+      .filter(v => v < top)
+      .map(v => s("path", { class: "sparkbase", d: `M6 ${at(v, 0, 1)[1]}H${wide - 34}` })),
+    rows.map(r =>
+      s("polyline", {
+        class: `spark dash${r.seat % 5}`,
+        points: r.line
+          .map((v, i) =>
+            at(v, i, r.line.length)
+              .map(x => x.toFixed(1))
+              .join(),
+          )
+          .join(" "),
+      }),
+    ),
+    ends.map(({ r, y }) => {
+      const sign = hat(r.seat, 24);
+      sign.setAttribute("x", String(wide - 30));
+      sign.setAttribute("y", String(y - 12));
+      return sign;
+    }),
+  );
 }
 
-/** The tote board: bars, whiskers, numbers, and the line over time; sorted. `whole`: the lines in one picture below. */
+/**
+ * The tote board: bars, whiskers, numbers, and the line over time; sorted. `whole`: the lines in one picture
+ * below.
+ * @param {View} view
+ * @param {HTMLElement} el
+ * @param {{ whole?: boolean }} [of]
+ */
 export function tote(view, el, { whole = false } = {}) {
   const odds = view.odds;
   el.hidden = !odds;
@@ -49,24 +117,77 @@ export function tote(view, el, { whole = false } = {}) {
   render(el, [odds, whole], () => {
     if (odds.off) return [h("h2", {}, odds.title), h("p", { class: "off" }, odds.off)];
     const rows = [...odds.rows].sort((a, b) => b.p - a.p);
-    const most = Math.min(1, Math.max(0.6, ...rows.flatMap(r => [r, r.also ?? r]).map(r => r.p + (r.error || 0) + 0.1)));
+    const most = Math.min(
+      1,
+      Math.max(0.6, ...rows.flatMap(r => [r, r.also ?? r]).map(r => r.p + (r.error || 0) + 0.1)),
+    );
     return [
-      h("h2", {}, odds.title, odds.also && h("span", { class: "legend" }, h("i"), odds.also), h("span", {}, odds.note)),
-      h("ol", { style: `--names:${Math.max(...rows.map(r => r.name.length))}` }, rows.map(r => h("li", { "data-odds": r.seat },
-        hat(r.seat, 40), h("b", { class: `nm ${r.name.length > 16 ? "xl" : r.name.length > 9 ? "l" : ""}`, title: r.name }, r.name),
-        h("span", { class: "bars" }, bar(r, most), r.also && bar(r.also, most, "thin")),
-        h("span", { class: "pc" }, h("b", {}, percent(r.p)), r.also && h("small", { class: "also" }, percent(r.also.p))), !whole && r.line?.length > 1 && spark(r.line)))),
-      whole && lines(odds)];
+      h(
+        "h2",
+        {},
+        odds.title,
+        odds.also && h("span", { class: "legend" }, h("i"), odds.also),
+        h("span", {}, odds.note),
+      ),
+      h(
+        "ol",
+        { style: `--names:${Math.max(...rows.map(r => r.name.length))}` },
+        rows.map(r =>
+          h(
+            "li",
+            { "data-odds": r.seat },
+            hat(r.seat, 40),
+            h(
+              "b",
+              { class: `nm ${r.name.length > 16 ? "xl" : r.name.length > 9 ? "l" : ""}`, title: r.name },
+              r.name,
+            ),
+            h("span", { class: "bars" }, bar(r, most), r.also && bar(r.also, most, "thin")),
+            h(
+              "span",
+              { class: "pc" },
+              h("b", {}, percent(r.p)),
+              r.also && h("small", { class: "also" }, percent(r.also.p)),
+            ),
+            !whole && r.line.length > 1 && spark(r.line),
+          ),
+        ),
+      ),
+      whole && lines(odds),
+    ];
   });
 }
 
-/** The chance of each cell of the chart of payouts, by its piece or pair: what it pays stands there already. */
+/**
+ * The chance of each cell of the chart of payouts, by its piece or pair: what it pays stands there already.
+ * @param {Odds} odds
+ * @param {"win" | "place" | "double"} what
+ * @param {...(string | undefined)} pieces
+ */
 export function chanceOf(odds, what, ...pieces) {
-  if (pieces.length === 1) return odds.pieces.find(one => one.piece === pieces[0])?.[what];
-  return odds.pairs.find(pair => pieces.every(piece => pair.pieces.includes(piece)));
+  if (what !== "double") return odds.pieces.find(one => one.piece === pieces[0])?.[what];
+  return odds.pairs.find(pair => pieces.every(piece => piece && pair.pieces.includes(piece)));
 }
 
-/** Luck against choice, and the moments that decided the game. */
-export const luck = ({ luck: told }) => h("section", { class: "pbox luck", "data-luck": "", "aria-label": told.title },
-  h("h2", {}, told.title), h("ul", {}, told.seats.map((text, seat) => h("li", {}, hat(seat, 34), h("span", {}, text)))),
-  told.moments.length > 0 && h("ol", {}, told.moments.map(text => h("li", {}, h("span", {}, text)))));
+/**
+ * Luck against choice, and the moments that decided the game.
+ * @param {Luck | null} told
+ */
+export const luck = told =>
+  told &&
+  h(
+    "section",
+    { class: "pbox luck", "data-luck": "", "aria-label": told.title },
+    h("h2", {}, told.title),
+    h(
+      "ul",
+      {},
+      told.seats.map((text, seat) => h("li", {}, hat(seat, 34), h("span", {}, text))),
+    ),
+    told.moments.length > 0 &&
+      h(
+        "ol",
+        {},
+        told.moments.map(text => h("li", {}, h("span", {}, text))),
+      ),
+  );

@@ -1,141 +1,399 @@
 // The panels that several pages share: sentence, standings, odds, story, notices.
 import { amount } from "./boards.js";
-import { acorn, chip, h, hat, parts, picture, plain, render, s, sign, word } from "./draw.js";
+import { acorn, chip, h, hat, parts, picture, render, s, sign, word } from "./draw.js";
 import { bar, percent } from "./odds.js";
+import { clauses, joined, pieceOf, plain } from "./sentence.js";
 
-/** A sentence in its clauses: the companion puts ". " between them. */
-export const clauses = list => (list || []).reduce((found, part) => {
-  if (part === ". ") found.push([]); else found[found.length - 1].push(part);
-  return found;
-}, [[]]);
-const joined = (list, by) => list.flatMap((clause, i) => i ? [by, ...clause] : clause);
-
-/** The big sentence in words; what follows its first `large` clauses is said smaller, before what comes then. */
+/**
+ * The big sentence in words; what follows its first `large` clauses is said smaller, before what comes then.
+ * @param {{ say: Said }} view
+ * @param {HTMLElement} big
+ * @param {HTMLElement} then
+ */
 export function say(view, big, then, large = 99) {
-  const all = clauses(view.say.parts), first = all.slice(0, large);
+  const all = clauses(view.say.parts);
+  const first = all.slice(0, large);
   const small = joined([...all.slice(large), ...(view.say.then?.length ? [view.say.then] : [])], " · ");
-  render(big, [first], () => first.map((clause, i) => h("span", { class: "clause" }, parts(i + 1 < first.length ? [...clause, ". "] : clause))));
+  render(big, [first], () =>
+    first.map((clause, i) =>
+      h("span", { class: "clause" }, parts(i + 1 < first.length ? [...clause, ". "] : clause)),
+    ),
+  );
   render(then, [small], () => parts(small, { food: false }));
   then.hidden = !small.length;
 }
 
-const trophy = size => s("svg", { class: "ic", width: size, height: size, "aria-hidden": "true" }, s("use", { href: "#trophy" }));
+/** @param {number} size */
+const trophy = size =>
+  s("svg", { class: "ic", width: size, height: size, "aria-hidden": "true" }, s("use", { href: "#trophy" }));
 
-/** The big sentence as a picture: seat, animal, arrow, number. */
+/**
+ * The big sentence as a picture: seat, animal, arrow, number.
+ * @param {{ say: Said, match: { animal: string } | null }} view
+ * @param {HTMLElement} pic
+ */
 export function sketch(view, pic, size = 1) {
-  const { say: now } = view, animal = view.match?.animal ?? "pig", p = now.picture;
-  render(pic, [p, animal, now.tone, size], () => p ? [
-    p.seat !== null && p.seat !== undefined && hat(p.seat, Math.round(78 * size)),
-    now.tone === "end" && trophy(84 * size),
-    p.piece && picture(animal, p.piece, Math.round(118 * size)),
-    p.arrow && s("svg", { class: "arr", width: 44 * size, height: 44 * size, viewBox: "0 0 44 44", "aria-hidden": "true" }, s("path", { class: "arrpath", d: "M5 22H37M25 9 38 22 25 35" })),
-    (p.toText || (p.to !== null && p.to !== undefined)) && h("span", { class: `n9 ${String(p.toText ?? p.to).length > 3 ? "long" : ""}` }, String(p.toText ?? p.to)),
-  ] : [picture(animal, "red", 118 * size)]);
+  const { say: now } = view;
+  const animal = view.match?.animal ?? "pig";
+  const p = now.picture;
+  render(pic, [p, animal, now.tone, size], () =>
+    p
+      ? [
+          p.seat !== null && p.seat !== undefined && hat(p.seat, Math.round(78 * size)),
+          now.tone === "end" && trophy(84 * size),
+          p.piece && picture(animal, p.piece, Math.round(118 * size)),
+          p.arrow &&
+            s(
+              "svg",
+              {
+                class: "arr",
+                width: 44 * size,
+                height: 44 * size,
+                viewBox: "0 0 44 44",
+                "aria-hidden": "true",
+              },
+              s("path", { class: "arrpath", d: "M5 22H37M25 9 38 22 25 35" }),
+            ),
+          (p.toText || (p.to !== null && p.to !== undefined)) &&
+            h(
+              "span",
+              { class: `n9 ${String(p.toText ?? p.to).length > 3 ? "long" : ""}` },
+              String(p.toText ?? p.to),
+            ),
+        ]
+      : [picture(animal, "red", 118 * size)],
+  );
   pic.hidden = !pic.childElementCount;
 }
 
-/** How long a name is: the class of its size. */
-export const long = name => name.length > 16 ? "xl" : name.length > 9 ? "l" : "";
+/**
+ * How long a name is: the class of its size.
+ * @param {string} name
+ */
+export const long = name => (name.length > 16 ? "xl" : name.length > 9 ? "l" : "");
 
+/** @param {Row} row */
 function pips(row) {
   if (!row.cards) return null;
-  const label = word("cards played", { n: row.played, of: row.cards });
-  if (row.cards > 12) return h("span", { class: "pips text", role: "img", "aria-label": label }, `${row.played}/${row.cards}`);
-  return h("span", { class: "pips", role: "img", "aria-label": label },
-    Array.from({ length: row.cards }, (_, i) => h("i", { class: i < row.played ? "x" : "" })));
+  const label = word("cards played", { n: row.played ?? 0, of: row.cards });
+  if (row.cards > 12) {
+    return h("span", { class: "pips text", role: "img", "aria-label": label }, `${row.played}/${row.cards}`);
+  }
+  return h(
+    "span",
+    { class: "pips", role: "img", "aria-label": label },
+    Array.from({ length: row.cards }, (_, i) => h("i", { class: i < (row.played ?? 0) ? "x" : "" })),
+  );
 }
 
-/** A seat's hat, ticked once it has done in secret what is due. */
+/**
+ * A seat's hat, ticked once it has done in secret what is due.
+ * @param {Row} row
+ * @param {number} size
+ * @param {string | null} due
+ */
 function hatOf(row, size, due) {
   const done = due === "bet" ? row.bet && word("has bet") : row.chosen && word("has chosen");
-  return h("span", { class: "hatbox" }, hat(row.seat, size), done && h("i", { class: "tick", role: "img", "aria-label": done, title: done }, "✓"));
+  return h(
+    "span",
+    { class: "hatbox" },
+    hat(row.seat, size),
+    done && h("i", { class: "tick", role: "img", "aria-label": done, title: done }, "✓"),
+  );
 }
 
-/** An amount as the game counts it: food has an acorn, money a dollar. */
+/**
+ * An amount as the game counts it: food has an acorn, money a dollar.
+ * @param {number | string} value
+ * @param {string | null} unit
+ * @param {number} size
+ */
 export const score = (value, unit, size) => [unit === "food" && acorn(size), h("b", {}, amount(value, unit))];
 
-/** Rows of the standings; `odds` adds the chance to win. */
+/**
+ * Rows of the standings; `odds` adds the chance to win.
+ * @param {View} view
+ * @param {{ head: HTMLElement, list: HTMLElement, odds?: boolean }} where
+ */
 export function standings(view, { head, list, odds = false }) {
-  const { heads } = view, chance = new Map((odds && view.odds?.rows || []).map(r => [r.seat, r]));
-  const loose = heads?.provisional && view.standings.some(r => r.provisional !== null && r.provisional !== undefined), table = list.closest(".stand");
+  const { heads } = view;
+  /** @type {Map<number, OddsRow>} */
+  const chance = new Map(((odds && view.odds?.rows) || []).map(r => [r.seat, r]));
+  const loose =
+    heads?.provisional && view.standings.some(r => r.provisional !== null && r.provisional !== undefined);
+  const table = /** @type {HTMLElement} */ (list.closest(".stand"));
   table.classList.toggle("with-loose", !!loose);
   table.classList.toggle("with-odds", chance.size > 0);
   table.classList.toggle("with-money", view.unit === "money");
-  table.dataset.rows = view.standings.length;
+  table.dataset.rows = String(view.standings.length);
   const many = view.standings.filter(row => row.now).length > 1;
   render(head, [view.round?.text, heads, !!loose, chance.size, view.match?.title], () => [
     h("h2", {}, view.round?.text ?? view.match?.title ?? ""),
-    loose && h("span", { class: "hd-f" }, heads.provisional), h("span", { class: "hd-f" }, heads?.kept ?? ""),
+    loose && h("span", { class: "hd-f" }, heads?.provisional),
+    h("span", { class: "hd-f" }, heads?.kept ?? ""),
     chance.size > 0 && h("span", { class: "hd-pc" }, word("win")),
   ]);
-  render(list, [view.standings, view.due, view.unit, view.match?.colours, heads, !!loose, [...chance.values()].map(r => [percent(r.p), r.error.toFixed(3)])], () => view.standings.map(row => h("li", { class: row.now ? `now ${many ? "many" : ""}` : "", "data-seat": row.seat, "aria-current": row.now && "true" },
-    h("span", { class: "rk" }, row.place === null || row.place === undefined ? "–" : String(row.place)),
-    hatOf(row, 48, view.due),
-    h("div", { class: "nm" }, h("b", { title: row.name, class: long(row.name) }, row.name),
-      h("span", { class: "under" }, row.lastCard ? h("em", { class: "last" }, word("last card")) : pips(row), row.staked > 0 && h("span", { class: "staked" }, word("staked", { n: amount(row.staked, view.unit) })), chance.has(row.seat) && h("span", { class: "pc2" }, percent(chance.get(row.seat).p), bar(chance.get(row.seat), 1, "mini")))),
-    loose && h("span", { class: "f loose", "data-provisional": row.provisional }, acorn(30, "looseart"), h("b", {}, String(row.provisional ?? 0))),
-    h("span", { class: "f kept", "data-kept": row.kept ?? row.score }, score(row.kept ?? row.score, view.unit, 30)),
-    chance.size > 0 && h("span", { class: "pc" }, chance.has(row.seat) && [percent(chance.get(row.seat).p), bar(chance.get(row.seat), 1, "mini")]),
-  )));
+  render(
+    list,
+    [
+      view.standings,
+      view.due,
+      view.unit,
+      view.match?.colours,
+      heads,
+      !!loose,
+      [...chance.values()].map(r => [percent(r.p), r.error.toFixed(3)]),
+    ],
+    () =>
+      view.standings.map(row =>
+        standing(view, row, { mine: chance.get(row.seat), shared: chance.size > 0, loose: !!loose, many }),
+      ),
+  );
 }
 
+/**
+ * A row of the standings; `mine`: its chance to win, `shared`: whether there are such chances, `loose`:
+ * whether there is food that is not safe, `many`: whether several are due.
+ * @param {View} view
+ * @param {Row} row
+ * @param {{ mine?: OddsRow, shared: boolean, loose: boolean, many: boolean }} how
+ */
+const standing = (view, row, { mine, shared, loose, many }) =>
+  h(
+    "li",
+    {
+      class: row.now ? `now ${many ? "many" : ""}` : "",
+      "data-seat": row.seat,
+      "aria-current": row.now && "true",
+    },
+    h("span", { class: "rk" }, row.place === null || row.place === undefined ? "–" : String(row.place)),
+    hatOf(row, 48, view.due),
+    h(
+      "div",
+      { class: "nm" },
+      h("b", { title: row.name, class: long(row.name) }, row.name),
+      h(
+        "span",
+        { class: "under" },
+        row.lastCard ? h("em", { class: "last" }, word("last card")) : pips(row),
+        row.staked && h("span", { class: "staked" }, word("staked", { n: amount(row.staked, view.unit) })),
+        mine && h("span", { class: "pc2" }, percent(mine.p), bar(mine, 1, "mini")),
+      ),
+    ),
+    loose &&
+      h(
+        "span",
+        { class: "f loose", "data-provisional": row.provisional },
+        acorn(30, "looseart"),
+        h("b", {}, String(row.provisional ?? 0)),
+      ),
+    h(
+      "span",
+      { class: "f kept", "data-kept": row.kept ?? row.score },
+      score(row.kept ?? row.score, view.unit, 30),
+    ),
+    shared && h("span", { class: "pc" }, mine && [percent(mine.p), bar(mine, 1, "mini")]),
+  );
+
+/**
+ * @param {View} view
+ * @param {HTMLElement} list
+ * @param {{ lines?: number }} [of]
+ */
 export function story(view, list, { lines = 8 } = {}) {
-  return render(list, [view.story, view.match?.id], () => (view.story || []).slice(0, lines).map(line => h("li", { "data-story": line.key },
-    line.seat !== null && line.seat !== undefined ? hat(line.seat, 34) : h("span", { class: "nohat" }),
-    line.piece && !line.parts.some(p => p.piece === line.piece) ? chip(line.piece, 28) : null,
-    h("span", { class: "tx" }, parts(line.parts, { food: false })),
-    line.gain ? h("b", { class: line.gain > 0 ? "gain" : "loss" }, `${line.gain > 0 ? "+" : "−"}${amount(Math.abs(line.gain), view.unit)}`) : null)));
+  return render(list, [view.story, view.match?.id], () =>
+    (view.story || [])
+      .slice(0, lines)
+      .map(line =>
+        h(
+          "li",
+          { "data-story": line.key },
+          line.seat !== null && line.seat !== undefined ? hat(line.seat, 34) : h("span", { class: "nohat" }),
+          line.piece && !line.parts.some(p => pieceOf(p) === line.piece) ? chip(line.piece, 28) : null,
+          h("span", { class: "tx" }, parts(line.parts, { food: false })),
+          line.gain
+            ? h(
+                "b",
+                { class: line.gain > 0 ? "gain" : "loss" },
+                `${line.gain > 0 ? "+" : "−"}${amount(Math.abs(line.gain), view.unit)}`,
+              )
+            : null,
+        ),
+      ),
+  );
 }
 
 const PARTS = ["lost", "tap", "fault", "wait"];
+/**
+ * @param {string} text
+ * @param {Phrase[]} list
+ */
 const same = (text, list) => plain(list).toLowerCase() === text.toLowerCase();
 
-/** What a part of the hardware says of itself; and what was refused and is not said by the sentence already. */
+/**
+ * What a part of the hardware says of itself; and what was refused and is not said by the sentence already.
+ * @param {View} view
+ */
 export const broken = view => (view.alerts || []).filter(a => PARTS.includes(a.kind));
-export const refused = view => (view.alerts || []).filter(a => !PARTS.includes(a.kind) && !same(a.text, view.say.parts) && !same(a.text, view.say.then));
-/** The sentence itself says what was refused: it gets the sign and the button. */
-export const saysWrong = view => view.say.tone === "wrong" && (view.alerts || []).some(a => same(a.text, view.say.parts));
+/** @param {View} view */
+export const refused = view =>
+  (view.alerts || []).filter(
+    a => !PARTS.includes(a.kind) && !same(a.text, view.say.parts) && !same(a.text, view.say.then),
+  );
+/**
+ * The sentence itself says what was refused: it gets the sign and the button.
+ * @param {View} view
+ */
+export const saysWrong = view =>
+  view.say.tone === "wrong" && (view.alerts || []).some(a => same(a.text, view.say.parts));
 
-/** `help`: the page that says more of it. */
-export const notice = (alert, dismiss, help) => h("div", { class: `notice is-${alert.kind}`, role: "alert", "data-alert": alert.kind },
-  s("svg", { class: "ic", width: 56, height: 56, "aria-hidden": "true" }, s("use", { href: "#ic-refuse" })),
-  h("p", {}, help ? h("a", { href: help }, alert.text) : alert.text),
-  dismiss && h("button", { type: "button", class: "round", "data-action": "next", "aria-label": word("dismiss"), onclick: dismiss }, sign("close", 28)));
+/**
+ * `help`: the page that says more of it.
+ * @param {Alert} alert
+ * @param {((event: Listened<MouseEvent>) => unknown) | null} [dismiss]
+ * @param {string | null} [help]
+ */
+export const notice = (alert, dismiss, help) =>
+  h(
+    "div",
+    { class: `notice is-${alert.kind}`, role: "alert", "data-alert": alert.kind },
+    s("svg", { class: "ic", width: 56, height: 56, "aria-hidden": "true" }, s("use", { href: "#ic-refuse" })),
+    h("p", {}, help ? h("a", { href: help }, alert.text) : alert.text),
+    dismiss &&
+      h(
+        "button",
+        {
+          type: "button",
+          class: "round",
+          "data-action": "next",
+          "aria-label": word("dismiss"),
+          onclick: dismiss,
+        },
+        sign("close", 28),
+      ),
+  );
 
+/** @param {{ roundEnd: RoundEnd | null, unit: string | null }} of */
 export function roundEnd({ roundEnd: end, unit }) {
-  return h("div", { class: "roundend", "data-round-end": end.key }, h("h2", {}, end.title), h("ol", {}, end.rows.map(row => h("li", {},
-    hat(row.seat, 48), h("b", { class: "nm" }, row.name), h("span", { class: row.won ? "gain" : "soft" }, `+${amount(row.won, unit)}`),
-    h("span", { class: "f kept" }, score(row.score, unit, 30))))));
+  if (!end) return null;
+  return h(
+    "div",
+    { class: "roundend", "data-round-end": end.key },
+    h("h2", {}, end.title),
+    h(
+      "ol",
+      {},
+      end.rows.map(row =>
+        h(
+          "li",
+          {},
+          hat(row.seat, 48),
+          h("b", { class: "nm" }, row.name),
+          h("span", { class: row.won ? "gain" : "soft" }, `+${amount(row.won, unit)}`),
+          h("span", { class: "f kept" }, score(row.score, unit, 30)),
+        ),
+      ),
+    ),
+  );
 }
 
-/** The winners on their steps. */
+/** @param {Row} row */
+const placeOf = row => row.place ?? Infinity;
+
+/**
+ * The winners on their steps.
+ * @param {Ended} view
+ */
 export function podium(view) {
-  const rows = view.standings.filter(row => row.place !== null).sort((a, b) => a.place - b.place), first = rows.filter((row, i) => i < 3 || row.place < 4);
-  const order = first.length > 2 ? [first[1], first[0], ...first.slice(2)] : first.length > 1 ? [first[1], first[0]] : first;
-  const runner = row => view.match.colours?.[row.seat], winner = row => row.place === 1;
-  return h("div", { class: "podium", "data-podium": "" }, order.map(row => h("div", { class: `step p${row.place}`, "data-seat": row.seat },
-    h("div", { class: "up" }, runner(row) ? picture(view.match.animal, runner(row), winner(row) ? 128 : 100) : winner(row) && trophy(64), hat(row.seat, winner(row) ? 68 : 56)), h("b", { class: `nm ${long(row.name)}`, title: row.name }, row.name),
-    h("div", { class: "block" }, h("span", { class: "pl" }, String(row.place)), h("span", { class: "sc" }, score(row.score, view.unit, 26))))));
+  const rows = view.standings.filter(row => row.place !== null).sort((a, b) => placeOf(a) - placeOf(b));
+  const first = rows.filter((row, i) => i < 3 || placeOf(row) < 4);
+  const order =
+    first.length > 2
+      ? [first[1], first[0], ...first.slice(2)]
+      : first.length > 1
+        ? [first[1], first[0]]
+        : first;
+  /** @param {Row} row */
+  const runner = row => view.match?.colours?.[row.seat] ?? null;
+  /** @param {Row} row */
+  const winner = row => row.place === 1;
+  return h(
+    "div",
+    { class: "podium", "data-podium": "" },
+    order.map(row =>
+      h(
+        "div",
+        { class: `step p${row.place}`, "data-seat": row.seat },
+        h(
+          "div",
+          { class: "up" },
+          runner(row)
+            ? picture(view.match?.animal ?? "pig", runner(row), winner(row) ? 128 : 100)
+            : winner(row) && trophy(64),
+          hat(row.seat, winner(row) ? 68 : 56),
+        ),
+        h("b", { class: `nm ${long(row.name)}`, title: row.name }, row.name),
+        h(
+          "div",
+          { class: "block" },
+          h("span", { class: "pl" }, String(row.place)),
+          h("span", { class: "sc" }, score(row.score, view.unit, 26)),
+        ),
+      ),
+    ),
+  );
 }
 
-/** The reward of a seat's last card, shown once a key: kept food lands, lost food rolls away. */
+/**
+ * The reward of a seat's last card, shown once a key: kept food lands, lost food rolls away.
+ * @param {View} view
+ * @param {HTMLElement} el
+ */
 export function reveal(view, el) {
   const reward = view.reward;
   if (!reward) return;
   const key = `reward:${view.match?.id}:${reward.key}`;
-  try { if (sessionStorage.getItem(key)) return; sessionStorage.setItem(key, "1"); } catch { if (el.dataset.key === key) return; }
+  try {
+    if (sessionStorage.getItem(key)) return;
+    sessionStorage.setItem(key, "1");
+  } catch {
+    if (el.dataset.key === key) return;
+  }
   el.dataset.key = key;
   const n = Math.min(14, reward.count);
   el.className = `reveal ${reward.kind}`;
-  el.replaceChildren(h("div", { class: "card" },
-    hat(reward.seat, 120), h("b", { class: "nm" }, reward.name),
-    h("div", { class: "nuts" }, Array.from({ length: n }, (_, i) => { const nut = acorn(64, reward.kind === "kept" ? "" : "looseart"); nut.style.setProperty("--i", i); return nut; })),
-    h("p", {}, parts(reward.parts))));
+  el.replaceChildren(
+    h(
+      "div",
+      { class: "card" },
+      hat(reward.seat, 120),
+      h("b", { class: "nm" }, reward.name),
+      h(
+        "div",
+        { class: "nuts" },
+        Array.from({ length: n }, (_, i) => {
+          const nut = acorn(64, reward.kind === "kept" ? "" : "looseart");
+          nut.style.setProperty("--i", String(i));
+          return nut;
+        }),
+      ),
+      h("p", {}, parts(reward.parts)),
+    ),
+  );
   el.hidden = false;
-  const hide = () => { el.classList.add("gone"); clearTimeout(timer); setTimeout(() => { el.hidden = true; }, 350); };
+  const hide = () => {
+    el.classList.add("gone");
+    clearTimeout(timer);
+    setTimeout(() => {
+      el.hidden = true;
+    }, 350);
+  };
   const timer = setTimeout(hide, 5_000);
   el.onclick = hide;
 }
 
-/** The MOCK sign, whatever the page believed when it was rendered. */
+/**
+ * The MOCK sign, whatever the page believed when it was rendered.
+ * @param {{ mock: boolean }} view
+ */
 export const mocked = view => document.documentElement.toggleAttribute("data-mock", !!view.mock);

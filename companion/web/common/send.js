@@ -1,38 +1,75 @@
 // Requests to the companion. What is refused is said to the person, in the companion's own words.
-import { $, word } from "./draw.js";
+import { maybe, touched, word } from "./draw.js";
 
 let timer = 0;
+/** @param {string} text */
 export function tell(text, tone = "refused") {
-  const toast = $("#toast");
+  const toast = maybe("#toast");
   if (!toast) return;
   toast.textContent = text;
   toast.dataset.tone = tone;
   toast.hidden = false;
   clearTimeout(timer);
-  timer = setTimeout(() => { toast.hidden = true; }, 6_000);
+  timer = setTimeout(() => {
+    toast.hidden = true;
+  }, 6_000);
 }
-document.addEventListener("click", event => { if (event.target.id === "toast") event.target.hidden = true; });
+document.addEventListener("click", event => {
+  const toast = touched(event, "#toast");
+  if (toast) toast.hidden = true;
+});
 
-/** Send a JSON body; gives {ok, data}, and has told the reason when it was refused. */
+/**
+ * Send a JSON body; gives {ok, data}, and has told the reason when it was refused.
+ * @param {string} url
+ * @param {object} [body]
+ * @param {{ method?: string, quiet?: boolean }} [of]
+ */
 export async function send(url, body = {}, { method = "POST", quiet = false } = {}) {
-  let answer, data = {};
+  let answer;
+  /** @type {Answer} */
+  let data = {};
   try {
-    answer = await fetch(url, { method, headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+    answer = await fetch(url, {
+      method,
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    });
     data = await answer.json().catch(() => ({}));
   } catch {
     if (!quiet) tell(word("offline"));
-    return { ok: false, data };
+    return { ok: false, status: 0, data };
   }
   if (!answer.ok && !quiet) tell(data.reason || word("failed"));
   return { ok: answer.ok, status: answer.status, data };
 }
 
-/** Send for a button: it is not pressed twice while the answer is on its way. */
+/**
+ * What the companion answers to a GET, as JSON; null where it cannot be had now.
+ * @param {string} url
+ */
+export async function getJson(url) {
+  const answer = await fetch(url).catch(() => null);
+  return answer?.ok ? answer.json().catch(() => null) : null;
+}
+
+/**
+ * Send for a button: it is not pressed twice while the answer is on its way.
+ * @param {EventTarget | null} button
+ * @param {string} url
+ * @param {object} [body]
+ * @param {{ method?: string, quiet?: boolean }} [options]
+ */
 export async function press(button, url, body, options) {
-  if (button.getAttribute("aria-busy") === "true") return { ok: false };
+  if (!(button instanceof HTMLElement) || button.getAttribute("aria-busy") === "true") {
+    return { ok: false, status: 0, data: /** @type {Answer} */ ({}) };
+  }
   button.setAttribute("aria-busy", "true");
   const result = await send(url, body, options);
   button.removeAttribute("aria-busy");
-  if (result.ok) { const toast = $("#toast"); if (toast) toast.hidden = true; }
+  if (result.ok) {
+    const toast = maybe("#toast");
+    if (toast) toast.hidden = true;
+  }
   return result;
 }

@@ -1,18 +1,53 @@
-// What is heard at the table: short melodies, and a voice that says what happened and who is next. Off until it is
-// switched on by touch; never the only carrier of a message; nothing that was not just now; public things only.
-import { $, plain, word } from "./draw.js";
+// What is heard at the table: short melodies, and a voice that says what happened and who is next. Off until
+// it is switched on by touch; never the only carrier of a message; nothing that was not just now; public
+// things only.
+import { commentary, moment } from "./commentary.js";
+import { $, maybe, touched, word } from "./draw.js";
 import { tell } from "./send.js";
 
-const MODES = ["off", "sounds", "voice"], KEPT = "sound", LOUD = 0.16;      // LOUD: of 1; a table has other noises too
-const LATE = 6_000;        // ms; what waited longer than that is not said any more
-const tunes = JSON.parse($("#tunes")?.textContent ?? "{}"), button = $("[data-action=sound]");
-const STEPS = { C: -9, "C#": -8, D: -7, "D#": -6, E: -5, F: -4, "F#": -3, G: -2, "G#": -1, A: 0, "A#": 1, B: 2 };
+const MODES = ["off", "sounds", "voice"];
+const KEPT = "sound";
+const LOUD = 0.16; // LOUD: of 1; a table has other noises too
+const LATE = 6_000; // ms; what waited longer than that is not said any more
+/** @type {Record<string, [string, number][]>} */
+const tunes = JSON.parse(maybe("#tunes")?.textContent ?? "{}");
+const button = maybe("[data-action=sound]");
+/** @type {Record<string, number>} */
+const STEPS = {
+  C: -9,
+  "C#": -8,
+  D: -7,
+  "D#": -6,
+  E: -5,
+  F: -4,
+  "F#": -3,
+  G: -2,
+  "G#": -1,
+  A: 0,
+  "A#": 1,
+  B: 2,
+};
 
-/** Hertz of a tone in scientific pitch, such as C#6. */
+/**
+ * Hertz of a tone in scientific pitch, such as C#6.
+ * @param {string} tone
+ */
 const hertz = tone => 440 * 2 ** (STEPS[tone.slice(0, -1)] / 12 + Number(tone.at(-1)) - 4);
 
-let mode = "off", audio = null, playing = null, waiting = null, speaking = null;
-try { mode = MODES.includes(localStorage.getItem(KEPT)) ? localStorage.getItem(KEPT) : "off"; } catch { /* this device keeps nothing */ }
+let mode = "off";
+/** @type {AudioContext | null} */
+let audio = null;
+/** @type {GainNode | null} */
+let playing = null;
+/** @type {{ text: string, since: number } | null} */
+let waiting = null;
+/** @type {SpeechSynthesisUtterance | null} */
+let speaking = null;
+try {
+  mode = MODES.find(one => one === localStorage.getItem(KEPT)) ?? "off";
+} catch {
+  /* this device keeps nothing */
+}
 
 /** Whether the browser wants a touch before it lets a page be heard. */
 const locked = () => mode !== "off" && audio?.state !== "running";
@@ -33,53 +68,71 @@ function wake() {
     audio ??= new AudioContext();
     audio.onstatechange = show;
     audio.resume().then(show, show);
-  } catch { audio = null; }      // this browser has no sound at all
+  } catch {
+    audio = null;
+  } // this browser has no sound at all
   show();
 }
 
+/** @param {string} name */
 function play(name) {
+  if (!audio) return;
   playing?.disconnect();
-  const loud = playing = audio.createGain();
+  const loud = audio.createGain();
+  playing = loud;
   loud.gain.value = LOUD;
   loud.connect(audio.destination);
   let at = audio.currentTime + 0.02;
   for (const [tone, seconds] of tunes[name] ?? []) {
     if (tone) {
-      const voice = audio.createOscillator(), shape = audio.createGain();
-      voice.type = "triangle";
-      voice.frequency.value = hertz(tone);
-      shape.gain.setValueAtTime(0, at);      // a soft beginning and end: no clicks
+      const tune = audio.createOscillator();
+      const shape = audio.createGain();
+      tune.type = "triangle";
+      tune.frequency.value = hertz(tone);
+      shape.gain.setValueAtTime(0, at); // a soft beginning and end: no clicks
       shape.gain.linearRampToValueAtTime(1, at + 0.012);
       shape.gain.setValueAtTime(1, at + seconds * 0.6);
       shape.gain.linearRampToValueAtTime(0, at + seconds);
-      voice.connect(shape).connect(loud);
-      voice.start(at);
-      voice.stop(at + seconds);
+      tune.connect(shape).connect(loud);
+      tune.start(at);
+      tune.stop(at + seconds);
     }
     at += seconds;
   }
 }
 
-/** A voice of this device in the language of the page; one that would send the words out of the house is none. */
+/** A voice of this device in the language of the page; one that would send the words out of the house is
+    none. */
 function voice() {
-  const language = document.documentElement.lang, all = window.speechSynthesis?.getVoices() ?? [];
+  const language = document.documentElement.lang;
+  const all = window.speechSynthesis?.getVoices() ?? [];
   return all.find(v => v.localService && v.lang.replace("_", "-").toLowerCase().split("-")[0] === language);
 }
 
-/** Say it, or after what is being said just now; only the newest waits. */
+/**
+ * Say it, or after what is being said just now; only the newest waits.
+ * @param {string} text
+ */
 function say(text) {
-  if (speaking) { waiting = { text, since: Date.now() }; return; }
-  const said = speaking = new SpeechSynthesisUtterance(text), by = voice();
-  if (!by) { speaking = null; return; }
+  if (speaking) {
+    waiting = { text, since: Date.now() };
+    return;
+  }
+  const by = voice();
+  if (!by) return;
+  const said = new SpeechSynthesisUtterance(text);
+  speaking = said;
   said.voice = by;
   said.lang = by.lang;
-  said.onend = said.onerror = () => {
+  const ended = () => {
     if (speaking !== said) return;
     speaking = null;
     const next = waiting;
     waiting = null;
     if (next && Date.now() - next.since < LATE) say(next.text);
   };
+  said.onend = ended;
+  said.onerror = ended;
   speechSynthesis.speak(said);
 }
 
@@ -89,30 +142,12 @@ function hush() {
   playing?.disconnect();
 }
 
-const newest = view => Number(view.story[0]?.key ?? 0);
-const refusals = view => view.alerts.filter(a => a.kind !== "held").map(a => a.kind + a.text);
-
-/** The weightiest of what happened between two pictures of the same match; "" if nothing that is to be heard. */
-export function moment(was, now) {
-  if (!was?.match || was.match.id !== now.match?.id) return "";
-  if (newest(now) <= newest(was) || now.seq === was.seq) {
-    const before = refusals(was);
-    return refusals(now).some(text => !before.includes(text)) ? "wrong" : "";
-  }
-  if (now.match.finished) return "end";
-  if (now.reward && now.reward.key !== was.reward?.key) return now.reward.kind;
-  if (now.roundEnd && now.roundEnd.key !== was.roundEnd?.key) return "round";
-  return now.standings.some(row => row.lastCard) ? "last-card" : "ok";
-}
-
-/** What happened, and who is next. The big sentence of a piece to be moved tells both. */
-export function commentary(now) {
-  const { parts, then } = now.say, story = now.moves.length || now.match.finished ? [] : now.story[0]?.parts ?? [];
-  return [story, parts, then].map(plain).filter(Boolean).map(said => said.replace(/[.\s]*$/, "")).join(". ");
-}
-
-let slept = false;         // the page was not looked at: what the next picture brings may be old
-/** Let what changed between two pictures be heard. */
+let slept = false; // the page was not looked at: what the next picture brings may be old
+/**
+ * Let what changed between two pictures be heard.
+ * @param {View | undefined} was
+ * @param {View} now
+ */
 export function heard(was, now) {
   const old = slept;
   slept = false;
@@ -123,9 +158,12 @@ export function heard(was, now) {
   if (mode === "voice" && !locked() && name !== "wrong") say(commentary(now));
 }
 
-let missed = false;        // it was said that there is no voice
+let missed = false; // it was said that there is no voice
 button?.addEventListener("click", () => {
-  if (button.dataset.sound === "touch") { wake(); return; }
+  if (button.dataset.sound === "touch") {
+    wake();
+    return;
+  }
   let next = MODES[(MODES.indexOf(mode) + 1) % MODES.length];
   if (next === "voice" && !voice()) {
     if (!missed) tell(word("no voice"), "told");
@@ -134,14 +172,34 @@ button?.addEventListener("click", () => {
   }
   mode = next;
   hush();
-  try { localStorage.setItem(KEPT, mode); } catch { /* until the page is closed, then */ }
+  try {
+    localStorage.setItem(KEPT, mode);
+  } catch {
+    /* until the page is closed, then */
+  }
   wake();
   show();
-  if (mode !== "off") audio?.resume().then(() => play("ok"), () => {});
+  if (mode !== "off") {
+    audio?.resume().then(
+      () => play("ok"),
+      () => {},
+    );
+  }
 });
 
-for (const touch of ["pointerdown", "keydown"]) addEventListener(touch, event => { if (locked() && !button?.contains(event.target)) wake(); }, { capture: true });
-document.addEventListener("visibilitychange", () => { slept = true; hush(); });
+for (const touch of ["pointerdown", "keydown"]) {
+  addEventListener(
+    touch,
+    event => {
+      if (locked() && !touched(event, "[data-action=sound]")) wake();
+    },
+    { capture: true },
+  );
+}
+document.addEventListener("visibilitychange", () => {
+  slept = true;
+  hush();
+});
 addEventListener("pagehide", hush);
-window.speechSynthesis?.getVoices();       // some browsers load them when first asked
+window.speechSynthesis?.getVoices(); // some browsers load them when first asked
 show();

@@ -1,13 +1,19 @@
 // The PIN form: a device takes a role, then the page is rendered again with its buttons.
+import { $, every } from "./draw.js";
 import { press } from "./send.js";
 
-for (const form of document.querySelectorAll("form[data-unlock]")) {
+for (const form of /** @type {HTMLFormElement[]} */ (every("form[data-unlock]"))) {
   form.addEventListener("submit", async event => {
     event.preventDefault();
-    const pin = form.elements.pin.value.trim();
-    if (!pin) return form.elements.pin.focus();
-    const { ok } = await press(form.querySelector("button[type=submit]"), "/api/unlock", { pin, role: form.dataset.unlock });
+    /** @type {HTMLInputElement} */
+    const field = $("[name=pin]", form);
+    const pin = field.value.trim();
+    if (!pin) return field.focus();
+    const { ok } = await press($("button[type=submit]", form), "/api/unlock", {
+      pin,
+      role: form.dataset.unlock,
+    });
     if (ok) location.reload();
-    else form.elements.pin.select();
+    else field.select();
   });
 }

@@ -2,64 +2,113 @@
 import { s, word } from "../common/draw.js";
 import { degrees } from "./ground.js";
 
-const STEP = 250, HOP = 500, LONGEST = 3_000;
-
-/** The legs of a way: single steps, and one hop over each run of `taken` spaces. Past both ends of a course nothing is. */
-export function legs(c, from, to, taken, move = null) {
-  const n = c.spaces, ahead = c.closed ? ((to - from) % n + n) % n : to - from;
-  const run = k => taken.has(c.closed ? c.fits(from + k) : from + k);
-  const jumped = Array.from({ length: Math.max(0, ahead - 1) }, (_, i) => i + 1).every(run);
-  const told = move?.over?.length;
-  const forward = c.closed ? (told ? move.over.length === ahead - 1 || ahead <= n / 2 : ahead <= n / 2 || jumped) : ahead >= 0;
-  const distance = forward ? Math.abs(ahead) : c.closed ? n - ahead : -ahead, sign = forward ? 1 : -1, found = [];
-  for (let k = 0; k < distance;) {
-    let next = k + 1;
-    while (next < distance && run(sign * next)) next++;
-    found.push({ from: from + sign * k, to: from + sign * next, time: next - k > 1 ? HOP : STEP, hop: next - k > 1 });
-    k = next;
-  }
-  const total = found.reduce((sum, leg) => sum + leg.time, 0);
-  if (total > LONGEST) found.forEach(leg => { leg.time *= LONGEST / total; });
-  return found;
-}
-
-/** How far the runner's left is up on the screen between two spaces: 1 where they run right, −1 where left. */
+/**
+ * How far the runner's left is up on the screen between two spaces: 1 where they run right, −1 where left.
+ * @param {Geometry} c
+ * @param {number} a
+ * @param {number} b
+ */
 function overhead(c, a, b) {
   const n = 8;
-  return Array.from({ length: n + 1 }, (_, i) => Math.cos(c.at(a + (b - a) * i / n).direction)).reduce((sum, up) => sum + up) / (n + 1);
+  return (
+    Array.from({ length: n + 1 }, (_, i) => Math.cos(c.at(a + ((b - a) * i) / n).direction)).reduce(
+      (sum, up) => sum + up,
+    ) /
+    (n + 1)
+  );
 }
 
+/**
+ * @param {string} d
+ * @param {Point} tip
+ * @param {number} angle
+ * @param {number} z
+ */
 const dotted = (d, tip, angle, z) => [
-  s("path", { class: "hopc", d, "stroke-width": 15 * z }), s("path", { class: "hop", d, "stroke-width": 7 * z }),
-  s("path", { class: "arrowhead", d: "M-14-13 14 0-14 13Z", transform: `translate(${tip.x.toFixed(1)} ${tip.y.toFixed(1)}) rotate(${angle.toFixed(1)}) scale(${z})` }),
+  s("path", { class: "hopc", d, "stroke-width": 15 * z }),
+  s("path", { class: "hop", d, "stroke-width": 7 * z }),
+  s("path", {
+    class: "arrowhead",
+    d: "M-14-13 14 0-14 13Z",
+    transform: `translate(${tip.x.toFixed(1)} ${tip.y.toFixed(1)}) rotate(${angle.toFixed(1)}) scale(${z})`,
+  }),
 ];
 
-/** The dotted way from space `a` to space `b`, beside the course or over it. */
+/**
+ * The dotted way from space `a` to space `b`, beside the course or over it.
+ * @param {Geometry} c
+ * @param {number} a
+ * @param {number} b
+ * @param {number} size
+ */
 export function hop(c, a, b, size) {
-  const cells = Math.abs(b - a), far = overhead(c, a, b) > 0.4, z = Math.min(1, c.lane / 80);
-  const rise = c.lane * (far ? 0.46 : cells > 1 ? 0.66 : 0.5), ends = c.lane * (far ? 0.16 : 0.24);
-  const cut = Math.min(0.3, size * 0.42 / c.cell) * Math.sign(b - a);
+  const cells = Math.abs(b - a);
+  const far = overhead(c, a, b) > 0.4;
+  const z = Math.min(1, c.lane / 80);
+  const rise = c.lane * (far ? 0.46 : cells > 1 ? 0.66 : 0.5);
+  const ends = c.lane * (far ? 0.16 : 0.24);
+  const cut = Math.min(0.3, (size * 0.42) / c.cell) * Math.sign(b - a);
+  /** @param {number} t */
   const offset = t => (far ? 1 : -1) * (ends + (rise - ends) * Math.sin(Math.PI * t) ** 0.7);
   const d = c.along(a + cut * 0.3, b - cut, offset);
-  const tip = c.at(b - cut, offset(1)), before = c.at(b - cut - 0.12 * Math.sign(b - a), offset(0.96));
+  const tip = c.at(b - cut, offset(1));
+  const before = c.at(b - cut - 0.12 * Math.sign(b - a), offset(0.96));
   return dotted(d, tip, degrees(Math.atan2(tip.y - before.y, tip.x - before.x)), z);
 }
 
-/** The dotted way straight over the ground, from one point to another. */
+/**
+ * The dotted way straight over the ground, from one point to another.
+ * @param {Point} from
+ * @param {Point} to
+ * @param {number} size
+ * @param {number} z
+ */
 export function flight(from, to, size, z) {
-  const dx = to.x - from.x, dy = to.y - from.y, far = Math.hypot(dx, dy) || 1, stop = Math.min(size * 0.42, far * 0.3);
-  const end = { x: to.x - dx / far * stop, y: to.y - dy / far * stop }, bow = Math.min(60, far * 0.22);
-  const mid = { x: (from.x + end.x) / 2 + (Math.abs(dx) < Math.abs(dy) ? bow : 0), y: (from.y + end.y) / 2 - (Math.abs(dx) < Math.abs(dy) ? 0 : bow) };
-  const d = `M${from.x.toFixed(1)} ${from.y.toFixed(1)}Q${mid.x.toFixed(1)} ${mid.y.toFixed(1)} ${end.x.toFixed(1)} ${end.y.toFixed(1)}`;
+  const dx = to.x - from.x;
+  const dy = to.y - from.y;
+  const far = Math.hypot(dx, dy) || 1;
+  const stop = Math.min(size * 0.42, far * 0.3);
+  const end = { x: to.x - (dx / far) * stop, y: to.y - (dy / far) * stop };
+  const bow = Math.min(60, far * 0.22);
+  const mid = {
+    x: (from.x + end.x) / 2 + (Math.abs(dx) < Math.abs(dy) ? bow : 0),
+    y: (from.y + end.y) / 2 - (Math.abs(dx) < Math.abs(dy) ? 0 : bow),
+  };
+  const [start, over, tip] = [from, mid, end].map(p => `${p.x.toFixed(1)} ${p.y.toFixed(1)}`);
+  const d = `M${start}Q${over} ${tip}`;
   return dotted(d, end, degrees(Math.atan2(end.y - mid.y, end.x - mid.x)), z);
 }
 
-/** The flag with the number of the space. */
+/**
+ * The flag with the number of the space.
+ * @param {Geometry} c
+ * @param {number} space
+ */
 export function flag(c, space) {
-  const front = c.at(space + 0.46, c.lane * 0.36), west = Math.cos(front.direction) < -0.3, text = space === 0 ? word("start") : String(space);
-  const wide = Math.max(54, 26 + text.length * 17), z = c.lane < 50 ? 0.7 : c.lane < 80 ? 0.85 : 1;
-  const x = west ? Math.max(wide * z + 2, front.x) : Math.max(4, Math.min(c.width - wide * z - 2, front.x)), y = Math.max(44 * z, Math.min(c.height - 46 * z, front.y + (46 * Math.max(0, Math.sin(front.direction)) - 24 * Math.max(0, -Math.cos(front.direction))) * z)), to = west ? -1 : 1;
-  return s("g", { transform: `translate(${x} ${y}) scale(${z})`, class: "flag" }, s("g", { class: "bobber" },
-    s("path", { class: "flagpole", d: "M0 44V-34" }), s("path", { class: "flagbox", d: `M0-40H${wide * to}L${(wide - 9) * to}-17 ${wide * to} 6H0Z` }),
-    s("text", { class: "flagnum", x: (wide / 2 - 3) * to, y: -16 }, text)));
+  const front = c.at(space + 0.46, c.lane * 0.36);
+  const west = Math.cos(front.direction) < -0.3;
+  const text = space === 0 ? word("start") : String(space);
+  const wide = Math.max(54, 26 + text.length * 17);
+  const z = c.lane < 50 ? 0.7 : c.lane < 80 ? 0.85 : 1;
+  const x = west ? Math.max(wide * z + 2, front.x) : Math.max(4, Math.min(c.width - wide * z - 2, front.x));
+  const y = Math.max(
+    44 * z,
+    Math.min(
+      c.height - 46 * z,
+      front.y +
+        (46 * Math.max(0, Math.sin(front.direction)) - 24 * Math.max(0, -Math.cos(front.direction))) * z,
+    ),
+  );
+  const to = west ? -1 : 1;
+  return s(
+    "g",
+    { transform: `translate(${x} ${y}) scale(${z})`, class: "flag" },
+    s(
+      "g",
+      { class: "bobber" },
+      s("path", { class: "flagpole", d: "M0 44V-34" }),
+      s("path", { class: "flagbox", d: `M0-40H${wide * to}L${(wide - 9) * to}-17 ${wide * to} 6H0Z` }),
+      s("text", { class: "flagnum", x: (wide / 2 - 3) * to, y: -16 }, text),
+    ),
+  );
 }

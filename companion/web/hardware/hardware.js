@@ -1,74 +1,217 @@
-// The page of the hardware: what is wrong, every sensor, tests, bench figures. It asks again each second while it is seen.
-import { $, chip, h, labelled, numbers, picture, render, word } from "../common/draw.js";
+// The page of the hardware: what is wrong, every sensor, tests, bench figures. It asks again each second
+// while it is seen.
+import {
+  $,
+  every,
+  chip,
+  h,
+  labelled,
+  maybe,
+  numbers,
+  picture,
+  render,
+  touched,
+  word,
+} from "../common/draw.js";
 import { latencyChart } from "./latency-chart.js";
 import { Readers, sign } from "./readers.js";
-import { press, send, tell } from "../common/send.js";
+import { getJson, press, send, tell } from "../common/send.js";
 import "../common/unlock.js";
 
-const GROUP = 8, EVERY = 1_000, LOOKS = 50;
-const one = numbers({ maximumFractionDigits: 1 }), two = numbers({ minimumFractionDigits: 2, maximumFractionDigits: 2 });
-let now = null, opened = null, from = null, readers = null;          // the hardware, the number of the space that is looked at, and what was pressed for it
+const GROUP = 8;
+const EVERY = 1_000;
+const LOOKS = 50;
+const one = numbers({ maximumFractionDigits: 1 });
+const two = numbers({ minimumFractionDigits: 2, maximumFractionDigits: 2 });
+/** @type {Hardware} */
+let now;
+/** @type {number | null} */
+let opened = null;
+/** @type {"track" | "groups" | null} */
+let from = null;
+/** @type {Readers | null} */
+let readers = null; // the hardware, the number of the space that is looked at, and what was pressed for it
 
 if ($("#findings")) hardware();
 
-/** What lies on a space: a small picture of the piece, the sign of a card, a dot. */
+/**
+ * What lies on a space: a small picture of the piece, the sign of a card, a dot.
+ * @param {Sensor} sensor
+ * @param {number} size
+ */
 function lying(sensor, size) {
   if (sensor.lies === true) return h("i", { class: "dot9", "aria-hidden": "true" });
-  return (sensor.lies || []).map(tag => tag.kind === "piece" ? picture(tag.animal, tag.colour, size) : tag.colour ? chip(tag.colour, size * 0.6) : h("i", { class: "dot9 strange", "aria-hidden": "true" }));
+  return (sensor.lies || []).map(tag =>
+    tag.kind === "piece"
+      ? picture(tag.animal, tag.colour, size)
+      : tag.colour
+        ? chip(tag.colour, size * 0.6)
+        : h("i", { class: "dot9 strange", "aria-hidden": "true" }),
+  );
 }
-const said = lies => lies === null ? word("unknown") : lies === true ? word("piece") : lies === false || !lies.length ? word("empty") : lies.map(tag => tag.label).join(", ");
+/** @param {Lies} lies */
+const said = lies =>
+  lies === null
+    ? word("unknown")
+    : lies === true
+      ? word("piece")
+      : lies === false || !lies.length
+        ? word("empty")
+        : lies.map(tag => tag.label).join(", ");
 
+/** @param {number | null} seconds */
 function ago(seconds) {
   if (seconds === null) return word("not yet");
   if (seconds < 90) return word("ago s", { n: Math.round(seconds) });
-  return seconds < 5400 ? word("ago min", { n: Math.round(seconds / 60) }) : word("ago h", { n: Math.round(seconds / 3600) });
+  return seconds < 5400
+    ? word("ago min", { n: Math.round(seconds / 60) })
+    : word("ago h", { n: Math.round(seconds / 3600) });
 }
 
-/** Rows of a list of facts; one that is not known is left out. */
+/**
+ * Rows of a list of facts; one that is not known is left out.
+ * @param {HTMLElement} list
+ * @param {[string, string | number | null | undefined][]} rows
+ */
 function facts(list, rows) {
   const known = rows.filter(([, value]) => value !== null && value !== undefined && value !== "");
-  render(list, known, () => known.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, String(value)))));
+  render(list, known, () =>
+    known.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, String(value)))),
+  );
 }
-const unit = (value, name, format = one) => value === null ? null : `${format(value)} ${name}`;
+/**
+ * @param {number | null} value
+ * @param {string} name
+ * @param {(value: number) => string} [format]
+ */
+const unit = (value, name, format = one) => (value === null ? null : `${format(value)} ${name}`);
 
 function findings() {
-  render($("#findings"), now.findings, () => now.findings.length ? now.findings.map(found => h("li", { class: `finding ${found.grave}`, "data-part": found.part },
-    h("p", { class: "what9" }, sign(found.grave === "hint" ? "missed" : found.grave === "dead" ? "silent" : "fault"), h("b", {}, `${found.what}.`)),
-    h("dl", {}, h("dt", {}, word("why")), h("dd", {}, `${found.cause}.`), h("dt", {}, word("try")), h("dd", { class: "next9" }, `${found.try[0]}.`),
-      found.try.length > 1 && [h("dt", {}, word("then")), h("dd", {}, h("ol", { class: "tries" }, found.try.slice(1).map(text => h("li", {}, `${text}.`))))]))) : h("li", { class: "well" }, h("b", { "aria-hidden": "true" }, "✓"), word("well")));
+  render($("#findings"), now.findings, () =>
+    now.findings.length
+      ? now.findings.map(found =>
+          h(
+            "li",
+            { class: `finding ${found.grave}`, "data-part": found.part },
+            h(
+              "p",
+              { class: "what9" },
+              sign(found.grave === "hint" ? "missed" : found.grave === "dead" ? "silent" : "fault"),
+              h("b", {}, `${found.what}.`),
+            ),
+            h(
+              "dl",
+              {},
+              h("dt", {}, word("why")),
+              h("dd", {}, `${found.cause}.`),
+              h("dt", {}, word("try")),
+              h("dd", { class: "next9" }, `${found.try[0]}.`),
+              found.try.length > 1 && [
+                h("dt", {}, word("then")),
+                h(
+                  "dd",
+                  {},
+                  h(
+                    "ol",
+                    { class: "tries" },
+                    found.try.slice(1).map(text => h("li", {}, `${text}.`)),
+                  ),
+                ),
+              ],
+            ),
+          ),
+        )
+      : h("li", { class: "well" }, h("b", { "aria-hidden": "true" }, "✓"), word("well")),
+  );
 }
 
 function track() {
   $("#sensors").hidden = !now.track?.sensors.length;
   $("#link").hidden = !now.track;
   if (!now.track) return;
-  const { sensors } = now.track, groups = [];
+  const { sensors } = now.track;
+  /** @type {Sensor[][]} */
+  const groups = [];
   for (const sensor of sensors) (groups[Math.floor(sensor.space / GROUP)] ??= []).push(sensor);
   const shape = sensors.map(s => [s.space, s.state, s.said, s.lies, s.space === opened]);
-  render($("#groups"), shape, () => groups.map((list, n) => h("section", { class: "group", "aria-label": word("group", { n: n + 1 }) },
-    h("h3", {}, word("group", { n: n + 1 }), " ", h("small", {}, sensors[0].kind === "tag" ? word("group wire", { n }) : "")),
-    h("ol", {}, list.map(sensor => h("li", {}, cell(sensor)))))));
+  render($("#groups"), shape, () =>
+    groups.map((list, n) =>
+      h(
+        "section",
+        { class: "group", "aria-label": word("group", { n: n + 1 }) },
+        h(
+          "h3",
+          {},
+          word("group", { n: n + 1 }),
+          " ",
+          h("small", {}, sensors[0].kind === "tag" ? word("group wire", { n }) : ""),
+        ),
+        h(
+          "ol",
+          {},
+          list.map(sensor => h("li", {}, cell(sensor))),
+        ),
+      ),
+    ),
+  );
   drawn();
   detail();
 }
 
-const calls = sensor => sensor.state === "none" ? word("no sensor", { n: sensor.space }) : `${word("sensor", { n: sensor.space, said: sensor.said })}, ${word("there", { what: said(sensor.lies) })}`;
+/** @param {{ space: number, state: string, said?: string, lies: Lies }} sensor */
+const calls = sensor =>
+  sensor.state === "none"
+    ? word("no sensor", { n: sensor.space })
+    : [
+        word("sensor", { n: sensor.space, said: sensor.said }),
+        word("there", { what: said(sensor.lies) }),
+      ].join(", ");
 
 /** The drawn track: the course of the game, or a loop of what is sensed. */
 function drawn() {
-  const { sensors } = now.track, works = sensors.filter(sensor => sensor.state === "ok" || sensor.state === "missed").length;
+  const sensors = now.track?.sensors ?? [];
+  const works = sensors.filter(sensor => sensor.state === "ok" || sensor.state === "missed").length;
   readers ??= new Readers($("#readers"));
   readers.show({
-    course: now.course, first: now.course?.first ?? 0, sensors, opened, call: calls, summary: sensors.every(sensor => sensor.state === "unknown") ? word("unknown") : word("so many", { n: works, of: sensors.length }),
-    pick: space => { from = "track"; look(space === opened ? null : space); },
+    course: now.course,
+    first: now.course?.first ?? 0,
+    sensors,
+    opened,
+    call: calls,
+    summary: sensors.every(sensor => sensor.state === "unknown")
+      ? word("unknown")
+      : word("so many", { n: works, of: sensors.length }),
+    pick: space => {
+      from = "track";
+      look(space === opened ? null : space);
+    },
   });
 }
 
-const cell = sensor => h("button", {
-  type: "button", class: `sensor ${sensor.state}`, "data-action": "look", "data-card": sensor.space, "data-state": sensor.state, "aria-expanded": String(sensor.space === opened), "aria-controls": "detail",
-  "aria-label": calls(sensor), onclick: () => { from = "groups"; look(sensor.space === opened ? null : sensor.space); },
-}, h("b", {}, String(sensor.space)), sign(sensor.state, 22), h("span", { class: "on9" }, lying(sensor, 40)));
+/** @param {Sensor} sensor */
+const cell = sensor =>
+  h(
+    "button",
+    {
+      type: "button",
+      class: `sensor ${sensor.state}`,
+      "data-action": "look",
+      "data-card": sensor.space,
+      "data-state": sensor.state,
+      "aria-expanded": String(sensor.space === opened),
+      "aria-controls": "detail",
+      "aria-label": calls(sensor),
+      onclick: () => {
+        from = "groups";
+        look(sensor.space === opened ? null : sensor.space);
+      },
+    },
+    h("b", {}, String(sensor.space)),
+    sign(sensor.state, 22),
+    h("span", { class: "on9" }, lying(sensor, 40)),
+  );
 
+/** @param {number | null} space */
 function look(space) {
   opened = space;
   $("#detail-result").replaceChildren();
@@ -79,89 +222,288 @@ function look(space) {
 }
 
 function detail() {
-  const box = $("#detail"), sensor = now.track.sensors.find(s => s.space === opened) ?? { space: opened, kind: "none", said: word("played by taps"), lies: null, chip: null, misses: null, step_ma: null, wires: null };
+  const box = $("#detail");
   box.hidden = opened === null;
   $("#pressone").hidden = opened !== null;
   if (opened === null) return;
+  const sensor = now.track?.sensors.find(s => s.space === opened) ?? {
+    space: opened,
+    changed_s: null,
+    version: null,
+    kind: "none",
+    said: word("played by taps"),
+    lies: null,
+    chip: null,
+    misses: null,
+    step_ma: null,
+    wires: null,
+  };
   $("#detail-title").textContent = word("at track", { n: sensor.space });
   facts($("#detail-facts"), [
-    [word("row printed"), now.course?.first ? word("at track", { n: sensor.space + now.course.first }) : null],
-    [word("row kind"), word(`kind ${sensor.kind}`)], [word("row fault"), sensor.said], [word("row lies"), sensor.kind === "none" ? null : said(sensor.lies)],
-    [word("row chip"), sensor.chip && `${sensor.chip} (${sensor.version})`], [word("row misses"), sensor.kind === "tag" ? sensor.misses : null], [word("row changed"), sensor.kind === "none" ? null : ago(sensor.changed_s)],
-    [word("row step"), unit(sensor.step_ma, "mA")], [word("row wires"), sensor.wires],
+    [
+      word("row printed"),
+      now.course?.first ? word("at track", { n: sensor.space + now.course.first }) : null,
+    ],
+    [word("row kind"), word(`kind ${sensor.kind}`)],
+    [word("row fault"), sensor.said],
+    [word("row lies"), sensor.kind === "none" ? null : said(sensor.lies)],
+    [word("row chip"), sensor.chip && `${sensor.chip} (${sensor.version})`],
+    [word("row misses"), sensor.kind === "tag" ? sensor.misses : null],
+    [word("row changed"), sensor.kind === "none" ? null : ago(sensor.changed_s)],
+    [word("row step"), unit(sensor.step_ma, "mA")],
+    [word("row wires"), sensor.wires],
   ]);
   $("#detail-test").hidden = sensor.kind !== "tag";
 }
 
+/**
+ * How a part is, and why.
+ * @param {PartState} part
+ */
+const state = part => (part.why ? labelled(word(part.state), part.why) : word(part.state));
+
 function parts() {
-  const { pad, panel, pi, track: link } = now, state = part => part.why ? labelled(word(part.state), part.why) : word(part.state);
+  const { pad, panel, pi, track: link } = now;
   for (const [name, part] of Object.entries({ pad, panel, pi })) $(`#${name}`).hidden = !part;
-  if (pad) facts($("#pad-facts"), [[word("state"), state(pad)], [word("row lies"), said(pad.lies)], [word("row chip"), pad.chip && `${pad.chip} (${pad.version})`], [word("library"), pad.library], [word("polls"), pad.polls], [word("pad misses"), pad.misses], [word("restarts"), pad.restarts], [word("row changed"), ago(pad.changed_s)]]);
-  if (panel) { const text = state(panel); if ($("#panel-state").textContent !== text) $("#panel-state").textContent = text; }
-  if (link) facts($("#link-facts"), [
-    [word("line"), link.wire_text], [word("port"), link.port], [word("board"), link.board], [word("firmware"), link.firmware], [word("started by"), link.started_by && (word(`started ${link.started_by}`) || link.started_by)],
-    [word("track power"), link.power && word(link.power)], [word("volts"), unit(link.volts, "V", two)], [word("ma"), unit(link.milliamperes, "mA")], [word("celsius"), unit(link.celsius, "°C")],
-    [word("sweep"), unit(link.sweep_ms, "ms")], [word("lines"), link.lines], [word("hurt"), link.hurt], [word("resyncs"), link.resyncs],
+  if (pad) padFacts(pad);
+  if (panel && $("#panel-state").textContent !== state(panel)) $("#panel-state").textContent = state(panel);
+  if (link) linkFacts(link);
+  if (pi) piFacts(pi);
+}
+
+/** @param {PadHealth} pad */
+function padFacts(pad) {
+  facts($("#pad-facts"), [
+    [word("state"), state(pad)],
+    [word("row lies"), said(pad.lies)],
+    [word("row chip"), pad.chip && `${pad.chip} (${pad.version})`],
+    [word("library"), pad.library],
+    [word("polls"), pad.polls],
+    [word("pad misses"), pad.misses],
+    [word("restarts"), pad.restarts],
+    [word("row changed"), ago(pad.changed_s)],
   ]);
-  const low = pi && (pi.undervoltage ? "now" : pi.undervoltage_since_start ? "since start" : "never");
-  if (pi) facts($("#pi-facts"), [[word("model"), pi.model], [word("undervoltage"), pi.undervoltage_since_start === null ? null : word(low)], [word("slowed"), pi.slowed === null ? null : word(pi.slowed ? "yes" : "no")], [word("heat"), unit(pi.celsius, "°C")], [word("spi"), pi.spi && word(`spi ${pi.spi}`)]]);
+}
+
+/** @param {TrackHealth} link */
+function linkFacts(link) {
+  facts($("#link-facts"), [
+    [word("line"), link.wire_text],
+    [word("port"), link.port],
+    [word("board"), link.board],
+    [word("firmware"), link.firmware],
+    [word("started by"), link.started_by && (word(`started ${link.started_by}`) || link.started_by)],
+    [word("track power"), link.power && word(link.power)],
+    [word("volts"), unit(link.volts, "V", two)],
+    [word("ma"), unit(link.milliamperes, "mA")],
+    [word("celsius"), unit(link.celsius, "°C")],
+    [word("sweep"), unit(link.sweep_ms, "ms")],
+    [word("lines"), link.lines],
+    [word("hurt"), link.hurt],
+    [word("resyncs"), link.resyncs],
+  ]);
+}
+
+/** @param {PiHealth} pi */
+function piFacts(pi) {
+  const low = pi.undervoltage ? "now" : pi.undervoltage_since_start ? "since start" : "never";
+  facts($("#pi-facts"), [
+    [word("model"), pi.model],
+    [word("undervoltage"), pi.undervoltage_since_start === null ? null : word(low)],
+    [word("slowed"), pi.slowed === null ? null : word(pi.slowed ? "yes" : "no")],
+    [word("heat"), unit(pi.celsius, "°C")],
+    [word("spi"), pi.spi && word(`spi ${pi.spi}`)],
+  ]);
 }
 
 function latency() {
-  const { ms, median, p95 } = now.latency, text = ms.length ? word("latency", { n: ms.length, median: one(median), p95: one(p95) }) : word("no latency"), box = $("#latency-chart"), key = JSON.stringify([ms, box.clientWidth]);
+  const { ms, median, p95 } = now.latency;
+  const text = ms.length
+    ? word("latency", { n: ms.length, median: one(median ?? 0), p95: one(p95 ?? 0) })
+    : word("no latency");
+  const box = $("#latency-chart");
+  const key = JSON.stringify([ms, box.clientWidth]);
   if ($("#latency-said").textContent !== text) $("#latency-said").textContent = text;
   box.hidden = !ms.length;
-  if (ms.length && box.dataset.shown !== key) { box.dataset.shown = key; latencyChart(box, now.latency); }
+  if (ms.length && box.dataset.shown !== key) {
+    box.dataset.shown = key;
+    latencyChart(box, now.latency);
+  }
 }
 
-const where = at => at === "pad" ? word("at pad") : word("at track", { n: at.split("/")[1] });
+/** @param {string} at */
+const where = at => (at === "pad" ? word("at pad") : word("at track", { n: at.split("/")[1] }));
+/** @type {Record<string, string>} */
 const HELD = { card: "card", sleeve: "sleeve", piece: "piece held", tag: "tag" };
 
 function figures() {
-  const list = now.figures, number = value => value === null ? "–" : one(value);
+  const list = now.figures;
+  /** @param {number | null} value */
+  const number = value => (value === null ? "–" : one(value));
   $("[data-action=forget]").hidden = !list.length;
-  render($("#figures"), list, () => list.length ? h("table", {}, h("thead", {}, h("tr", {}, ["when", "held", "where", "height", "offset", "hits", "torn head", "power", "row chip", "note"].map(name => h("th", { scope: "col" }, word(name))))),
-    h("tbody", {}, list.toReversed().map(f => h("tr", {}, h("td", {}, new Date(f.when).toLocaleString(document.documentElement.lang, { dateStyle: "short", timeStyle: "short" })), h("td", {}, word(HELD[f.what]), f.mock && h("em", { class: "mock9" }, word("modelled"))), h("td", {}, where(f.at)),
-      h("td", {}, number(f.height_mm)), h("td", {}, number(f.offset_mm)), h("td", {}, word("of", { n: f.hits, of: f.polls })), h("td", {}, String(f.torn)), h("td", {}, f.power === null ? word("as set") : String(f.power)), h("td", {}, f.chip ?? "–"), h("td", {}, f.note)))))
-    : h("p", {}, word("no figures")));
+  render($("#figures"), list, () =>
+    list.length
+      ? h(
+          "table",
+          {},
+          h(
+            "thead",
+            {},
+            h(
+              "tr",
+              {},
+              [
+                "when",
+                "held",
+                "where",
+                "height",
+                "offset",
+                "hits",
+                "torn head",
+                "power",
+                "row chip",
+                "note",
+              ].map(name => h("th", { scope: "col" }, word(name))),
+            ),
+          ),
+          h(
+            "tbody",
+            {},
+            list
+              .toReversed()
+              .map(f =>
+                h(
+                  "tr",
+                  {},
+                  h(
+                    "td",
+                    {},
+                    new Date(f.when).toLocaleString(document.documentElement.lang, {
+                      dateStyle: "short",
+                      timeStyle: "short",
+                    }),
+                  ),
+                  h("td", {}, word(HELD[f.what]), f.mock && h("em", { class: "mock9" }, word("modelled"))),
+                  h("td", {}, where(f.at)),
+                  h("td", {}, number(f.height_mm)),
+                  h("td", {}, number(f.offset_mm)),
+                  h("td", {}, word("of", { n: f.hits, of: f.polls })),
+                  h("td", {}, String(f.torn)),
+                  h("td", {}, f.power === null ? word("as set") : String(f.power)),
+                  h("td", {}, f.chip ?? "–"),
+                  h("td", {}, f.note),
+                ),
+              ),
+          ),
+        )
+      : h("p", {}, word("no figures")),
+  );
 }
 
 function recorder() {
   const { recorder: kept } = now;
   $("#recorder").hidden = !kept;
   if (!kept) return;
-  $("[data-action=record]").checked = kept.on;
-  $("#recorder-said").textContent = kept.why ? `${kept.why}.` : kept.file ? word(kept.on ? "recording" : "recorded", { file: kept.file }) : word("not recording");
+  /** @type {HTMLInputElement} */
+  const box = $("[data-action=record]");
+  box.checked = kept.on;
+  $("#recorder-said").textContent = kept.why
+    ? `${kept.why}.`
+    : kept.file
+      ? word(kept.on ? "recording" : "recorded", { file: kept.file })
+      : word("not recording");
 }
 
-/** Look with one reader; below it a bar for each tag that it saw, and the form that keeps the figure. */
-async function test(button, at, box, power = null, chip = null) {
+/**
+ * Look with one reader; below it a bar for each tag that it saw, and the form that keeps the figure.
+ * @param {HTMLElement} button
+ * @param {string} at
+ * @param {HTMLElement} box
+ * @param {number | null} [power]
+ * @param {string | null | undefined} [reader]
+ */
+async function test(button, at, box, power = null, reader = null) {
   render(box, [], () => h("p", { class: "soft" }, word("testing", { n: LOOKS })));
   delete box.dataset.shown;
   const { ok, data } = await press(button, "/api/hardware/test", { what: "range", at, polls: LOOKS, power });
-  if (at !== "pad" && at !== `track/${opened}`) return;                 // another space is looked at by now
+  if (at !== "pad" && at !== `track/${opened}`) return; // another space is looked at by now
   box.replaceChildren();
   if (!ok) return;
-  const { hits, polls, torn, fault } = data.range;
-  box.append(...[
-    fault && h("p", { class: "notice" }, fault),
-    !hits.length && h("p", {}, word("saw nothing", { of: polls })),
-    ...hits.map(hit => h("div", { class: "hit9" }, h("p", {}, word("seen", { what: hit.label, n: hit.n, of: polls })), h("div", { class: "progress", "aria-hidden": "true" }, h("i", { style: `width:${100 * hit.n / polls}%` })))),
-    torn > 0 && h("p", {}, word("torn", { n: torn })),
-    keep(data.range, chip, hits[0]?.kind),
-  ].filter(Boolean));
+  /** @type {RangeTest} */
+  const range = data.range;
+  const { hits, polls, torn, fault } = range;
+  box.append(
+    ...[
+      fault && h("p", { class: "notice" }, fault),
+      !hits.length && h("p", {}, word("saw nothing", { of: polls })),
+      ...hits.map(hit =>
+        h(
+          "div",
+          { class: "hit9" },
+          h("p", {}, word("seen", { what: hit.label, n: hit.n, of: polls })),
+          h(
+            "div",
+            { class: "progress", "aria-hidden": "true" },
+            h("i", { style: `width:${(100 * hit.n) / polls}%` }),
+          ),
+        ),
+      ),
+      torn > 0 && h("p", {}, word("torn", { n: torn })),
+      keep(range, reader, hits[0]?.kind),
+    ].filter(el => el !== null && el !== false && el !== ""),
+  );
 }
 
-function keep(result, chip, kind) {
-  const field = (name, label, more) => h("label", {}, h("span", {}, word(label)), h("input", { name, ...more })), mm = { type: "number", min: 0, max: 1000, step: "any", inputmode: "decimal" };
-  const form = h("form", { class: "keep" },
-    h("label", {}, h("span", {}, word("what")), h("select", { name: "what" }, Object.entries(HELD).map(([value, name]) => h("option", { value, selected: value === (kind ?? "card") }, word(name))))),
-    field("height_mm", "height", mm), field("offset_mm", "offset", mm), field("note", "note", { type: "text", maxlength: 200 }), h("button", { type: "submit", "data-action": "keep" }, word("keep")));
+/**
+ * @param {RangeTest} result
+ * @param {string | null | undefined} reader
+ * @param {string | null | undefined} kind
+ */
+function keep(result, reader, kind) {
+  /**
+   * @param {string} name
+   * @param {string} label
+   * @param {Attributes} more
+   */
+  const field = (name, label, more) =>
+    h("label", {}, h("span", {}, word(label)), h("input", { name, ...more }));
+  const mm = { type: "number", min: 0, max: 1000, step: "any", inputmode: "decimal" };
+  const form = h(
+    "form",
+    { class: "keep" },
+    h(
+      "label",
+      {},
+      h("span", {}, word("what")),
+      h(
+        "select",
+        { name: "what" },
+        Object.entries(HELD).map(([value, name]) =>
+          h("option", { value, selected: value === (kind ?? "card") }, word(name)),
+        ),
+      ),
+    ),
+    field("height_mm", "height", mm),
+    field("offset_mm", "offset", mm),
+    field("note", "note", { type: "text", maxlength: 200 }),
+    h("button", { type: "submit", "data-action": "keep" }, word("keep")),
+  );
   form.addEventListener("submit", async event => {
     event.preventDefault();
-    const { what, height_mm: height, offset_mm: offset, note } = Object.fromEntries(new FormData(form)), number = text => text === "" ? null : Number(text);
+    const { what, height_mm: height, offset_mm: offset, note } = Object.fromEntries(new FormData(form));
+    /** @param {FormDataEntryValue} text */
+    const number = text => (text === "" ? null : Number(text));
     const { ok } = await press(event.submitter ?? $("button", form), "/api/hardware/figures", {
-      what, height_mm: number(height), offset_mm: number(offset), note, chip, at: result.at, polls: result.polls, power: result.power, torn: result.torn, hits: Math.max(0, ...result.hits.map(hit => hit.n)),
+      what,
+      height_mm: number(height),
+      offset_mm: number(offset),
+      note,
+      chip: reader,
+      at: result.at,
+      polls: result.polls,
+      power: result.power,
+      torn: result.torn,
+      hits: Math.max(0, ...result.hits.map(hit => hit.n)),
     });
     if (!ok) return;
     form.replaceChildren(h("p", { role: "status" }, word("kept")));
@@ -173,44 +515,89 @@ function keep(result, chip, kind) {
 /** Ask what is now; a page that nobody sees asks nothing. */
 async function refresh() {
   if (document.hidden) return;
-  let answer;
-  try { answer = await fetch("/api/hardware"); } catch { answer = null; }
-  $("#stale").hidden = !!answer?.ok;
-  if (!answer?.ok) return;
-  now = await answer.json();
+  const answer = await getJson("/api/hardware");
+  $("#stale").hidden = !!answer;
+  if (!answer) return;
+  now = answer;
   document.documentElement.toggleAttribute("data-mock", now.mock);
   for (const draw of [findings, track, parts, latency, figures, recorder]) draw();
 }
 
 function hardware() {
-  const on = (name, go) => $(`[data-action=${name}]`).addEventListener("click", event => go(event.currentTarget));
-  on("close", () => { const space = opened; look(null); if (from === "track") readers.focus(space); else $(`[data-action=look][data-card="${space}"]`)?.focus(); });
-  for (const el of document.querySelectorAll("[data-sign]")) el.replaceWith(sign(el.dataset.sign));
-  new ResizeObserver(() => { if (now?.track?.sensors.length) drawn(); }).observe($("#readers").parentElement);
-  on("restart", async button => { const { ok } = await press(button, "/api/hardware/restart"); if (ok) tell(word("restarted"), "done"); });
+  /**
+   * @param {string} name
+   * @param {(button: HTMLElement) => void} go
+   */
+  const on = (name, go) =>
+    $(`[data-action=${name}]`).addEventListener("click", event =>
+      go(/** @type {HTMLElement} */ (event.currentTarget)),
+    );
+  on("close", () => {
+    const space = opened;
+    look(null);
+    if (from === "track" && space !== null) readers?.focus(space);
+    else maybe(`[data-action=look][data-card="${space}"]`)?.focus();
+  });
+  for (const el of every("[data-sign]")) el.replaceWith(sign(el.dataset.sign ?? "unknown"));
+  new ResizeObserver(() => {
+    if (now?.track?.sensors.length) drawn();
+  }).observe($("#readers").parentElement ?? document.body);
+  on("restart", async button => {
+    const { ok } = await press(button, "/api/hardware/restart");
+    if (ok) tell(word("restarted"), "done");
+  });
   on("copy", async button => {
     const text = await (await fetch("/api/hardware/figures.txt")).text();
-    try { await navigator.clipboard.writeText(text); tell(word("copied"), "done"); } catch { open("/api/hardware/figures.txt"); }   // on plain http a page may not
+    try {
+      await navigator.clipboard.writeText(text);
+      tell(word("copied"), "done");
+    } catch {
+      open("/api/hardware/figures.txt");
+    } // on plain http a page may not
     button.focus();
   });
   on("forget", async button => {
-    if (!button.dataset.sure) { button.dataset.sure = button.textContent; button.textContent = word("sure", { n: now.figures.length }); return; }
+    if (!button.dataset.sure) {
+      button.dataset.sure = button.textContent;
+      button.textContent = word("sure", { n: now.figures.length });
+      return;
+    }
     button.textContent = button.dataset.sure;
     delete button.dataset.sure;
     const { ok } = await press(button, "/api/hardware/figures", {}, { method: "DELETE" });
-    if (ok) { tell(word("forgotten"), "done"); refresh(); }
+    if (ok) {
+      tell(word("forgotten"), "done");
+      refresh();
+    }
   });
   $("#detail-test").addEventListener("submit", event => {
     event.preventDefault();
-    const power = event.target.power.value, { chip } = now.track.sensors.find(s => s.space === opened);
-    test($("[data-action=test]"), `track/${opened}`, $("#detail-result"), power === "" ? null : Number(power), chip);
+    /** @type {HTMLInputElement} */
+    const power = $("[name=power]", $("#detail-test"));
+    const sensor = now.track?.sensors.find(s => s.space === opened);
+    test(
+      $("[data-action=test]"),
+      `track/${opened}`,
+      $("#detail-result"),
+      power.value === "" ? null : Number(power.value),
+      sensor?.chip,
+    );
   });
-  $("#pad-test").addEventListener("submit", event => { event.preventDefault(); test($("[data-action=test-pad]"), "pad", $("#pad-result"), null, now.pad?.chip); });
-  $("#panel").addEventListener("click", ({ target }) => {
-    const button = target.closest("[data-lamp],[data-tune]"), { lamp, tune } = button?.dataset ?? {};
-    if (button) press(button, "/api/hardware/test", lamp ? { what: "lamp", colour: lamp } : { what: "buzzer", tune });
+  $("#pad-test").addEventListener("submit", event => {
+    event.preventDefault();
+    test($("[data-action=test-pad]"), "pad", $("#pad-result"), null, now.pad?.chip);
   });
-  $("[data-action=record]").addEventListener("change", async ({ target }) => { await send("/api/hardware/recorder", { on: target.checked }); refresh(); });
+  $("#panel").addEventListener("click", event => {
+    const button = touched(event, "[data-lamp],[data-tune]");
+    const { lamp, tune } = button?.dataset ?? {};
+    if (button) {
+      press(button, "/api/hardware/test", lamp ? { what: "lamp", colour: lamp } : { what: "buzzer", tune });
+    }
+  });
+  $("[data-action=record]").addEventListener("change", async ({ target }) => {
+    if (target instanceof HTMLInputElement) await send("/api/hardware/recorder", { on: target.checked });
+    refresh();
+  });
   document.addEventListener("visibilitychange", refresh);
   setInterval(refresh, EVERY);
   refresh();

@@ -1,20 +1,61 @@
 // From sensor to screen: a bar for each of the last times, the newest on the right, and a line at the middle.
 import { numbers, s, word } from "../common/draw.js";
+import { roundUp } from "../common/scale.js";
 
-const HIGH = 170, LEFT = 66, TOP = 16, LOW = 26, MOST = 200;
+const HIGH = 170;
+const LEFT = 66;
+const TOP = 16;
+const LOW = 26;
+const MOST = 200;
 const whole = numbers({ maximumFractionDigits: 0 });
 
-/** A round figure that is not under the highest time: 100, 200, 500, 1000 … */
-const round = most => { const step = 10 ** Math.floor(Math.log10(most)); return [1, 2, 5, 10].map(n => n * step).find(n => n >= most); };
-
-/** Draw it into `box`, as wide as that is. */
+/**
+ * Draw it into `box`, as wide as that is.
+ * @param {HTMLElement} box
+ * @param {Latency} of
+ */
 export function latencyChart(box, { ms, median }) {
-  const wide = Math.max(260, box.clientWidth), top = round(Math.max(100, ...ms)), y = value => TOP + (HIGH - TOP - LOW) * (1 - value / top);
-  const room = wide - LEFT - 4, count = Math.max(ms.length, 20), step = Math.min(room / count, 16), from = LEFT + room - step * ms.length;
-  const line = value => [s("path", { class: "lat-base", d: `M${LEFT} ${y(value)}H${wide - 4}` }), s("text", { class: "lat-axis", x: LEFT - 8, y: y(value) }, word("ms", { n: whole(value) }))];
-  box.replaceChildren(s("svg", { class: "latency", viewBox: `0 0 ${wide} ${HIGH}`, width: wide, height: HIGH, role: "img", "aria-label": word("chart") },
-    line(0), line(top / 2), line(top),
-    ms.slice(-MOST).map((value, i) => s("rect", { class: "lat-bar", x: (from + step * i + step * 0.12).toFixed(1), y: y(value).toFixed(1), width: (step * 0.76).toFixed(1), height: (y(0) - y(value)).toFixed(1) })),
-    s("path", { class: "lat-middle", d: `M${LEFT} ${y(median)}H${wide - 4}` }),
-    s("text", { class: "lat-end", x: wide - 4, y: HIGH - 8 }, word("newest")), s("text", { class: "lat-begin", x: LEFT, y: HIGH - 8 }, word("older"))));
+  const wide = Math.max(260, box.clientWidth);
+  const top = roundUp(Math.max(100, ...ms));
+  /** @param {number} value */
+  const y = value => TOP + (HIGH - TOP - LOW) * (1 - value / top);
+  const room = wide - LEFT - 4;
+  const count = Math.max(ms.length, 20);
+  const step = Math.min(room / count, 16);
+  const from = LEFT + room - step * ms.length;
+  /** @param {number} value */
+  const line = value => [
+    s("path", { class: "lat-base", d: `M${LEFT} ${y(value)}H${wide - 4}` }),
+    s("text", { class: "lat-axis", x: LEFT - 8, y: y(value) }, word("ms", { n: whole(value) })),
+  ];
+  box.replaceChildren(
+    s(
+      "svg",
+      {
+        class: "latency",
+        viewBox: `0 0 ${wide} ${HIGH}`,
+        width: wide,
+        height: HIGH,
+        role: "img",
+        "aria-label": word("chart"),
+      },
+      line(0),
+      line(top / 2),
+      line(top),
+      ms
+        .slice(-MOST)
+        .map((value, i) =>
+          s("rect", {
+            class: "lat-bar",
+            x: (from + step * i + step * 0.12).toFixed(1),
+            y: y(value).toFixed(1),
+            width: (step * 0.76).toFixed(1),
+            height: (y(0) - y(value)).toFixed(1),
+          }),
+        ),
+      s("path", { class: "lat-middle", d: `M${LEFT} ${y(median ?? 0)}H${wide - 4}` }),
+      s("text", { class: "lat-end", x: wide - 4, y: HIGH - 8 }, word("newest")),
+      s("text", { class: "lat-begin", x: LEFT, y: HIGH - 8 }, word("older")),
+    ),
+  );
 }

@@ -1,8 +1,15 @@
 // The odds over time of a past game: a line for each seat with its own mark, and where the slider is.
 import { h, hat, s, word } from "../common/draw.js";
 import { percent } from "../common/odds.js";
+import { spread } from "../common/scale.js";
 
-const HIGH = 240, LEFT = 62, RIGHT = 44, TOP = 12, LOW = 16, MARKS = 7;
+const HIGH = 240;
+const LEFT = 62;
+const RIGHT = 44;
+const TOP = 12;
+const LOW = 16;
+const MARKS = 7;
+/** @type {((x: number, y: number) => SVGElement)[]} */
 const SHAPES = [
   (x, y) => s("circle", { cx: x, cy: y, r: 6 }),
   (x, y) => s("rect", { x: x - 5.5, y: y - 5.5, width: 11, height: 11 }),
@@ -10,60 +17,185 @@ const SHAPES = [
   (x, y) => s("path", { d: `M${x} ${y - 8}l7 8-7 8-7-8z` }),
   (x, y) => s("path", { d: `M${x - 2.5} ${y - 7.5}h5v5h5v5h-5v5h-5v-5h-5v-5h5z` }),
 ];
+/**
+ * @param {number} seat
+ * @param {number} x
+ * @param {number} y
+ */
 export const mark = (seat, x, y) => s("g", { class: `mk${seat % 5}` }, SHAPES[seat % 5](x, y));
 
-/** The mark of a seat beside its name. */
-export const sign = seat => s("svg", { class: "ic", width: 22, height: 22, viewBox: "-11 -11 22 22", "aria-hidden": "true" }, mark(seat, 0, 0));
+/**
+ * The mark of a seat beside its name.
+ * @param {number} seat
+ */
+export const sign = seat =>
+  s(
+    "svg",
+    { class: "ic", width: 22, height: 22, viewBox: "-11 -11 22 22", "aria-hidden": "true" },
+    mark(seat, 0, 0),
+  );
 
 export class Chart {
-  /** `pick(moment)` is called with the moment that is pointed at. */
+  /**
+   * `pick(moment)` is called with the moment that is pointed at.
+   * @param {HTMLElement} box
+   * @param {(moment: number) => void} pick
+   */
   constructor(box, pick) {
     this.box = box;
     this.pick = pick;
+    this.wide = 260;
+    this.last = 1;
+    this.top = 1;
+    /** @type {SVGGElement | null} */
+    this.now = null;
   }
 
-  /** `wins`: by moment the chances by seat, or null where they are not known yet. */
+  /**
+   * `wins`: by moment the chances by seat, or null where they are not known yet.
+   * @param {(number[] | null)[]} wins
+   * @param {string[]} seats
+   */
   draw(wins, seats) {
-    this.wide = Math.max(260, this.box.clientWidth);       // drawn as wide as it is, so that its words can be read
+    this.wide = Math.max(260, this.box.clientWidth); // drawn as wide as it is, so that its words can be read
     this.last = Math.max(1, wins.length - 1);
-    const known = wins.flatMap((chances, i) => chances ? [i] : []);
-    this.top = Math.min(1, Math.max(0.5, ...known.flatMap(i => wins[i])) + 0.02);
+    const known = wins.flatMap((chances, i) => (chances ? [i] : []));
+    this.top = Math.min(1, Math.max(0.5, ...known.flatMap(i => wins[i] ?? [])) + 0.02);
     this.now = s("g", { class: "cursor" }, s("path", { d: `M0 ${TOP}V${HIGH - LOW}` }));
-    const svg = s("svg", { class: "history-chart", viewBox: `0 0 ${this.wide} ${HIGH}`, role: "img", "aria-label": word("chart") },
-      [0, 0.25, 0.5, 0.75, 1].filter(v => v <= this.top).flatMap(v => [s("path", { class: "sparkbase", d: `M${LEFT} ${this.y(v)}H${this.wide - RIGHT}` }), s("text", { class: "axis", x: LEFT - 8, y: this.y(v) }, percent(v))]),
-      this.now, seats.map((name, seat) => this.line(wins, known, seat)), this.ends(wins, known, seats));
-    const at = event => { const box = svg.getBoundingClientRect(); this.pick(Math.max(0, Math.min(this.last, Math.round(((event.clientX - box.left) / box.width * this.wide - LEFT) / (this.wide - LEFT - RIGHT) * this.last)))); };
-    svg.addEventListener("pointerdown", event => { if (event.button) return; svg.setPointerCapture(event.pointerId); at(event); });
-    svg.addEventListener("pointermove", event => { if (svg.hasPointerCapture(event.pointerId)) at(event); });
+    const svg = s(
+      "svg",
+      {
+        class: "history-chart",
+        viewBox: `0 0 ${this.wide} ${HIGH}`,
+        role: "img",
+        "aria-label": word("chart"),
+      },
+      [0, 0.25, 0.5, 0.75, 1]
+        .filter(v => v <= this.top)
+        .flatMap(v => [
+          s("path", { class: "sparkbase", d: `M${LEFT} ${this.y(v)}H${this.wide - RIGHT}` }),
+          s("text", { class: "axis", x: LEFT - 8, y: this.y(v) }, percent(v)),
+        ]),
+      this.now,
+      seats.map((_, seat) => this.line(wins, known, seat)),
+      this.ends(wins, known, seats),
+    );
+    /** @param {PointerEvent} event */
+    const at = event => {
+      const box = svg.getBoundingClientRect();
+      this.pick(
+        Math.max(
+          0,
+          Math.min(
+            this.last,
+            Math.round(
+              ((((event.clientX - box.left) / box.width) * this.wide - LEFT) / (this.wide - LEFT - RIGHT)) *
+                this.last,
+            ),
+          ),
+        ),
+      );
+    };
+    svg.addEventListener("pointerdown", event => {
+      if (event.button) return;
+      svg.setPointerCapture(event.pointerId);
+      at(event);
+    });
+    svg.addEventListener("pointermove", event => {
+      if (svg.hasPointerCapture(event.pointerId)) at(event);
+    });
     this.box.replaceChildren(svg);
   }
 
-  x(moment) { return LEFT + (this.wide - LEFT - RIGHT) * moment / this.last; }
-  y(p) { return TOP + (HIGH - TOP - LOW) * (1 - p / this.top); }
-
-  /** A line with gaps where the odds are not known yet, and marks at even distances. */
-  line(wins, known, seat) {
-    const point = i => `${this.x(i).toFixed(1)} ${this.y(wins[i][seat]).toFixed(1)}`, step = this.last / MARKS;
-    const path = known.map((i, n) => `${n && known[n - 1] === i - 1 ? "L" : "M"}${point(i)}`).join("");
-    const marked = Array.from({ length: MARKS }, (_, n) => Math.round(step * (n + (seat + 1) / 6))).filter(i => wins[i]);
-    return s("g", { "data-line": seat }, s("path", { class: `seatline ln${seat % 5} dash${seat % 5}`, d: path }), marked.map(i => mark(seat, this.x(i), this.y(wins[i][seat]))));
+  /** @param {number} moment */
+  x(moment) {
+    return LEFT + ((this.wide - LEFT - RIGHT) * moment) / this.last;
+  }
+  /** @param {number} p */
+  y(p) {
+    return TOP + (HIGH - TOP - LOW) * (1 - p / this.top);
   }
 
-  /** A hat at the end of each line; hats do not cover each other. */
+  /**
+   * A line with gaps where the odds are not known yet, and marks at even distances.
+   * @param {(number[] | null)[]} wins
+   * @param {number[]} known
+   * @param {number} seat
+   */
+  line(wins, known, seat) {
+    /** @param {number} i */
+    const point = i => `${this.x(i).toFixed(1)} ${this.y(wins[i]?.[seat] ?? 0).toFixed(1)}`;
+    const step = this.last / MARKS;
+    const path = known.map((i, n) => `${n && known[n - 1] === i - 1 ? "L" : "M"}${point(i)}`).join("");
+    const marked = Array.from({ length: MARKS }, (_, n) => Math.round(step * (n + (seat + 1) / 6))).filter(
+      i => wins[i],
+    );
+    return s(
+      "g",
+      { "data-line": seat },
+      s("path", { class: `seatline ln${seat % 5} dash${seat % 5}`, d: path }),
+      marked.map(i => mark(seat, this.x(i), this.y(wins[i]?.[seat] ?? 0))),
+    );
+  }
+
+  /**
+   * A hat at the end of each line; hats do not cover each other.
+   * @param {(number[] | null)[]} wins
+   * @param {number[]} known
+   * @param {string[]} seats
+   */
   ends(wins, known, seats) {
     if (!known.length) return [];
-    const last = wins[known.at(-1)], ends = seats.map((_, seat) => ({ seat, y: this.y(last[seat]) })).sort((a, b) => a.y - b.y);
-    ends.forEach((end, i) => { if (i) end.y = Math.max(end.y, ends[i - 1].y + 34); });
-    for (let i = ends.length - 1, low = HIGH - 18; i >= 0; low = ends[i].y - 34, i--) ends[i].y = Math.max(18, Math.min(ends[i].y, low));
-    return ends.map(({ seat, y }) => { const drawn = hat(seat, 36); drawn.setAttribute("x", this.wide - RIGHT + 6); drawn.setAttribute("y", y - 18); return drawn; });
+    const last = wins[known[known.length - 1]] ?? [];
+    const all = seats.map((_, seat) => ({ seat, y: this.y(last[seat]) }));
+    return spread(all, 34, 18, HIGH - 18).map(({ seat, y }) => {
+      const drawn = hat(seat, 36);
+      drawn.setAttribute("x", String(this.wide - RIGHT + 6));
+      drawn.setAttribute("y", String(y - 18));
+      return drawn;
+    });
   }
 
-  /** Show where the slider is. */
+  /**
+   * Show where the slider is.
+   * @param {number} moment
+   */
   point(moment) {
     this.now?.setAttribute("transform", `translate(${this.x(moment).toFixed(1)} 0)`);
   }
 }
 
-/** The same for who cannot see the lines. */
-export const table = (wins, seats) => h("table", { class: "history-table" }, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, word("moment head")), seats.map(name => h("th", { scope: "col" }, name)))),
-  h("tbody", {}, wins.map((chances, i) => chances && h("tr", {}, h("th", { scope: "row" }, String(i)), chances.map(p => h("td", {}, percent(p)))))));
+/**
+ * The same for who cannot see the lines.
+ * @param {(number[] | null)[]} wins
+ * @param {string[]} seats
+ */
+export const table = (wins, seats) =>
+  h(
+    "table",
+    { class: "history-table" },
+    h(
+      "thead",
+      {},
+      h(
+        "tr",
+        {},
+        h("th", { scope: "col" }, word("moment head")),
+        seats.map(name => h("th", { scope: "col" }, name)),
+      ),
+    ),
+    h(
+      "tbody",
+      {},
+      wins.map(
+        (chances, i) =>
+          chances &&
+          h(
+            "tr",
+            {},
+            h("th", { scope: "row" }, String(i)),
+            chances.map(p => h("td", {}, percent(p))),
+          ),
+      ),
+    ),
+  );

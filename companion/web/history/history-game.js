@@ -1,61 +1,89 @@
 // One past game: a slider through its moments, and what there is to tell about it.
 import { amount, fit, numberCard, panelList } from "../common/boards.js";
-import { $, acorn, chip, h, hat, parts, plain, render, wear, word } from "../common/draw.js";
+import { $, acorn, every, chip, h, hat, maybe, parts, render, wear, touched, word } from "../common/draw.js";
 import { Chart, sign, table } from "./history-chart.js";
 import { day } from "./history.js";
 import { luck, percent, tenths } from "../common/odds.js";
 import * as panel from "../common/panels.js";
-import { press, tell } from "../common/send.js";
+import { getJson, press, tell } from "../common/send.js";
+import { capital, pieceOf, plain } from "../common/sentence.js";
 import { Track } from "../course/track.js";
 
-const AGAIN = 2_000, STEP = 1_200;
-const id = $("main").dataset.match, slider = $("#at"), track = new Track($("#track"));
+const AGAIN = 2_000;
+const STEP = 1_200;
+const id = $("main").dataset.match;
+/** @type {HTMLInputElement} */
+const slider = $("#at");
+/** @type {HTMLDetailsElement} */
+const oddsTable = $("#odds-table");
+const track = new Track($("#track"));
 const chart = new Chart($("#chart"), moment => go(moment));
-let past = null, at = 0, view = null, playing = 0, opened = false;
+/** @type {PastGame} */
+let past;
+let at = 0;
+/** @type {PastView} */
+let view;
+let playing = 0;
+let opened = false;
 
 // --- the moments -------------------------------------------------------------------------------
 
-const views = new Map(), key = moment => `${moment}${opened ? "?cards=open" : ""}`;
+/** @type {Map<string, PastView>} */
+const views = new Map();
+/** @param {number} moment */
+const key = moment => `${moment}${opened ? "?cards=open" : ""}`;
+/** @type {Promise<void> | null} */
 let working = null;
 
 /** The moment nearest to where the slider is that is not here yet; null once all are. */
 function nearest() {
   const { length } = past.moments;
-  for (let far = 0; far < length; far++) for (const moment of [at + far, at - far]) if (moment >= 0 && moment < length && !views.has(key(moment))) return moment;
+  for (let far = 0; far < length; far++) {
+    for (const moment of [at + far, at - far]) {
+      if (moment >= 0 && moment < length && !views.has(key(moment))) return moment;
+    }
+  }
   return null;
-}
-
-/** A view; null if it cannot be had now. */
-async function fetched(name) {
-  try {
-    const answer = await fetch(`/api/history/${id}/moments/${name}`);
-    return answer.ok ? await answer.json() : null;
-  } catch { return null; }
 }
 
 /** Have every moment ready before it is wanted: one after another, so that the one wanted now comes next. */
 async function fetchAll() {
   for (let moment; !gone && (moment = nearest()) !== null;) {
-    const name = key(moment), found = await fetched(name);
-    if (!found) { offline(); return; }
+    const name = key(moment);
+    const found = await getJson(`/api/history/${id}/moments/${name}`);
+    if (!found) {
+      offline();
+      return;
+    }
     views.set(name, found);
     $("#stale").hidden = true;
     if (name === key(at)) show(found, false);
   }
 }
-const have = () => { working ??= fetchAll().finally(() => { working = null; }); };
+const have = () => {
+  working ??= fetchAll().finally(() => {
+    working = null;
+  });
+};
 
-/** Go to a moment; what is not here yet is drawn as soon as it comes. */
+/**
+ * Go to a moment; what is not here yet is drawn as soon as it comes.
+ * @param {number} moment
+ * @param {{ walk?: boolean }} [of]
+ */
 function go(moment, { walk = false } = {}) {
   at = Math.max(0, Math.min(past.moments.length - 1, moment));
-  slider.value = at;
-  slider.style.setProperty("--at", `${100 * at / (past.moments.length - 1 || 1)}%`);
+  slider.value = String(at);
+  slider.style.setProperty("--at", `${(100 * at) / (past.moments.length - 1 || 1)}%`);
   const now = past.moments[at];
   slider.setAttribute("aria-valuetext", plain(now.parts) || word("not said", { n: at }));
   $("#count").textContent = word("moment", { n: at, of: past.moments.length - 1 });
-  render($("#headline"), [at, now.parts], () => [now.seat !== null && hat(now.seat, 40), h("span", {}, parts(capital(now.parts), { food: false }))]);
-  $("[data-action=back]").disabled = at === 0;
-  $("[data-action=on]").disabled = at === past.moments.length - 1;
+  render($("#headline"), [at, now.parts], () => [
+    now.seat !== null && hat(now.seat, 40),
+    h("span", {}, parts(capital(now.parts), { food: false })),
+  ]);
+  $("[data-action=back]").toggleAttribute("disabled", at === 0);
+  $("[data-action=on]").toggleAttribute("disabled", at === past.moments.length - 1);
   chart.point(at);
   chances();
   follow();
@@ -64,16 +92,21 @@ function go(moment, { walk = false } = {}) {
   have();
 }
 
-const capital = list => typeof list[0] === "string" ? [list[0].charAt(0).toUpperCase() + list[0].slice(1), ...list.slice(1)]
-  : list[0]?.text ? [{ ...list[0], text: list[0].text.charAt(0).toUpperCase() + list[0].text.slice(1) }, ...list.slice(1)] : list;
-
-/** Draw a moment; pieces travel only where one moment follows another. */
+/**
+ * Draw a moment; pieces travel only where one moment follows another.
+ * @param {PastView} found
+ * @param {boolean} walk
+ */
 function show(found, walk) {
   view = found;
   wear(view.match.colours);
   $("#stage").textContent = view.round?.text ?? "";
   lay();
-  if (!walk) for (const p of view.pieces) if (p.zone === "track" && p.space !== null) track.drop(p.piece, track.course.fits(p.space));
+  if (!walk) {
+    for (const p of view.pieces) {
+      if (p.zone === "track" && p.space !== null) track.drop(p.piece, track.laid.fits(p.space));
+    }
+  }
   track.show(view);
   panel.standings(view, { head: $("#stand-head"), list: $("#stand-list") });
   $("#stand").hidden = false;
@@ -83,23 +116,39 @@ function show(found, walk) {
 }
 
 function lay() {
-  const width = $("#track").clientWidth, height = view.course.spaces > 60 ? width : width * 0.62;
+  const width = $("#track").clientWidth;
+  const height = view.course.spaces > 60 ? width : width * 0.62;
   $("#track").style.height = `${height}px`;
   track.lay(view.course, width, height, view.pieces.length);
 }
 
 // --- the whole game ----------------------------------------------------------------------------
 
-let loading = null, gone = false;
-const load = () => { if (!gone) loading = loaded(); };
+/** @type {Promise<void> | null} */
+let loading = null;
+let gone = false;
+const load = () => {
+  if (!gone) loading = loaded();
+};
 
 async function loaded() {
   let answer;
-  try { answer = await fetch(`/api/history/${id}`); } catch { offline(); setTimeout(load, AGAIN); return; }
+  try {
+    answer = await fetch(`/api/history/${id}`);
+  } catch {
+    offline();
+    setTimeout(load, AGAIN);
+    return;
+  }
   $("#stale").hidden = true;
   const data = await answer.json().catch(() => ({}));
   if (!answer.ok) {
-    if (answer.status < 500) { stop(); $("#title").textContent = data.reason; for (const part of document.querySelectorAll(".col, #slider")) part.hidden = true; return; }
+    if (answer.status < 500) {
+      stop();
+      $("#title").textContent = data.reason;
+      for (const part of every(".col, #slider")) part.hidden = true;
+      return;
+    }
     setTimeout(load, AGAIN);
     return;
   }
@@ -110,45 +159,79 @@ async function loaded() {
     const wanted = Number(location.hash.slice(1));
     go(location.hash && wanted >= 0 ? wanted : past.moments.length - 1);
   }
-  if ((past.odds.done < past.odds.of || (!past.luck && !past.ended)) && !past.odds.off) setTimeout(load, AGAIN);
+  if ((past.odds.done < past.odds.of || (!past.luck && !past.ended)) && !past.odds.off) {
+    setTimeout(load, AGAIN);
+  }
 }
 
-function offline() { $("#stale").hidden = false; setTimeout(() => { if (past) have(); }, AGAIN); }
+function offline() {
+  $("#stale").hidden = false;
+  setTimeout(() => {
+    if (past) have();
+  }, AGAIN);
+}
 
 function draw() {
   wear(past.colours);
   const title = past.name || past.title;
   $("#title").textContent = title;
   document.title = title;
-  $("#when").textContent = `${past.name ? `${past.title} · ` : ""}${day(past.when)} · ${past.seats.join(", ")}`;
+  $("#when").textContent =
+    `${past.name ? `${past.title} · ` : ""}${day(past.when)} · ${past.seats.join(", ")}`;
   const end = { standings: past.standings, unit: past.unit, match: past };
-  for (const part of document.querySelectorAll(".col")) part.hidden = false;
+  for (const part of every(".col")) part.hidden = false;
   $("#podium-box").hidden = false;
-  render($("#podium-box"), [end, past.ended, past.colours], () => past.ended ? h("p", { class: "panel box" }, word("given up")) : panel.podium(end));
-  slider.max = past.moments.length - 1;
+  render($("#podium-box"), [end, past.ended, past.colours], () =>
+    past.ended ? h("p", { class: "panel box" }, word("given up")) : panel.podium(end),
+  );
+  slider.max = String(past.moments.length - 1);
   $("#slider").hidden = false;
-  render($("#story"), [past.moments, past.colours], () => past.moments.map((m, i) => h("li", {}, h("button", { type: "button", "data-moment": i, onclick: () => go(i) },
-    m.seat !== null ? hat(m.seat, 34) : h("span", { class: "nohat" }), m.piece && !m.parts.some(p => p.piece === m.piece) ? chip(m.piece, 28) : null, h("span", { class: "tx" }, parts(m.parts, { food: false }))))));
+  render($("#story"), [past.moments, past.colours], () =>
+    past.moments.map((m, i) =>
+      h(
+        "li",
+        {},
+        h(
+          "button",
+          { type: "button", "data-moment": i, onclick: () => go(i) },
+          m.seat !== null ? hat(m.seat, 34) : h("span", { class: "nohat" }),
+          m.piece && !m.parts.some(p => pieceOf(p) === m.piece) ? chip(m.piece, 28) : null,
+          h("span", { class: "tx" }, parts(m.parts, { food: false })),
+        ),
+      ),
+    ),
+  );
   odds();
   $("#rounds").hidden = !past.rounds.length;
   render($("#rounds-table"), [past.rounds, past.seats], rounds);
-  const said = past.luck || (past.ended ? word("luck ended") : past.odds.off ? null : word("luck soon"));
-  $("#luck").hidden = !said;
-  render($("#luck"), [said], () => past.luck ? luck(past) : h("p", { class: "pbox" }, said));
+  const said = past.ended ? word("luck ended") : past.odds.off ? null : word("luck soon");
+  $("#luck").hidden = !past.luck && !said;
+  render($("#luck"), [past.luck ?? said], () =>
+    past.luck ? luck(past.luck) : h("p", { class: "pbox" }, said),
+  );
   $("#cards").hidden = past.ended;
-  const name = $("#name");
+  /** @type {HTMLInputElement | null} */
+  const name = maybe("#name");
   if (name && document.activeElement !== name) name.value = past.name;
-  const forget = $("[data-action=forget]");
+  const forget = maybe("[data-action=forget]");
   if (forget && !forget.dataset.sure) forget.textContent = word("forget");
 }
 
 function odds() {
   const { done, of, off, wins } = past.odds;
   $("#odds-note").textContent = off ?? (done < of ? word("working", { n: done, of }) : word("odds ready"));
-  $("#chart").hidden = $("#odds-table").hidden = !done;
+  for (const el of [$("#chart"), $("#odds-table")]) el.hidden = !done;
   if (!render($("#chart"), [wins, past.colours], () => [])) return;
   if (done) chart.draw(wins, past.seats);
-  $("#chart").append(h("ul", { class: "legend" }, past.seats.map((name, seat) => h("li", { "data-chance": seat }, sign(seat), h("b", {}, name), h("span", { class: "pc" })))));
+  $("#chart").append(
+    h(
+      "ul",
+      { class: "legend" },
+      past.seats.map((name, seat) =>
+        h("li", { "data-chance": seat }, sign(seat), h("b", {}, name), h("span", { class: "pc" })),
+      ),
+    ),
+  );
   delete $("#odds-table .scroll").dataset.shown;
   fill();
   chart.point(at);
@@ -157,38 +240,128 @@ function odds() {
 
 /** Each seat's chance at the moment, beside its mark. */
 function chances() {
-  const now = past.odds.wins[at], error = past.odds.errors[at];
-  for (const el of document.querySelectorAll("[data-chance]")) {
-    const seat = +el.dataset.chance;
+  const now = past.odds.wins[at];
+  const error = past.odds.errors[at];
+  for (const el of every("[data-chance]")) {
+    const seat = Number(el.dataset.chance);
     $(".pc", el).textContent = now ? percent(now[seat]) : "…";
-    el.title = now && error[seat] > 0 ? `± ${tenths(error[seat] * 100)} %` : "";
+    el.title = now && error?.[seat] ? `± ${tenths(error[seat] * 100)} %` : "";
   }
 }
 
-const fill = () => { if ($("#odds-table").open) render($("#odds-table .scroll"), past.odds.wins, () => table(past.odds.wins, past.seats)); };
+const fill = () => {
+  if (oddsTable.open) {
+    render($("#odds-table .scroll"), past.odds.wins, () => table(past.odds.wins, past.seats));
+  }
+};
 $("#odds-table").addEventListener("toggle", fill);
 
 /** What each round brought each seat: kept food is whole, lost food an empty shell. */
 function rounds() {
+  /**
+   * @param {number} seat
+   * @param {"kept" | "lost" | "open"} what
+   */
   const sum = (seat, what) => past.rounds.reduce((all, r) => all + r[what][seat], 0);
-  const count = (n, what) => n ? h("span", { class: `fd ${what}`, "aria-label": word(what, { n }), role: "img", title: word(what, { n }) }, acorn(24, what === "kept" ? "" : "looseart"), h("b", {}, String(n))) : null;
-  const cell = (kept, lost, open) => kept || lost || open ? h("td", {}, count(kept, "kept"), count(lost, "lost"), count(open, "open")) : h("td", {}, h("span", { "aria-label": word("nothing"), role: "img" }, "–"));
-  return h("table", { class: "rounds" }, h("thead", {}, h("tr", {}, h("td", {}), past.rounds.map(r => h("th", { scope: "col" }, r.title)), past.rounds.length > 1 && h("th", { scope: "col" }, word("in all")))),
-    h("tbody", {}, past.seats.map((name, seat) => h("tr", {}, h("th", { scope: "row" }, hat(seat, 30), h("span", {}, name)),
-      past.rounds.map(r => cell(r.kept[seat], r.lost[seat], r.open[seat])), past.rounds.length > 1 && cell(sum(seat, "kept"), sum(seat, "lost"), sum(seat, "open"))))));
+  /**
+   * @param {number} n
+   * @param {string} what
+   */
+  const count = (n, what) =>
+    n
+      ? h(
+          "span",
+          { class: `fd ${what}`, "aria-label": word(what, { n }), role: "img", title: word(what, { n }) },
+          acorn(24, what === "kept" ? "" : "looseart"),
+          h("b", {}, String(n)),
+        )
+      : null;
+  /**
+   * @param {number} kept
+   * @param {number} lost
+   * @param {number} open
+   */
+  const cell = (kept, lost, open) =>
+    kept || lost || open
+      ? h("td", {}, count(kept, "kept"), count(lost, "lost"), count(open, "open"))
+      : h("td", {}, h("span", { "aria-label": word("nothing"), role: "img" }, "–"));
+  return h(
+    "table",
+    { class: "rounds" },
+    h(
+      "thead",
+      {},
+      h(
+        "tr",
+        {},
+        h("td", {}),
+        past.rounds.map(r => h("th", { scope: "col" }, r.title)),
+        past.rounds.length > 1 && h("th", { scope: "col" }, word("in all")),
+      ),
+    ),
+    h(
+      "tbody",
+      {},
+      past.seats.map((name, seat) =>
+        h(
+          "tr",
+          {},
+          h("th", { scope: "row" }, hat(seat, 30), h("span", {}, name)),
+          past.rounds.map(r => cell(r.kept[seat], r.lost[seat], r.open[seat])),
+          past.rounds.length > 1 && cell(sum(seat, "kept"), sum(seat, "lost"), sum(seat, "open")),
+        ),
+      ),
+    ),
+  );
 }
 
 /** Who had what, cards open. */
 function hands() {
-  const card = c => c.piece ? chip(c.piece, 34) : numberCard(c.text);
-  const fact = f => h("span", { class: "fact" }, h("i", { class: "soft" }, word(f.key)), f.cards?.map(card), f.sets?.map(set => h("span", { class: "set" }, set.map(n => numberCard(n)))),
-    f.bets?.map(b => h("span", { class: "set" }, `${b.title} ${word("stake", { n: amount(b.stake, "money") })} `, b.dogs.map(d => chip(d.piece, 30)))));
-  return (view.hands ?? []).map((facts, seat) => h("div", { class: "handof", "data-hand": seat }, hat(seat, 40), h("div", {}, h("b", {}, past.seats[seat]), facts.length ? facts.map(fact) : h("span", { class: "soft" }, word("no cards")))));
+  /** @param {Card} c */
+  const card = c => (c.piece ? chip(c.piece, 34) : numberCard(c.text));
+  /** @param {Known} f */
+  const fact = f =>
+    h(
+      "span",
+      { class: "fact" },
+      h("i", { class: "soft" }, word(f.key)),
+      f.cards?.map(card),
+      f.sets?.map(set =>
+        h(
+          "span",
+          { class: "set" },
+          set.map(n => numberCard(n)),
+        ),
+      ),
+      f.bets?.map(b =>
+        h(
+          "span",
+          { class: "set" },
+          `${b.title} ${word("stake", { n: amount(b.stake, "money") })} `,
+          b.dogs.map(d => chip(d.piece, 30)),
+        ),
+      ),
+    );
+  return (view.hands ?? []).map((facts, seat) =>
+    h(
+      "div",
+      { class: "handof", "data-hand": seat },
+      hat(seat, 40),
+      h(
+        "div",
+        {},
+        h("b", {}, past.seats[seat]),
+        facts.length ? facts.map(fact) : h("span", { class: "soft" }, word("no cards")),
+      ),
+    ),
+  );
 }
 
 /** The story's line of the moment, in sight within its list. */
 function follow() {
-  const list = $("#story"), was = $("[aria-current]", list), line = $(`[data-moment="${at}"]`, list);
+  const list = $("#story");
+  const was = $("[aria-current]", list);
+  const line = $(`[data-moment="${at}"]`, list);
   was?.removeAttribute("aria-current");
   line?.setAttribute("aria-current", "true");
   if (line) list.scrollTop = line.offsetTop - (list.clientHeight - line.offsetHeight) / 2;
@@ -209,44 +382,84 @@ function playButton() {
 }
 playButton();
 
-slider.addEventListener("input", () => { stop(); go(Number(slider.value)); });
-for (const [action, step] of [["back", -1], ["on", 1]]) $(`[data-action=${action}]`).addEventListener("click", () => { stop(); go(at + step, { walk: step > 0 }); });
+slider.addEventListener("input", () => {
+  stop();
+  go(Number(slider.value));
+});
+for (const [action, step] of Object.entries({ back: -1, on: 1 })) {
+  $(`[data-action=${action}]`).addEventListener("click", () => {
+    stop();
+    go(at + step, { walk: step > 0 });
+  });
+}
 
 $("[data-action=play]").addEventListener("click", () => {
-  if (playing) { stop(); return; }
+  if (playing) {
+    stop();
+    return;
+  }
   if (at === past.moments.length - 1) go(0);
-  playing = setInterval(() => { go(at + 1, { walk: true }); if (at === past.moments.length - 1) stop(); }, STEP);
+  playing = setInterval(() => {
+    go(at + 1, { walk: true });
+    if (at === past.moments.length - 1) stop();
+  }, STEP);
   playButton();
 });
 
 $("[data-action=open-cards]").addEventListener("click", event => {
   opened = !opened;
-  event.currentTarget.setAttribute("aria-pressed", String(opened));
+  touched(event, "button")?.setAttribute("aria-pressed", String(opened));
   $("#hands").hidden = !opened;
   go(at);
 });
 
-$("#rename")?.addEventListener("submit", async event => {
+maybe("#rename")?.addEventListener("submit", async event => {
   event.preventDefault();
-  const { ok } = await press($("[data-action=rename]"), `/api/matches/${id}`, { name: $("#name").value }, { method: "PATCH" });
-  if (ok) { $("#name").blur(); tell(word("named"), "done"); load(); }
+  /** @type {HTMLInputElement} */
+  const name = $("#name");
+  const { ok } = await press(
+    $("[data-action=rename]"),
+    `/api/matches/${id}`,
+    { name: name.value },
+    { method: "PATCH" },
+  );
+  if (ok) {
+    name.blur();
+    tell(word("named"), "done");
+    load();
+  }
 });
 
-$("[data-action=forget]")?.addEventListener("click", async event => {
-  const button = event.currentTarget;
+maybe("[data-action=forget]")?.addEventListener("click", async event => {
+  const button = touched(event, "button");
+  if (!button) return;
   if (!button.dataset.sure) {
     button.dataset.sure = "1";
     button.textContent = word("forget sure", { title: `${past.name || past.title}, ${day(past.when)}` });
     $("#forget-help").hidden = false;
-    setTimeout(() => { delete button.dataset.sure; button.textContent = word("forget"); $("#forget-help").hidden = true; }, 10_000);
+    setTimeout(() => {
+      delete button.dataset.sure;
+      button.textContent = word("forget");
+      $("#forget-help").hidden = true;
+    }, 10_000);
     return;
   }
-  gone = true;        // nothing more is asked about it, and what was asked has come
+  gone = true; // nothing more is asked about it, and what was asked has come
   await Promise.allSettled([loading, working]);
   const { ok } = await press(button, `/api/matches/${id}`, {}, { method: "DELETE" });
-  if (ok) location.replace("/history");
-  else { gone = false; load(); }
+  if (ok) {
+    location.replace("/history");
+  } else {
+    gone = false;
+    load();
+  }
 });
 
-addEventListener("resize", () => { if (view) { lay(); delete $("#chart").dataset.shown; odds(); } });
+addEventListener("resize", () => {
+  if (view) {
+    lay();
+    delete $("#chart").dataset.shown;
+    odds();
+  }
+});
 load();

@@ -5,19 +5,39 @@ import { bar, percent } from "../common/odds.js";
 import { long } from "../common/panels.js";
 
 const BACK = 4_000;
-export const day = when => { const d = new Date(when); return isNaN(d) ? when : d.toLocaleString(document.documentElement.lang || undefined, { dateStyle: "medium", timeStyle: "short" }); };
+/** @param {string} when */
+export const day = when => {
+  const d = new Date(when);
+  return Number.isNaN(d.valueOf())
+    ? when
+    : d.toLocaleString(document.documentElement.lang || undefined, {
+        dateStyle: "medium",
+        timeStyle: "short",
+      });
+};
 const decimal = numbers({ maximumFractionDigits: 1 });
-let past = null, leaders = null, chosen = null;
+/** @type {{ matches: Filed[], going_on: Filed[] }} */
+let past;
+/** @type {{ boards: Leaderboard[], order: string }} */
+let leaders;
+/** @type {string | null} */
+let chosen = null;
 
 /** Both lists; what cannot be had now is asked for again. */
 async function load() {
   try {
-    [past, leaders] = await Promise.all(["/api/history", "/api/leaderboard"].map(async url => {
-      const answer = await fetch(url);
-      if (!answer.ok) throw new Error(answer.status);
-      return answer.json();
-    }));
-  } catch { $("#stale").hidden = false; setTimeout(load, BACK); return; }
+    [past, leaders] = await Promise.all(
+      ["/api/history", "/api/leaderboard"].map(async url => {
+        const answer = await fetch(url);
+        if (!answer.ok) throw new Error(String(answer.status));
+        return answer.json();
+      }),
+    );
+  } catch {
+    $("#stale").hidden = false;
+    setTimeout(load, BACK);
+    return;
+  }
   $("#stale").hidden = true;
   show();
 }
@@ -27,46 +47,157 @@ const board = () => leaders.boards.find(b => b.game === chosen) ?? leaders.board
 function show() {
   const { boards } = leaders;
   $("#tabs").hidden = boards.length < 2;
-  render($("#tabs"), [boards.map(b => [b.game, b.title]), chosen], () => boards.map(b => h("button", {
-    type: "button", class: "tab", "aria-pressed": String(b === board()), "data-action": "tab", "data-card": b.game ?? "all", onclick: () => { chosen = b.game; show(); },
-  }, b.title)));
+  render($("#tabs"), [boards.map(b => [b.game, b.title]), chosen], () =>
+    boards.map(b =>
+      h(
+        "button",
+        {
+          type: "button",
+          class: "tab",
+          "aria-pressed": String(b === board()),
+          "data-action": "tab",
+          "data-card": b.game ?? "all",
+          onclick: () => {
+            chosen = b.game;
+            show();
+          },
+        },
+        b.title,
+      ),
+    ),
+  );
   $("#order").hidden = !board()?.rows.length;
   $("#order").textContent = leaders.order;
-  render($("#board"), [board()], () => board()?.rows.length ? table(board()) : h("p", {}, word("no games")));
-  const games = past.matches.filter(m => !chosen || m.game === chosen), going = past.going_on.filter(m => !chosen || m.game === chosen);
-  render($("#games"), [games, going], () => games.length || going.length ? [...going.map(open), ...games.map(game)] : h("li", {}, h("p", {}, word("no past"))));
+  render($("#board"), [board()], () =>
+    board()?.rows.length ? table(board()) : h("p", {}, word("no games")),
+  );
+  const games = past.matches.filter(m => !chosen || m.game === chosen);
+  const going = past.going_on.filter(m => !chosen || m.game === chosen);
+  render($("#games"), [games, going], () =>
+    games.length || going.length
+      ? [...going.map(open), ...games.map(game)]
+      : h("li", {}, h("p", {}, word("no past"))),
+  );
 }
 
+/** @param {Leaderboard} of */
 function table({ rows, unit, title, games, game }) {
-  const best = game !== null;      // scores of different games cannot be compared
-  return h("table", { class: "leaders" }, h("caption", { class: "soft" }, labelled(title, games === 1 ? word("games one") : word("games", { n: games }))),
-    h("thead", {}, h("tr", {}, h("td", {}), h("th", { scope: "col" }, word("who")), h("th", { scope: "col", class: "n" }, word("wins")), h("th", { scope: "col", class: "n" }, word("place")), best && h("th", { scope: "col", class: "n" }, word("best")))),
-    h("tbody", {}, rows.map((r, i) => h("tr", { "data-leader": r.name, "data-bot": r.bot }, h("td", { class: "rk" }, String(i + 1)),
-      h("th", { scope: "row" }, h("b", { class: long(r.name) }, r.name), r.bot && h("em", { class: "soft" }, ` ${r.bot}`), likely(r)),
-      h("td", { class: "n" }, h("b", {}, String(r.wins)), h("small", {}, ` / ${r.games}`)),
-      h("td", { class: "n", title: places(r) }, decimal(r.average)),
-      best && h("td", { class: "n" }, amount(r.best, unit))))));
+  const best = game !== null; // scores of different games cannot be compared
+  return h(
+    "table",
+    { class: "leaders" },
+    h(
+      "caption",
+      { class: "soft" },
+      labelled(title, games === 1 ? word("games one") : word("games", { n: games })),
+    ),
+    h(
+      "thead",
+      {},
+      h(
+        "tr",
+        {},
+        h("td", {}),
+        h("th", { scope: "col" }, word("who")),
+        h("th", { scope: "col", class: "n" }, word("wins")),
+        h("th", { scope: "col", class: "n" }, word("place")),
+        best && h("th", { scope: "col", class: "n" }, word("best")),
+      ),
+    ),
+    h(
+      "tbody",
+      {},
+      rows.map((r, i) =>
+        h(
+          "tr",
+          { "data-leader": r.name, "data-bot": r.bot },
+          h("td", { class: "rk" }, String(i + 1)),
+          h(
+            "th",
+            { scope: "row" },
+            h("b", { class: long(r.name) }, r.name),
+            r.bot && h("em", { class: "soft" }, ` ${r.bot}`),
+            likely(r),
+          ),
+          h("td", { class: "n" }, h("b", {}, String(r.wins)), h("small", {}, ` / ${r.games}`)),
+          h("td", { class: "n", title: places(r) }, decimal(r.average)),
+          best && h("td", { class: "n" }, amount(r.best ?? "–", unit)),
+        ),
+      ),
+    ),
+  );
 }
 
-const places = r => word("places", { places: r.places.map((n, i) => n ? word("times", { place: i + 1, n }) : null).filter(Boolean).join(", ") });
+/** @param {Leader} r */
+const places = r =>
+  word("places", {
+    places: r.places
+      .map((n, i) => (n ? word("times", { place: i + 1, n }) : null))
+      .filter(Boolean)
+      .join(", "),
+  });
 
-/** The share of wins as a bar, its whisker saying how sure that is. */
+/**
+ * The share of wins as a bar, its whisker saying how sure that is.
+ * @param {Leader} r
+ */
 function likely(r) {
-  const made = bar({ p: r.share, error: r.error }, 1, "mini"), said = word("share", { p: percent(r.share), n: Math.round(r.error * 100) });
+  const made = bar({ p: r.share, error: r.error }, 1, "mini");
+  const said = word("share", { p: percent(r.share), n: Math.round(r.error * 100) });
   made.setAttribute("aria-label", said);
   made.title = said;
   return made;
 }
 
-const open = m => h("li", { class: "game going", "data-match": m.id }, h("div", { class: "in" }, h("span", { class: "nm" }, h("b", {}, m.title), h("span", { class: "soft" }, m.seats.join(", "))), h("em", { class: "tagged" }, word("going on"))));
+/** @param {Filed} m */
+const open = m =>
+  h(
+    "li",
+    { class: "game going", "data-match": m.id },
+    h(
+      "div",
+      { class: "in" },
+      h("span", { class: "nm" }, h("b", {}, m.title), h("span", { class: "soft" }, m.seats.join(", "))),
+      h("em", { class: "tagged" }, word("going on")),
+    ),
+  );
 
-const game = m => h("li", { class: "game", "data-match": m.id }, h("a", { class: "in", href: `/history/${m.id}` },
-  h("span", { class: "art2", "aria-hidden": "true" }, picture(m.animal, "red", 64)),
-  h("span", { class: "nm" }, h("b", {}, m.name || m.title), h("span", { class: "soft" }, `${m.name ? `${m.title} · ` : ""}${day(m.when)}`),
-    h("span", { class: "who3" }, [...m.standings].sort((a, b) => (a.place ?? 9) - (b.place ?? 9)).map(r => h("span", { class: r.place === 1 ? "first" : "" }, r.place && h("i", {}, String(r.place)), `${r.name} ${amount(r.score, m.unit)}`)))),
-  m.ended && h("em", { class: "tagged" }, word("given up"))));
+/** @param {Filed} m */
+const game = m =>
+  h(
+    "li",
+    { class: "game", "data-match": m.id },
+    h(
+      "a",
+      { class: "in", href: `/history/${m.id}` },
+      h("span", { class: "art2", "aria-hidden": "true" }, picture(m.animal, "red", 64)),
+      h(
+        "span",
+        { class: "nm" },
+        h("b", {}, m.name || m.title),
+        h("span", { class: "soft" }, `${m.name ? `${m.title} · ` : ""}${day(m.when)}`),
+        h(
+          "span",
+          { class: "who3" },
+          [...m.standings]
+            .sort((a, b) => (a.place ?? 9) - (b.place ?? 9))
+            .map(r =>
+              h(
+                "span",
+                { class: r.place === 1 ? "first" : "" },
+                r.place && h("i", {}, String(r.place)),
+                `${r.name} ${amount(r.score, m.unit)}`,
+              ),
+            ),
+        ),
+      ),
+      m.ended && h("em", { class: "tagged" }, word("given up")),
+    ),
+  );
 
 if ($("#games")) {
   load();
-  addEventListener("pageshow", event => { if (event.persisted) load(); });
+  addEventListener("pageshow", event => {
+    if (event.persisted) load();
+  });
 }

@@ -1,23 +1,45 @@
 // The host page: start, set aside, resume and end games.
 import { amount } from "../common/boards.js";
 import { editCharts } from "./chart-editor.js";
-import { $, h, parts, picture, render, word } from "../common/draw.js";
+import { $, every, h, parts, picture, render, word } from "../common/draw.js";
 import { live } from "../common/live.js";
 import { newGame } from "./new-game.js";
 import { mocked } from "../common/panels.js";
 import { askUndo } from "../table/played.js";
-import { press } from "../common/send.js";
+import { getJson, press } from "../common/send.js";
 import "../common/unlock.js";
 
 const store = $("#host-data");
-if (store) host(JSON.parse(store.textContent));
+if (store) host(JSON.parse(store.textContent ?? ""));
 
+/**
+ * A match as the form that begins the same one again.
+ * @param {Match} match
+ */
+const asBegun = match => ({
+  game: match.game,
+  seats: [...match.seats],
+  start: 0,
+  options: match.options || {},
+  deal: match.deal,
+  ...(match.colours.length ? { colours: match.colours } : {}),
+});
+
+/** @param {HostData} data */
 function host(data) {
-  let { last } = data, view = null, listed = "";
+  let { last } = data;
+  /** @type {View} */
+  let view;
+  let listed = "";
   const form = newGame(data, begin);
   editCharts(data.charts);
 
-  async function begin(button, { explain, ...body }) {      // whether to explain is asked anew at every game
+  /**
+   * @param {HTMLElement} button
+   * @param {Begun} of
+   */
+  async function begin(button, { explain, ...body }) {
+    // whether to explain is asked anew at every game
     const { ok } = await press(button, "/api/matches", { ...body, explain });
     if (!ok) return;
     last = body;
@@ -25,62 +47,144 @@ function host(data) {
     scrollTo({ top: 0 });
   }
 
-  for (const button of document.querySelectorAll("[data-action=again]")) button.addEventListener("click", () => begin(button, last));
+  for (const button of every("[data-action=again]")) {
+    button.addEventListener("click", () => last && begin(button, last));
+  }
 
-  const on = (name, go) => $(`[data-action=${name}]`).addEventListener("click", e => go(e.currentTarget));
+  /**
+   * @param {string} name
+   * @param {(button: HTMLElement) => void} go
+   */
+  const on = (name, go) =>
+    $(`[data-action=${name}]`).addEventListener("click", e =>
+      go(/** @type {HTMLElement} */ (e.currentTarget)),
+    );
   on("undo", askUndo);
   on("redo", b => press(b, "/api/redo", { seq: view.seq }));
   on("set-aside", b => press(b, "/api/set-aside", { seq: view.seq }));
-  $("[data-action=used-cards]").addEventListener("change", e => press(e.currentTarget, "/api/used-cards", { on: e.currentTarget.checked }));
-  on("end", () => { $("#sure").hidden = false; $("[data-action=end-no]").focus(); });
-  on("end-no", () => { $("#sure").hidden = true; $("[data-action=end]").focus(); });
-  on("end-sure", async b => { await press(b, "/api/end", { seq: view.seq }); $("#sure").hidden = true; });
+  /** @type {HTMLInputElement} */
+  const usedCards = $("[data-action=used-cards]");
+  usedCards.addEventListener("change", () => press(usedCards, "/api/used-cards", { on: usedCards.checked }));
+  on("end", () => {
+    $("#sure").hidden = false;
+    $("[data-action=end-no]").focus();
+  });
+  on("end-no", () => {
+    $("#sure").hidden = true;
+    $("[data-action=end]").focus();
+  });
+  on("end-sure", async b => {
+    await press(b, "/api/end", { seq: view.seq });
+    $("#sure").hidden = true;
+  });
 
-  const day = when => { const d = new Date(when); return isNaN(d) ? when : d.toLocaleString(document.documentElement.lang || undefined, { dateStyle: "medium", timeStyle: "short" }); };
+  /** @param {string} when */
+  const day = when => {
+    const d = new Date(when);
+    return Number.isNaN(d.valueOf())
+      ? when
+      : d.toLocaleString(document.documentElement.lang || undefined, {
+          dateStyle: "medium",
+          timeStyle: "short",
+        });
+  };
 
   async function matches() {
-    const answer = await fetch("/api/matches").catch(() => null);
-    if (!answer?.ok) return;
-    const all = (await answer.json()).matches;
+    /** @type {Filed[] | undefined} */
+    const all = (await getJson("/api/matches"))?.matches;
+    if (!all) return;
+    /**
+     * @param {HTMLElement} el
+     * @param {Filed[]} some
+     * @param {(game: Filed) => Child} tail
+     */
     const rows = (el, some, tail) => {
       el.hidden = !some.length;
-      render($(".matches", el), some, () => some.map(m => h("li", { "data-match": m.id },
-        h("div", {}, h("b", {}, m.title), h("p", { class: "soft" }, `${day(m.when)}${m.state === "ended" ? ` · ${word("ended")}` : ""}`),
-          h("p", {}, m.standings.length ? m.standings.map(r => h("span", {}, `${r.place ? `${r.place}. ` : ""}${r.name} ${amount(r.score, m.unit)} `)) : m.seats.join(", "))),
-        tail(m))));
+      render($(".matches", el), some, () =>
+        some.map(m =>
+          h(
+            "li",
+            { "data-match": m.id },
+            h(
+              "div",
+              {},
+              h("b", {}, m.title),
+              h("p", { class: "soft" }, `${day(m.when)}${m.state === "ended" ? ` · ${word("ended")}` : ""}`),
+              h(
+                "p",
+                {},
+                m.standings.length
+                  ? m.standings.map(r =>
+                      h("span", {}, `${r.place ? `${r.place}. ` : ""}${r.name} ${amount(r.score, m.unit)} `),
+                    )
+                  : m.seats.join(", "),
+              ),
+            ),
+            tail(m),
+          ),
+        ),
+      );
     };
-    rows($("#aside"), all.filter(m => m.state === "aside"), m => h("button", { type: "button", "data-action": "resume", onclick: e => press(e.currentTarget, `/api/matches/${m.id}/resume`, {}) }, word("resume")));
-    rows($("#done"), all.filter(m => m.state === "finished" || m.state === "ended").slice(0, 3), m => h("a", { class: "button", href: `/api/matches/${m.id}/record`, download: "" }, word("record")));
+    rows(
+      $("#aside"),
+      all.filter(m => m.state === "aside"),
+      m =>
+        h(
+          "button",
+          {
+            type: "button",
+            "data-action": "resume",
+            onclick: e => press(e.currentTarget, `/api/matches/${m.id}/resume`, {}),
+          },
+          word("resume"),
+        ),
+    );
+    rows($("#done"), all.filter(m => m.state === "finished" || m.state === "ended").slice(0, 3), m =>
+      h("a", { class: "button", href: `/api/matches/${m.id}/record`, download: "" }, word("record")),
+    );
+  }
+
+  /**
+   * What the running match shows and offers.
+   * @param {Match} match
+   */
+  function running(match) {
+    $("#run-title").textContent = match.title + (view.round ? ` · ${view.round.text}` : "");
+    $("#run-seats").textContent = match.seats.join(", ");
+    render($("#run-pic"), match.animal, () => picture(match.animal, "red", 96));
+    render($("#run-say"), view.say.parts, () => parts(view.say.parts));
+    for (const [name, act] of Object.entries({ undo: view.actions.undo, redo: view.actions.redo })) {
+      const b = $(`[data-action=${name}]`);
+      b.hidden = !act;
+      if (act) $("span", b).textContent = act.text;
+    }
+    $("#used").hidden = view.usedCards === null;
+    usedCards.checked = !!view.usedCards;
+    for (const name of ["set-aside", "end"]) $(`[data-action=${name}]`).hidden = match.finished;
   }
 
   live(now => {
     view = now;
     mocked(view);
-    const match = view.match, over = !match || match.finished;
+    const { match } = view;
+    const over = !match || match.finished;
     $("#running").hidden = !match;
     $("#new").hidden = !over;
     if (match) {
-      if (!last || last.game !== match.game || last.seats.join() !== match.seats.join()) last = { game: match.game, seats: [...match.seats], start: 0, options: match.options || {}, deal: match.deal, ...(match.colours.length ? { colours: match.colours } : {}) };
-      $("#run-title").textContent = match.title + (view.round ? ` · ${view.round.text}` : "");
-      $("#run-seats").textContent = match.seats.join(", ");
-      render($("#run-pic"), match.animal, () => picture(match.animal, "red", 96));
-      render($("#run-say"), view.say.parts, () => parts(view.say.parts));
-      for (const name of ["undo", "redo"]) {
-        const b = $(`[data-action=${name}]`), act = view.actions[name];
-        b.hidden = !act;
-        if (act) $("span", b).textContent = act.text;
+      if (!last || last.game !== match.game || last.seats.join() !== match.seats.join()) {
+        last = asBegun(match);
       }
-      $("#used").hidden = view.usedCards === null;
-      $("[data-action=used-cards]").checked = !!view.usedCards;
-      $("[data-action=set-aside]").hidden = match.finished;
-      if (match.finished) $("#sure").hidden = true;
-      $("[data-action=end]").hidden = match.finished;
-    } else $("#sure").hidden = true;
-    for (const b of document.querySelectorAll("[data-action=again]")) {
-      b.hidden = !last || !over || (b.closest("#new") && !!match);
+      running(match);
+    }
+    if (over) $("#sure").hidden = true;
+    for (const b of every("[data-action=again]")) {
+      b.hidden = !last || !over || (!!b.closest("#new") && !!match);
       if (last) b.textContent = word("again", { names: last.seats.join(", ") });
     }
     const key = `${match?.id}:${match?.finished}`;
-    if (key !== listed) { listed = key; matches(); }
+    if (key !== listed) {
+      listed = key;
+      matches();
+    }
   });
 }

@@ -1,41 +1,123 @@
 // The form of a new game: which, who, who deals, colours, names of the animals, options.
-import { $, chip, h, hat, sign, word } from "../common/draw.js";
-import { ordering, placed } from "../common/ordering.js";
+import { $, chip, every, h, hat, maybe, sign, touched, word } from "../common/draw.js";
+import { placed } from "../common/order.js";
+import { ordering } from "../common/ordering.js";
 import { tell } from "../common/send.js";
 
 const KEPT = "new-game";
 
-/** What was filled in here when the page was left or changed its language, in the shape of a game that was played. */
+/** What was filled in here when the page was left or changed its language, in the shape of a game that was
+    played. */
 function leftOpen() {
-  try { return JSON.parse(sessionStorage.getItem(KEPT)); } catch { return null; }
+  try {
+    return JSON.parse(sessionStorage.getItem(KEPT) ?? "null");
+  } catch {
+    return null;
+  }
 }
 
-/** `begin(button, body)` starts the game; gives {begun(names)}, to be called once these people play. */
+/**
+ * Whether the game that was left open is to be explained.
+ * @param {HTMLInputElement} box
+ * @param {Begun} left
+ */
+function remember(box, left) {
+  const explained = JSON.parse(box.dataset.explained ?? "{}");
+  box.dataset.explained = JSON.stringify({ ...explained, [left.game]: left.explain });
+}
+
+/**
+ * What the form begins with: the last game, or nothing of it.
+ * @param {Begun | null | undefined} last
+ */
+const beginning = last => ({
+  game: last?.game,
+  deal: last?.deal,
+  seats: last?.seats ?? [],
+  colours: [...(last?.colours ?? [])],
+  start: last?.start ?? 0,
+  bots: [...(last?.bots ?? [])],
+  nicknames: { ...last?.nicknames },
+  options: { ...last?.options },
+});
+
+/**
+ * `begin(button, body)` starts the game; gives {begun(names)}, to be called once these people play.
+ * @param {HostData} of
+ * @param {(button: HTMLElement, body: Begun) => void} begin
+ */
 export function newGame({ games, people, last: before, charts, funny, bots }, begin) {
-  const left = leftOpen(), last = left ?? before;
+  const left = leftOpen();
+  const last = left ?? before;
+  let known = people;
   let filled = !!left;
-  const form = $("#form"), { explain } = form.elements, list = $("#seats");
-  const pattern = new RegExp(`^${word("default name").replace(/[.*+?^$()|[\]\\]/g, "\\$&").replace("{n}", "\\d+")}$`), unnamed = name => pattern.test(name);
-  let seats = (last?.seats || []).map(name => unnamed(name) ? "" : name), spare = [], colours = [...(last?.colours || [])], start = last?.start || 0;
-  let played = [...(last?.bots || [])];                                         // by seat: how strong a bot plays it, or ""
-  let ages = [], names = { ...(last?.nicknames || {}) };                       // `ages`: names of the seats, oldest first
+  /** @type {HTMLFormElement} */
+  const form = $("#form");
+  /** @type {HTMLInputElement} */
+  const explain = $("[name=explain]", form);
+  const list = $("#seats");
+  /**
+   * What is chosen of several.
+   * @param {string} name
+   */
+  const chosenOf = name => maybe(`[name=${name}]:checked`, form)?.getAttribute("value") ?? "";
+  /**
+   * @param {string} name
+   * @param {string} value
+   */
+  function choose(name, value) {
+    /** @type {HTMLInputElement | null} */
+    const one = maybe(`[name=${name}][value="${value}"]`, form);
+    if (one) one.checked = true;
+  }
+  const pattern = new RegExp(
+    `^${word("default name")
+      .replace(/[.*+?^$()|[\]\\]/g, "\\$&")
+      .replace("{n}", "\\d+")}$`,
+  );
+  /** @param {string} name */
+  const unnamed = name => pattern.test(name);
+  const was = beginning(last);
+  const seats = was.seats.map(name => (unnamed(name) ? "" : name));
+  /** @type {string[]} */
+  let spare = [];
+  const { colours } = was;
+  let { start } = was;
+  const played = was.bots; // by seat: how strong a bot plays it, or ""
+  let ages = Array.isArray(was.options.age) ? was.options.age : []; // the seats, oldest first
+  const names = was.nicknames; // of the animals, by colour
 
-  const game = () => games.find(g => g.name === form.elements.game.value) || games[0];
-  const options = () => [...document.querySelectorAll(`[data-options="${game().name}"] [data-option]`)];
-  if (last && games.some(g => g.name === last.game)) form.elements.game.value = last.game;
-  if (last?.deal) form.elements.deal.value = last.deal;
-  if (left) explain.dataset.explained = JSON.stringify({ ...JSON.parse(explain.dataset.explained), [left.game]: left.explain });
+  const game = () => games.find(g => g.name === chosenOf("game")) || games[0];
+  const options = () =>
+    /** @type {HTMLInputElement[]} */ (every(`[data-options="${game().name}"] [data-option]`));
+  if (games.some(g => g.name === was.game)) choose("game", was.game ?? "");
+  if (was.deal) choose("deal", was.deal);
+  if (left) remember(explain, left);
 
-  /** What a seat is called that nobody has named. */
+  /**
+   * What a seat is called that nobody has named.
+   * @param {number} i
+   */
   const called = i => seats[i]?.trim() || word("default name", { n: i + 1 });
 
+  /** @param {number} i */
   function colourOf(i) {
-    const all = game().pieces, taken = colours.slice(0, i);
-    if (!all.includes(colours[i]) || taken.includes(colours[i])) colours[i] = all.find(c => !taken.includes(c) && !colours.includes(c)) ?? all.find(c => !taken.includes(c));
-    return colours[i];
+    const all = game().pieces;
+    const taken = colours.slice(0, i);
+    if (!all.includes(colours[i] ?? "") || taken.includes(colours[i])) {
+      colours[i] =
+        all.find(c => !taken.includes(c) && !colours.includes(c)) ??
+        all.find(c => !taken.includes(c)) ??
+        all[0];
+    }
+    return colours[i] ?? all[0];
   }
 
-  /** Another colour for a seat; whoever had it gets the other one. */
+  /**
+   * Another colour for a seat; whoever had it gets the other one.
+   * @param {number} i
+   * @param {string} colour
+   */
   function paint(i, colour) {
     const other = colours.indexOf(colour);
     if (other >= 0 && other < seats.length) colours[other] = colours[i];
@@ -43,50 +125,152 @@ export function newGame({ games, people, last: before, charts, funny, bots }, be
     drawSeats();
   }
 
-  /** So many seats; who is left over is kept, and comes back with the next seat. */
+  /**
+   * So many seats; who is left over is kept, and comes back with the next seat.
+   * @param {number} count
+   */
   function seat(count) {
     spare = [...seats.splice(count), ...spare];
     while (seats.length < count) seats.push(spare.shift() ?? "");
   }
 
-  /** The seats as the form shows them; `focus` is the seat whose name is typed next. */
+  /**
+   * The seats as the form shows them; `focus` is the seat whose name is typed next.
+   * @param {number} [focus]
+   */
   function drawSeats(focus = -1) {
-    const { seats: [low, high], owned, usesStart, pieces, labels } = game();
+    const {
+      seats: [low, high],
+      owned,
+      usesStart,
+      pieces,
+      labels,
+    } = game();
     seat(Math.max(low, Math.min(high, seats.length)));
     if (start >= seats.length) start = 0;
     list.classList.toggle("owned", owned);
     list.classList.toggle("plain", !owned && !usesStart);
     $("#mark-start").hidden = !usesStart;
-    list.replaceChildren(...seats.map((name, i) => h("li", {},
-      hat(i, 48),
-      h("input", { type: "text", value: name, maxlength: 40, "aria-label": word("name", { n: i + 1 }), placeholder: word("default name", { n: i + 1 }), "data-seat": i, enterkeyhint: "next", oninput: e => { seats[i] = e.target.value; drawChips(); drawPeople(); drawStart(); } }),
-      owned && h("label", { class: "colour" }, chip(colourOf(i), 34), h("select", { "aria-label": word("colour", { n: i + 1 }), "data-colour": i, onchange: e => paint(i, e.target.value) }, pieces.map((c, k) => h("option", { value: c, selected: c === colours[i] }, labels[k])))),
-      usesStart && h("label", { class: "starts" }, h("input", { type: "radio", name: "start", value: i, checked: i === start, onchange: () => { start = i; } }), h("span", {}, sign("flag", 24), h("em", {}, word("starts")))),
-      h("select", { class: "plays", "aria-label": word("plays", { n: i + 1 }), "data-bot": i, onchange: e => letPlay(i, e.target.value) }, h("option", { value: "", selected: !played[i] }, word("person")), bots.map(b => h("option", { value: b.name, selected: b.name === played[i] }, word("robot is", { how: b.title })))),
-      h("button", { type: "button", class: "quiet round", "aria-label": word("remove", { n: i + 1 }), disabled: seats.length <= low, onclick: () => { seats.splice(i, 1); colours.splice(i, 1); played.splice(i, 1); if (start > i) start--; drawSeats(); } }, sign("close", 24)))));
+    list.replaceChildren(
+      ...seats.map((name, i) =>
+        h(
+          "li",
+          {},
+          hat(i, 48),
+          h("input", {
+            type: "text",
+            value: name,
+            maxlength: 40,
+            "aria-label": word("name", { n: i + 1 }),
+            placeholder: word("default name", { n: i + 1 }),
+            "data-seat": i,
+            enterkeyhint: "next",
+            oninput: e => {
+              seats[i] = e.target.value;
+              drawChips();
+              drawPeople();
+              drawStart();
+            },
+          }),
+          owned &&
+            h(
+              "label",
+              { class: "colour" },
+              chip(colourOf(i), 34),
+              h(
+                "select",
+                {
+                  "aria-label": word("colour", { n: i + 1 }),
+                  "data-colour": i,
+                  onchange: e => paint(i, e.target.value),
+                },
+                pieces.map((c, k) => h("option", { value: c, selected: c === colours[i] }, labels[k])),
+              ),
+            ),
+          usesStart &&
+            h(
+              "label",
+              { class: "starts" },
+              h("input", {
+                type: "radio",
+                name: "start",
+                value: i,
+                checked: i === start,
+                onchange: () => {
+                  start = i;
+                },
+              }),
+              h("span", {}, sign("flag", 24), h("em", {}, word("starts"))),
+            ),
+          h(
+            "select",
+            {
+              class: "plays",
+              "aria-label": word("plays", { n: i + 1 }),
+              "data-bot": i,
+              onchange: e => letPlay(i, e.target.value),
+            },
+            h("option", { value: "", selected: !played[i] }, word("person")),
+            bots.map(b =>
+              h(
+                "option",
+                { value: b.name, selected: b.name === played[i] },
+                word("robot is", { how: b.title }),
+              ),
+            ),
+          ),
+          h(
+            "button",
+            {
+              type: "button",
+              class: "quiet round",
+              "aria-label": word("remove", { n: i + 1 }),
+              disabled: seats.length <= low,
+              onclick: () => {
+                seats.splice(i, 1);
+                colours.splice(i, 1);
+                played.splice(i, 1);
+                if (start > i) start--;
+                drawSeats();
+              },
+            },
+            sign("close", 24),
+          ),
+        ),
+      ),
+    );
     $("[data-action=add-seat]").hidden = seats.length >= high;
-    for (const d of document.querySelectorAll("[data-options]")) d.hidden = d.dataset.options !== game().name;
-    for (const d of document.querySelectorAll("[data-chart]")) d.hidden = d.dataset.chart !== game().name;
+    for (const d of every("[data-options]")) d.hidden = d.dataset.options !== game().name;
+    for (const d of every("[data-chart]")) d.hidden = d.dataset.chart !== game().name;
     drawBots();
     drawChips();
     drawPeople();
     drawNames();
     drawStart();
-    if (focus >= 0) list.querySelectorAll("input[type=text]")[focus]?.focus();
+    if (focus >= 0) every("input[type=text]", list)[focus]?.focus();
   }
 
-  /** Another player for a seat; a bot without a name gets one. */
+  /**
+   * Another player for a seat; a bot without a name gets one.
+   * @param {number} i
+   * @param {string} bot
+   */
   function letPlay(i, bot) {
     while (played.length < seats.length) played.push("");
     played[i] = bot;
     if (bot && !seats[i].trim()) seats[i] = word("robot", { n: i + 1 });
     drawSeats();
-    list.querySelector(`[data-bot="${i}"]`)?.focus();
+    maybe(`[data-bot="${i}"]`, list)?.focus();
   }
 
   /** The start button says what it starts. */
   function drawStart() {
-    for (const b of form.querySelectorAll("[data-action=players]")) b.setAttribute("aria-pressed", String(b.dataset.game === game().name && +b.dataset.count === seats.length));
+    for (const b of every("[data-action=players]", form)) {
+      b.setAttribute(
+        "aria-pressed",
+        String(b.dataset.game === game().name && Number(b.dataset.count) === seats.length),
+      );
+    }
     $("#start-what").textContent = `${game().title}: ${seats.map((_, i) => called(i)).join(", ")}`;
   }
 
@@ -94,43 +278,120 @@ export function newGame({ games, people, last: before, charts, funny, bots }, be
 
   /** What bots are; where hands are dealt, a bot must be dealt its own by the companion. */
   function drawBots() {
-    const must = anyBot() && game().hands, [people] = form.querySelectorAll("[name=deal]");
+    const must = anyBot() && game().hands;
+    const [byHand] = /** @type {HTMLInputElement[]} */ (every("[name=deal]", form));
     $("#bots-help").hidden = !anyBot();
     $("#bots-deal").hidden = !must;
-    people.disabled = must;
-    if (must) form.elements.deal.value = "companion";
+    byHand.disabled = !!must;
+    if (must) choose("deal", "companion");
   }
 
   function drawChips() {
-    const [, high] = game().seats, free = people.filter(p => !unnamed(p) && !seats.some(n => n.trim() === p));
-    $("#chips").replaceChildren(...free.slice(0, 14).map(name => h("button", {
-      type: "button", "aria-label": word("add", { name }), disabled: seats.length >= high && !seats.includes(""),
-      onclick: () => { const at = seats.findIndex(n => !n.trim()); if (at >= 0) seats[at] = name; else if (seats.length < high) seats.push(name); spare = spare.filter(n => n !== name); drawSeats(); },
-    }, name)));
+    const [, high] = game().seats;
+    const free = known.filter(p => !unnamed(p) && !seats.some(n => n.trim() === p));
+    $("#chips").replaceChildren(
+      ...free.slice(0, 14).map(name =>
+        h(
+          "button",
+          {
+            type: "button",
+            "aria-label": word("add", { name }),
+            disabled: seats.length >= high && !seats.includes(""),
+            onclick: () => {
+              const at = seats.findIndex(n => !n.trim());
+              if (at >= 0) seats[at] = name;
+              else if (seats.length < high) seats.push(name);
+              spare = spare.filter(n => n !== name);
+              drawSeats();
+            },
+          },
+          name,
+        ),
+      ),
+    );
   }
 
   /** Options that are about people: one of them, or all of them in an order. */
   function drawPeople() {
     for (const field of options()) {
       if (field.dataset.type === "seat") {
-        const was = field.value;
-        field.replaceChildren(h("option", { value: "" }, word("nobody")), ...seats.map((_, i) => h("option", { value: i, selected: String(i) === was }, called(i))));
+        const now = field.value;
+        field.replaceChildren(
+          h("option", { value: "" }, word("nobody")),
+          ...seats.map((_, i) => h("option", { value: i, selected: String(i) === now }, called(i))),
+        );
       } else if (field.dataset.type === "order") {
-        const order = [...ages.filter(i => i < seats.length), ...seats.keys()].filter((i, at, all) => all.indexOf(i) === at);
+        const order = [...ages.filter(i => i < seats.length), ...seats.keys()].filter(
+          (i, at, all) => all.indexOf(i) === at,
+        );
         ages = order;
-        field.replaceChildren(...order.map((seat, at) => h("li", { "data-place": at, "data-called": called(seat) },
-          h("button", { type: "button", class: "quiet grip", "data-grip": "", "aria-label": word("drag", { name: called(seat), n: at + 1, of: order.length }) }, h("b", {}, `${at + 1}.`), hat(seat, 40), called(seat), h("span", { class: "bars", "aria-hidden": "true" }, "≡")),
-          h("button", { type: "button", class: "quiet round", "data-action": "earlier", disabled: at === 0, "aria-label": word("earlier", { name: called(seat) }), onclick: () => { ages = placed(ages, at, at - 1); drawPeople(); } }, "↑"))));
+        field.replaceChildren(
+          ...order.map((who, at) =>
+            h(
+              "li",
+              { "data-place": at, "data-called": called(who) },
+              h(
+                "button",
+                {
+                  type: "button",
+                  class: "quiet grip",
+                  "data-grip": "",
+                  "aria-label": word("drag", { name: called(who), n: at + 1, of: order.length }),
+                },
+                h("b", {}, `${at + 1}.`),
+                hat(who, 40),
+                called(who),
+                h("span", { class: "bars", "aria-hidden": "true" }, "≡"),
+              ),
+              h(
+                "button",
+                {
+                  type: "button",
+                  class: "quiet round",
+                  "data-action": "earlier",
+                  disabled: at === 0,
+                  "aria-label": word("earlier", { name: called(who) }),
+                  onclick: () => {
+                    ages = placed(ages, at, at - 1);
+                    drawPeople();
+                  },
+                },
+                "↑",
+              ),
+            ),
+          ),
+        );
       }
     }
   }
 
-  const racing = () => { const { owned, pieces } = game(); return owned ? seats.map((_, i) => colourOf(i)) : pieces; };
+  const racing = () => {
+    const { owned, pieces } = game();
+    return owned ? seats.map((_, i) => colourOf(i)) : pieces;
+  };
 
   function drawNames() {
     const { pieces, labels } = game();
-    $("#nicknames").replaceChildren(...racing().map(colour => h("label", {}, chip(colour, 34),
-      h("input", { type: "text", maxlength: 24, value: names[colour] ?? "", "data-nickname": colour, "aria-label": labels[pieces.indexOf(colour)], placeholder: labels[pieces.indexOf(colour)], oninput: e => { names[colour] = e.target.value; } }))));
+    $("#nicknames").replaceChildren(
+      ...racing().map(colour =>
+        h(
+          "label",
+          {},
+          chip(colour, 34),
+          h("input", {
+            type: "text",
+            maxlength: 24,
+            value: names[colour] ?? "",
+            "data-nickname": colour,
+            "aria-label": labels[pieces.indexOf(colour)],
+            placeholder: labels[pieces.indexOf(colour)],
+            oninput: e => {
+              names[colour] = e.target.value;
+            },
+          }),
+        ),
+      ),
+    );
   }
 
   $("[data-action=funny]").addEventListener("click", () => {
@@ -138,52 +399,115 @@ export function newGame({ games, people, last: before, charts, funny, bots }, be
     for (const colour of racing()) names[colour] = pool.splice(Math.floor(Math.random() * pool.length), 1)[0];
     drawNames();
   });
-  for (const list of document.querySelectorAll("[data-type=order]")) ordering(list, (from, to) => { ages = placed(ages, from, to); drawPeople(); });
-  for (const b of form.querySelectorAll("[data-action=players]")) b.addEventListener("click", () => { form.elements.game.value = b.dataset.game; seat(+b.dataset.count); drawSeats(); });
-  form.addEventListener("change", e => { if (e.target.name === "game") drawSeats(); });
-  $("[data-action=add-seat]").addEventListener("click", () => { seats.push(""); drawSeats(seats.length - 1); });
-  if (Array.isArray(last?.options?.age)) ages = [...last.options.age];
+  for (const box of every("[data-type=order]")) {
+    ordering(box, (from, to) => {
+      ages = placed(ages, from, to);
+      drawPeople();
+    });
+  }
+  for (const b of every("[data-action=players]", form)) {
+    b.addEventListener("click", () => {
+      choose("game", b.dataset.game ?? "");
+      seat(Number(b.dataset.count));
+      drawSeats();
+    });
+  }
+  form.addEventListener("change", e => {
+    if (touched(e, "[name=game]")) drawSeats();
+  });
+  $("[data-action=add-seat]").addEventListener("click", () => {
+    seats.push("");
+    drawSeats(seats.length - 1);
+  });
   drawSeats();
-  if (last?.options) for (const [name, value] of Object.entries(last.options)) {
-    const field = $(`[data-options="${last.game}"] [data-option="${name}"]`);
+  for (const [name, value] of Object.entries(was.options)) {
+    /** @type {HTMLInputElement | null} */
+    const field = maybe(`[data-options="${was.game}"] [data-option="${name}"]`);
     if (!field || field.dataset.type === "order") continue;
-    if (field.type === "checkbox") field.checked = value; else field.value = value ?? "";
+    if (field.type === "checkbox") field.checked = !!value;
+    else field.value = String(value ?? "");
   }
 
+  /**
+   * The seat that is chosen in a list; null for nobody.
+   * @param {HTMLInputElement} field
+   */
+  const seatIn = field => (field.value === "" ? null : Number(field.value));
+
   function chosen() {
+    /** @type {Record<string, unknown>} */
     const made = charts[game().name]?.own ? { ...charts[game().name].chart } : {};
     for (const field of options()) {
-      const { option: name, type } = field.dataset, known = game().options.find(o => o.name === name);
-      if (type === "order") { if (ages.some((seat, at) => seat !== at)) made[name] = [...ages]; continue; }
-      const value = type === "flag" ? field.checked : type === "seat" ? (field.value === "" ? null : +field.value) : Number(field.value);
-      if (value !== known.default) made[name] = value;
+      const { option: name = "", type } = field.dataset;
+      const usual = game().options.find(o => o.name === name)?.default;
+      if (type === "order") {
+        if (ages.some((oldest, at) => oldest !== at)) made[name] = [...ages];
+        continue;
+      }
+      const value = type === "flag" ? field.checked : type === "seat" ? seatIn(field) : Number(field.value);
+      if (value !== usual) made[name] = value;
     }
     return made;
   }
 
-  /** A game as the form has it, of people with these names. */
+  /**
+   * A game as the form has it, of people with these names.
+   * @param {string[]} who
+   */
   function asked(who) {
-    const { owned, usesStart, name } = game(), nicknames = Object.fromEntries(racing().map(c => [c, names[c]?.trim()]).filter(([, n]) => n));
-    return { game: name, seats: who, start: usesStart ? start : 0, options: chosen(), deal: form.elements.deal.value, explain: explain.checked, ...(owned ? { colours: seats.map((_, i) => colourOf(i)) } : {}), ...(Object.keys(nicknames).length ? { nicknames } : {}), ...(anyBot() ? { bots: seats.map((_, i) => played[i] || "") } : {}) };
+    const { owned, usesStart, name } = game();
+    const nicknames = Object.fromEntries(
+      racing()
+        .map(c => [c, names[c]?.trim()])
+        .filter(([, n]) => n),
+    );
+    return {
+      game: name,
+      seats: who,
+      start: usesStart ? start : 0,
+      options: chosen(),
+      deal: chosenOf("deal"),
+      explain: explain.checked,
+      ...(owned ? { colours: seats.map((_, i) => colourOf(i)) } : {}),
+      ...(Object.keys(nicknames).length ? { nicknames } : {}),
+      ...(anyBot() ? { bots: seats.map((_, i) => played[i] || "") } : {}),
+    };
   }
 
-  for (const kind of ["input", "change", "click"]) form.addEventListener(kind, () => { filled = true; });
-  addEventListener("pagehide", () => { if (filled) try { sessionStorage.setItem(KEPT, JSON.stringify(asked(seats))); } catch { /* this device keeps nothing */ } });
+  for (const kind of ["input", "change", "click"]) {
+    form.addEventListener(kind, () => {
+      filled = true;
+    });
+  }
+  addEventListener("pagehide", () => {
+    if (filled) {
+      try {
+        sessionStorage.setItem(KEPT, JSON.stringify(asked(seats)));
+      } catch {
+        /* this device keeps nothing */
+      }
+    }
+  });
 
   form.addEventListener("submit", e => {
     e.preventDefault();
     const who = seats.map((_, i) => called(i));
     if (new Set(who).size < who.length) {
       tell(word("need names"));
-      return list.querySelectorAll("input[type=text]")[who.findIndex((n, i) => who.indexOf(n) < i)]?.focus();
+      return every("input[type=text]", list)[who.findIndex((n, i) => who.indexOf(n) < i)]?.focus();
     }
     begin($("[data-action=start]"), asked(who));
   });
 
-  function begun(names) {
-    people = [...new Set([...names, ...people])];
+  /** @param {string[]} who */
+  function begun(who) {
+    known = [...new Set([...who, ...known])];
     filled = false;
-    try { sessionStorage.removeItem(KEPT); } catch { /* this device keeps nothing */ }
+    try {
+      sessionStorage.removeItem(KEPT);
+    } catch {
+      /* this device keeps nothing */
+    }
   }
   return { begun };
 }

@@ -1,19 +1,27 @@
-// Who sits where, on the host's page: the code to join with, which seats a phone holds, renaming a seat, freeing one.
-import { $, h, hat, render, word } from "../common/draw.js";
-import { press, send } from "../common/send.js";
+// Who sits where, on the host's page: the code to join with, which seats a phone holds, renaming a seat,
+// freeing one.
+import { $, h, hat, maybe, render, word } from "../common/draw.js";
+import { getJson, press, send } from "../common/send.js";
 
 const box = $("#seating");
+/** @type {{ code: string } | null} */
 let join = null;
 
-async function ask() {
-  const answer = await fetch("/api/join").catch(() => null);
-  if (answer?.ok) join = await answer.json();
-}
-
-/** The name of a seat: written over, it is another one for the whole game. */
+/**
+ * The name of a seat: written over, it is another one for the whole game.
+ * @param {SeatOf} s
+ */
 function nameOf(s) {
-  const field = h("input", { type: "text", value: s.name, maxlength: 40, enterkeyhint: "done", "aria-label": word("name", { n: s.seat + 1 }) });
-  const back = () => { field.value = s.name; };
+  const field = h("input", {
+    type: "text",
+    value: s.name,
+    maxlength: 40,
+    enterkeyhint: "done",
+    "aria-label": word("name", { n: s.seat + 1 }),
+  });
+  const back = () => {
+    field.value = s.name;
+  };
   field.addEventListener("change", async () => {
     if (!field.value.trim()) return back();
     const { ok } = await send(`/api/seats/${s.seat}`, { name: field.value }, { method: "PATCH" });
@@ -26,17 +34,40 @@ function nameOf(s) {
   return field;
 }
 
+/** @param {View} view */
 function draw(view) {
   box.hidden = !view.match || view.match.finished;
-  const writing = box.querySelector("input:focus");
+  /** @type {HTMLInputElement | null} */
+  const writing = maybe("input:focus", box);
   if (box.hidden || (writing && writing.value !== writing.defaultValue)) return;
   $("#seating-code").textContent = join?.code ?? "";
-  render($("#seating-list"), view.seats, () => view.seats.map(s => h("li", { "data-seat": s.seat },
-    hat(s.seat, 40), nameOf(s), h("span", { class: "soft" }, word(s.bot ? "bot" : s.joined ? "phone" : "no phone")),
-    s.joined && h("button", { type: "button", "data-action": "free", "aria-label": word("free of", { name: s.name }), onclick: e => press(e.currentTarget, "/api/free", { seat: s.seat }) }, word("free")))));
+  render($("#seating-list"), view.seats, () =>
+    view.seats.map(s =>
+      h(
+        "li",
+        { "data-seat": s.seat },
+        hat(s.seat, 40),
+        nameOf(s),
+        h("span", { class: "soft" }, word(s.bot ? "bot" : s.joined ? "phone" : "no phone")),
+        s.joined &&
+          h(
+            "button",
+            {
+              type: "button",
+              "data-action": "free",
+              "aria-label": word("free of", { name: s.name }),
+              onclick: e => press(e.currentTarget, "/api/free", { seat: s.seat }),
+            },
+            word("free"),
+          ),
+      ),
+    ),
+  );
 }
 
-if (box) document.addEventListener("view", async event => {
-  if (!join) await ask();
-  draw(event.detail);
-});
+if (box) {
+  document.addEventListener("view", async event => {
+    join ??= await getJson("/api/join");
+    draw(event.detail);
+  });
+}

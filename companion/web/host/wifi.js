@@ -1,14 +1,21 @@
 // The Wi-Fi of the house, entered once by the host.
-import { $ } from "../common/draw.js";
+import { $, maybe } from "../common/draw.js";
 import { press } from "../common/send.js";
 
-const form = $("[data-wifi]");
+/** @type {HTMLFormElement | null} */
+const form = maybe("[data-wifi]");
 
 form?.addEventListener("submit", async event => {
   event.preventDefault();
-  const { name, password } = Object.fromEntries(new FormData(form));
-  const { ok } = await press($("button", form), "/api/wifi", { name: name.trim(), password }, { method: "PUT" });
+  const said = new FormData(form);
+  const name = String(said.get("name")).trim();
+  const { ok } = await press(
+    $("button", form),
+    "/api/wifi",
+    { name, password: said.get("password") },
+    { method: "PUT" },
+  );
   if (!ok) return;
-  $("[data-wifi-name]").textContent = name.trim();
-  form.closest("details").open = false;
+  $("[data-wifi-name]").textContent = name;
+  form.closest("details")?.removeAttribute("open");
 });

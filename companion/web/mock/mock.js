@@ -1,178 +1,475 @@
 // The virtual table: moves modelled tags between pad, track and off; everything above them is the real code.
-import { $, chip, h, labelled, parts, piece as drawPiece, render, s, sign, wear, word } from "../common/draw.js";
+import {
+  $,
+  every,
+  chip,
+  h,
+  labelled,
+  maybe,
+  parts,
+  piece as drawPiece,
+  render,
+  s,
+  sign,
+  touched,
+  wear,
+  word,
+} from "../common/draw.js";
 import { live } from "../common/live.js";
 import { broken, mocked, refused } from "../common/panels.js";
-import { press, send } from "../common/send.js";
+import { getJson, press, send } from "../common/send.js";
 import { Track } from "../course/track.js";
 
-const LAID = ["line-up", "play", "show"];                                      // what is decided with pieces and cards, not by tap
-const track = new Track($("#track")), course = $("#course"), pad = $("#pad"), off = $("#off");
-let view = null, mock = { tags: {}, faults: [] }, game = null, held = null;   // `held`: the tag that was tapped
-let laid = new Map();                                                          // card tag → seq when it was laid
-let fan = null, fanned = "";                                                   // the colour whose numbers lie open; for whom by themselves
-const thing = uid => { const [of, kind, colour, n] = (mock.tags[uid]?.means ?? "").split("/"); return { of, kind, colour, n: +n }; };
+const LAID = ["line-up", "play", "show"]; // what is decided with pieces and cards, not by tap
+const track = new Track($("#track"));
+const course = $("#course");
+const pad = $("#pad");
+const off = $("#off");
+/** @type {View} */
+let view;
+/** @type {Mock} */
+let mock = { tags: {}, faults: [] };
+/** @type {string | null} */
+let game = null;
+/** @type {string | null} */
+let held = null; // `held`: the tag that was tapped
+/** @type {Map<string, number>} */
+const laid = new Map(); // card tag → seq when it was laid
+/** @type {string | null} */
+let fan = null;
+let fanned = ""; // the colour whose numbers lie open; for whom by themselves
+/** @param {string} uid */
+const thing = uid => {
+  const [of, kind, colour, n] = (mock.tags[uid]?.means ?? "").split("/");
+  return { of, kind, colour, n: +n };
+};
+/** @param {string} uid */
 const at = uid => mock.tags[uid]?.at ?? "off";
+/** @param {string} place */
 const here = place => Object.keys(mock.tags).filter(uid => at(uid) === place);
-const plays = colour => !view?.match?.colours?.[0] || view.match.colours.includes(colour) || view.pieces.some(p => p.piece === colour);
-const mine = kind => Object.keys(mock.tags).filter(uid => { const t = thing(uid); return t.kind === kind && t.of === game && plays(t.colour); });
+/** @param {string} colour */
+const plays = colour =>
+  !view?.match?.colours?.[0] ||
+  view.match.colours.includes(colour) ||
+  view.pieces.some(p => p.piece === colour);
+/** @param {string} kind */
+const mine = kind =>
+  Object.keys(mock.tags).filter(uid => {
+    const t = thing(uid);
+    return t.kind === kind && t.of === game && plays(t.colour);
+  });
 const course_ = () => view?.course ?? { kind: "loop", spaces: 22 };
 const described = () => games.find(g => g.name === game);
+/** @param {string} colour */
 const owner = colour => view?.match?.colours?.indexOf(colour) ?? -1;
 
-// Cards that were played and lifted again lie aside until the round is over; where the numbers count they come back at once.
+// Cards that were played and lifted again lie aside until the round is over; where the numbers count they
+// come back at once.
 const shelf = () => `mock-used:${view?.match?.id}:${view?.round?.round}`;
-const used = () => { try { return new Set(JSON.parse(sessionStorage.getItem(shelf()) || "[]")); } catch { return new Set(); } };
-const keepUsed = set => { if (described()?.numbered) return; try { sessionStorage.setItem(shelf(), JSON.stringify([...set])); } catch { /* private mode */ } };
-const counted = new Map();                                                     // cards that brought something while they lay → seq then
+const used = () => {
+  try {
+    return new Set(JSON.parse(sessionStorage.getItem(shelf()) || "[]"));
+  } catch {
+    return new Set();
+  }
+};
+/** @param {Set<string>} set */
+const keepUsed = set => {
+  if (described()?.numbered) return;
+  try {
+    sessionStorage.setItem(shelf(), JSON.stringify([...set]));
+  } catch {
+    /* private mode */
+  }
+};
+/** @type {Map<string, number>} */
+const counted = new Map(); // cards that brought something while they lay → seq then
+/** @param {string} uid */
 const accepted = uid => counted.has(uid);
-const told = new Set();                                                        // lines of the story that a card has brought
+/** @type {Set<string>} */
+const told = new Set(); // lines of the story that a card has brought
 function count() {
   for (const [uid, seq] of laid) {
     if (at(uid) !== "pad" || counted.has(uid)) continue;
-    const { colour, n } = thing(uid), of = l => described()?.numbered ? l.seat === owner(colour) : l.piece === colour;
+    const { colour, n } = thing(uid);
+    /** @param {Story} l */
+    const of = l => (described()?.numbered ? l.seat === owner(colour) : l.piece === colour);
     const line = (view.story || []).findLast(l => +l.key > seq && of(l) && !told.has(l.key));
-    if (line) { told.add(line.key); counted.set(uid, view.seq); }
-    if ((view.gathered || []).some(g => g.seat === owner(colour) && g.numbers.includes(n))) counted.set(uid, view.seq);
+    if (line) {
+      told.add(line.key);
+      counted.set(uid, view.seq);
+    }
+    if ((view.gathered || []).some(g => g.seat === owner(colour) && g.numbers.includes(n))) {
+      counted.set(uid, view.seq);
+    }
   }
 }
 
 /** A card whose number counts is taken away once something else has happened: it may be due again. */
 function clear() {
-  const done = here("pad").filter(uid => described()?.numbered && counted.get(uid) < view.seq);
+  const done = here("pad").filter(uid => described()?.numbered && (counted.get(uid) ?? Infinity) < view.seq);
   if (!done.length) return;
-  for (const uid of done) { mock.tags[uid].at = "off"; laid.delete(uid); counted.delete(uid); }
+  for (const uid of done) {
+    mock.tags[uid].at = "off";
+    laid.delete(uid);
+    counted.delete(uid);
+  }
   putPad(here("pad"));
 }
 
 async function fetchMock() {
-  const answer = await fetch("/api/mock").catch(() => null);
-  if (!answer?.ok) return;
-  mock = await answer.json();
+  const now = await getJson("/api/mock");
+  if (!now) return;
+  mock = now;
   draw();
 }
 
+/** @param {string[]} tags */
 const putPad = tags => send("/api/mock/pad", { tags }, { method: "PUT" });
+/**
+ * @param {number} space
+ * @param {string[]} tags
+ */
 const putSpace = (space, tags) => send(`/api/mock/track/${space}`, { tags }, { method: "PUT" });
 
-/** Lay a tag somewhere ("pad", "track/7" or "off"), as a hand does; a piece that was dragged is there already. */
+/**
+ * Lay a tag somewhere ("pad", "track/7" or "off"), as a hand does; a piece that was dragged is there
+ * already.
+ * @param {string} uid
+ * @param {string} place
+ */
 async function move(uid, place, byHand = false) {
   const from = at(uid);
+  const isCard = thing(uid).kind === "card";
   held = null;
-  if (from === place) return draw();
-  if (thing(uid).kind === "card" && place === "pad" && from === "off") return lay(uid);
-  if (from === "pad" && accepted(uid) && thing(uid).kind === "card") keepUsed(used().add(uid));
-  if (thing(uid).kind === "card" && place === "pad") { laid.set(uid, view?.seq ?? 0); counted.delete(uid); } else laid.delete(uid);
+  if (from === place) {
+    draw();
+    return;
+  }
+  if (isCard && place === "pad" && from === "off") {
+    await lay(uid);
+    return;
+  }
+  if (from === "pad" && accepted(uid) && isCard) keepUsed(used().add(uid));
+  laid.delete(uid);
+  if (isCard && place === "pad") lies(uid);
   mock.tags[uid].at = place;
-  if (byHand && place.startsWith("track/")) track.drop(thing(uid).colour, +place.slice(6));
+  if (byHand && place.startsWith("track/")) track.drop(thing(uid).colour, spaceOf(place));
   draw();
-  if (place === "pad") await putPad(here("pad"));
-  else if (place === "off") await (from === "pad" ? putPad(here("pad")) : putSpace(from.slice(6), here(from)));
-  else await putSpace(place.slice(6), here(place));
+  await tellPlace(place === "off" ? from : place);
   await fetchMock();
 }
 
-/** Lay a card on the pad: cards that have been accepted are taken away first. */
+/**
+ * The space of a place such as "track/7".
+ * @param {string} place
+ */
+const spaceOf = place => Number(place.slice(6));
+
+/**
+ * Tell the modelled reader what lies there now.
+ * @param {string} place
+ */
+const tellPlace = place => (place === "pad" ? putPad(here("pad")) : putSpace(spaceOf(place), here(place)));
+
+/**
+ * A card lies on the pad from now on.
+ * @param {string} uid
+ */
+function lies(uid) {
+  laid.set(uid, view?.seq ?? 0);
+  counted.delete(uid);
+}
+
+/**
+ * Lay a card on the pad: cards that have been accepted are taken away first.
+ * @param {string | undefined} uid
+ */
 async function lay(uid) {
   if (!uid) return;
-  const done = here("pad").filter(accepted), shelfNow = used();
-  done.filter(u => thing(u).kind === "card").forEach(u => { shelfNow.add(u); mock.tags[u].at = "off"; laid.delete(u); });
+  const done = here("pad").filter(accepted);
+  const shelfNow = used();
+  done
+    .filter(u => thing(u).kind === "card")
+    .forEach(u => {
+      shelfNow.add(u);
+      mock.tags[u].at = "off";
+      laid.delete(u);
+    });
   keepUsed(shelfNow);
   mock.tags[uid].at = "pad";
-  counted.delete(uid);
-  laid.set(uid, view?.seq ?? 0);
+  lies(uid);
   draw();
   await putPad(here("pad"));
   await fetchMock();
 }
-const fanOf = colour => mine("card").filter(u => thing(u).colour === colour).sort((a, b) => thing(a).n - thing(b).n);
-const free = colour => { const gone = used(); return fanOf(colour).filter(u => at(u) === "off" && !gone.has(u)); };
+/** @param {string} colour */
+const fanOf = colour =>
+  mine("card")
+    .filter(u => thing(u).colour === colour)
+    .sort((a, b) => thing(a).n - thing(b).n);
+/** @param {string} colour */
+const free = colour => {
+  const gone = used();
+  return fanOf(colour).filter(u => at(u) === "off" && !gone.has(u));
+};
 
-const ORDER = ["red", "blue", "green", "yellow", "pink", "brown"], rank = c => (ORDER.indexOf(c) + 1) || 99;
-const colours = () => [...new Set([...mine("card"), ...mine("piece")].map(u => thing(u).colour))].sort((a, b) => rank(a) - rank(b));
-const { games } = JSON.parse($("#mock-data").textContent), title = name => games.find(g => g.name === name)?.title ?? name.replaceAll("-", " ");
-const names = uid => { const t = thing(uid); return !t.kind ? uid : word(t.kind === "card" ? "card" : "piece", { colour: t.colour, n: t.n }); };
+const ORDER = ["red", "blue", "green", "yellow", "pink", "brown"];
+/** @param {string} c */
+const rank = c => ORDER.indexOf(c) + 1 || 99;
+const colours = () =>
+  [...new Set([...mine("card"), ...mine("piece")].map(u => thing(u).colour))].sort(
+    (a, b) => rank(a) - rank(b),
+  );
+/** @type {{ games: MockGame[] }} */
+const { games } = JSON.parse($("#mock-data").textContent ?? "");
+/** @param {string} name */
+const title = name => games.find(g => g.name === name)?.title ?? name.replaceAll("-", " ");
+/** @param {string} uid */
+const names = uid => {
+  const t = thing(uid);
+  return !t.kind ? uid : word(t.kind === "card" ? "card" : "piece", { colour: t.colour, n: t.n });
+};
 const horsey = () => view?.match?.animal ?? games.find(g => g.name === game)?.animal ?? "horse";
 
+/**
+ * @param {string} uid
+ * @param {{ class?: string, attrs?: Attributes }} [extra]
+ */
 function card(uid, extra = {}) {
   const t = thing(uid);
-  if (!t.kind) return h("button", { type: "button", class: "card other", "data-tag": uid, ...extra.attrs }, "?");
-  return h("button", { type: "button", class: `card ${t.colour} ${held === uid ? "held" : ""} ${extra.class ?? ""}`, "data-tag": uid, ...extra.attrs }, chip(t.colour, 44), h("b", {}, String(t.n)));
+  if (!t.kind) {
+    return h("button", { type: "button", class: "card other", "data-tag": uid, ...extra.attrs }, "?");
+  }
+  return h(
+    "button",
+    {
+      type: "button",
+      class: `card ${t.colour} ${held === uid ? "held" : ""} ${extra.class ?? ""}`,
+      "data-tag": uid,
+      ...extra.attrs,
+    },
+    chip(t.colour, 44),
+    h("b", {}, String(t.n)),
+  );
 }
 
-/** A pile of cards of a colour: its first card is laid, or its numbers are opened. */
+/**
+ * A pile of cards of a colour: its first card is laid, or its numbers are opened.
+ * @param {string} colour
+ * @param {boolean} numbered
+ */
 function pile(colour, numbered) {
-  const rest = free(colour), label = word(numbered ? "open pile" : "pile", { colour, n: rest.length });
-  return h("button", { type: "button", class: `pile ${colour}`, "data-pile": colour, "data-tag": numbered ? null : rest[0], disabled: !rest.length, "aria-label": label, "aria-expanded": numbered && String(colour === fan), style: `--n:${Math.min(6, rest.length)}` }, chip(colour, 44), h("b", {}, String(rest.length)));
+  const rest = free(colour);
+  const label = word(numbered ? "open pile" : "pile", { colour, n: rest.length });
+  return h(
+    "button",
+    {
+      type: "button",
+      class: `pile ${colour}`,
+      "data-pile": colour,
+      "data-tag": numbered ? null : rest[0],
+      disabled: !rest.length,
+      "aria-label": label,
+      "aria-expanded": numbered && String(colour === fan),
+      style: `--n:${Math.min(6, rest.length)}`,
+    },
+    chip(colour, 44),
+    h("b", {}, String(rest.length)),
+  );
 }
 
-/** The numbers of the seat that is due lie open by themselves, until another pile is opened. */
+/**
+ * The numbers of the seat that is due lie open by themselves, until another pile is opened.
+ * @param {string[]} piled
+ */
 function openFan(piled) {
-  const due = view.standings?.find(row => row.now)?.seat, key = `${view.match?.id}:${view.due}:${due}`;
-  if (key !== fanned) { fanned = key; fan = view.match?.colours?.[due] ?? fan; }
-  if (!piled.includes(fan)) fan = piled[0];
+  const due = view.standings?.find(row => row.now)?.seat;
+  const key = `${view.match?.id}:${view.due}:${due}`;
+  if (key !== fanned) {
+    fanned = key;
+    fan = view.match?.colours[due ?? -1] ?? fan;
+  }
+  if (!fan || !piled.includes(fan)) fan = piled[0] ?? null;
 }
 
 function draw() {
   if (!view) return;
+  chooseGame();
+  resize();
+  const list = mine("piece");
+  drawTrack(list.filter(u => at(u).startsWith("track/")));
+  strangers();
+  const aside = list.filter(u => at(u) === "off");
+  render($("#off-pieces"), [aside, held, horsey()], () =>
+    aside.map(u => toy(u, 58, 44, { "data-piece": thing(u).colour, "aria-pressed": String(held === u) })),
+  );
+  drawPad();
+  drawPiles();
+  drawTodo(list);
+  $("[data-action=line-up-pieces]").hidden = !list.length || !described()?.linesUp;
+  faults();
+}
+
+/** Which game's cards and pieces lie about: that of the match, else the one that is chosen. */
+function chooseGame() {
   const all = games.map(g => g.name);
   if (view.match) game = view.match.game;
-  else if (!all.includes(game)) game = all.find(g => g.includes("pig")) ?? all[0];
+  else if (!all.includes(game ?? "")) game = all.find(g => g.includes("pig")) ?? all[0];
   $("#choose").hidden = !!view.match || all.length < 2;
-  render($("#games"), [all, game], () => all.map(g => h("button", { type: "button", "aria-pressed": String(g === game), onclick: () => { game = g; draw(); } }, title(g))));
+  render($("#games"), [all, game], () =>
+    all.map(g =>
+      h(
+        "button",
+        {
+          type: "button",
+          "aria-pressed": String(g === game),
+          onclick: () => {
+            game = g;
+            draw();
+          },
+        },
+        title(g),
+      ),
+    ),
+  );
+}
 
-  resize();
-  const list = mine("piece"), onTrack = list.filter(u => at(u).startsWith("track/"));
-  const picture = {
-    match: { animal: horsey() }, moves: [], food: view.food, course: view.course && { ...view.course, laps: 1 },
-    pieces: onTrack.map(u => ({ piece: thing(u).colour, label: names(u), zone: "track", space: +at(u).slice(6) })).filter(p => track.course.list.includes(p.space)),
-  };
-  track.show(picture, held ? { all: true, pick: space => move(held, `track/${space}`), name: space => word("put here", { n: space }) } : {});
+/**
+ * A piece that lies beside the track.
+ * @param {string} uid
+ * @param {number} width
+ * @param {number} height
+ * @param {Attributes} attributes
+ */
+const toy = (uid, width, height, attributes) =>
+  h(
+    "button",
+    {
+      type: "button",
+      class: `toy ${held === uid ? "held" : ""}`,
+      "data-tag": uid,
+      "aria-label": names(uid),
+      ...attributes,
+    },
+    s(
+      "svg",
+      { width, height, viewBox: "-42 -31 84 62", "aria-hidden": "true" },
+      drawPiece(horsey(), thing(uid).colour, 76),
+    ),
+  );
+
+/** @param {string[]} onTrack */
+function drawTrack(onTrack) {
+  const pieces = onTrack
+    .map(u => ({ piece: thing(u).colour, label: names(u), zone: "track", space: spaceOf(at(u)) }))
+    .filter(p => track.laid.list.includes(p.space));
+  track.show(
+    {
+      match: { animal: horsey() },
+      moves: [],
+      food: view.food,
+      course: view.course && { ...view.course, laps: 1 },
+      pieces,
+    },
+    held
+      ? {
+          all: true,
+          pick: space => held && move(held, `track/${space}`),
+          name: space => word("put here", { n: space }),
+        }
+      : {},
+  );
   for (const u of onTrack) {
     const el = track.pieces.get(thing(u).colour)?.el;
     if (!el) continue;
     el.dataset.tag = u;
-    el.setAttribute("tabindex", 0);
+    el.setAttribute("tabindex", "0");
     el.setAttribute("role", "button");
     el.setAttribute("aria-pressed", String(held === u));
     el.classList.toggle("held", held === u);
   }
-  strangers();
+}
 
-  render($("#off-pieces"), [list.filter(u => at(u) === "off"), held, horsey()], () => list.filter(u => at(u) === "off").map(u => h("button", { type: "button", class: `toy ${held === u ? "held" : ""}`, "data-tag": u, "data-piece": thing(u).colour, "aria-label": names(u), "aria-pressed": String(held === u) },
-    s("svg", { width: 58, height: 44, viewBox: "-42 -31 84 62", "aria-hidden": "true" }, drawPiece(horsey(), thing(u).colour, 76)))));
-
+function drawPad() {
   const onPad = here("pad");
-  render(pad, [onPad, held, onPad.map(accepted)], () => onPad.length ? onPad.map(u => thing(u).kind === "piece"
-    ? h("button", { type: "button", class: `toy ${held === u ? "held" : ""}`, "data-tag": u, "aria-label": names(u) }, s("svg", { width: 84, height: 62, viewBox: "-42 -31 84 62", "aria-hidden": "true" }, drawPiece(horsey(), thing(u).colour, 76)))
-    : card(u, { class: accepted(u) ? "ok" : "", attrs: { "aria-label": word("lift", { card: names(u) }), "data-on-pad": "" } })) : h("p", {}, word("empty pad")));
+  render(pad, [onPad, held, onPad.map(accepted)], () =>
+    onPad.length
+      ? onPad.map(u =>
+          thing(u).kind === "piece"
+            ? toy(u, 84, 62, {})
+            : card(u, {
+                class: accepted(u) ? "ok" : "",
+                attrs: { "aria-label": word("lift", { card: names(u) }), "data-on-pad": "" },
+              }),
+        )
+      : h("p", {}, word("empty pad")),
+  );
   $("[data-action=lift-all]").hidden = !onPad.length;
+}
 
-  const { numbered } = described() ?? {}, piled = colours().filter(c => mine("card").some(u => thing(u).colour === c));
-  $("#piles").classList.toggle("numbered", !!numbered);
+function drawPiles() {
+  const numbered = !!described()?.numbered;
+  const piled = colours().filter(c => mine("card").some(u => thing(u).colour === c));
+  $("#piles").classList.toggle("numbered", numbered);
   if (numbered) openFan(piled);
-  render($("#piles"), [game, numbered && fan, piled.map(c => [c, free(c)])], () => [...piled.map(c => pile(c, numbered)), numbered && h("div", { class: "fan", role: "group", "aria-label": word("fan", { colour: fan }) }, fanOf(fan).map(u => card(u, { class: "small", attrs: { "aria-label": names(u), disabled: at(u) !== "off" } })))]);
+  render($("#piles"), [game, numbered && fan, piled.map(c => [c, free(c)])], () => [
+    ...piled.map(c => pile(c, numbered)),
+    numbered &&
+      h(
+        "div",
+        { class: "fan", role: "group", "aria-label": word("fan", { colour: fan }) },
+        fanOf(fan ?? "").map(u =>
+          card(u, { class: "small", attrs: { "aria-label": names(u), disabled: at(u) !== "off" } }),
+        ),
+      ),
+  ]);
+}
 
-  const target = m => m.to === null ? "off" : `track/${m.to}`, tagOf = m => list.find(u => thing(u).colour === m.piece);
-  const todo = (view.moves || []).find(m => tagOf(m) && at(tagOf(m)) !== target(m)), button = $("[data-action=todo]");
+/**
+ * The button that does the next move for whoever plays alone.
+ * @param {string[]} list
+ */
+function drawTodo(list) {
+  /** @param {Move} m */
+  const target = m => (m.to === null ? "off" : `track/${m.to}`);
+  /** @param {Move} m */
+  const tagOf = m => list.find(u => thing(u).colour === m.piece) ?? "";
+  const todo = (view.moves || []).find(m => tagOf(m) && at(tagOf(m)) !== target(m));
+  const button = $("[data-action=todo]");
   button.hidden = !todo;
-  if (todo) {
-    const label = view.pieces.find(p => p.piece === todo.piece)?.label ?? todo.piece, to = todo.to === null ? word(todo.zone) : todo.to === 0 ? word("start") : String(todo.to);
-    render(button, [todo], () => [chip(todo.piece, 34), sign("arrow", 28), h("b", {}, to)]);
-    button.setAttribute("aria-label", word("do it", { piece: label, n: to }));
-    button.onclick = () => move(tagOf(todo), target(todo));
-  }
-  $("[data-action=line-up-pieces]").hidden = !list.length || !described()?.linesUp;
-  faults();
+  if (!todo) return;
+  const label = view.pieces.find(p => p.piece === todo.piece)?.label ?? todo.piece;
+  const to = todo.to === null ? word(todo.zone) : todo.to === 0 ? word("start") : String(todo.to);
+  render(button, [todo], () => [chip(todo.piece, 34), sign("arrow", 28), h("b", {}, to)]);
+  button.setAttribute("aria-label", word("do it", { piece: label, n: to }));
+  button.onclick = () => move(tagOf(todo), target(todo));
 }
 
 /** Tags on the track that are no piece of this game: a card left there, a piece of another game. */
 function strangers() {
   track.layers.strangers ??= track.svg.appendChild(s("g", {}));
-  const odd = Object.keys(mock.tags).filter(u => at(u).startsWith("track/") && (thing(u).kind !== "piece" || thing(u).of !== game));
-  track.layers.strangers.replaceChildren(...odd.map(u => {
-    const p = track.course.at(+at(u).slice(6), -track.course.lane * 0.15);
-    return s("g", { transform: `translate(${p.x} ${p.y})`, "data-tag": u, tabindex: 0, role: "button", "aria-label": names(u), class: `stranger ${thing(u).colour}` }, s("rect", { x: -18, y: -24, width: 36, height: 48, rx: 7, class: "chipbg" }), s("use", { href: `#mk-${thing(u).colour}`, class: "chipmk" }));
-  }));
+  const odd = Object.keys(mock.tags).filter(
+    u => at(u).startsWith("track/") && (thing(u).kind !== "piece" || thing(u).of !== game),
+  );
+  track.layers.strangers.replaceChildren(
+    ...odd.map(u => {
+      const p = track.laid.at(spaceOf(at(u)), -track.laid.lane * 0.15);
+      return s(
+        "g",
+        {
+          transform: `translate(${p.x} ${p.y})`,
+          "data-tag": u,
+          tabindex: 0,
+          role: "button",
+          "aria-label": names(u),
+          class: `stranger ${thing(u).colour}`,
+        },
+        s("rect", { x: -18, y: -24, width: 36, height: 48, rx: 7, class: "chipbg" }),
+        s("use", { href: `#mk-${thing(u).colour}`, class: "chipmk" }),
+      );
+    }),
+  );
 }
 
 function resize() {
@@ -181,53 +478,176 @@ function resize() {
   const c = track.lay(course_(), w, hh, view.pieces.length || 5);
   const room = c.infield;
   course.classList.toggle("no-infield", !room);
-  if (room && innerWidth > 820) Object.assign($(".tells").style, { width: `${Math.min(470, room.w - room.r * 0.5)}px`, left: `${room.x + room.w / 2}px`, top: `${room.y + room.h / 2}px`, maxHeight: `${room.h - 12}px` });
+  if (room && innerWidth > 820) {
+    Object.assign($(".tells").style, {
+      width: `${Math.min(470, room.w - room.r * 0.5)}px`,
+      left: `${room.x + room.w / 2}px`,
+      top: `${room.y + room.h / 2}px`,
+      maxHeight: `${room.h - 12}px`,
+    });
+  }
 }
 
 // Faults, one line a kind: where several places can have it, the place is chosen first.
+/** @type {Record<string, string>} */
 const chosen = {};
-const moments = new Set(["brown-out", "torn-tag", "traceback", "reboot", "hang"]);   // they happen once, nothing stays broken
+// they happen once, nothing stays broken
+const moments = new Set(["brown-out", "torn-tag", "traceback", "reboot", "hang"]);
+/** @param {string} kind */
 const kindName = kind => word(kind) || kind.replaceAll("-", " ").replaceAll("_", " ");
+/**
+ * @param {MockFault} f
+ * @param {boolean} value
+ */
 const flip = (f, value) => send("/api/mock/fault", { kind: f.kind, at: f.at, on: value }).then(fetchMock);
-const placeName = place => { const [zone, space] = String(place ?? "").split("/"); return space ? word("space", { n: space }) : word(`at ${zone}`) || word("everywhere"); };
+/** @param {string} place */
+const placeName = place => {
+  const [zone, space] = String(place ?? "").split("/");
+  return space ? word("space", { n: space }) : word(`at ${zone}`) || word("everywhere");
+};
 function faults() {
-  const on = mock.faults.filter(f => f.on), kinds = [...new Set(mock.faults.map(f => f.kind))], badge = $("#faults-on");
+  const on = mock.faults.filter(f => f.on);
+  const kinds = [...new Set(mock.faults.map(f => f.kind))];
+  const badge = $("#faults-on");
   badge.hidden = !on.length;
   badge.textContent = word("on", { n: on.length });
-  render($("#faults-now"), on, () => on.map(f => h("button", { type: "button", "aria-label": labelled(word("mend"), `${kindName(f.kind)} ${placeName(f.at)}`), onclick: () => flip(f, false) }, `${kindName(f.kind)} · ${placeName(f.at)}`, sign("close", 18))));
-  render($("#faults"), [mock.faults, chosen], () => kinds.map(kind => {
-    const all = mock.faults.filter(f => f.kind === kind), active = all.filter(f => f.on);
-    const now = all.find(f => String(f.at) === chosen[kind]) ?? active[0] ?? all[0];
-    return h("li", { "data-fault": kind },
-      h("b", {}, kindName(kind)),
-      all.length > 1 ? h("select", { "aria-label": labelled(kindName(kind), word("where")), onchange: e => { chosen[kind] = e.target.value; faults(); } }, all.map(f => h("option", { value: f.at, selected: f === now }, `${placeName(f.at)}${f.on ? " ●" : ""}`)))
-        : h("span", { class: "soft" }, placeName(now.at)),
-      moments.has(kind) ? h("button", { type: "button", class: "now", "aria-label": labelled(kindName(kind), placeName(now.at)), onclick: () => flip(now, true) }, word("now"))
-        : h("button", { type: "button", class: "sw", role: "switch", "aria-checked": String(!!now.on), "aria-label": `${kindName(kind)} ${placeName(now.at)}`, onclick: () => flip(now, !now.on) }, h("i", {})));
-  }));
+  render($("#faults-now"), on, () =>
+    on.map(f =>
+      h(
+        "button",
+        {
+          type: "button",
+          "aria-label": labelled(word("mend"), `${kindName(f.kind)} ${placeName(f.at)}`),
+          onclick: () => flip(f, false),
+        },
+        `${kindName(f.kind)} · ${placeName(f.at)}`,
+        sign("close", 18),
+      ),
+    ),
+  );
+  render($("#faults"), [mock.faults, chosen], () =>
+    kinds.map(kind => {
+      const all = mock.faults.filter(f => f.kind === kind);
+      const active = all.filter(f => f.on);
+      const now = all.find(f => String(f.at) === chosen[kind]) ?? active[0] ?? all[0];
+      return h(
+        "li",
+        { "data-fault": kind },
+        h("b", {}, kindName(kind)),
+        all.length > 1
+          ? h(
+              "select",
+              {
+                "aria-label": labelled(kindName(kind), word("where")),
+                onchange: e => {
+                  chosen[kind] = e.target.value;
+                  faults();
+                },
+              },
+              all.map(f =>
+                h("option", { value: f.at, selected: f === now }, `${placeName(f.at)}${f.on ? " ●" : ""}`),
+              ),
+            )
+          : h("span", { class: "soft" }, placeName(now.at)),
+        moments.has(kind)
+          ? h(
+              "button",
+              {
+                type: "button",
+                class: "now",
+                "aria-label": labelled(kindName(kind), placeName(now.at)),
+                onclick: () => flip(now, true),
+              },
+              word("now"),
+            )
+          : h(
+              "button",
+              {
+                type: "button",
+                class: "sw",
+                role: "switch",
+                "aria-checked": String(!!now.on),
+                "aria-label": `${kindName(kind)} ${placeName(now.at)}`,
+                onclick: () => flip(now, !now.on),
+              },
+              h("i", {}),
+            ),
+      );
+    }),
+  );
 }
 
-$("[data-action=blank]").addEventListener("click", e => press(e.currentTarget, "/api/mock/blank", {}).then(fetchMock));
-$("[data-action=healthy]").addEventListener("click", async () => { for (const f of mock.faults.filter(f => f.on)) await send("/api/mock/fault", { kind: f.kind, at: f.at, on: false }); fetchMock(); });
-for (const b of document.querySelectorAll("[data-button]")) b.addEventListener("click", () => press(b, "/api/mock/button", { name: b.dataset.button }).then(fetchMock));
-$("[data-action=gather]").addEventListener("click", async () => { keepUsed(new Set()); laid.clear(); const cards = here("pad").filter(u => thing(u).kind === "card"); if (cards.length) await putPad(here("pad").filter(u => !cards.includes(u))); fetchMock(); });
-$("[data-action=lift-all]").addEventListener("click", async () => { const gone = used(); here("pad").filter(u => accepted(u) && thing(u).kind === "card").forEach(u => gone.add(u)); keepUsed(gone); laid.clear(); await putPad([]); fetchMock(); });
+$("[data-action=blank]").addEventListener("click", e =>
+  press(e.currentTarget, "/api/mock/blank", {}).then(fetchMock),
+);
+$("[data-action=healthy]").addEventListener("click", async () => {
+  for (const f of mock.faults.filter(one => one.on)) {
+    await send("/api/mock/fault", { kind: f.kind, at: f.at, on: false });
+  }
+  fetchMock();
+});
+for (const b of every("[data-button]")) {
+  b.addEventListener("click", () => press(b, "/api/mock/button", { name: b.dataset.button }).then(fetchMock));
+}
+$("[data-action=gather]").addEventListener("click", async () => {
+  keepUsed(new Set());
+  laid.clear();
+  const cards = here("pad").filter(u => thing(u).kind === "card");
+  if (cards.length) await putPad(here("pad").filter(u => !cards.includes(u)));
+  fetchMock();
+});
+$("[data-action=lift-all]").addEventListener("click", async () => {
+  const gone = used();
+  here("pad")
+    .filter(u => accepted(u) && thing(u).kind === "card")
+    .forEach(u => gone.add(u));
+  keepUsed(gone);
+  laid.clear();
+  await putPad([]);
+  fetchMock();
+});
 $("[data-action=line-up-pieces]").addEventListener("click", async () => {
-  const list = mine("piece").sort((a, b) => rank(thing(a).colour) - rank(thing(b).colour)), n = course_().spaces;
-  for (const uid of list) if (at(uid).startsWith("track/")) { const from = at(uid); mock.tags[uid].at = "off"; await putSpace(from.slice(6), here(from)); }
-  for (const [i, uid] of list.entries()) { const space = (n - i) % n; mock.tags[uid].at = `track/${space}`; await putSpace(space, here(`track/${space}`)); }
+  const list = mine("piece").sort((a, b) => rank(thing(a).colour) - rank(thing(b).colour));
+  const n = course_().spaces;
+  for (const uid of list) {
+    if (at(uid).startsWith("track/")) {
+      const from = at(uid);
+      mock.tags[uid].at = "off";
+      await putSpace(spaceOf(from), here(from));
+    }
+  }
+  for (const [i, uid] of list.entries()) {
+    const space = (n - i) % n;
+    mock.tags[uid].at = `track/${space}`;
+    await putSpace(space, here(`track/${space}`));
+  }
   held = null;
   fetchMock();
 });
 
 // Hands: drag with mouse or finger; a tap picks a thing up and a second tap puts it down.
-let drag = null, swallow = 0;                       // `swallow`: when a drag ended; the click that ends it is none
+/**
+ * What a hand drags: a tag, from where on the screen, and its picture under the finger.
+ * @type {{ uid: string | undefined, el: HTMLElement, x: number, y: number, pointer: number,
+ *   ghost: HTMLElement | null, pile: string | undefined } | null}
+ */
+let drag = null;
+let swallow = 0; // `swallow`: when a drag ended; the click that ends it is none
+/**
+ * @param {number} x
+ * @param {number} y
+ */
 const dropPlace = (x, y) => {
-  const inside = el => { const r = el.getBoundingClientRect(); return x >= r.left && x <= r.right && y >= r.top && y <= r.bottom; };
+  /** @param {Element} el */
+  const inside = el => {
+    const r = el.getBoundingClientRect();
+    return x >= r.left && x <= r.right && y >= r.top && y <= r.bottom;
+  };
   if (inside($(".padbox"))) return "pad";
-  const box = $("#track").getBoundingClientRect(), c = track.course;
+  const box = $("#track").getBoundingClientRect();
+  const c = track.laid;
   if (inside($("#track"))) {
-    const near = c.nearest((x - box.left) * c.width / box.width, (y - box.top) * c.height / box.height);
+    const near = c.nearest(((x - box.left) * c.width) / box.width, ((y - box.top) * c.height) / box.height);
     if (near.distance < Math.max(c.lane * 0.75, c.cell * 0.6)) return `track/${near.space}`;
   }
   return "off";
@@ -235,17 +655,35 @@ const dropPlace = (x, y) => {
 
 addEventListener("pointerdown", e => {
   swallow = 0;
-  const el = e.target.closest("[data-tag]");
+  const el = touched(e, "[data-tag]");
   if (!el || e.button) return;
-  drag = { uid: el.dataset.tag, el, x: e.clientX, y: e.clientY, pointer: e.pointerId, ghost: null, pile: el.dataset.pile };
+  drag = {
+    uid: el.dataset.tag,
+    el,
+    x: e.clientX,
+    y: e.clientY,
+    pointer: e.pointerId,
+    ghost: null,
+    pile: el.dataset.pile,
+  };
 });
 addEventListener("pointermove", e => {
   if (!drag || e.pointerId !== drag.pointer) return;
   if (!drag.ghost) {
     if (Math.hypot(e.clientX - drag.x, e.clientY - drag.y) < 8 || !drag.uid) return;
     const t = thing(drag.uid);
-    drag.ghost = t.kind === "card" ? card(drag.uid, { class: "flying" })
-      : h("div", { class: "toy flying" }, s("svg", { width: 120, height: 88, viewBox: "-60 -44 120 88" }, drawPiece(horsey(), t.colour, 110)));
+    drag.ghost =
+      t.kind === "card"
+        ? card(drag.uid, { class: "flying" })
+        : h(
+            "div",
+            { class: "toy flying" },
+            s(
+              "svg",
+              { width: 120, height: 88, viewBox: "-60 -44 120 88" },
+              drawPiece(horsey(), t.colour, 110),
+            ),
+          );
     delete drag.ghost.dataset.tag;
     document.body.append(drag.ghost);
     document.body.classList.add("dragging");
@@ -257,8 +695,16 @@ addEventListener("pointermove", e => {
   $(".padbox").classList.toggle("over", place === "pad");
   off.classList.toggle("over", place === "off");
   track.layers.target ??= track.svg.insertBefore(s("g", { class: "drop" }), track.layers.pieces);
-  track.layers.target.replaceChildren(...(place.startsWith("track/") ? [s("path", { class: "cell to", d: track.course.outline(+place.slice(6), 3) })] : []));
+  track.layers.target.replaceChildren(
+    ...(place.startsWith("track/")
+      ? [s("path", { class: "cell to", d: track.laid.outline(spaceOf(place), 3) })]
+      : []),
+  );
 });
+/**
+ * @param {PointerEvent} e
+ * @param {boolean} dropped
+ */
 const finish = (e, dropped) => {
   if (!drag || e.pointerId !== drag.pointer) return;
   const { uid, ghost, el } = drag;
@@ -270,38 +716,70 @@ const finish = (e, dropped) => {
   track.layers.target?.replaceChildren();
   if (!ghost) return;
   swallow = performance.now();
-  if (dropped) move(uid, dropPlace(e.clientX, e.clientY), true);
+  if (dropped && uid) move(uid, dropPlace(e.clientX, e.clientY), true);
 };
 addEventListener("pointerup", e => finish(e, true));
 addEventListener("pointercancel", e => finish(e, false));
 
+/** @param {HTMLElement} el */
 function tap(el) {
-  if (el.dataset.pile && described()?.numbered) { fan = el.dataset.pile; return draw(); }
-  if (el.dataset.pile) return void lay(free(el.dataset.pile)[0]);
-  const uid = el.dataset.tag;
-  if (el.closest(".fan")) return void lay(uid);
-  if (at(uid) === "pad" && thing(uid).kind !== "piece") return void move(uid, "off");
-  held = held === uid ? null : uid;
+  const { pile: colour, tag: uid } = el.dataset;
+  if (colour && described()?.numbered) fan = colour;
+  else if (colour) lay(free(colour)[0]);
+  else if (el.closest(".fan")) lay(uid);
+  else if (uid && at(uid) === "pad" && thing(uid).kind !== "piece") move(uid, "off");
+  else held = held === uid ? null : (uid ?? null);
   draw();
 }
-addEventListener("click", e => {
-  if (performance.now() - swallow < 250) { e.preventDefault(); e.stopPropagation(); return; }
-  const el = e.target.closest("[data-tag],[data-pile]");
-  if (el && !(held && el.closest("#track") && el.dataset.tag !== held)) return tap(el);
-  if (!held) return;
-  if (el) return void move(held, at(el.dataset.tag));                   // tapped onto another piece: on its space
-  if (e.target.closest(".padbox")) move(held, "pad");
-  else if (e.target.closest("#off")) move(held, "off");
-}, true);
+addEventListener(
+  "click",
+  e => {
+    if (performance.now() - swallow < 250) {
+      e.preventDefault();
+      e.stopPropagation();
+      return;
+    }
+    const el = touched(e, "[data-tag],[data-pile]");
+    if (el && !(held && el.closest("#track") && el.dataset.tag !== held)) {
+      tap(el);
+      return;
+    }
+    if (!held) return;
+    if (el) {
+      move(held, at(el.dataset.tag ?? ""));
+    } // tapped onto another piece: on its space
+    else if (touched(e, ".padbox")) {
+      move(held, "pad");
+    } else if (touched(e, "#off")) {
+      move(held, "off");
+    }
+  },
+  true,
+);
 addEventListener("keydown", e => {
-  if (e.key === "Escape" && held) { held = null; return draw(); }
-  if ((e.key === "Delete" || e.key === "Backspace") && held && !/INPUT|SELECT/.test(e.target.tagName)) return void move(held, "off");
-  const el = e.target.closest?.("svg [data-tag]");
-  if (el && (e.key === "Enter" || e.key === " ")) { e.preventDefault(); tap(el); track.layers.picks.querySelector(`[data-hit="${at(el.dataset.tag).slice(6)}"]`)?.focus(); }
+  if (e.key === "Escape" && held) {
+    held = null;
+    draw();
+    return;
+  }
+  if ((e.key === "Delete" || e.key === "Backspace") && held && !touched(e, "input, select")) {
+    move(held, "off");
+    return;
+  }
+  const el = touched(e, "svg [data-tag]");
+  if (el && (e.key === "Enter" || e.key === " ")) {
+    e.preventDefault();
+    tap(el);
+    maybe(`[data-hit="${at(el.dataset.tag ?? "").slice(6)}"]`, track.layers.picks)?.focus();
+  }
 });
-document.addEventListener("contextmenu", e => { if (e.target.closest("[data-tag]")) e.preventDefault(); });
+document.addEventListener("contextmenu", e => {
+  if (touched(e, "[data-tag]")) e.preventDefault();
+});
 
-new ResizeObserver(() => { if (view) draw(); }).observe(course);
+new ResizeObserver(() => {
+  if (view) draw();
+}).observe(course);
 live(now => {
   view = now;
   mocked(view);
@@ -310,8 +788,8 @@ live(now => {
   clear();
   render($("#big"), view.say.parts, () => parts(view.say.parts));
   $("#by-tap").hidden = !view.due || view.moves.length > 0 || LAID.includes(view.due);
-  const told = [...refused(view), ...broken(view)];           // what the sentence says already is not said twice
-  render($("#alerts"), told, () => told.map(a => h("span", {}, a.text)));
+  const alerts = [...refused(view), ...broken(view)]; // what the sentence says already is not said twice
+  render($("#alerts"), alerts, () => alerts.map(a => h("span", {}, a.text)));
   draw();
   fetchMock();
 });

@@ -3,41 +3,130 @@ import { amount, tagOf } from "../common/boards.js";
 import { $, chip, h, hat, parts, wear, word } from "../common/draw.js";
 import { Track } from "../course/track.js";
 
-const { view, when } = JSON.parse($("#sheet-data").textContent), sheet = $("#sheet");
-const WIDE = 718, LINES = 30;      // px: the track across an A4 page; blank lines, more than fit
-/** Size of the letters (pt) and height of the track (px), the first ones that fit. */
-const SIZES = [[11, 300], [10, 280], [10, 240], [9.5, 230], [9, 220], [8.5, 210], [8, 200], [7.5, 190], [7, 180], [6.5, 170], [6, 160]];
+/**
+ * The table with where each piece is in words (`field`), and how a game goes on by hand.
+ * @typedef {{ field: { piece: string, label: string, where: string, lap: number | null, far: number }[],
+ *   byHand: string[] }} ByHand
+ */
 
-const row = (tag, cells, attributes = {}) => h("tr", attributes, cells.map(cell => h(tag, {}, cell)));
+/** @type {{ view: View & ByHand & { match: Match, course: Printed }, when: string }} */
+const { view, when } = JSON.parse($("#sheet-data").textContent ?? "");
+const sheet = $("#sheet");
+const WIDE = 718;
+const LINES = 30; // px: the track across an A4 page; blank lines, more than fit
+/** Size of the letters (pt) and height of the track (px), the first ones that fit. */
+const SIZES = [
+  [11, 300],
+  [10, 280],
+  [10, 240],
+  [9.5, 230],
+  [9, 220],
+  [8.5, 210],
+  [8, 200],
+  [7.5, 190],
+  [7, 180],
+  [6.5, 170],
+  [6, 160],
+];
+
+/**
+ * @param {"td" | "th"} tag
+ * @param {Child[]} cells
+ * @param {Attributes} [attributes]
+ */
+const row = (tag, cells, attributes = {}) =>
+  h(
+    "tr",
+    attributes,
+    cells.map(cell => h(tag, {}, cell)),
+  );
 
 function field() {
-  const laps = view.field.some(p => p.lap), counted = view.course.kind === "loop";
+  const laps = view.field.some(p => p.lap);
+  const counted = view.course.kind === "loop";
   $("#field").replaceChildren(
     h("thead", {}, row("th", [word("animal"), word("stands on"), ...(counted ? [word("to go")] : [])])),
-    h("tbody", {}, view.field.map(p => row("td", [
-      h("span", { class: "named" }, chip(p.piece, 22), p.label), h("b", {}, p.where + (laps && p.lap ? ` · ${word("lap", { n: p.lap })}` : "")), ...(counted ? [String(p.far)] : []),
-    ]))));
+    h(
+      "tbody",
+      {},
+      view.field.map(p =>
+        row("td", [
+          h("span", { class: "named" }, chip(p.piece, 22), p.label),
+          h("b", {}, p.where + (laps && p.lap ? ` · ${word("lap", { n: p.lap })}` : "")),
+          ...(counted ? [String(p.far)] : []),
+        ]),
+      ),
+    ),
+  );
 }
 
 function scores() {
-  const loose = view.standings.some(r => r.provisional !== null), cards = view.standings.some(r => r.cards);
-  const heads = [word("seat"), ...(cards ? [word("cards")] : []), ...(loose ? [view.heads.provisional] : []), view.heads.kept];
+  const loose = view.standings.some(r => r.provisional !== null);
+  const cards = view.standings.some(r => r.cards);
+  const heads = [
+    word("seat"),
+    ...(cards ? [word("cards")] : []),
+    ...(loose ? [view.heads?.provisional] : []),
+    view.heads?.kept,
+  ];
   $("#scores").replaceChildren(
     h("thead", {}, row("th", heads)),
-    h("tbody", {}, [...view.standings].sort((a, b) => a.seat - b.seat).map(r => row("td", [
-      h("span", { class: "named" }, hat(r.seat, 24), h("b", {}, r.name), r.now && !view.match.finished && h("em", {}, word("next"))),
-      ...(cards ? [word("of", { n: r.played ?? 0, of: r.cards ?? 0 })] : []), ...(loose ? [String(r.provisional ?? 0)] : []), h("b", {}, amount(r.kept ?? r.score, view.unit)),
-    ]))));
+    h(
+      "tbody",
+      {},
+      [...view.standings]
+        .sort((a, b) => a.seat - b.seat)
+        .map(r =>
+          row("td", [
+            h(
+              "span",
+              { class: "named" },
+              hat(r.seat, 24),
+              h("b", {}, r.name),
+              r.now && !view.match.finished && h("em", {}, word("next")),
+            ),
+            ...(cards ? [word("of", { n: r.played ?? 0, of: r.cards ?? 0 })] : []),
+            ...(loose ? [String(r.provisional ?? 0)] : []),
+            h("b", {}, amount(r.kept ?? r.score, view.unit)),
+          ]),
+        ),
+    ),
+  );
 }
 
-/** A panel as a plain table. */
+/**
+ * A panel as a plain table.
+ * @param {Panel} p
+ */
 function panel(p) {
-  const said = list => list.map(part => typeof part === "string" ? part : "piece" in part ? h("span", { class: "pc" }, chip(part.piece, 18), part.text) : h("b", {}, part.text));
-  return h("section", { "data-panel": p.name }, h("h2", {}, [p.title, tagOf(view, p)].filter(Boolean).join(" · ")),
-    h("table", {}, p.head.length > 0 && h("thead", {}, row("th", p.head.map(said))), h("tbody", {}, p.rows.map(cells => row("td", cells.map(said))))));
+  /** @param {Phrase[]} list */
+  const said = list =>
+    list.map(part =>
+      typeof part === "string"
+        ? part
+        : "piece" in part
+          ? h("span", { class: "pc" }, chip(part.piece, 18), part.text)
+          : h("b", {}, part.text),
+    );
+  return h(
+    "section",
+    { "data-panel": p.name },
+    h("h2", {}, [p.title, tagOf(view, p)].filter(Boolean).join(" · ")),
+    h(
+      "table",
+      {},
+      p.head.length > 0 && h("thead", {}, row("th", p.head.map(said))),
+      h(
+        "tbody",
+        {},
+        p.rows.map(cells => row("td", cells.map(said))),
+      ),
+    ),
+  );
 }
 
-/** Everything but the blank lines; the text gets smaller until all of it, and some lines, have room on the page. */
+/** Everything but the blank lines; the text gets smaller until all of it, and some lines, have room on the
+    page. */
 function draw() {
   wear(view.match.colours);
   $("#title").textContent = [view.match.title, view.round?.text].filter(Boolean).join(" · ");
@@ -47,31 +136,70 @@ function draw() {
   $("#then").hidden = !view.say.then.length;
   field();
   scores();
-  const lying = [["food", view.food], ["obstacles", view.course.obstacles]].filter(([, on]) => on?.length).map(([what, on]) => word(what, { list: on.join(", ") }));
+  /** @type {[string, number[] | undefined][]} */
+  const loose = [
+    ["food", view.food],
+    ["obstacles", view.course.obstacles],
+  ];
+  const lying = loose
+    .filter(([, on]) => on?.length)
+    .map(([what, on]) => word(what, { list: on?.join(", ") }));
   $("#lying").textContent = [view.stockText, ...lying].filter(Boolean).join(" · ");
   $("#panels").replaceChildren(...view.panels.map(panel));
   const dealt = view.match.deal === "companion" ? "dealt" : "secret";
-  $("#hints").replaceChildren(h("h2", {}, word("go on")), h("ol", {}, view.byHand.map(text => h("li", {}, text))), h("p", {}, h("b", {}, word(dealt))));
-  $("#blank").replaceChildren(h("table", {}, h("thead", {}, row("th", ["turn of", "card", "moves", "brings"].map(key => word(key)))), h("tbody", {}, Array.from({ length: LINES }, () => row("td", ["", "", "", ""])))));
-  const svg = $("#track"), fits = () => sheet.scrollHeight <= sheet.clientHeight && sheet.scrollWidth <= sheet.clientWidth;
-  const size = SIZES.find(([points, high]) => {
-    sheet.style.setProperty("--pt", `${points}pt`);
-    svg.style.aspectRatio = `${WIDE} / ${high}`;
-    return fits();
-  }) ?? SIZES.at(-1), track = new Track(svg);
+  $("#hints").replaceChildren(
+    h("h2", {}, word("go on")),
+    h(
+      "ol",
+      {},
+      view.byHand.map(text => h("li", {}, text)),
+    ),
+    h("p", {}, h("b", {}, word(dealt))),
+  );
+  $("#blank").replaceChildren(
+    h(
+      "table",
+      {},
+      h(
+        "thead",
+        {},
+        row(
+          "th",
+          ["turn of", "card", "moves", "brings"].map(key => word(key)),
+        ),
+      ),
+      h(
+        "tbody",
+        {},
+        Array.from({ length: LINES }, () => row("td", ["", "", "", ""])),
+      ),
+    ),
+  );
+  /** @type {SVGSVGElement} */
+  const svg = $("#track");
+  const fits = () => sheet.scrollHeight <= sheet.clientHeight && sheet.scrollWidth <= sheet.clientWidth;
+  const size =
+    SIZES.find(([points, high]) => {
+      sheet.style.setProperty("--pt", `${points}pt`);
+      svg.style.aspectRatio = `${WIDE} / ${high}`;
+      return fits();
+    }) ?? SIZES[SIZES.length - 1];
+  const track = new Track(svg);
   track.lay(view.course, WIDE, size[1], view.pieces.length);
   track.show(view);
 }
 
 /** On a small screen the sheet is shown smaller, as a picture of the paper. */
 function zoom() {
-  sheet.style.zoom = Math.min(1, (document.documentElement.clientWidth - 16) / sheet.offsetWidth);
+  sheet.style.zoom = String(Math.min(1, (document.documentElement.clientWidth - 16) / sheet.offsetWidth));
 }
 
 if (sheet) {
   document.fonts.ready.then(() => {
     draw();
-    const full = () => { sheet.style.zoom = 1; };
+    const full = () => {
+      sheet.style.zoom = "1";
+    };
     zoom();
     addEventListener("resize", zoom);
     addEventListener("beforeprint", full);

@@ -2,12 +2,36 @@
 import { $, h } from "../common/draw.js";
 import "../tutorial/stylesheet.js";
 
-/** Open the rules of the game that the button names. */
+/**
+ * Open the rules of the game that the button names.
+ * @param {HTMLElement} button
+ */
 export function open(button) {
-  const close = () => { box.remove(); button.focus(); }, title = button.getAttribute("aria-label"), say = $("#say");
-  const done = h("button", { type: "button", class: "go", "data-action": "close-rules", onclick: close }, button.dataset.back);
-  const box = h("div", { id: "rulesbox", class: "rulesbox", role: "dialog", "aria-label": title, onkeydown: event => { if (event.key === "Escape") close(); } },
-    h("iframe", { title, src: `/rules/${button.dataset.game}` }), done);
+  const close = () => {
+    box.remove();
+    button.focus();
+  };
+  const title = button.getAttribute("aria-label");
+  const say = $("#say");
+  const done = h(
+    "button",
+    { type: "button", class: "go", "data-action": "close-rules", onclick: close },
+    button.dataset.back,
+  );
+  const box = h(
+    "div",
+    {
+      id: "rulesbox",
+      class: "rulesbox",
+      role: "dialog",
+      "aria-label": title,
+      onkeydown: event => {
+        if (event.key === "Escape") close();
+      },
+    },
+    h("iframe", { title, src: `/rules/${button.dataset.game}` }),
+    done,
+  );
   box.style.top = `${say.offsetTop + say.offsetHeight + 8}px`;
   $("#stage").append(box);
   done.focus();

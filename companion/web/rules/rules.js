@@ -1,13 +1,17 @@
 // The rules: their pictures, drawn as wide as the page is, and the way back.
 import { fit, panelTable } from "../common/boards.js";
-import { $ } from "../common/draw.js";
+import { $, every, maybe } from "../common/draw.js";
 import { picture } from "../course/scene.js";
 
-const scenes = [...document.querySelectorAll("[data-scene]")].map(el => ({ el, scene: JSON.parse(el.dataset.scene), width: 0 }));
-const tables = [...document.querySelectorAll("[data-draw]")];
+const scenes = every("[data-scene]").map(el => ({
+  el,
+  scene: /** @type {Scene} */ (JSON.parse(el.dataset.scene ?? "")),
+  width: 0,
+}));
+const tables = every("[data-draw]");
 for (const el of tables) {
-  const drawn = panelTable(JSON.parse(el.dataset.draw));
-  drawn.removeAttribute("aria-label");          // its heading is enough: a page of pictures is not one of landmarks
+  const drawn = panelTable(JSON.parse(el.dataset.draw ?? ""));
+  drawn.removeAttribute("aria-label"); // its heading is enough: a page of pictures is not one of landmarks
   el.replaceChildren(drawn);
 }
 
@@ -24,10 +28,11 @@ function draw() {
 new ResizeObserver(draw).observe(document.body);
 draw();
 
-document.documentElement.toggleAttribute("data-inside", window !== window.parent);      // opened over the table page
+// opened over the table page
+document.documentElement.toggleAttribute("data-inside", window !== window.parent);
 const back = $("[data-action=back]");
 if (back && document.referrer.startsWith(`${location.origin}/`)) {
   back.hidden = false;
   back.addEventListener("click", () => history.back());
 }
-$("[data-action=print]")?.addEventListener("click", () => print());
+maybe("[data-action=print]")?.addEventListener("click", () => print());

@@ -1,163 +1,466 @@
 // What a seat knows and may decide, as big buttons: cards, spaces, orders, sets, numbers, a bet slip.
 import { amount } from "../common/boards.js";
-import { chip, h, labelled, picture, word } from "../common/draw.js";
+import { chip, h, labelled, maybe, picture, shown, word } from "../common/draw.js";
 import { at, inOrder, sortable } from "./hand-order.js";
-import { ordering, placed } from "../common/ordering.js";
+import { betOf, handedIn, paid, paidWith, stepOf, total, wins, withDog } from "./slip.js";
+import { placed } from "../common/order.js";
+import { ordering } from "../common/ordering.js";
+import { capital } from "../common/sentence.js";
 
-const capital = text => text.slice(0, 1).toUpperCase() + text.slice(1);
+/** @param {number | string} n */
 const money = n => amount(n, "money");
+/** @param {Pay | undefined} pay */
+const pays = pay => (pay ? `×${pay.odds}` : "");
 
-/** What is drawn on a card: an animal, or a number. */
-const face = (card, animal) => card.piece ? picture(animal, card.piece, 70) : h("b", {}, card.text);
+/**
+ * What is drawn on a card: an animal, or a number.
+ * @param {Card} card
+ * @param {string} animal
+ */
+const face = (card, animal) => (card.piece ? picture(animal, card.piece, 70) : h("b", {}, card.text));
 
-/** What may be left undone and soon cannot be done any more comes first. */
-export const sorted = ways => [...ways].sort((a, b) => a.due - b.due);
+/**
+ * What may be left undone and soon cannot be done any more comes first.
+ * @param {Way[]} ways
+ */
+export const sorted = ways => [...ways].sort((a, b) => Number(a.due) - Number(b.due));
 
-/** Fill `box`; what had the focus has it again. */
+/**
+ * Fill `box`; what had the focus has it again.
+ * @param {HTMLElement} box
+ * @param {...Child} nodes
+ */
 export function fill(box, ...nodes) {
-  const at = box.contains(document.activeElement) && document.activeElement.dataset.at;
-  box.replaceChildren(...nodes.flat(2).filter(Boolean));
-  if (at) box.querySelector(`[data-at="${CSS.escape(at)}"]`)?.focus({ preventScroll: true });
+  const active = document.activeElement;
+  const was = active instanceof HTMLElement && box.contains(active) && active.dataset.at;
+  box.replaceChildren(...shown(nodes.flat(2)));
+  if (was) maybe(`[data-at="${CSS.escape(was)}"]`, box)?.focus({ preventScroll: true });
 }
+
+/**
+ * What is chosen so far: in which way, one of its choices, things in order or a set of them, or bets.
+ * @typedef {{ way: string, at: number | null, list: (string | number)[], sheet: Sheet }} Chosen
+ */
+
+/** @returns {Chosen} */
+const nothing = () => ({ way: "", at: null, list: [], sheet: {} });
 
 /** What is chosen, until it is sent or forgotten. `changed` is called after every tap. */
 export class Choosing {
-  constructor(changed) { Object.assign(this, { changed, animal: "pig", colour: "" }); this.forget(); }
+  /** @param {() => void} changed */
+  constructor(changed) {
+    this.changed = changed;
+    this.animal = "pig";
+    this.colour = "";
+    this.key = "";
+    this.begun = nothing();
+  }
 
-  forget() { Object.assign(this, { way: "", at: null, list: [], sheet: {} }); }
+  forget() {
+    this.begun = nothing();
+  }
 
+  /**
+   * @param {Way} way
+   * @param {Partial<Chosen>} values
+   */
   set(way, values) {
-    if (this.way !== way.do) this.forget();
-    Object.assign(this, { way: way.do }, values);
+    if (this.begun.way !== way.do) this.forget();
+    Object.assign(this.begun, values, { way: way.do });
     this.changed();
   }
 
-  /** Forget what was begun if it cannot be chosen any longer. */
+  /**
+   * Forget what was begun if it cannot be chosen any longer.
+   * @param {Way[]} ways
+   */
   keep(ways) {
     const key = JSON.stringify(ways);
     if (key !== this.key) this.forget();
     this.key = key;
   }
 
-  /** The record line that is chosen and what the button says of it; null while nothing is whole. */
+  /**
+   * The record line that is chosen and what the button says of it; null while nothing is whole.
+   * @param {Way[]} ways
+   */
   chosen(ways) {
-    const way = ways.find(w => w.do === this.way);
+    const way = ways.find(w => w.do === this.begun.way);
     if (!way) return null;
-    const one = this.at !== null && way.choices?.[this.at];
-    if (one) return { line: one.line, text: !one.text ? word("ok") : way.due ? word("choose", { what: one.text }) : labelled(capital(way.title), one.text) };
-    const whole = value => ({ line: { ...way.line, [way.key]: value }, text: way.kind === "bets" ? word("hand in") : word("ok") });
-    if (way.kind === "order" && this.list.length === way.pieces.length) return whole(this.list);
-    if (way.kind === "numbers" && this.list.length === way.needed) return whole([...this.list].sort((a, b) => a - b));
+    const one = this.begun.at !== null && "choices" in way && way.choices[this.begun.at];
+    if (one) {
+      return {
+        line: one.line,
+        text: !one.text
+          ? word("ok")
+          : way.due
+            ? word("choose", { what: one.text })
+            : labelled(capital(way.title), one.text),
+      };
+    }
+    /** @param {unknown} value */
+    const whole = value => ({
+      line: { ...way.line, [way.key]: value },
+      text: way.kind === "bets" ? word("hand in") : word("ok"),
+    });
+    if (way.kind === "order" && this.begun.list.length === way.pieces.length) return whole(this.begun.list);
+    if (way.kind === "numbers" && this.begun.list.length === way.needed) {
+      return whole(this.begun.list.map(Number).sort((a, b) => a - b));
+    }
     if (way.kind !== "bets") return null;
-    const rows = way.kinds.map(k => ({ kind: k.kind, dogs: [], stake: 0, needs: k.dogs, ...this.sheet[k.kind] })).filter(b => b.stake);
-    if (!rows.length || rows.some(b => b.dogs.length !== b.needs)) return null;
-    return whole(rows.map(({ kind, dogs, stake }) => ({ kind, dogs, stake })));
+    const bets = handedIn(way, this.begun.sheet);
+    return bets && whole(bets);
   }
 
-  /** Something to decide, with its title. */
+  /**
+   * Something to decide, with its title.
+   * @param {Way} way
+   */
   draw(way) {
-    return h("section", { class: `way is-${way.kind}`, "data-way": way.do, "aria-label": way.title }, h("h2", {}, way.title), ...[this[way.kind](way)].flat(9));
+    return h(
+      "section",
+      { class: `way is-${way.kind}`, "data-way": way.do, "aria-label": way.title },
+      h("h2", {}, way.title),
+      ...this.drawn(way),
+    );
   }
 
-  button(way, at, on, label, attributes, ...inside) {
-    return h("button", { type: "button", "data-at": `${way.do}:${at}`, "aria-pressed": on === null ? null : String(on), "aria-label": label, ...attributes }, ...inside.flat(9));
+  /**
+   * @param {Way} way
+   * @returns {Child[]}
+   */
+  drawn(way) {
+    if (way.kind === "order") return this.order(way);
+    if (way.kind === "numbers") return this.numbers(way);
+    if (way.kind === "bets") return this.bets(way);
+    if (way.kind === "cards") return this.cards(way);
+    return way.kind === "spaces" ? [this.spaces(way)] : [this.sets(way)];
   }
 
+  /**
+   * @param {Way} way
+   * @param {string | number} which
+   * @param {boolean | null} on
+   * @param {string} label
+   * @param {Attributes} attributes
+   * @param {...Child} inside
+   */
+  button(way, which, on, label, attributes, ...inside) {
+    return h(
+      "button",
+      {
+        type: "button",
+        "data-at": `${way.do}:${which}`,
+        "aria-pressed": on === null ? null : String(on),
+        "aria-label": label,
+        ...attributes,
+      },
+      ...inside.flat(9),
+    );
+  }
+
+  /** @param {CardWay} way */
   cards(way) {
-    const box = h("div", { class: "owncards" }, inOrder(way.choices).map(({ card: c, i }, place) => this.button(way, i, this.way === way.do && this.at === i, c.count > 1 ? `${c.text}, ${word("times", { n: c.count })}` : c.text,
-      { class: `owncard ${c.piece ?? this.colour}`, "data-choice": c.text, ...at(place, c), onclick: () => this.set(way, { at: i }) },
-      face(c, this.animal), c.count > 1 && h("i", { class: "count" }, `×${c.count}`))));
+    const box = h(
+      "div",
+      { class: "owncards" },
+      inOrder(way.choices).map(({ card: c, i }, place) =>
+        this.button(
+          way,
+          i,
+          this.begun.way === way.do && this.begun.at === i,
+          c.count > 1 ? `${c.text}, ${word("times", { n: c.count })}` : c.text,
+          {
+            class: `owncard ${c.piece ?? this.colour}`,
+            "data-choice": c.text,
+            ...at(place, c),
+            onclick: () => this.set(way, { at: i }),
+          },
+          face(c, this.animal),
+          c.count > 1 && h("i", { class: "count" }, `×${c.count}`),
+        ),
+      ),
+    );
     return way.choices.length > 1 ? sortable(box, way.choices, this.changed) : [box];
   }
 
+  /** @param {CardWay} way */
   spaces(way) {
-    if (way.choices.length > 40) return h("select", { "data-at": `${way.do}:all`, "aria-label": way.title, onchange: e => this.set(way, { at: e.currentTarget.value === "" ? null : +e.currentTarget.value }) },
-      h("option", { value: "" }, "…"), way.choices.map((c, i) => h("option", { value: i, selected: this.way === way.do && this.at === i }, c.text)));
-    return h("div", { class: "ownnumbers" }, way.choices.map((c, i) => this.button(way, i, this.way === way.do && this.at === i, word("space", { n: c.text }), { "data-choice": c.text, onclick: () => this.set(way, { at: i }) }, c.text)));
+    if (way.choices.length > 40) {
+      return h(
+        "select",
+        {
+          "data-at": `${way.do}:all`,
+          "aria-label": way.title,
+          onchange: e => this.set(way, { at: e.currentTarget.value === "" ? null : +e.currentTarget.value }),
+        },
+        h("option", { value: "" }, "…"),
+        way.choices.map((c, i) =>
+          h("option", { value: i, selected: this.begun.way === way.do && this.begun.at === i }, c.text),
+        ),
+      );
+    }
+    return h(
+      "div",
+      { class: "ownnumbers" },
+      way.choices.map((c, i) =>
+        this.button(
+          way,
+          i,
+          this.begun.way === way.do && this.begun.at === i,
+          word("space", { n: c.text }),
+          { "data-choice": c.text, onclick: () => this.set(way, { at: i }) },
+          c.text,
+        ),
+      ),
+    );
   }
 
+  /** @param {CardWay} way */
   sets(way) {
-    return h("div", { class: "ownsets" }, way.choices.map((c, i) => this.button(way, i, this.way === way.do && this.at === i, c.cards.join(", "), { class: "ownset", "data-choice": c.cards.join(" "), onclick: () => this.set(way, { at: i }) }, c.cards.map(n => h("b", {}, n)))));
+    return h(
+      "div",
+      { class: "ownsets" },
+      way.choices.map((c, i) =>
+        this.button(
+          way,
+          i,
+          this.begun.way === way.do && this.begun.at === i,
+          c.cards.join(", "),
+          { class: "ownset", "data-choice": c.cards.join(" "), onclick: () => this.set(way, { at: i }) },
+          c.cards.map(n => h("b", {}, n)),
+        ),
+      ),
+    );
   }
 
-  /** Pieces in a row: tapped one after the other, or dragged; a tap on one that has its number takes it out again. */
+  /**
+   * Pieces in a row: tapped one after the other, or dragged; a tap on one that has its number takes it out
+   * again.
+   * @param {OrderWay} way
+   */
   order(way) {
-    const named = new Map(way.pieces.map(p => [p.piece, p])), list = this.way === way.do ? this.list : [];
-    const left = [...named.keys()].filter(p => !list.includes(p)), row = [...list, ...left], put = list => this.set(way, { list });
+    const named = new Map(way.pieces.map(p => [p.piece, p.text]));
+    const list = this.begun.way === way.do ? this.begun.list.map(String) : [];
+    const left = [...named.keys()].filter(p => !list.includes(p));
+    const row = [...list, ...left];
+    /** @param {string[]} now */
+    const put = now => this.set(way, { list: now });
+    /** @param {string} piece */
     const next = piece => [...list, piece, ...(left.length === 2 ? left.filter(p => p !== piece) : [])];
-    const box = h("div", { class: "ownorder" }, row.map((piece, place) => {
-      const { text } = named.get(piece), nth = list.includes(piece) && place + 1;
-      return this.button(way, piece, null, nth ? `${nth}. ${text}` : text, { class: `owncard ${piece}`, "data-choice": piece, ...at(place, named.get(piece)), onclick: () => put(nth ? list.filter(p => p !== piece) : next(piece)) },
-        picture(this.animal, piece, 62), nth && h("span", { class: "nth" }, String(nth)));
-    }));
+    const box = h(
+      "div",
+      { class: "ownorder" },
+      row.map((piece, place) => {
+        const text = named.get(piece) ?? "";
+        const nth = list.includes(piece) && place + 1;
+        return this.button(
+          way,
+          piece,
+          null,
+          nth ? `${nth}. ${text}` : text,
+          {
+            class: `owncard ${piece}`,
+            "data-choice": piece,
+            ...at(place, { text }),
+            onclick: () => put(nth ? list.filter(p => p !== piece) : next(piece)),
+          },
+          picture(this.animal, piece, 62),
+          nth && h("span", { class: "nth" }, String(nth)),
+        );
+      }),
+    );
     ordering(box, (from, to) => put(placed(row, from, to)));
-    return [h("p", { class: "soft" }, word(left.length ? `hint ${way.do}` : "line-up ready") || word("front first")), box];
+    return [
+      h(
+        "p",
+        { class: "soft" },
+        word(left.length ? `hint ${way.do}` : "line-up ready") || word("front first"),
+      ),
+      box,
+    ];
   }
 
+  /** @param {NumbersWay} way */
   numbers(way) {
-    const list = this.way === way.do ? this.list : [], full = list.length === way.needed;
+    const list = this.begun.way === way.do ? this.begun.list : [];
+    const full = list.length === way.needed;
     return [
       h("p", { class: "soft", role: "status" }, word("how many", { n: list.length, of: way.needed })),
-      h("div", { class: "ownnumbers" }, way.numbers.map(n => this.button(way, n, list.includes(n), String(n), { disabled: full && !list.includes(n), "data-choice": n, onclick: () => this.set(way, { list: list.includes(n) ? list.filter(m => m !== n) : [...list, n] }) }, String(n)))),
+      h(
+        "div",
+        { class: "ownnumbers" },
+        way.numbers.map(n =>
+          this.button(
+            way,
+            n,
+            list.includes(n),
+            String(n),
+            {
+              disabled: full && !list.includes(n),
+              "data-choice": n,
+              onclick: () =>
+                this.set(way, { list: list.includes(n) ? list.filter(m => m !== n) : [...list, n] }),
+            },
+            String(n),
+          ),
+        ),
+      ),
     ];
   }
 
   // --- the bet slip -----------------------------------------------------------------------------
 
+  /** @param {Slip} way */
   bets(way) {
-    const total = Object.values(this.sheet).reduce((sum, bet) => sum + bet.stake, 0);
+    const staked = total(this.begun.sheet);
     const named = way.dogs.filter(d => d.named);
     return [
-      named.length > 0 && h("ul", { class: "legend" }, named.map(d => h("li", {}, chip(d.piece, 26), h("b", {}, String(d.rank)), d.text))),
+      named.length > 0 &&
+        h(
+          "ul",
+          { class: "legend" },
+          named.map(d => h("li", {}, chip(d.piece, 26), h("b", {}, String(d.rank)), d.text)),
+        ),
       way.kinds.map(kind => this.bet(way, kind)),
-      h("p", { class: "total", "data-total": total }, word("together"), h("b", { class: total && (total < way.least || total > way.most) ? "loss" : "" }, money(total)), h("span", { class: "soft" }, word("limits", { low: money(way.least), high: money(way.most) }))),
+      h(
+        "p",
+        { class: "total", "data-total": staked },
+        word("together"),
+        h("b", { class: staked && (staked < way.least || staked > way.most) ? "loss" : "" }, money(staked)),
+        h("span", { class: "soft" }, word("limits", { low: money(way.least), high: money(way.most) })),
+      ),
     ];
   }
 
+  /**
+   * @param {Slip} way
+   * @param {Kind} kind
+   */
   bet(way, kind) {
-    const bet = this.sheet[kind.kind] ?? { dogs: [], stake: 0 }, put = values => this.set(way, { sheet: { ...this.sheet, [kind.kind]: { ...bet, ...values } } });
-    const toggle = dog => {
-      const dogs = bet.dogs.includes(dog) ? bet.dogs.filter(d => d !== dog) : [...bet.dogs, dog].slice(-kind.dogs);
-      put({ dogs, stake: dogs.length ? bet.stake || way.step * Math.max(1, Math.ceil(this.room(way) / way.step)) : 0 });
-    };
-    const step = way.step * Math.max(1, Math.round(100 / way.step)), less = Math.max(0, bet.stake - step), more = bet.stake + step;
-    return h("div", { class: "bet", "data-bet": kind.kind, role: "group", "aria-label": kind.title },
+    const bet = betOf(this.begun.sheet, kind);
+    /** @param {Partial<Bet>} values */
+    const put = values =>
+      this.set(way, { sheet: { ...this.begun.sheet, [kind.kind]: { ...bet, ...values } } });
+    const step = stepOf(way);
+    const less = Math.max(0, bet.stake - step);
+    const more = bet.stake + step;
+    return h(
+      "div",
+      { class: "bet", "data-bet": kind.kind, role: "group", "aria-label": kind.title },
       h("h3", {}, h("span", {}, kind.title), h("span", { class: "soft" }, kind.means)),
-      h("div", { class: "dogs" }, way.dogs.map(d => this.button(way, `${kind.kind}-${d.piece}`, bet.dogs.includes(d.piece), word("bet on", { kind: kind.title, name: d.text, n: d.rank }), { "data-dog": d.piece, onclick: () => toggle(d.piece) },
-        h("span", {}, chip(d.piece, 30), h("b", {}, String(d.rank))), h("small", {}, this.odds(way, kind, d.piece, bet.dogs))))),
-      h("div", { class: "stake" },
-        this.button(way, `${kind.kind}-less`, null, word("stake less", { kind: kind.title }), { "data-stake": "less", disabled: !bet.stake, onclick: () => put({ stake: less, dogs: less ? bet.dogs : [] }) }, "−"),
-        step === way.step ? h("b", { "data-amount": bet.stake }, money(bet.stake)) : h("input", { type: "number", inputmode: "numeric", "data-at": `${way.do}:${kind.kind}-stake`, "aria-label": kind.title, min: 0, max: way.most, step: way.step, value: bet.stake, onchange: e => put({ stake: Math.max(0, Math.floor(+e.currentTarget.value) || 0) }) }),
-        this.button(way, `${kind.kind}-more`, null, word("stake more", { kind: kind.title }), { "data-stake": "more", disabled: more > way.most, onclick: () => put({ stake: more }) }, "+"),
-        h("span", { class: "pay" }, this.pays(way, kind, bet))));
+      h(
+        "div",
+        { class: "dogs" },
+        way.dogs.map(d =>
+          this.button(
+            way,
+            `${kind.kind}-${d.piece}`,
+            bet.dogs.includes(d.piece),
+            word("bet on", { kind: kind.title, name: d.text, n: d.rank }),
+            { "data-dog": d.piece, onclick: () => put(withDog(way, this.begun.sheet, kind, d.piece)) },
+            h("span", {}, chip(d.piece, 30), h("b", {}, String(d.rank))),
+            h("small", {}, pays(paidWith(way, kind, d.piece, bet.dogs))),
+          ),
+        ),
+      ),
+      h(
+        "div",
+        { class: "stake" },
+        this.button(
+          way,
+          `${kind.kind}-less`,
+          null,
+          word("stake less", { kind: kind.title }),
+          {
+            "data-stake": "less",
+            disabled: !bet.stake,
+            onclick: () => put({ stake: less, dogs: less ? bet.dogs : [] }),
+          },
+          "−",
+        ),
+        step === way.step
+          ? h("b", { "data-amount": bet.stake }, money(bet.stake))
+          : h("input", {
+              type: "number",
+              inputmode: "numeric",
+              "data-at": `${way.do}:${kind.kind}-stake`,
+              "aria-label": kind.title,
+              min: 0,
+              max: way.most,
+              step: way.step,
+              value: bet.stake,
+              onchange: e => put({ stake: Math.max(0, Math.floor(+e.currentTarget.value) || 0) }),
+            }),
+        this.button(
+          way,
+          `${kind.kind}-more`,
+          null,
+          word("stake more", { kind: kind.title }),
+          { "data-stake": "more", disabled: more > way.most, onclick: () => put({ stake: more }) },
+          "+",
+        ),
+        h("span", { class: "pay" }, this.pays(way, kind, bet)),
+      ),
+    );
   }
 
-  /** What is missing to the least that must be staked. */
-  room(way) { return Math.max(0, way.least - Object.values(this.sheet).reduce((sum, bet) => sum + bet.stake, 0)); }
-
-  found(way, kind, dogs) { return way.pays.find(p => p.kind === kind.kind && p.dogs.length === dogs.length && p.dogs.every(d => dogs.includes(d))); }
-
-  /** What a dog pays: alone, or with the one that is chosen already. */
-  odds(way, kind, dog, chosen) {
-    const other = chosen.filter(d => d !== dog).slice(-1);
-    const pay = this.found(way, kind, kind.dogs > 1 ? [...other, dog] : [dog]);
-    return pay ? `×${pay.odds}` : "";
-  }
-
+  /**
+   * @param {Slip} way
+   * @param {Kind} kind
+   * @param {Bet} bet
+   */
   pays(way, kind, bet) {
     if (!bet.stake) return word("no bet");
-    const pay = this.found(way, kind, bet.dogs);
+    const pay = paid(way, kind, bet.dogs);
     if (!pay) return word(kind.dogs > 1 ? "choose dogs" : "choose dog");
-    const [over, under] = pay.ratio.map(BigInt);
-    return [`${word("pays n", { n: pay.odds })} → `, h("b", { class: "gain" }, money((BigInt(bet.stake) * over / under).toString()))];
+    return [`${word("pays n", { n: pay.odds })} → `, h("b", { class: "gain" }, money(wins(pay, bet.stake)))];
   }
 }
 
-/** What the seat knows: cards, sets, bets. */
+/**
+ * What the seat knows: cards, sets, bets.
+ * @param {Known} known
+ */
 export function fact(known, colour = "", animal = "pig") {
-  const card = c => h("span", { class: `owncard ${c.piece ?? colour}`, role: "img", "aria-label": c.text }, face(c, animal));
-  return h("section", { class: "way", "data-known": known.key }, h("h2", {}, known.title),
-    known.cards && h("div", { class: "owncards" }, inOrder(known.cards).map(one => card(one.card))),
-    known.sets && h("div", { class: "ownsets" }, known.sets.map(cards => h("div", { class: "ownset" }, cards.map(n => h("b", {}, n))))),
-    known.bets && h("ul", { class: "betlist" }, known.bets.map(b => h("li", {}, h("b", {}, b.title), b.dogs.flatMap(d => [chip(d.piece, 30), h("span", {}, d.text)]), h("b", { class: "amount" }, money(b.stake))))));
+  /** @param {Card} c */
+  const card = c =>
+    h("span", { class: `owncard ${c.piece ?? colour}`, role: "img", "aria-label": c.text }, face(c, animal));
+  return h(
+    "section",
+    { class: "way", "data-known": known.key },
+    h("h2", {}, known.title),
+    known.cards &&
+      h(
+        "div",
+        { class: "owncards" },
+        inOrder(known.cards).map(one => card(one.card)),
+      ),
+    known.sets &&
+      h(
+        "div",
+        { class: "ownsets" },
+        known.sets.map(cards =>
+          h(
+            "div",
+            { class: "ownset" },
+            cards.map(n => h("b", {}, n)),
+          ),
+        ),
+      ),
+    known.bets &&
+      h(
+        "ul",
+        { class: "betlist" },
+        known.bets.map(b =>
+          h(
+            "li",
+            {},
+            h("b", {}, b.title),
+            b.dogs.flatMap(d => [chip(d.piece, 30), h("span", {}, d.text)]),
+            h("b", { class: "amount" }, money(b.stake)),
+          ),
+        ),
+      ),
+  );
 }

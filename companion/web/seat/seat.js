@@ -1,77 +1,175 @@
-// The page of a seat: choose it, then see and decide what is its own; secrets only while a finger holds the cover up.
-import { $, h, hat, labelled, parts, picture, render, wear, word } from "../common/draw.js";
+// The page of a seat: choose it, then see and decide what is its own; secrets only while a finger holds the
+// cover up.
+import { $, h, hat, labelled, maybe, parts, picture, render, touched, wear, word } from "../common/draw.js";
 import { hold } from "../common/hold.js";
 import { live } from "../common/live.js";
 import { Choosing, fact, fill, sorted } from "./hand.js";
 import { long, mocked } from "../common/panels.js";
 import { press, tell } from "../common/send.js";
 
-const slip = $("#slip"), bar = $("#hold"), go = $("#go"), code = $("#code");
+const slip = $("#slip");
+const bar = $("#hold");
+/** @type {HTMLButtonElement} */
+const go = $("#go");
+/** @type {HTMLInputElement} */
+const code = $("#code");
 const choosing = new Choosing(() => refresh());
-let view = null, lifted = false, turn = false;
+/** @type {SeatView} */
+let view;
+let lifted = false;
+let turn = false;
 
 code.value = new URLSearchParams(location.search).get("code") ?? "";
 $("#code-box").hidden = !!code.value;
 
 const fall = hold(bar, {
-  open() { lifted = true; refresh(); },
-  stay() { $("span", bar).textContent = word("hide"); navigator.vibrate?.(30); },
-  shut() { if (slip.contains(document.activeElement)) bar.focus(); lifted = false; refresh(); },
-  enter() { slip.querySelector("button")?.focus(); },
+  open() {
+    lifted = true;
+    refresh();
+  },
+  stay() {
+    $("span", bar).textContent = word("hide");
+    navigator.vibrate?.(30);
+  },
+  shut() {
+    if (slip.contains(document.activeElement)) bar.focus();
+    lifted = false;
+    refresh();
+  },
+  enter() {
+    maybe("button", slip)?.focus();
+  },
 });
 
+/**
+ * @param {HTMLElement} button
+ * @param {number} seat
+ */
 async function take(button, seat) {
-  if (!code.value.trim()) { tell(word("need code")); return code.focus(); }
+  if (!code.value.trim()) {
+    tell(word("need code"));
+    code.focus();
+    return;
+  }
   const { ok, data } = await press(button, "/api/join", { code: code.value, seat });
-  if (ok) history.replaceState(null, "", "/seat");
-  else if (data?.kind === "wrong-code") { $("#code-box").hidden = false; code.select(); }
+  if (ok) {
+    history.replaceState(null, "", "/seat");
+  } else if (data?.kind === "wrong-code") {
+    $("#code-box").hidden = false;
+    code.select();
+  }
 }
 
 function choose() {
-  render($("#seat-list"), view.seats, () => view.seats.map(s => h("li", {}, h("button", {
-    type: "button", "data-seat": s.seat, disabled: s.joined || s.bot, "aria-label": s.joined || s.bot ? labelled(s.name, word(s.bot ? "bot" : "taken")) : word("sit here", { name: s.name }), onclick: e => take(e.currentTarget, s.seat),
-  }, hat(s.seat, 44), h("b", {}, s.name), (s.joined || s.bot) && h("span", { class: "soft" }, word(s.bot ? "bot" : "taken"))))));
+  render($("#seat-list"), view.seats, () =>
+    view.seats.map(s =>
+      h(
+        "li",
+        {},
+        h(
+          "button",
+          {
+            type: "button",
+            "data-seat": s.seat,
+            disabled: s.joined || s.bot,
+            "aria-label":
+              s.joined || s.bot
+                ? labelled(s.name, word(s.bot ? "bot" : "taken"))
+                : word("sit here", { name: s.name }),
+            onclick: e => take(e.currentTarget, s.seat),
+          },
+          hat(s.seat, 44),
+          h("b", {}, s.name),
+          (s.joined || s.bot) && h("span", { class: "soft" }, word(s.bot ? "bot" : "taken")),
+        ),
+      ),
+    ),
+  );
 }
 
-/** What may be decided now and is on the screen: what is covered counts only while it is lifted. */
-const offered = own => [...own.open, ...(lifted ? own.covered?.ways ?? [] : [])];
+/**
+ * What may be decided now and is on the screen: what is covered counts only while it is lifted.
+ * @param {Own} own
+ */
+const offered = own => [...own.open, ...(lifted ? (own.covered?.ways ?? []) : [])];
 
 function mine() {
   const { own, match } = view;
+  if (!own || !match) return;
   const ways = [...own.open, ...(own.covered?.ways ?? [])];
   choosing.animal = match.animal;
   choosing.colour = own.piece ?? "";
   choosing.keep(ways);
+  header(own, match);
+  sentence(own);
+  fill(
+    $("#open"),
+    sorted(own.open).map(way => choosing.draw(way)),
+  );
+  if (!own.covered && lifted) {
+    fall();
+    return;
+  }
+  cover(own, match);
+  const chosen = choosing.chosen(offered(own));
+  go.hidden = !ways.length; // it keeps its place beside the bar, which must not move under a finger
+  go.disabled = !chosen;
+  go.textContent = chosen?.text ?? word("ok");
+  go.classList.toggle("long", go.textContent.length > 12);
+  $("#foot").hidden = bar.hidden && go.hidden;
+}
+
+/**
+ * Who this is.
+ * @param {Own} own
+ * @param {Match} match
+ */
+function header(own, match) {
   $("#me").className = `me ${own.piece ?? ""}`;
   render($("#hat"), own.seat, () => hat(own.seat, 52));
   $("#name").textContent = own.name;
   $("#name").className = long(own.name);
   $("#stage-text").textContent = view.round?.text ?? match.title;
   render($("#animal"), [match.animal, own.piece], () => own.piece && picture(match.animal, own.piece, 84));
-  const said = own.say ?? view.say.parts, then = own.prompt ?? (own.say ? view.say.parts : view.say.then);
-  $("#now").dataset.turn = own.turn;
+}
+
+/**
+ * Whose turn it is, and what is due; the phone is felt when it is this seat's.
+ * @param {Own} own
+ */
+function sentence(own) {
+  const said = own.say ?? view.say.parts;
+  const then = own.prompt ?? (own.say ? view.say.parts : view.say.then);
+  $("#now").dataset.turn = String(own.turn);
   render($("#big"), said, () => parts(said));
   render($("#then"), then, () => parts(then, { food: false }));
   $("#then").hidden = !then?.length;
-  if (own.turn && !turn && navigator.userActivation?.hasBeenActive !== false) navigator.vibrate?.([120, 80, 120]);   // browsers want a touch before
+  // browsers want a touch before
+  if (own.turn && !turn && navigator.userActivation?.hasBeenActive !== false) {
+    navigator.vibrate?.([120, 80, 120]);
+  }
   turn = own.turn;
+}
 
-  fill($("#open"), sorted(own.open).map(way => choosing.draw(way)));
-  const covered = own.covered;
-  if (!covered && lifted) return fall();
+/**
+ * What is secret, under its cover or, while a finger holds that up, on the slip.
+ * @param {Own} own
+ * @param {Match} match
+ */
+function cover(own, match) {
+  const { covered } = own;
+  const colour = own.piece ?? "";
   bar.hidden = !covered;
   $("#cover").hidden = !covered || lifted;
   $("#cover-title").textContent = word(own.sealed ? "sealed" : "covered");
-  $("#cover").className = `cover ${own.piece ?? ""}`;
+  $("#cover").className = `cover ${colour}`;
   slip.hidden = !lifted;
   if (!lifted) $("span", bar).textContent = word("hold");
-  fill(slip, lifted && [...covered.known.filter(k => k.key === "choice"), ...sorted(covered.ways), ...covered.known.filter(k => k.key !== "choice")].map(one => one.do ? choosing.draw(one) : fact(one, own.piece ?? "", match.animal)));
-  const chosen = choosing.chosen(offered(own));
-  go.hidden = !ways.length;           // it keeps its place beside the bar, which must not move under a finger
-  go.disabled = !chosen;
-  go.textContent = chosen?.text ?? word("ok");
-  go.classList.toggle("long", go.textContent.length > 12);
-  $("#foot").hidden = bar.hidden && go.hidden;
+  const facts = (covered?.known ?? []).map(one => ({ one, first: one.key === "choice" }));
+  /** @param {boolean} first */
+  const drawn = first => facts.filter(f => f.first === first).map(f => fact(f.one, colour, match.animal));
+  const ways = lifted ? sorted(covered?.ways ?? []).map(way => choosing.draw(way)) : [];
+  fill(slip, lifted && [...drawn(true), ...ways, ...drawn(false)]);
 }
 
 function refresh() {
@@ -82,7 +180,7 @@ function refresh() {
   document.body.dataset.state = own ? "mine" : match ? "join" : "idle";
   $("#join").hidden = !match || !!own;
   $("#idle").hidden = !!match;
-  $("#me").hidden = $("#now").hidden = !own;
+  for (const el of [$("#me"), $("#now")]) el.hidden = !own;
   $("#elsewhere").hidden = !match;
   if (own) return mine();
   fall();
@@ -94,7 +192,7 @@ function refresh() {
 }
 
 go.addEventListener("click", async () => {
-  const chosen = choosing.chosen(offered(view.own));
+  const chosen = view.own && choosing.chosen(offered(view.own));
   if (!chosen) return;
   const { ok } = await press(go, "/api/decide", { seq: view.seq, decision: chosen.line });
   if (!ok) return;
@@ -104,13 +202,18 @@ go.addEventListener("click", async () => {
 });
 
 /* the second finger of two is no click: it chooses all the same, while the first one holds */
-slip.addEventListener("pointerup", event => { if (!event.isPrimary) event.target.closest("button")?.click(); });
+slip.addEventListener("pointerup", event => {
+  if (!event.isPrimary) touched(event, "button")?.click();
+});
 
-/** What the page is drawn from: what others do draws nothing anew under the finger that drags it. */
-const drawn = view => view && JSON.stringify([view.mock, view.match, view.round, view.say, view.own ?? view.seats]);
+/**
+ * What the page is drawn from: what others do draws nothing anew under the finger that drags it.
+ * @param {SeatView | undefined} of
+ */
+const shown = of => of && JSON.stringify([of.mock, of.match, of.round, of.say, of.own ?? of.seats]);
 
-live(now => {
-  const was = drawn(view);
+live((/** @type {SeatView} */ now) => {
+  const was = shown(view);
   view = now;
-  if (drawn(view) !== was) refresh();
+  if (shown(view) !== was) refresh();
 }, "seatpage");

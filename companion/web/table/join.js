@@ -1,23 +1,54 @@
 // How a phone joins: large QR codes, the one of the Wi-Fi first, then the one of the page.
 import { $, h, word } from "../common/draw.js";
+import { getJson } from "../common/send.js";
 
-const door = $("#joining"), steps = $("#joining-steps"), close = $("[data-action=close-joining]");
+const door = $("#joining");
+const steps = $("#joining-steps");
+const close = $("[data-action=close-joining]");
+/** @type {HTMLElement | null} */
 let opener = null;
 
-/** Where a phone goes now: to a seat where seats have secrets, else to watch; without a game, to choose one. */
+/**
+ * Where a phone goes now: to a seat where seats have secrets, else to watch; without a game, to choose one.
+ * @param {View | undefined} view
+ * @param {{ url: string, code: string, wifi: string | null } | null} known
+ */
 function goal(view, known) {
   if (!view?.match) return { to: "host", url: `${location.origin}/host`, title: word("join host") };
-  if (known && view.seatJoin) return { to: "seat", url: known.url.split("?")[0], code: known.code, title: word("join seat") };
+  if (known && view.seatJoin) {
+    return { to: "seat", url: known.url.split("?")[0], code: known.code, title: word("join seat") };
+  }
   return { to: "watch", url: view.join?.url ?? `${location.origin}/watch`, title: word("join watch") };
 }
 
-const step = ({ to, title, text }) => h("li", {}, h("h3", {}, title),
-  h("img", { class: "qr", src: `/qr.svg${to === "watch" ? "" : `?to=${to}`}`, alt: "", width: 270, height: 270 }), h("p", { "data-code": "" }, text));
+/** @param {{ to: string, title: string, text: string }} of */
+const step = ({ to, title, text }) =>
+  h(
+    "li",
+    {},
+    h("h3", {}, title),
+    h("img", {
+      class: "qr",
+      src: `/qr.svg${to === "watch" ? "" : `?to=${to}`}`,
+      alt: "",
+      width: 270,
+      height: 270,
+    }),
+    h("p", { "data-code": "" }, text),
+  );
 
+/** @param {View | undefined} view */
 async function open(view) {
-  const answer = await fetch("/api/join").catch(() => null), known = answer?.ok ? await answer.json() : null, page = goal(view, known);
-  const text = page.code ? word("join code", { url: page.url.replace("http://", ""), code: page.code }) : word("join url", { url: page.url.replace("http://", "") });
-  steps.replaceChildren(...[known?.wifi && { to: "wifi", title: word("join wifi"), text: known.wifi }, { ...page, text }].filter(Boolean).map(step));
+  const known = await getJson("/api/join");
+  const page = goal(view, known);
+  const text = page.code
+    ? word("join code", { url: page.url.replace("http://", ""), code: page.code })
+    : word("join url", { url: page.url.replace("http://", "") });
+  steps.replaceChildren(
+    ...[known?.wifi && { to: "wifi", title: word("join wifi"), text: known.wifi }, { ...page, text }]
+      .filter(Boolean)
+      .map(step),
+  );
   door.hidden = false;
   close.focus();
 }
@@ -28,15 +59,24 @@ function shut() {
   opener?.focus();
 }
 
-/** Show how, for what the page shows now; `button` gets the focus back. */
+/**
+ * Show how, for what the page shows now; `button` gets the focus back.
+ * @param {HTMLElement} button
+ * @param {View | undefined} view
+ */
 export function join(button, view) {
   opener = button;
   return open(view);
 }
 
 close.addEventListener("click", shut);
-door.addEventListener("click", event => { if (event.target === door) shut(); });
+door.addEventListener("click", event => {
+  if (event.target === door) shut();
+});
 door.addEventListener("keydown", event => {
   if (event.key === "Escape") shut();
-  if (event.key === "Tab") { event.preventDefault(); close.focus(); }       // there is nothing else to go to
+  if (event.key === "Tab") {
+    event.preventDefault();
+    close.focus();
+  } // there is nothing else to go to
 });

@@ -1,14 +1,30 @@
 // Hold to look, on the table page: secrets of a seat that no phone holds are fetched while somebody holds its
 // button, and are gone from the page when it is let go.
-import { $, h, hat, labelled, render, s, word } from "../common/draw.js";
+import { $, h, hat, labelled, maybe, render, s, touched, word } from "../common/draw.js";
 import { hold } from "../common/hold.js";
 import { long } from "../common/panels.js";
-import { send } from "../common/send.js";
+import { getJson, send } from "../common/send.js";
 
-const holds = $("#holds"), held = $("#held");
-const bars = new Map();             // each button is made once: it may be held while others come and go
-let code = "", view = null, seat = null, last = null, own = null, seen = 0, fall = null;
-let tools = null, choosing = null;      // fetched with the first secret: most games have none
+const holds = $("#holds");
+const held = $("#held");
+/** @type {Map<string, HTMLElement>} */
+const bars = new Map(); // each button is made once: it may be held while others come and go
+let code = "";
+/** @type {View | null} */
+let view = null;
+/** @type {number | null} */
+let seat = null;
+/** @type {number | null} */
+let last = null;
+/** @type {Own | null} */
+let own = null;
+let seen = 0;
+/** @type {(() => void) | null} */
+let fall = null;
+/** @type {typeof import("../seat/hand.js") | null} */
+let tools = null;
+/** @type {import("../seat/hand.js").Choosing | null} */
+let choosing = null; // fetched with the first secret: most games have none
 
 /** Whose secrets can be held open: seats that owe a hidden decision and have no phone. */
 const owing = () => (view?.match ? view.seats : []).filter(one => one.owes && !one.joined && !one.bot);
@@ -17,73 +33,160 @@ async function look() {
   const asked = seat;
   tools ??= await import("../seat/hand.js");
   choosing ??= new tools.Choosing(() => draw());
-  const answer = await fetch(`/api/seat/page?seat=${asked}`).catch(() => null);
-  const data = answer?.ok ? await answer.json() : null;
-  if (seat !== asked) return;               // let go meanwhile
-  if (!data?.own) return fall();
+  const data = await getJson(`/api/seat/page?seat=${asked}`);
+  if (seat !== asked || (own && data?.seq < seen)) return; // let go, or told more meanwhile
+  if (!data?.own) {
+    fall?.();
+    return;
+  }
   own = data.own;
   seen = data.seq;
   draw();
 }
 
 function forget() {
-  seat = own = null;
+  seat = null;
+  own = null;
   held.hidden = true;
   held.replaceChildren();
 }
 
 function draw() {
   held.hidden = !own;
-  if (!own) return held.replaceChildren();
-  const ways = tools.sorted([...(own.covered?.ways ?? []), ...own.open]), known = own.covered?.known ?? [];
-  choosing.keep(ways);
-  const chosen = choosing.chosen(ways);
-  choosing.animal = view.match.animal;
-  choosing.colour = own.piece ?? "";
-  tools.fill(held, h("section", { class: "panel", "aria-label": own.name },
-    h("header", {}, hat(own.seat, 64), h("div", {}, h("b", {}, own.name), h("p", {}, word("hold how", { name: own.name }))), h("button", { type: "button", "data-action": "hide-held", "data-at": "hide", onclick: () => fall?.() }, word("hide"))),
-    view.explain && h("p", { class: "explained" }, view.explain.text),
-    ...ways.map(way => choosing.draw(way)),
-    ways.length > 0 && h("button", { type: "button", class: "go", "data-action": "decide-held", "data-at": "go", disabled: !chosen, onclick: () => decide(chosen) }, chosen?.text ?? word("ok")),
-    ...known.map(k => tools.fact(k, own.piece ?? "", view.match.animal))));
+  if (!own || !tools || !choosing) {
+    held.replaceChildren();
+    return;
+  }
+  const { fact, fill, sorted } = tools;
+  const kit = choosing;
+  const animal = view?.match?.animal ?? "pig";
+  const ways = sorted([...(own.covered?.ways ?? []), ...own.open]);
+  const known = own.covered?.known ?? [];
+  const colour = own.piece ?? "";
+  kit.keep(ways);
+  const chosen = kit.chosen(ways);
+  kit.animal = animal;
+  kit.colour = colour;
+  fill(
+    held,
+    h(
+      "section",
+      { class: "panel", "aria-label": own.name },
+      h(
+        "header",
+        {},
+        hat(own.seat, 64),
+        h("div", {}, h("b", {}, own.name), h("p", {}, word("hold how", { name: own.name }))),
+        h(
+          "button",
+          { type: "button", "data-action": "hide-held", "data-at": "hide", onclick: () => fall?.() },
+          word("hide"),
+        ),
+      ),
+      view?.explain && h("p", { class: "explained" }, view.explain.text),
+      ...ways.map(way => kit.draw(way)),
+      ways.length > 0 && go(chosen),
+      ...known.map(k => fact(k, colour, animal)),
+    ),
+  );
 }
 
+/**
+ * The button that decides what is chosen.
+ * @param {{ line: Line, text: string } | null} chosen
+ */
+const go = chosen =>
+  h(
+    "button",
+    {
+      type: "button",
+      class: "go",
+      "data-action": "decide-held",
+      "data-at": "go",
+      disabled: !chosen,
+      onclick: () => chosen && decide(chosen),
+    },
+    chosen?.text ?? word("ok"),
+  );
+
+/** @param {{ line: Line }} chosen */
 async function decide(chosen) {
   const { ok } = await send("/api/decide", { seq: seen, decision: chosen.line });
   if (!ok) return;
-  choosing.forget();
+  choosing?.forget();
   fall?.();
 }
 
+/** @param {SeatOf} one */
 function button(one) {
   const words = h("b", { class: long(one.name) }, one.name);
-  const bar = h("button", { type: "button", class: "hold", "data-hold": one.seat, "aria-expanded": "false", "aria-controls": "held", "aria-label": word("hold of", { name: one.name }), title: one.name }, hat(one.seat, 44), words);
+  const bar = h(
+    "button",
+    {
+      type: "button",
+      class: "hold",
+      "data-hold": one.seat,
+      "aria-expanded": "false",
+      "aria-controls": "held",
+      "aria-label": word("hold of", { name: one.name }),
+      title: one.name,
+    },
+    hat(one.seat, 44),
+    words,
+  );
   const drop = hold(bar, {
-    open() { fall?.(); fall = drop; seat = one.seat; if (last !== seat) choosing?.forget(); last = seat; look(); },
-    stay() { words.textContent = word("hide"); },
-    shut() { words.textContent = one.name; fall = null; if (held.contains(document.activeElement)) bar.focus(); forget(); },
-    enter() { held.querySelector(".way button")?.focus(); },
+    open() {
+      fall?.();
+      fall = drop;
+      seat = one.seat;
+      if (last !== seat) choosing?.forget();
+      last = seat;
+      look();
+    },
+    stay() {
+      words.textContent = word("hide");
+    },
+    shut() {
+      words.textContent = one.name;
+      fall = null;
+      if (held.contains(document.activeElement)) bar.focus();
+      forget();
+    },
+    enter() {
+      maybe(".way button", held)?.focus();
+    },
   });
   return bar;
 }
 
-const label = () => h("span", { class: "holdlabel", "aria-hidden": "true" }, s("svg", { class: "ic", width: 40, height: 40 }, s("use", { href: "#ic-eye" })), h("span", {}, word("hold")));
+const label = () =>
+  h(
+    "span",
+    { class: "holdlabel", "aria-hidden": "true" },
+    s("svg", { class: "ic", width: 40, height: 40 }, s("use", { href: "#ic-eye" })),
+    h("span", {}, word("hold")),
+  );
 
+/** @param {SeatOf} one */
 function barOf(one) {
   const key = JSON.stringify([one.seat, one.name]);
-  if (!bars.has(key)) bars.set(key, button(one));
-  return bars.get(key);
+  const bar = bars.get(key) ?? button(one);
+  bars.set(key, bar);
+  return bar;
 }
 
-/** The code to join with, as a picture and in letters, while a seat that needs a phone has none. */
+/**
+ * The code to join with, as a picture and in letters, while a seat that needs a phone has none.
+ * @param {View} now
+ */
 export function seatJoin(now) {
   if (!holds || !now.seatJoin || now.seats.every(one => one.joined || one.bot)) return null;
   return { qr: "/qr.svg?to=seat", text: code ? labelled(now.seatJoin, code) : now.seatJoin };
 }
 
 async function ask() {
-  const answer = await fetch("/api/join").catch(() => null);
-  if (answer?.ok) code = (await answer.json()).code;
+  const known = await getJson("/api/join");
+  if (known) code = known.code;
   const join = view && seatJoin(view);
   if (join) $("[data-join-text]").textContent = join.text;
 }
@@ -94,11 +197,15 @@ if (holds) {
     view = event.detail;
     const now = owing();
     if (seat !== null && !now.some(one => one.seat === seat)) fall?.();
-    render(holds, [now.map(one => [one.seat, one.name]), view.match?.id], () => now.length ? [label(), ...now.map(barOf)] : []);
+    render(holds, [now.map(one => [one.seat, one.name]), view.match?.id], () =>
+      now.length ? [label(), ...now.map(barOf)] : [],
+    );
     holds.hidden = !now.length;
     holds.classList.toggle("many", now.length > 2);
     if (seat !== null) look();
   });
   /* the second finger of two is no click: it chooses all the same, while the first one holds */
-  held.addEventListener("pointerup", event => { if (!event.isPrimary) event.target.closest("button")?.click(); });
+  held.addEventListener("pointerup", event => {
+    if (!event.isPrimary) touched(event, "button")?.click();
+  });
 }

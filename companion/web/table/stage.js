@@ -1,21 +1,49 @@
 // The table page as a stage: turned to any side of the table, and enlarged on a big screen.
 const KEY = "turn";
 let turn = 0;
-try { turn = (+localStorage.getItem(KEY) || 0) % 4; } catch { /* private mode */ }
-
-export function fitStage(stage) {
-  const flat = turn % 2, w = flat ? innerHeight : innerWidth, h = flat ? innerWidth : innerHeight, wide = w >= h;
-  const [bw, bh] = wide ? [1280, 800] : [800, 1280], [sw, sh] = wide ? [1000, 690] : [740, 1080];
-  const k = w >= bw && h >= bh ? Math.min(w / bw, h / bh) : Math.min(1, w / sw, h / sh);
-  stage.style.width = `${w / k}px`;
-  stage.style.height = `${h / k}px`;
-  stage.style.transform = `translate(-50%,-50%) rotate(${turn * 90}deg) scale(${k})`;
-  stage.dataset.turn = turn * 90;
+try {
+  turn = (Number(localStorage.getItem(KEY)) || 0) % 4;
+} catch {
+  /* private mode */
 }
 
-/** Turn by so many quarters, clockwise: whoever sits on the left side of the table sees it upright after one. */
+/**
+ * How a window of `w` × `h` shows the stage: its size before it is turned and enlarged by `scale`.
+ * @param {number} w
+ * @param {number} h
+ * @param {number} quarters
+ */
+export function fitted(w, h, quarters) {
+  const flat = quarters % 2;
+  const [across, down] = flat ? [h, w] : [w, h];
+  const wide = across >= down;
+  const [bw, bh] = wide ? [1280, 800] : [800, 1280];
+  const [sw, sh] = wide ? [1000, 690] : [740, 1080];
+  const scale =
+    across >= bw && down >= bh ? Math.min(across / bw, down / bh) : Math.min(1, across / sw, down / sh);
+  return { width: across / scale, height: down / scale, scale };
+}
+
+/** @param {HTMLElement} stage */
+export function fitStage(stage) {
+  const { width, height, scale } = fitted(innerWidth, innerHeight, turn);
+  stage.style.width = `${width}px`;
+  stage.style.height = `${height}px`;
+  stage.style.transform = `translate(-50%,-50%) rotate(${turn * 90}deg) scale(${scale})`;
+  stage.dataset.turn = String(turn * 90);
+}
+
+/**
+ * Turn by so many quarters, clockwise: whoever sits on the left side of the table sees it upright after one.
+ * @param {HTMLElement} stage
+ * @param {number} quarters
+ */
 export function turnStage(stage, quarters) {
   turn = (turn + quarters) % 4;
-  try { localStorage.setItem(KEY, turn); } catch { /* private mode */ }
+  try {
+    localStorage.setItem(KEY, String(turn));
+  } catch {
+    /* private mode */
+  }
   fitStage(stage);
 }

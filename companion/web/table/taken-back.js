@@ -3,23 +3,59 @@ import { $, h, sign, word } from "../common/draw.js";
 import { sketch } from "../course/sketch.js";
 
 const LONG = 9_000;
-let note = null, timer = 0;
+/** @type {HTMLElement | null} */
+let note = null;
+let timer = 0;
 
-const away = () => { clearTimeout(timer); note?.remove(); note = null; };
+const away = () => {
+  clearTimeout(timer);
+  note?.remove();
+  note = null;
+};
 
-/** `told`: what the undo answered. It goes by itself, or when it is closed, or with the next decision. */
+/**
+ * `told`: what the undo answered. It goes by itself, or when it is closed, or with the next decision.
+ * @param {Answer} told
+ */
 export function takenBack(told) {
   away();
   if (!told.picture) return;
   const redo = $("[data-action=redo]");
-  note = h("aside", { class: "panel takenback", role: "status" },
+  note = h(
+    "aside",
+    { class: "panel takenback", role: "status" },
     h("b", {}, word("taken back", { then: told.text })),
-    h("button", { type: "button", class: "round quiet", "data-action": "close-note", "aria-label": word("close"), onclick: away }, sign("close", 26)),
+    h(
+      "button",
+      {
+        type: "button",
+        class: "round quiet",
+        "data-action": "close-note",
+        "aria-label": word("close"),
+        onclick: away,
+      },
+      sign("close", 26),
+    ),
     sketch(told.picture, told.picture.say ?? ""),
-    h("button", { type: "button", "data-action": "put-back", onclick: () => { away(); redo.click(); } }, sign("redo", 26), word("put back")));
-  note.dataset.seq = told.seq;
+    h(
+      "button",
+      {
+        type: "button",
+        "data-action": "put-back",
+        onclick: () => {
+          away();
+          redo.click();
+        },
+      },
+      sign("redo", 26),
+      word("put back"),
+    ),
+  );
+  note.dataset.seq = String(told.seq);
   $("#stage").append(note);
   timer = setTimeout(away, LONG);
 }
 
-document.addEventListener("view", event => { if (note && event.detail.seq > +note.dataset.seq) away(); });
+document.addEventListener("view", event => {
+  if (note && event.detail.seq > Number(note.dataset.seq)) away();
+});

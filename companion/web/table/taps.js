@@ -2,141 +2,500 @@
 import { numberCard } from "../common/boards.js";
 import { chip, h, hat, picture, render, sign, word } from "../common/draw.js";
 import { long } from "../common/panels.js";
+import { placed } from "../common/order.js";
 import { press } from "../common/send.js";
 
+/** @param {unknown} value */
 const none = value => value === null || value === undefined;
 const CARDS = Array.from({ length: 20 }, (_, i) => i + 1);
 
-/** How a decision is tapped: pieces in order, a set of cards, a space, a piece's card, a number, or words. */
+/** @param {Tap} tap */
+const choicesOf = tap => tap.choices ?? [];
+/** @param {Tap | null} tap */
+const piecesOf = tap => tap?.pieces ?? [];
+
+/**
+ * How a decision is tapped: pieces in order, a set of cards, a space, a piece's card, a number, or words.
+ * @typedef {"order" | "set" | "space" | "piece" | "number" | "text"} Manner
+ */
+
+/**
+ * @param {Tap} tap
+ * @returns {Manner}
+ */
 function manner(tap) {
   if (tap.pieces) return "order";
   if (tap.needed) return "set";
-  const all = test => tap.choices?.length > 0 && tap.choices.every(test);
-  return all(c => !none(c.space)) ? "space" : all(c => c.piece) ? "piece" : all(c => c.label.length < 4) ? "number" : "text";
+  const choices = choicesOf(tap);
+  /** @param {(choice: Choice) => unknown} test */
+  const all = test => choices.length > 0 && choices.every(test);
+  return all(c => !none(c.space))
+    ? "space"
+    : all(c => c.piece)
+      ? "piece"
+      : all(c => c.label.length < 4)
+        ? "number"
+        : "text";
 }
 
-const shuffled = list => list.map(one => [Math.random(), one]).sort(([a], [b]) => a - b).map(([, one]) => one);
+/**
+ * @template T
+ * @param {T[]} list
+ */
+const shuffled = list =>
+  list
+    .map(one => ({ one, at: Math.random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ one }) => one);
 
-const button = (action, attributes, ...children) => h("button", { type: "button", "data-action": action, ...attributes }, ...children);
-const group = (label, ...children) => h("div", { class: "cards", role: "group", "aria-label": word(label) }, ...children);
+/**
+ * @param {string} action
+ * @param {Attributes} attributes
+ * @param {...Child} children
+ */
+const button = (action, attributes, ...children) =>
+  h("button", { type: "button", "data-action": action, ...attributes }, ...children);
+/**
+ * @param {string} label
+ * @param {...Child} children
+ */
+const group = (label, ...children) =>
+  h("div", { class: "cards", role: "group", "aria-label": word(label) }, ...children);
+
+/**
+ * What is half tapped: of which kind of decision, whose, the pieces in order, the cards of a set, whether a
+ * line-up that lies there is tapped all the same, and whether the cards to choose from are put away.
+ * @typedef {{ due: string | null, whose: number | null, lined: string[], picked: number[], byTap: boolean,
+ *   shut: boolean }} Begun
+ */
+
+/** @returns {Begun} */
+const nothing = () => ({ due: null, whose: null, lined: [], picked: [], byTap: false, shut: false });
 
 export class Taps {
-  /** `refresh` draws the page again. */
+  /**
+   * `refresh` draws the page again.
+   * @param {HTMLElement} dock
+   * @param {() => void} refresh
+   */
   constructor(dock, refresh) {
-    Object.assign(this, { dock, refresh, view: null });
-    this.forget();
+    this.dock = dock;
+    this.refresh = refresh;
+    /** @type {View | null} */
+    this.view = null;
+    this.begun = nothing();
   }
 
   /** Nothing is half tapped any more. */
-  forget() { Object.assign(this, { due: null, whose: null, lined: [], picked: [], byTap: false, shut: false }); }
+  forget() {
+    this.begun = nothing();
+  }
 
-  change(values) { Object.assign(this, values); this.refresh(); }
+  /** @param {Partial<Begun>} values */
+  change(values) {
+    Object.assign(this.begun, values);
+    this.refresh();
+  }
 
+  /**
+   * @param {Element} el
+   * @param {Line} line
+   */
   async decide(el, line) {
-    const { ok } = await press(el, "/api/decide", { seq: this.view.seq, decision: line });
+    const { ok } = await press(el, "/api/decide", { seq: this.view?.seq, decision: line });
     if (!ok) return;
     this.forget();
     this.refresh();
   }
 
-  /** Draw the dock; gives what the track is to offer (`extra`), and the cards to choose a set from (`picker`), if any. */
+  /**
+   * Draw the dock; gives what the track is to offer (`extra`), and the cards to choose a set from
+   * (`picker`), if any.
+   * @param {View} view
+   */
   draw(view) {
     this.view = view;
     const { taps = [], confirm } = view.actions;
-    if (taps[0]?.do !== this.due) { this.forget(); this.due = taps[0]?.do; }
-    const tap = taps.length === 1 ? taps[0] : taps.find(t => t.seat === this.whose) ?? null, how = tap && manner(tap);
-    if (how !== "order" || this.lined.some(p => !tap.pieces.includes(p))) this.lined = [];
-    if (how !== "set") this.picked = [];
-    if (!confirm) this.byTap = false;
-    const asked = confirm && !this.lined.length && !this.byTap, several = taps.length > 1;
+    if ((taps[0]?.do ?? null) !== this.begun.due) {
+      this.forget();
+      this.begun.due = taps[0]?.do ?? null;
+    }
+    const tap = taps.length === 1 ? taps[0] : (taps.find(t => t.seat === this.begun.whose) ?? null);
+    const how = tap && manner(tap);
+    this.tidy(tap, how, confirm);
     const gathered = (view.gathered || []).filter(g => !tap || g.seat === tap.seat);
-    render(this.dock, [taps, this.whose, confirm, this.lined, this.byTap, this.shut, gathered, view.match?.id], () => [
-      tap && !none(tap.seat) && this.who(tap, several),
-      asked && button("confirm", { class: "go", onclick: e => press(e.currentTarget, "/api/confirm", { seq: this.view.seq }) }, sign("ok", 30), h("span", {}, confirm.text)),
-      asked && how === "order" && button("by-tap", { class: "quiet", onclick: () => this.change({ byTap: true }) }, word("by tap")),
-      !tap && several && this.seats(taps),
-      gathered.map(g => h("span", { class: "gathered", "data-gathered": g.seat }, tap ? null : hat(g.seat, 40), h("span", { class: "row" }, g.numbers.map(n => numberCard(n))), h("b", {}, word("of", { n: g.numbers.length, of: g.needed })))),
-      tap && !(asked && how === "order") && this[how](tap),
-    ].flat(3).filter(Boolean));
-    return { extra: this.extra(tap, how), picker: how === "set" && !this.shut ? this.picker(tap) : null };
+    render(
+      this.dock,
+      [
+        taps,
+        this.begun.whose,
+        confirm,
+        this.begun.lined,
+        this.begun.byTap,
+        this.begun.shut,
+        gathered,
+        view.match?.id,
+      ],
+      () => this.shown(taps, tap, how, gathered),
+    );
+    return {
+      extra: this.extra(tap, how),
+      picker: tap && how === "set" && !this.begun.shut ? this.picker(tap) : null,
+    };
   }
 
+  /**
+   * Forget what was begun in another manner, or cannot be chosen any more.
+   * @param {Tap | null} tap
+   * @param {Manner | null} how
+   * @param {object | null} confirm
+   */
+  tidy(tap, how, confirm) {
+    if (how !== "order" || this.begun.lined.some(p => !piecesOf(tap).includes(p))) this.begun.lined = [];
+    if (how !== "set") this.begun.picked = [];
+    if (!confirm) this.begun.byTap = false;
+  }
+
+  /**
+   * What the dock shows: who, what lies there and is to be confirmed, then what is tapped.
+   * @param {Tap[]} taps
+   * @param {Tap | null} tap
+   * @param {Manner | null} how
+   * @param {Gathered[]} gathered
+   */
+  shown(taps, tap, how, gathered) {
+    const confirm = this.view?.actions.confirm;
+    const asked = confirm && !this.begun.lined.length && !this.begun.byTap;
+    const several = taps.length > 1;
+    return [
+      tap && !none(tap.seat) && this.who(tap, several),
+      asked && this.confirm(confirm.text),
+      asked &&
+        how === "order" &&
+        button("by-tap", { class: "quiet", onclick: () => this.change({ byTap: true }) }, word("by tap")),
+      !tap && several && this.seats(taps),
+      gathered.map(g => this.gathered(g, !tap)),
+      tap && how && !(asked && how === "order") && this[how](tap),
+    ]
+      .flat(3)
+      .filter(Boolean);
+  }
+
+  /** @param {string} text */
+  confirm(text) {
+    return button(
+      "confirm",
+      { class: "go", onclick: e => press(e.currentTarget, "/api/confirm", { seq: this.view?.seq }) },
+      sign("ok", 30),
+      h("span", {}, text),
+    );
+  }
+
+  /**
+   * A set that is being shown card by card.
+   * @param {Gathered} g
+   * @param {boolean} named
+   */
+  gathered(g, named) {
+    return h(
+      "span",
+      { class: "gathered", "data-gathered": g.seat },
+      named ? hat(g.seat, 40) : null,
+      h(
+        "span",
+        { class: "row" },
+        g.numbers.map(n => numberCard(n)),
+      ),
+      h("b", {}, word("of", { n: g.numbers.length, of: g.needed })),
+    );
+  }
+
+  /**
+   * @param {Tap} tap
+   * @param {boolean} several
+   */
   who(tap, several) {
     const name = h("b", { class: long(tap.name), title: tap.name }, tap.name);
     if (!several) return h("span", { class: "due" }, hat(tap.seat, 52), name);
-    return button("other-seat", { class: "due quiet", "aria-label": word("other seat", { name: tap.name }), onclick: () => this.change({ whose: null, picked: [], shut: false }) }, sign("undo", 22), hat(tap.seat, 44), name);
+    return button(
+      "other-seat",
+      {
+        class: "due quiet",
+        "aria-label": word("other seat", { name: tap.name }),
+        onclick: () => this.change({ whose: null, picked: [], shut: false }),
+      },
+      sign("undo", 22),
+      hat(tap.seat, 44),
+      name,
+    );
   }
 
+  /** @param {Tap[]} taps */
   seats(taps) {
-    return group("whose", taps.map(t => button("seat", { class: "seatbtn", "data-seat": t.seat, title: t.name, "aria-label": t.name, onclick: () => this.change({ whose: t.seat, picked: [], shut: false }) },
-      hat(t.seat, 46), h("b", { class: long(t.name) }, t.name))));
+    return group(
+      "whose",
+      taps.map(t =>
+        button(
+          "seat",
+          {
+            class: "seatbtn",
+            "data-seat": t.seat,
+            title: t.name,
+            "aria-label": t.name,
+            onclick: () => this.change({ whose: t.seat, picked: [], shut: false }),
+          },
+          hat(t.seat, 46),
+          h("b", { class: long(t.name) }, t.name),
+        ),
+      ),
+    );
   }
 
+  /** @param {Tap} tap */
   space(tap) {
     const hint = h("p", { class: "hint" }, word(`tap ${tap.do}`) || word("tap a space"));
-    if (this.view.course.spaces <= 60) return hint;
-    return [hint, h("select", { "aria-label": word(`tap ${tap.do}`) || word("tap a space"), onchange: e => this.decide(e.currentTarget, tap.choices[e.currentTarget.value].line) },
-      h("option", { value: "" }, "…"), tap.choices.map((c, i) => h("option", { value: i }, c.label)))];
-  }
-
-  card(tap, c, attributes, ...children) {
-    return button(tap.do, { "data-card": c.piece ?? c.label, title: c.label, "aria-label": c.label, onclick: e => this.decide(e.currentTarget, c.line), ...attributes }, ...children);
-  }
-
-  piece(tap) { return group("play a card", tap.choices.map(c => this.card(tap, c, { class: `cardbtn ${c.piece}` }, chip(c.piece, 46)))); }
-
-  number(tap) {
-    const colour = this.view.match.colours?.[tap.seat] ?? "";
-    return group("play a card", tap.choices.map(c => this.card(tap, c, { class: `cardbtn nr ${colour}` }, c.label)));
-  }
-
-  text(tap) { return h("div", { class: "cards" }, (tap.choices || []).map(c => this.card(tap, c, {}, c.label))); }
-
-  /** All the pieces in a row: tapped one after the other, dragged, or shuffled. */
-  order(tap) {
-    const missing = () => tap.pieces.filter(p => !this.lined.includes(p)), left = missing(), animal = this.view.match?.animal, name = p => tap.labels?.[tap.pieces.indexOf(p)] ?? p;
-    const next = p => this.change({ lined: missing().length === 2 ? [...this.lined, p, missing().find(q => q !== p)] : [...this.lined, p] });
-    const back = () => this.change({ lined: this.lined.slice(0, -1) });
-    const tapped = p => this.lined.includes(p) ? this.change({ lined: this.lined.filter(q => q !== p) }) : next(p);
-    const row = group(`hint ${tap.do}`, [...this.lined, ...left].map((p, i) => button(tap.do, { class: `cardbtn wide ${p}`, "data-card": p, "data-place": i, "data-called": name(p), "aria-label": this.lined.includes(p) ? `${i + 1}. ${name(p)}` : name(p), title: name(p), onclick: () => tapped(p) },
-      picture(animal, p, 76), this.lined.includes(p) && h("b", { class: "nth" }, String(i + 1)))));
-    import("../common/ordering.js").then(({ ordering, placed }) => ordering(row, (from, to) => this.change({ lined: placed([...this.lined, ...left], from, to) })));
+    if ((this.view?.course?.spaces ?? 0) <= 60) return hint;
     return [
-      h("p", { class: "hint" }, word(left.length ? `hint ${tap.do}` : "line-up ready") || word("front first")),
-      row,
-      this.lined.length > 0 && left.length > 0 && button(`${tap.do}-back`, { class: "quiet", "aria-label": word("one back"), onclick: back }, sign("undo", 28)),
-      button(`${tap.do}-any`, { class: "quiet", "aria-label": word("at random"), title: word("at random"), onclick: () => this.change({ lined: shuffled(tap.pieces) }) }, sign("dice", 32)),
-      !left.length && button(`${tap.do}-ok`, { class: "go", onclick: e => this.decide(e.currentTarget, { ...tap.line, [tap.key]: [...this.lined] }) }, sign("ok", 30), h("span", {}, word("ok"))),
+      hint,
+      h(
+        "select",
+        {
+          "aria-label": word(`tap ${tap.do}`) || word("tap a space"),
+          onchange: e => this.decide(e.currentTarget, choicesOf(tap)[Number(e.currentTarget.value)].line),
+        },
+        h("option", { value: "" }, "…"),
+        choicesOf(tap).map((c, i) => h("option", { value: i }, c.label)),
+      ),
     ];
   }
 
+  /**
+   * @param {Tap} tap
+   * @param {Choice} c
+   * @param {Attributes} attributes
+   * @param {...Child} children
+   */
+  card(tap, c, attributes, ...children) {
+    return button(
+      tap.do,
+      {
+        "data-card": c.piece ?? c.label,
+        title: c.label,
+        "aria-label": c.label,
+        onclick: e => this.decide(e.currentTarget, c.line),
+        ...attributes,
+      },
+      ...children,
+    );
+  }
+
+  /** @param {Tap} tap */
+  piece(tap) {
+    return group(
+      "play a card",
+      choicesOf(tap).map(c => this.card(tap, c, { class: `cardbtn ${c.piece}` }, chip(c.piece, 46))),
+    );
+  }
+
+  /** @param {Tap} tap */
+  number(tap) {
+    const colour = this.view?.match?.colours[tap.seat] ?? "";
+    return group(
+      "play a card",
+      choicesOf(tap).map(c => this.card(tap, c, { class: `cardbtn nr ${colour}` }, c.label)),
+    );
+  }
+
+  /** @param {Tap} tap */
+  text(tap) {
+    return h(
+      "div",
+      { class: "cards" },
+      choicesOf(tap).map(c => this.card(tap, c, {}, c.label)),
+    );
+  }
+
+  /**
+   * All the pieces in a row: tapped one after the other, dragged, or shuffled.
+   * @param {Tap} tap
+   */
+  order(tap) {
+    const missing = () => piecesOf(tap).filter(p => !this.begun.lined.includes(p));
+    const left = missing();
+    const animal = this.view?.match?.animal ?? "pig";
+    /** @param {string} p */
+    const name = p => tap.labels?.[piecesOf(tap).indexOf(p)] ?? p;
+    /** @param {string} p */
+    const next = p =>
+      this.change({
+        lined: [...this.begun.lined, p, ...(missing().length === 2 ? missing().filter(q => q !== p) : [])],
+      });
+    const back = () => this.change({ lined: this.begun.lined.slice(0, -1) });
+    /** @param {string} p */
+    const tapped = p =>
+      this.begun.lined.includes(p) ? this.change({ lined: this.begun.lined.filter(q => q !== p) }) : next(p);
+    const row = group(
+      `hint ${tap.do}`,
+      [...this.begun.lined, ...left].map((p, i) =>
+        button(
+          tap.do,
+          {
+            class: `cardbtn wide ${p}`,
+            "data-card": p,
+            "data-place": i,
+            "data-called": name(p),
+            "aria-label": this.begun.lined.includes(p) ? `${i + 1}. ${name(p)}` : name(p),
+            title: name(p),
+            onclick: () => tapped(p),
+          },
+          picture(animal, p, 76),
+          this.begun.lined.includes(p) && h("b", { class: "nth" }, String(i + 1)),
+        ),
+      ),
+    );
+    import("../common/ordering.js").then(({ ordering }) =>
+      ordering(row, (from, to) => this.change({ lined: placed([...this.begun.lined, ...left], from, to) })),
+    );
+    return [
+      h(
+        "p",
+        { class: "hint" },
+        word(left.length ? `hint ${tap.do}` : "line-up ready") || word("front first"),
+      ),
+      row,
+      this.begun.lined.length > 0 &&
+        left.length > 0 &&
+        button(
+          `${tap.do}-back`,
+          { class: "quiet", "aria-label": word("one back"), onclick: back },
+          sign("undo", 28),
+        ),
+      button(
+        `${tap.do}-any`,
+        {
+          class: "quiet",
+          "aria-label": word("at random"),
+          title: word("at random"),
+          onclick: () => this.change({ lined: shuffled(piecesOf(tap)) }),
+        },
+        sign("dice", 32),
+      ),
+      !left.length &&
+        button(
+          `${tap.do}-ok`,
+          {
+            class: "go",
+            onclick: e => this.decide(e.currentTarget, { ...tap.line, [tap.key]: [...this.begun.lined] }),
+          },
+          sign("ok", 30),
+          h("span", {}, word("ok")),
+        ),
+    ];
+  }
+
+  /** @param {Tap} tap */
   set(tap) {
-    return this.shut && button("open-set", { class: "go", onclick: () => this.change({ shut: false }) }, word("set of", { n: tap.needed }));
+    return (
+      this.begun.shut &&
+      button(
+        "open-set",
+        { class: "go", onclick: () => this.change({ shut: false }) },
+        word("set of", { n: tap.needed }),
+      )
+    );
   }
 
-  /** All the cards there are, to choose a set from. */
+  /**
+   * All the cards there are, to choose a set from.
+   * @param {Tap} tap
+   */
   picker(tap) {
-    const { picked } = this, full = picked.length === tap.needed, colour = this.view.match.colours?.[tap.seat] ?? "";
-    const toggle = n => {                                                                       // two thumbs are faster than a frame
-      if (this.picked.includes(n)) this.change({ picked: this.picked.filter(m => m !== n) });
-      else if (this.picked.length < tap.needed) this.change({ picked: [...this.picked, n] });
+    const { picked } = this.begun;
+    const needed = tap.needed ?? 0;
+    const full = picked.length === needed;
+    const colour = this.view?.match?.colours[tap.seat] ?? "";
+    /** @param {number} n */
+    const toggle = n => {
+      // two thumbs are faster than a frame
+      if (this.begun.picked.includes(n)) this.change({ picked: this.begun.picked.filter(m => m !== n) });
+      else if (this.begun.picked.length < needed) this.change({ picked: [...this.begun.picked, n] });
     };
-    return h("div", { class: "picker", "data-picker": tap.seat },
-      h("div", { class: "pickhead" }, hat(tap.seat, 44), h("h2", {}, tap.name), h("b", { class: "count", "data-count": picked.length, "aria-live": "polite" }, word("of", { n: picked.length, of: tap.needed })),
-        button("close-set", { class: "round quiet", "aria-label": word("close"), onclick: () => this.change({ shut: true }) }, sign("close", 26))),
-      h("div", { class: "grid", role: "group", "aria-label": word("set of", { n: tap.needed }) }, CARDS.map(n => button("pick", { class: `cardbtn nr ${colour}`, "data-card": n, "aria-pressed": String(picked.includes(n)), disabled: full && !picked.includes(n), onclick: () => toggle(n) }, String(n)))),
-      button(`${tap.do}-ok`, { class: "go", disabled: !full, onclick: e => this.decide(e.currentTarget, { ...tap.line, [tap.key]: [...picked].sort((a, b) => a - b) }) }, sign("ok", 30), h("span", {}, word("ok"))));
+    return h(
+      "div",
+      { class: "picker", "data-picker": tap.seat },
+      h(
+        "div",
+        { class: "pickhead" },
+        hat(tap.seat, 44),
+        h("h2", {}, tap.name),
+        h(
+          "b",
+          { class: "count", "data-count": picked.length, "aria-live": "polite" },
+          word("of", { n: picked.length, of: tap.needed }),
+        ),
+        button(
+          "close-set",
+          { class: "round quiet", "aria-label": word("close"), onclick: () => this.change({ shut: true }) },
+          sign("close", 26),
+        ),
+      ),
+      h(
+        "div",
+        { class: "grid", role: "group", "aria-label": word("set of", { n: tap.needed }) },
+        CARDS.map(n =>
+          button(
+            "pick",
+            {
+              class: `cardbtn nr ${colour}`,
+              "data-card": n,
+              "aria-pressed": String(picked.includes(n)),
+              disabled: full && !picked.includes(n),
+              onclick: () => toggle(n),
+            },
+            String(n),
+          ),
+        ),
+      ),
+      button(
+        `${tap.do}-ok`,
+        {
+          class: "go",
+          disabled: !full,
+          onclick: e =>
+            this.decide(e.currentTarget, { ...tap.line, [tap.key]: [...picked].sort((a, b) => a - b) }),
+        },
+        sign("ok", 30),
+        h("span", {}, word("ok")),
+      ),
+    );
   }
 
-  /** What the track offers: spaces to tap, or the pieces that were put in order so far. */
+  /**
+   * What the track offers: spaces to tap, or the pieces that were put in order so far.
+   * @param {Tap | null} tap
+   * @param {Manner | null} how
+   * @returns {Offer}
+   */
   extra(tap, how) {
-    if (how === "space") {
-      const lines = new Map(tap.choices.map(c => [c.space, c]));
-      return { picks: [...lines.keys()], pick: (space, el) => this.decide(el, lines.get(space).line), name: space => word(`here ${tap.do}`, { n: lines.get(space).label }) || word("space", { n: lines.get(space).label }) };
+    if (tap && how === "space") {
+      const lines = new Map(choicesOf(tap).map(c => [c.space ?? 0, c]));
+      return {
+        picks: [...lines.keys()],
+        pick: (space, el) => this.decide(el, lines.get(space)?.line ?? {}),
+        name: space => {
+          const n = lines.get(space)?.label;
+          return word(`here ${tap.do}`, { n }) || word("space", { n });
+        },
+      };
     }
     if (tap?.do !== "line-up") return {};
-    if (this.lined.length) return { preview: this.lined.map((p, i) => ({ piece: p, space: -i })) };
-    const placed = new Set(this.view.pieces.map(p => p.piece)), felt = Object.entries(this.view.seen || {}).filter(([p, space]) => space !== null && !placed.has(p));
-    return felt.length ? { preview: felt.map(([piece, space]) => ({ piece, space })) } : {};
+    if (this.begun.lined.length) {
+      return { preview: this.begun.lined.map((p, i) => ({ piece: p, space: -i })) };
+    }
+    const standing = new Set(this.view?.pieces.map(p => p.piece));
+    const felt = Object.entries(this.view?.seen ?? {}).flatMap(([piece, space]) =>
+      space === null || standing.has(piece) ? [] : [{ piece, space }],
+    );
+    return felt.length ? { preview: felt } : {};
   }
 }

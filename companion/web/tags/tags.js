@@ -8,13 +8,40 @@ import "../common/unlock.js";
 if ($("#due")) tags();
 
 function tags() {
-  let view = null, asked = false, sounds = null;          // `asked`: this page itself stops the enrolment
+  /** @type {TagsView} */
+  let view;
+  let asked = false;
+  /** @type {AudioContext | null} */
+  let sounds = null; // `asked`: this page itself stops the enrolment
 
-  addEventListener("pointerdown", () => { sounds = new AudioContext(); }, { once: true });   // a page may sound once it was touched
+  addEventListener(
+    "pointerdown",
+    () => {
+      sounds = new AudioContext();
+    },
+    { once: true },
+  ); // a page may sound once it was touched
 
+  /**
+   * @param {HTMLElement} button
+   * @param {string} what
+   * @param {object} [body]
+   * @param {{ method?: string, quiet?: boolean }} [options]
+   */
   const post = (button, what, body = {}, options) => press(button, `/api/tags/${what}`, body, options);
-  const on = (name, go) => $(`[data-action=${name}]`).addEventListener("click", event => go(event.currentTarget));
+  /**
+   * @param {string} name
+   * @param {(button: HTMLElement) => void} go
+   */
+  const on = (name, go) =>
+    $(`[data-action=${name}]`).addEventListener("click", event =>
+      go(/** @type {HTMLElement} */ (event.currentTarget)),
+    );
 
+  /**
+   * @param {HTMLElement} button
+   * @param {string} game
+   */
   function start(button, game) {
     asked = false;
     post(button, "enrol", { game });
@@ -22,58 +49,120 @@ function tags() {
   }
 
   on("undo", button => post(button, "undo"));
-  on("skip", button => post(button, "next", { means: view.now.skip }));
-  on("again", button => { post(button, "again"); scrollTo({ top: 0 }); });
-  on("stop", button => { asked = true; post(button, "stop"); });
+  on("skip", button => post(button, "next", { means: view.now?.skip }));
+  on("again", button => {
+    post(button, "again");
+    scrollTo({ top: 0 });
+  });
+  on("stop", button => {
+    asked = true;
+    post(button, "stop");
+  });
 
   $("#typed").addEventListener("submit", async event => {
     event.preventDefault();
-    const field = $("#uid"), { status, data } = await post(event.submitter ?? $("#typed button"), "hold", { uid: field.value }, { quiet: true });
-    if (status !== 200 && data.kind !== "turned-away") tell(data.reason || word("failed"));   // what was turned away stands above
+    /** @type {HTMLInputElement} */
+    const field = $("#uid");
+    const { status, data } = await post(
+      event.submitter ?? $("#typed button"),
+      "hold",
+      { uid: field.value },
+      { quiet: true },
+    );
+    // what was turned away stands above
+    if (status !== 200 && data.kind !== "turned-away") tell(data.reason || word("failed"));
     field.value = "";
     field.focus();
   });
-  $("[data-action=import]").addEventListener("change", async ({ currentTarget: field }) => {
-    const text = await field.files[0]?.text();
-    field.value = "";
+  /** @type {HTMLInputElement} */
+  const file = $("[data-action=import]");
+  file.addEventListener("change", async () => {
+    const text = await file.files?.[0]?.text();
+    file.value = "";
     if (text === undefined) return;
-    const { ok, data } = await press(field, "/api/tags", { tags: text });
+    const { ok, data } = await press(file, "/api/tags", { tags: text });
     if (ok) tell(word("learnt", { n: data.learnt }), "done");
   });
 
-  /** A short sound, as the panel's, where the table has none: high once, or low twice. */
+  /**
+   * A short sound, as the panel's, where the table has none: high once, or low twice.
+   * @param {boolean} good
+   */
   function beep(good) {
     navigator.vibrate?.(good ? 60 : [120, 60, 200]);
     if (!view.beeps || !sounds) return;
-    for (const [tone, from, long] of good ? [[880, 0, 0.07]] : [[440, 0, 0.15], [440, 0.2, 0.25]]) {
-      const voice = new OscillatorNode(sounds, { frequency: tone }), loud = new GainNode(sounds, { gain: 0.2 });
+    for (const [tone, from, long] of good
+      ? [[880, 0, 0.07]]
+      : [
+          [440, 0, 0.15],
+          [440, 0.2, 0.25],
+        ]) {
+      const voice = new OscillatorNode(sounds, { frequency: tone });
+      const loud = new GainNode(sounds, { gain: 0.2 });
       voice.connect(loud).connect(sounds.destination);
       voice.start(sounds.currentTime + from);
       voice.stop(sounds.currentTime + from + long);
     }
   }
 
-  /** What is due, drawn: the animal, or a card with its colour's sign and its number. */
-  const drawn = (thing, animal) => thing.kind === "piece" ? picture(animal, thing.colour, 150)
-    : h("div", { class: `bigcard ${thing.colour}` }, chip(thing.colour, 72), h("b", {}, String(thing.number)));
+  /**
+   * What is due, drawn: the animal, or a card with its colour's sign and its number.
+   * @param {Thing} thing
+   * @param {string} animal
+   */
+  const drawn = (thing, animal) =>
+    thing.kind === "piece"
+      ? picture(animal, thing.colour, 150)
+      : h(
+          "div",
+          { class: `bigcard ${thing.colour}` },
+          chip(thing.colour, 72),
+          h("b", {}, String(thing.number)),
+        );
 
+  /** @param {Enrolment | null} now */
   function due(now) {
     $("#due").hidden = !now;
     if (!now) return;
     $("#box-title").textContent = now.title;
     $("#count").textContent = word("of", { n: now.done, of: now.of });
     const bar = $("#bar");
-    bar.setAttribute("aria-valuemax", now.of);
-    bar.setAttribute("aria-valuenow", now.done);
-    $("i", bar).style.width = `${100 * now.done / now.of}%`;
-    render($("#thing-pic"), [now.next, now.animal], () => now.next ? drawn(now.next, now.animal) : h("span", { class: "tick" }, "✓"));
-    render($("#thing"), [now.next, view.pad, now.of], () => now.next
-      ? [h("b", {}, now.next.label), h("span", {}, word(view.pad === "ok" ? "hold" : "hold or type"))]
-      : [h("b", {}, word("all done", { of: now.of })), h("span", {}, word("touch one"))]);
+    bar.setAttribute("aria-valuemax", String(now.of));
+    bar.setAttribute("aria-valuenow", String(now.done));
+    $("i", bar).style.width = `${(100 * now.done) / now.of}%`;
+    render($("#thing-pic"), [now.next, now.animal], () =>
+      now.next ? drawn(now.next, now.animal) : h("span", { class: "tick" }, "✓"),
+    );
+    render($("#thing"), [now.next, view.pad, now.of], () =>
+      now.next
+        ? [h("b", {}, now.next.label), h("span", {}, word(view.pad === "ok" ? "hold" : "hold or type"))]
+        : [h("b", {}, word("all done", { of: now.of })), h("span", {}, word("touch one"))],
+    );
     const turned = $("#turned");
     turned.hidden = !now.turned;
-    if (render(turned, [now.turned, now.turns], () => now.turned && [h("p", {}, now.turned.text),
-      now.turned.uid && h("button", { type: "button", "data-action": "anyway", onclick: e => post(e.currentTarget, "hold", { uid: now.turned.uid, anyway: true }) }, word("anyway"))]) && now.turned) turned.scrollIntoView({ block: "nearest" });
+    if (
+      render(
+        turned,
+        [now.turned, now.turns],
+        () =>
+          now.turned && [
+            h("p", {}, now.turned.text),
+            now.turned.uid &&
+              h(
+                "button",
+                {
+                  type: "button",
+                  "data-action": "anyway",
+                  onclick: e => post(e.currentTarget, "hold", { uid: now.turned?.uid, anyway: true }),
+                },
+                word("anyway"),
+              ),
+          ],
+      ) &&
+      now.turned
+    ) {
+      turned.scrollIntoView({ block: "nearest" });
+    }
     const undo = $("[data-action=undo]");
     undo.hidden = !now.undo;
     undo.setAttribute("aria-label", word("undo", { what: now.undo }));
@@ -84,56 +173,159 @@ function tags() {
     $("[data-action=stop]").textContent = word(now.next ? "stop" : "finish");
   }
 
-  /** All things of the box: what has its tag, what is due, what is missing. */
+  /**
+   * All things of the box: what has its tag, what is due, what is missing.
+   * @param {Enrolment | null} now
+   */
   function things(now) {
     $("#all").hidden = !now;
     if (!now) return;
     render($("#things"), [now.things, now.next], () => {
-      const rows = Map.groupBy ? Map.groupBy(now.things, t => t.kind === "piece" ? "pieces" : t.colour) : grouped(now.things);
-      return [...rows].map(([name, list]) => h("section", { "aria-label": titleOf(name) },
-        h("h3", {}, name !== "pieces" && chip(name, 30), titleOf(name)), h("ol", {}, list.map(t => h("li", {}, cell(t, now))))));
+      const rows = grouped(now.things);
+      return [...rows].map(([name, list]) =>
+        h(
+          "section",
+          { "aria-label": titleOf(name) },
+          h("h3", {}, name !== "pieces" && chip(name, 30), titleOf(name)),
+          h(
+            "ol",
+            {},
+            list.map(t => h("li", {}, cell(t, now))),
+          ),
+        ),
+      );
     });
   }
-  const grouped = list => list.reduce((rows, t) => {
-    const name = t.kind === "piece" ? "pieces" : t.colour;
-    return rows.set(name, [...(rows.get(name) ?? []), t]);
-  }, new Map());
-  const titleOf = name => { const said = name === "pieces" ? word("pieces") : word("cards", { colour: word(name) || name }); return said[0].toUpperCase() + said.slice(1); };
+  /** @param {Thing[]} list */
+  const grouped = list => {
+    /** @type {Map<string, Thing[]>} */
+    const rows = new Map();
+    for (const one of list) {
+      const name = one.kind === "piece" ? "pieces" : one.colour;
+      rows.set(name, [...(rows.get(name) ?? []), one]);
+    }
+    return rows;
+  };
+  /** @param {string} name */
+  const titleOf = name => {
+    const said = name === "pieces" ? word("pieces") : word("cards", { colour: word(name) || name });
+    return said[0].toUpperCase() + said.slice(1);
+  };
 
+  /**
+   * @param {Thing} thing
+   * @param {Enrolment} now
+   */
   function cell(thing, now) {
     const state = now.next?.means === thing.means ? "due" : thing.done ? "done" : "missing";
-    return h("button", {
-      type: "button", class: `cell9 ${state} ${thing.colour}`, "data-action": "go", "data-card": thing.means, "data-state": state,
-      "aria-label": word(state, { what: thing.label }), "aria-current": state === "due" ? "step" : null,
-      onclick: e => { post(e.currentTarget, "next", { means: thing.means }); scrollTo({ top: 0 }); },
-    }, thing.kind === "piece" ? chip(thing.colour, 34) : h("b", {}, String(thing.number)), thing.done && state !== "due" && h("i", { "aria-hidden": "true" }, "✓"));
+    return h(
+      "button",
+      {
+        type: "button",
+        class: `cell9 ${state} ${thing.colour}`,
+        "data-action": "go",
+        "data-card": thing.means,
+        "data-state": state,
+        "aria-label": word(state, { what: thing.label }),
+        "aria-current": state === "due" ? "step" : null,
+        onclick: e => {
+          post(e.currentTarget, "next", { means: thing.means });
+          scrollTo({ top: 0 });
+        },
+      },
+      thing.kind === "piece" ? chip(thing.colour, 34) : h("b", {}, String(thing.number)),
+      thing.done && state !== "due" && h("i", { "aria-hidden": "true" }, "✓"),
+    );
   }
 
+  /** @param {Enrolment | null} now */
   function boxes(now) {
     $("#boxes").hidden = !!now?.next;
-    render($("#games"), [view.games, now?.game], () => view.games.filter(g => g.name !== now?.game).map(g => h("button", {
-      type: "button", class: "tile", "data-game": g.name, onclick: e => start(e.currentTarget, g.name),
-      "aria-label": word(g.done === g.of ? "whole" : g.done ? "go on" : "begin", { title: g.title, n: g.done, of: g.of }),
-    }, h("span", { class: "art2", "aria-hidden": "true" }, g.colours.map(c => picture(g.animal, c, 74))), h("b", {}, g.title),
-      h("span", { class: "soft" }, word("of", { n: g.done, of: g.of }), g.done === g.of && " ✓"),
-      h("span", { class: "progress", "aria-hidden": "true" }, h("i", { style: `width:${100 * g.done / g.of}%` })))));
-    render($("#labels"), view.games.map(g => g.title), () => view.games.map(g => h("li", {}, h("a", { class: "button", href: `/paper/labels/${g.name}.pdf` }, word("labels", { title: g.title })))));
+    render($("#games"), [view.games, now?.game], () =>
+      view.games
+        .filter(g => g.name !== now?.game)
+        .map(g =>
+          h(
+            "button",
+            {
+              type: "button",
+              class: "tile",
+              "data-game": g.name,
+              onclick: e => start(e.currentTarget, g.name),
+              "aria-label": word(g.done === g.of ? "whole" : g.done ? "go on" : "begin", {
+                title: g.title,
+                n: g.done,
+                of: g.of,
+              }),
+            },
+            h(
+              "span",
+              { class: "art2", "aria-hidden": "true" },
+              g.colours.map(c => picture(g.animal, c, 74)),
+            ),
+            h("b", {}, g.title),
+            h("span", { class: "soft" }, word("of", { n: g.done, of: g.of }), g.done === g.of && " ✓"),
+            h(
+              "span",
+              { class: "progress", "aria-hidden": "true" },
+              h("i", { style: `width:${(100 * g.done) / g.of}%` }),
+            ),
+          ),
+        ),
+    );
+    render(
+      $("#labels"),
+      view.games.map(g => g.title),
+      () =>
+        view.games.map(g =>
+          h(
+            "li",
+            {},
+            h(
+              "a",
+              { class: "button", href: `/paper/labels/${g.name}.pdf` },
+              word("labels", { title: g.title }),
+            ),
+          ),
+        ),
+    );
   }
 
-  live(now => {
+  /**
+   * Say that somebody else has stopped the enrolment.
+   * @param {TagsView | undefined} was
+   */
+  function stopped(was) {
+    const notice = $("#stopped");
+    if (view.now) {
+      notice.hidden = true;
+    } else if (was?.now && !asked) {
+      notice.textContent = word("stopped");
+      notice.hidden = false;
+    }
+  }
+
+  /** Where no tag can be read, it is typed. */
+  function typed() {
+    const box = $("#typed");
+    $("#pad-says").hidden = view.pad === "ok";
+    $("#pad-says").textContent = `${view.padSays ? `${view.padSays}.` : word("no pad")} ${word("type them")}`;
+    box.hidden = view.pad === "ok" || !view.now?.next;
+    const keys = matchMedia("(pointer: fine)").matches && document.activeElement === document.body;
+    if (!box.hidden && keys) $("#uid").focus();
+  }
+
+  live((/** @type {TagsView} */ now) => {
     const was = view;
     view = now;
     mocked(view);
-    if (was?.now && view.now && was.now.game === view.now.game && view.now.turns > was.now.turns) beep(!view.now.turned);
-    const notice = $("#stopped");
-    if (view.now) notice.hidden = true;
-    else if (was?.now && !asked) { notice.textContent = word("stopped"); notice.hidden = false; }
-    $("#pad-says").hidden = view.pad === "ok";
-    $("#pad-says").textContent = `${view.padSays ? `${view.padSays}.` : word("no pad")} ${word("type them")}`;
+    if (was?.now && view.now && was.now.game === view.now.game && view.now.turns > was.now.turns) {
+      beep(!view.now.turned);
+    }
+    stopped(was);
     due(view.now);
     things(view.now);
     boxes(view.now);
-    $("#typed").hidden = view.pad === "ok" || !view.now?.next;
-    if (!$("#typed").hidden && matchMedia("(pointer: fine)").matches && document.activeElement === document.body) $("#uid").focus();
+    typed();
   }, "tags");
 }

@@ -6,39 +6,62 @@ import * as odds from "../common/odds.js";
 import * as panel from "../common/panels.js";
 import { Track } from "../course/track.js";
 
-const track = new Track($("#track")), box = $("#track-box");
-let view = null;
+const track = new Track($("#track"));
+const box = $("#track-box");
+/** @type {View} */
+let view;
 
 function lay() {
   if (!view?.course || box.hidden) return;
-  const width = $("#track").clientWidth, height = view.course.spaces > 60 ? width : width * 0.62;
+  const width = $("#track").clientWidth;
+  const height = view.course.spaces > 60 ? width : width * 0.62;
   $("#track").style.height = `${height}px`;
   track.lay(view.course, width, height, view.pieces.length);
 }
 
 function refresh() {
+  const playing = !!view.match;
+  const done = !!view.match?.finished;
   panel.mocked(view);
   wear(view.match?.colours);
   document.body.dataset.tone = view.say.tone;
+  sentence();
+  for (const id of ["stand", "story", "track-box", "panels"]) $(`#${id}`).hidden = !playing;
+  $("#idle").hidden = playing;
+  $("#past").hidden = playing && !done;
+  render($("#lost"), panel.broken(view), () => panel.broken(view).map(a => panel.notice(a)));
+  board(done);
+  $("#tote").hidden = true;
+  if (playing) game(done);
+}
+
+function sentence() {
   $("#title").textContent = view.match?.title ?? document.title;
   $("#round").textContent = view.round?.text ?? "";
   panel.say(view, $("#big"), $("#then"));
   const p = view.say.picture;
-  panel.sketch({ ...view, say: { ...view.say, picture: p && { ...p, arrow: false, to: null, toText: null, seat: p.piece ? null : p.seat } } }, $("#pic"), 0.72);
-  const playing = !!view.match;
-  for (const id of ["stand", "story", "track-box", "panels"]) $(`#${id}`).hidden = !playing;
-  $("#idle").hidden = playing;
-  $("#past").hidden = playing && !view.match.finished;
-  render($("#lost"), panel.broken(view), () => panel.broken(view).map(a => panel.notice(a)));
-  const board = $("#board"), end = view.roundEnd, done = view.match?.finished;
-  board.hidden = !(end || done);
-  if (end || done) render(board, [end, done, view.standings], () => end && !done ? panel.roundEnd(view) : panel.podium(view));
-  $("#tote").hidden = true;
-  if (!playing) return;
+  const small = p && { ...p, arrow: false, to: null, toText: null, seat: p.piece ? null : p.seat };
+  panel.sketch({ ...view, say: { ...view.say, picture: small } }, $("#pic"), 0.72);
+}
+
+/**
+ * What a round brought, or who has won.
+ * @param {boolean} done
+ */
+function board(done) {
+  const el = $("#board");
+  const end = view.roundEnd;
+  el.hidden = !(end || done);
+  if (el.hidden) return;
+  render(el, [end, done, view.standings], () => (end && !done ? panel.roundEnd(view) : panel.podium(view)));
+}
+
+/** @param {boolean} done */
+function game(done) {
   panel.standings(view, { head: $("#stand-head"), list: $("#stand-list") });
   if (!done) odds.tote(view, $("#tote"), { whole: true });
   $("#luck").hidden = !view.luck;
-  if (view.luck) render($("#luck"), [view.luck], () => odds.luck(view));
+  if (view.luck) render($("#luck"), [view.luck], () => odds.luck(view.luck));
   panelList(view, view.panels, $("#panels"));
   fit($("#panels"));
   panel.story(view, $("#story-list"));
@@ -51,4 +74,7 @@ function refresh() {
 }
 
 addEventListener("resize", lay);
-live(now => { view = now; refresh(); });
+live(now => {
+  view = now;
+  refresh();
+});
