@@ -23,7 +23,8 @@ from companion.devices.mock.tags import DEMO_SET
 from companion.games.galloping.rules import HAND, GallopingPigs
 from companion.games.race import checked
 from companion.games.terms import Decision
-from companion.referee.referee import PAD_STILL, TRACK_STILL
+from companion.referee.pad import PAD_STILL
+from companion.referee.tagged import TRACK_STILL
 
 ROUNDS = 3
 TAPPED = 3  # every third card is tapped

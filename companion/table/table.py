@@ -22,7 +22,9 @@ from companion.history.past import Past
 from companion.match.match import Match
 from companion.match.record import Header
 from companion.message import N_, Sentence
-from companion.referee.referee import PAD_STILL, Alert, Referee
+from companion.referee.pad import PAD_STILL
+from companion.referee.referee import Referee
+from companion.referee.told import Alert
 from companion.store.journal import Journal
 from companion.table.archive import Archive
 from companion.table.chances import Chances, Oracle
@@ -69,7 +71,7 @@ class Table:
             lambda: self._guarded(self.look),
             self._patience,
         )
-        self.tags = Register(journal, clock, self._beep, self._referee.leave_pad, PAD_STILL, self.look)
+        self.tags = Register(journal, clock, self._beep, self._referee.pad.leave, PAD_STILL, self.look)
         self.archive = Archive(journal, clock)
         self.tutorial = Tutorial(journal)
         self.preferences = Preferences(journal)
@@ -95,7 +97,7 @@ class Table:
         if not self._is_open:
             self._is_open = True
             self.tags.open()
-            self._referee.caused_lately(self.journal.lately_caused())
+            self._referee.pad.caused_lately(self.journal.lately_caused())
             self.ledger.open()
             self.picture = replace(
                 self.picture, seq=self.journal.seq(), used_cards=self.preferences.used_cards
@@ -144,12 +146,10 @@ class Table:
         now = self.clock()
         match message:
             case PadSeen():
-                self._referee.pad_seen(message, now)
+                self._referee.read_pad(message, now)
                 self.tags.enroller.pad_seen(message, now)
-            case TrackSeen():
-                self._referee.track_seen(message, now)
-            case PresenceSeen():
-                self._referee.presence_seen(message, now)
+            case TrackSeen() | PresenceSeen():
+                self._referee.read_track(message, now)
             case PartIs():
                 self._part_is(message)
             case Pressed():
@@ -174,7 +174,7 @@ class Table:
     def _part_is(self, message: PartIs) -> None:
         self._parts = {**self._parts, message.part: message}
         if message.part == "pad" and message.state != "ok":
-            self._referee.pad_lost()
+            self._referee.pad.lost()
             self.tags.enroller.pad_lost()
 
     def _pressed(self, message: Pressed) -> None:

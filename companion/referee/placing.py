@@ -1,0 +1,176 @@
+"""Who may stand where, so far as the switches allow as a position has it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from companion.referee.occupancy import Expected, Occupancy
+from companion.referee.switches import SWITCH_STILL
+
+
+class Placement(NamedTuple):
+    """Where each piece is believed to stand (None: in a hand, not known), and whose move cannot be seen."""
+
+    at: Mapping[str, int | None]
+    unseen: frozenset[str] = frozenset()
+
+
+def placement(state: Occupancy, expected: Expected) -> Placement:
+    """Where the pieces stand, what is open being taken as this position has it."""
+    at = placed(state, expected)
+    dark = in_the_dark(state, at)
+    unseen = frozenset(piece for piece in expected.at if may_be_there(state, piece, expected, at, dark))
+    return Placement({p: None if p in dark or p in unseen else sensor for p, sensor in at.items()}, unseen)
+
+
+def in_the_dark(state: Occupancy, at: Mapping[str, int | None]) -> frozenset[str]:
+    """The pieces that stand where no switch tells anything."""
+    settled = state.switches.settled
+    return frozenset(p for p, sensor in at.items() if sensor is not None and settled(sensor) is None)
+
+
+def may_be_there(
+    state: Occupancy, piece: str, expected: Expected, at: Mapping[str, int | None], dark: frozenset[str]
+) -> bool:
+    """Whether a piece that should be elsewhere may be there without any switch telling it."""
+    target, stands = expected.at[piece], at.get(piece)
+    if target is None or stands == target:
+        return False
+    leaves_unseen = piece in dark or (stands is not None and list(at.values()).count(stands) > 1)
+    if stands is not None and not leaves_unseen:
+        return False
+    if state.tells_nothing(target, expected):
+        return True
+    return piece not in state.in_hand and expected.joins(piece, at)
+
+
+def free_sensors(state: Occupancy, expected: Expected) -> list[int]:
+    """The spaces where something stands and nobody is known to, the longest taken first."""
+    unsure = state.unsure
+    known = {at for piece, at in state.at.items() if piece not in unsure}
+    known -= {state.at[piece] for piece in unsure}  # beside another one stands somebody
+    free = (sensor for sensor in state.switches.closed() if sensor not in known)
+    told = (sensor for sensor in free if not state.tells_nothing(sensor, expected))
+    return sorted(told, key=lambda sensor: (state.switches.since(sensor), sensor))
+
+
+def may_leave(state: Occupancy) -> list[str]:
+    """The pieces that could be lifted without any switch telling it, the likeliest last."""
+    known = [piece for piece, at in state.at.items() if at is not None and piece not in state.unsure]
+    stands = [state.at[piece] for piece in known]
+    dark = {sensor for sensor in stands if sensor is not None and state.switches.settled(sensor) is None}
+    may = [piece for piece in known if stands.count(state.at[piece]) > 1 or state.at[piece] in dark]
+    return sorted(may, key=lambda piece: state.joined.index(piece) if piece in state.joined else -1)
+
+
+def may_be_in_hand(state: Occupancy, piece: str) -> bool:
+    """Whether a piece may be in a hand, so that holding it to the pad tells something."""
+    if piece not in state.stands:
+        return False
+    loose = bool(state.hand) or not state.expected.at or piece in state.unsure or state.is_off(piece)
+    return loose or piece in may_leave(state)
+
+
+def strangers(state: Occupancy) -> list[int]:
+    """Where something stands that is no piece of the game, once nothing moves and no piece is missing."""
+    if not state.expected.at or state.hand or not state.is_at_rest():
+        return []
+    at = placed(state, state.expected)
+    taken = set(at.values())
+    free = free_sensors(state, state.expected)
+    return [s for s in free if s not in taken and not state.is_beside(s, at.values())]
+
+
+def placed(state: Occupancy, expected: Expected) -> dict[str, int | None]:
+    """Where each piece stands, so far as the switches allow as `expected` has it."""
+    at = dict(state.at)
+    free, leaving, unplaced = free_sensors(state, expected), may_leave(state), _unplaced(state)
+    got: dict[str, int | None] = _where_they_should(state, expected, unplaced, free)
+    left = [sensor for sensor in free if sensor not in got.values()]
+    for piece in leaving:
+        if expected.at.get(piece) in left and _leaves_one(state, piece, {**at, **got}):
+            got[piece] = expected.at[piece]
+    left = [sensor for sensor in left if sensor not in got.values()]
+    got |= {piece: at[piece] for piece in unplaced if piece not in got and at[piece] in left}  # they stay
+    at |= dict.fromkeys(unplaced) | got
+    left = [sensor for sensor in left if sensor not in at.values()]
+    at |= _guessed(state, expected, at, got, left, leaving)
+    for piece in state.in_hand:
+        if at[piece] is None and expected.joins(piece, at):
+            at[piece] = expected.at[piece]
+    return at
+
+
+def _unplaced(state: Occupancy) -> list[str]:
+    """The pieces that may stand on any space that is taken: in no place, or in doubt."""
+    closed = set(state.switches.closed())
+    return [p for p, at in state.at.items() if at is None or (p in state.unsure and at in closed)]
+
+
+def _where_they_should(
+    state: Occupancy, expected: Expected, unplaced: Sequence[str], free: Sequence[int]
+) -> dict[str, int | None]:
+    """The pieces that may stand where they should, in a space that is not taken by another one."""
+    disputed = {state.at[piece] for piece in state.unsure}  # by those in doubt, whichever it is
+    new = [sensor for sensor in free if sensor not in disputed]
+    return {
+        piece: expected.at[piece]
+        for piece in unplaced
+        if expected.at.get(piece) in (free if piece in state.unsure else new)
+    }
+
+
+def _leaves_one(state: Occupancy, piece: str, at: Mapping[str, int | None]) -> bool:
+    """Whether somebody stays where this piece stands, if it must: something is felt there."""
+    stands = at[piece]
+    dark = stands is not None and state.switches.settled(stands) is None
+    return dark or list(at.values()).count(stands) > 1
+
+
+def _guessed(
+    state: Occupancy,
+    expected: Expected,
+    at: Mapping[str, int | None],
+    got: Mapping[str, int | None],
+    left: Sequence[int],
+    leaving: Sequence[str],
+) -> dict[str, int]:
+    """Who may stand where nothing should: what was lifted, else what nobody sees leave or come."""
+    lifted = [p for p in state.in_hand if p not in got and (expected.at or p not in state.unsure)]
+    lifted += [p for p in state.at if p in state.unsure and state.at[p] is not None and at[p] is None]
+    guessed: dict[str, int] = {}
+    for piece in lifted:
+        new = [sensor for sensor in left if sensor not in guessed.values() and _came(state, sensor, piece)]
+        guessed |= dict.fromkeys([piece], new[0]) if new else {}
+    if any(state.switches.is_opening(sensor) for sensor in state.switches.by_sensor):
+        return guessed  # a piece was pushed on: in a moment it is lifted too
+    more = [sensor for sensor in left if sensor not in guessed.values()]
+    more = more if len(guessed) == len(lifted) else []
+    if expected.at:  # while pieces are lined up, each stands beside another
+        beside = {**at, **guessed}.values()
+        more = [sensor for sensor in more if not state.is_beside(sensor, beside)]
+    unseen = [p for p in leaving if p not in got and _leaves_one(state, p, at)]
+    due = [p for p in unseen if expected.at.get(p) not in (None, at[p])]
+    rest = [p for p in reversed(unseen) if p not in due]
+    return guessed | dict(zip([*due, *_coming(state, expected, at), *rest], more, strict=False))
+
+
+def _came(state: Occupancy, sensor: int, piece: str) -> bool:
+    """Whether this switch closed since the piece was lifted, or beside it by its own magnet.
+
+    What stood elsewhere before is not that piece.
+    """
+    lifted = next((lifted for lifted in state.hand if lifted.piece == piece), None)
+    if lifted is None:
+        return True
+    came_since = state.switches.since(sensor) >= lifted.when - SWITCH_STILL
+    return came_since or state.is_beside(sensor, [lifted.stood])
+
+
+def _coming(state: Occupancy, expected: Expected, at: Mapping[str, int | None]) -> list[str]:
+    """The pieces that come onto the track now; of a line-up the last one that is missing."""
+    off = [piece for piece, sensor in at.items() if sensor is None and state.is_off(piece)]
+    if expected.at:
+        return [piece for piece in off if expected.at.get(piece) is not None]
+    return off if len(off) == 1 and not state.hand else []
