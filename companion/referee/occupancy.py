@@ -38,14 +38,6 @@ class Expected(NamedTuple):
         starts = (layout[piece].space for piece in waiting if piece in layout)
         return cls(at, frozenset(space - first for space in starts if space is not None))
 
-    def joins(self, piece: str, at: Mapping[str, int | None]) -> bool:
-        """Whether this piece should share its space with another one that stands there already."""
-        target = self.at.get(piece)
-        return target is not None and any(
-            other != piece and self.at.get(other) == target and stands == target
-            for other, stands in at.items()
-        )
-
 
 class Doubt(Flag):
     """Why a piece may be another one."""
@@ -54,18 +46,20 @@ class Doubt(Flag):
     COLOUR = auto()  # it was up together with others, or came while nothing could be seen
     SWAPPED = auto()  # one was put where another was taken away, in a blink
     MIXED = auto()  # it stood on one space with others, and nobody can tell which of them left it
+    GUESSED = auto()  # nobody saw it come: what stands there may be something else
 
 
 class Stand(NamedTuple):
     """Where a piece is believed to stand: `at` a sensor; None: in a hand, off the track, not known.
 
-    `assumed`: no switch has felt it come there. `arrived`: it was felt where it was lined up.
+    `assumed`: no switch has felt it come there. `agreed`: where it was felt last as it should be, since it
+    was lined up.
     """
 
     at: int | None = None
     doubt: Doubt = Doubt.NONE
     assumed: bool = False
-    arrived: bool = False
+    agreed: int | None = None
 
 
 class Lifted(NamedTuple):
@@ -82,8 +76,9 @@ class Occupancy:
 
     `hand`: lifted and not set down, in order. `joined`: came to stand beside another one, the latest last.
     `crowded`: sensors that feel something since pieces waited there. `blind`: a doubt began while nothing
-    could be seen. `next_down`: the piece that was held to the pad. `agreed`: since when only the colours are
-    in doubt.
+    could be seen. `next_down`: the piece that was held to the pad. `touched`: whether anything has moved
+    since the last decision. `trusted`: pieces that may stand elsewhere, because people said so. `agreed`:
+    since when only the colours are in doubt.
     """
 
     switches: Switches = field(default_factory=Switches)
@@ -95,6 +90,8 @@ class Occupancy:
     crowded: frozenset[int] = frozenset()
     blind: bool = False
     next_down: str | None = None
+    touched: bool = False
+    trusted: frozenset[str] = frozenset()
     agreed: float | None = None
     now: float = 0.0
 
@@ -144,14 +141,6 @@ class Occupancy:
     def is_at_rest(self) -> bool:
         """Whether nothing moves."""
         return not any(True for _ in self.switches.pending())
-
-    def to_check(self) -> Mapping[str, int]:
-        """The pieces of which only the colours are in doubt, and where they should stand by sensor."""
-        if self.agreed is None:
-            return {}
-        doubted = self.doubted()
-        placed = {piece: self.expected.at.get(piece) for piece in self.stands if piece in doubted}
-        return {piece: at for piece, at in placed.items() if at is not None and self.at[piece] == at}
 
     # --- what follows ----------------------------------------------------------------------------
 

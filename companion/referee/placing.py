@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from companion.referee.occupancy import Expected, Occupancy
+from companion.referee.occupancy import Doubt, Expected, Occupancy
 from companion.referee.switches import SWITCH_STILL
 
 
@@ -37,12 +37,45 @@ def may_be_there(
     target, stands = expected.at[piece], at.get(piece)
     if target is None or stands == target:
         return False
-    leaves_unseen = piece in dark or (stands is not None and list(at.values()).count(stands) > 1)
+    guessed = Doubt.GUESSED in state.stands[piece].doubt
+    leaves_unseen = piece in dark or guessed or (stands is not None and list(at.values()).count(stands) > 1)
     if stands is not None and not leaves_unseen:
         return False
     if state.tells_nothing(target, expected):
         return True
-    return piece not in state.in_hand and expected.joins(piece, at)
+    return piece not in state.in_hand and may_join(state, piece, expected, at)
+
+
+def may_join(state: Occupancy, piece: str, expected: Expected, at: Mapping[str, int | None]) -> bool:
+    """Whether a piece may be where it should be because somebody stands there, who stays or leaves unseen."""
+    target = expected.at.get(piece)
+    return target is not None and _takes_one_more(state, target, expected, at, frozenset({piece}))
+
+
+def _takes_one_more(
+    state: Occupancy, sensor: int, expected: Expected, at: Mapping[str, int | None], moving: frozenset[str]
+) -> bool:
+    """Whether nobody can see that a piece comes there: it is taken, and stays so as the position has it.
+
+    Who should leave it may have left it for a place where nobody can see it come; `moving` are on their way.
+    """
+    there = [piece for piece, stands in at.items() if stands == sensor and piece not in moving]
+    return bool(there) and all(_may_give_way(state, piece, sensor, expected, at, moving) for piece in there)
+
+
+def _may_give_way(
+    state: Occupancy,
+    piece: str,
+    sensor: int,
+    expected: Expected,
+    at: Mapping[str, int | None],
+    moving: frozenset[str],
+) -> bool:
+    """Whether a piece stays there, or may leave unseen once somebody stands beside it."""
+    target = expected.at.get(piece)
+    if target is None or target == sensor or state.tells_nothing(target, expected):
+        return True
+    return _takes_one_more(state, target, expected, at, moving | {piece})
 
 
 def free_sensors(state: Occupancy, expected: Expected) -> list[int]:
@@ -82,6 +115,35 @@ def strangers(state: Occupancy) -> list[int]:
     return [s for s in free if s not in taken and not state.is_beside(s, at.values())]
 
 
+def to_check(state: Occupancy) -> Mapping[str, int]:
+    """The pieces of which only the colours are in doubt, and where they should stand by sensor.
+
+    Where hands were at work and something stands wherever a piece is missing, that may be just this piece.
+    """
+    wanted = state.expected.at
+    if state.agreed is not None:
+        doubted = state.doubted()
+        at = {piece: wanted.get(piece) for piece in state.stands if piece in doubted}
+        return {
+            piece: sensor for piece, sensor in at.items() if sensor is not None and state.at[piece] == sensor
+        }
+    return _may_be_right(state) if state.touched and state.is_at_rest() else {}
+
+
+def _may_be_right(state: Occupancy) -> Mapping[str, int]:
+    """The pieces that are missing, if each may be what stands where it should: nobody else should there."""
+    at, unseen = placement(state, state.expected)
+    closed = set(state.switches.closed())
+    waited_for = state.expected.at.keys() - unseen - state.trusted
+    missing = {
+        piece: sensor
+        for piece, sensor in state.expected.at.items()
+        if piece in waited_for and sensor is not None and at[piece] != sensor
+    }
+    right = {at[piece] for piece, sensor in state.expected.at.items() if at[piece] == sensor}
+    return missing if all(sensor in closed - right for sensor in missing.values()) else {}
+
+
 def placed(state: Occupancy, expected: Expected) -> dict[str, int | None]:
     """Where each piece stands, so far as the switches allow as `expected` has it."""
     at = dict(state.at)
@@ -97,7 +159,7 @@ def placed(state: Occupancy, expected: Expected) -> dict[str, int | None]:
     left = [sensor for sensor in left if sensor not in at.values()]
     at |= _guessed(state, expected, at, got, left, leaving)
     for piece in state.in_hand:
-        if at[piece] is None and expected.joins(piece, at):
+        if at[piece] is None and may_join(state, piece, expected, at):
             at[piece] = expected.at[piece]
     return at
 
@@ -142,18 +204,43 @@ def _guessed(
     guessed: dict[str, int] = {}
     for piece in lifted:
         new = [sensor for sensor in left if sensor not in guessed.values() and _came(state, sensor, piece)]
-        guessed |= dict.fromkeys([piece], new[0]) if new else {}
+        moved = _made_way(state, piece, expected, {**at, **guessed}, new)
+        guessed |= moved or (dict.fromkeys([piece], new[0]) if new else {})
     if any(state.switches.is_opening(sensor) for sensor in state.switches.by_sensor):
         return guessed  # a piece was pushed on: in a moment it is lifted too
+    coming = _coming(state, expected, at)
+    for piece in [*leaving, *coming]:
+        if piece not in got and piece not in guessed:
+            new = [sensor for sensor in left if sensor not in guessed.values()]
+            guessed |= _made_way(state, piece, expected, {**at, **guessed}, new)
     more = [sensor for sensor in left if sensor not in guessed.values()]
-    more = more if len(guessed) == len(lifted) else []
+    more = more if all(piece in guessed for piece in lifted) else []
     if expected.at:  # while pieces are lined up, each stands beside another
         beside = {**at, **guessed}.values()
         more = [sensor for sensor in more if not state.is_beside(sensor, beside)]
-    unseen = [p for p in leaving if p not in got and _leaves_one(state, p, at)]
+    unseen = [p for p in leaving if p not in got and p not in guessed and _leaves_one(state, p, at)]
     due = [p for p in unseen if expected.at.get(p) not in (None, at[p])]
     rest = [p for p in reversed(unseen) if p not in due]
-    return guessed | dict(zip([*due, *_coming(state, expected, at), *rest], more, strict=False))
+    coming = [piece for piece in coming if piece not in guessed]
+    return guessed | dict(zip([*due, *coming, *rest], more, strict=False))
+
+
+def _made_way(
+    state: Occupancy, piece: str, expected: Expected, at: Mapping[str, int | None], new: Sequence[int]
+) -> dict[str, int]:
+    """A piece may stand where it should, if who stood there rightly made way for it to one of these spaces.
+
+    Gives who stands where then; nothing if that is not so. Who made way may have had another one make way.
+    """
+    target = expected.at.get(piece)
+    if target is None or target in new:
+        return {} if target is None else {piece: target}
+    before = {other: stands for other, stands in at.items() if other != piece}
+    for other in [other for other, stands in before.items() if stands == target]:
+        due = expected.at.get(other) != target and state.stands[other].agreed == target
+        if due and (moved := _made_way(state, other, expected, before, new)):
+            return {piece: target, **moved}
+    return {}
 
 
 def _came(state: Occupancy, sensor: int, piece: str) -> bool:

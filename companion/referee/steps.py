@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import NamedTuple, assert_never
 
 from companion.referee.occupancy import Doubt, Expected, Lifted, Occupancy, Stand
-from companion.referee.placing import free_sensors, in_the_dark, may_be_there, may_leave, placed
+from companion.referee.placing import free_sensors, in_the_dark, may_be_there, may_leave, placed, to_check
 
 SHOWN = 3.0
 """Seconds a doubt must have been told before the next decision counts as the people's answer to it."""
@@ -108,7 +108,7 @@ def _happened(state: Occupancy, sensors: frozenset[int]) -> Occupancy:
     back = sensors - state.switches.known()
     switches = state.switches.believed(sensors)
     opened = frozenset(sensor for sensor in sensors if not switches.settled(sensor))
-    state = replace(state, switches=switches, crowded=state.crowded - opened)
+    state = replace(state, switches=switches, crowded=state.crowded - opened, touched=True)
     for sensor in sorted(opened - back):
         state = _left(state, state.standing_on(sensor))
     state = replace(state, blind=state.blind or (saw_nothing and bool(state.stands)))
@@ -158,16 +158,16 @@ def _compared(state: Occupancy, event: Compared) -> Occupancy:
     else:
         state = _taken_at_their_word(state, event.expected)
     closed = frozenset(sensor for sensor in event.expected.loose if state.switches.settled(sensor))
-    state = replace(state, expected=event.expected, crowded=state.crowded | closed)
-    state = _placed_anew(_come_to(state, event.now))
-    return _agreeing(state, event.trusted)
+    crowded = state.crowded | closed
+    state = replace(state, expected=event.expected, crowded=crowded, trusted=event.trusted)
+    return _agreeing(_placed_anew(_come_to(state, event.now)))
 
 
 def _taken_at_their_word(state: Occupancy, expected: Expected) -> Occupancy:
     """Pieces that had no place were lined up: who stands on the line-up spaces is who people said."""
     for piece in expected.at.keys() - state.expected.at.keys():
         stand = state.stands[piece]
-        state = state.with_stands({piece: stand._replace(arrived=False)})
+        state = state.with_stands({piece: stand._replace(agreed=None)})
         if stand.doubt or stand.at is None or stand.at in expected.at.values():
             state = state.after_setting(piece, None).without_doubt([piece])
     return state
@@ -190,6 +190,7 @@ def _placed_anew(state: Occupancy, back: frozenset[int] = frozenset()) -> Occupa
     """Believe of the pieces what follows from the switches and from where they should stand."""
     state = _placed_unseen(state)
     at, free, leaving = placed(state, state.expected), free_sensors(state, state.expected), may_leave(state)
+    state = _doubting(state, at, leaving)
     for piece, sensor in at.items():
         if sensor != state.at[piece]:
             state = _moved(state, piece, sensor, joins=sensor not in free, mixed=piece in leaving)
@@ -200,6 +201,18 @@ def _placed_anew(state: Occupancy, back: frozenset[int] = frozenset()) -> Occupa
             state = state.after_going_unseen(piece, target)
     state = _last_one_known(state)
     return replace(state, blind=state.blind and bool(state.doubted()))
+
+
+def _doubting(state: Occupancy, at: Mapping[str, int | None], leaving: Sequence[str]) -> Occupancy:
+    """In doubt who is who, where one made way for another or is only guessed to have come."""
+    moved = [piece for piece, sensor in at.items() if sensor != state.at[piece] and sensor is not None]
+    sure = [piece for piece in moved if piece not in state.unsure]
+    made_way = [piece for piece in sure if state.at[piece] is not None and piece not in leaving]
+    left = {state.at[piece] for piece in made_way}
+    state = state.with_doubt([*made_way, *(piece for piece in moved if at[piece] in left)])
+    wanted = state.expected.at
+    came = [piece for piece in sure if state.is_off(piece) and wanted.get(piece) not in (None, at[piece])]
+    return state.with_doubt(came, Doubt.GUESSED)
 
 
 def _placed_unseen(state: Occupancy) -> Occupancy:
@@ -231,14 +244,13 @@ def _last_one_known(state: Occupancy) -> Occupancy:
     return state.without_doubt(doubted, Doubt.COLOUR) if len(doubted) == 1 and not state.blind else state
 
 
-def _agreeing(state: Occupancy, trusted: frozenset[str]) -> Occupancy:
+def _agreeing(state: Occupancy) -> Occupancy:
     """Whether only the colours are in doubt, and since when."""
     felt, at, wanted = set(state.switches.closed()), state.at, state.expected.at
-    arrived = {
-        piece: state.stands[piece] for piece in wanted if wanted[piece] in felt and at[piece] == wanted[piece]
-    }
-    state = state.with_stands({p: s._replace(arrived=True) for p, s in arrived.items() if not s.arrived})
-    doubted = [piece for piece in state.doubted() - trusted if wanted.get(piece) is not None]
+    right = {piece: sensor for piece, sensor in wanted.items() if sensor in felt and at[piece] == sensor}
+    state = state.with_stands({p: state.stands[p]._replace(agreed=s) for p, s in right.items()})
+    state = state.without_doubt(right, Doubt.GUESSED)
+    doubted = [piece for piece in state.doubted() - state.trusted if wanted.get(piece) is not None]
     agreed = bool(doubted) and state.is_at_rest() and all(at[piece] == wanted[piece] for piece in doubted)
     since = state.now if state.agreed is None else state.agreed
     return replace(state, agreed=since if agreed else None)
@@ -255,17 +267,23 @@ def _decided(state: Occupancy) -> Occupancy:
         return state
     expected, at = state.expected, placed(state, state.expected)
     dark = in_the_dark(state, at)
+    state = replace(state, touched=False)
+    unseen = [piece for piece in expected.at if may_be_there(state, piece, expected, at, dark)]
+    for piece in unseen:
+        state = state.after_going_unseen(piece, expected.at[piece])
     for piece, target in expected.at.items():
-        if may_be_there(state, piece, expected, at, dark):
-            state = state.after_going_unseen(piece, target)
-        elif target is None and piece in may_leave(state):
+        if target is None and piece in may_leave(state):
             state = state.after_setting(piece, None)
     return state
 
 
 def _checked(state: Occupancy) -> Occupancy:
-    if state.agreed is None:
+    """What was to be checked is as it should be."""
+    told = to_check(state)
+    if not told:
         return state
+    for piece, sensor in told.items():
+        state = state.after_setting(piece, sensor)
     return replace(state.without_doubt(state.stands, Doubt.COLOUR), agreed=None, blind=False)
 
 

@@ -10,7 +10,7 @@ from companion.games.race import Race
 from companion.match.match import Match
 from companion.message import N_, Sentence
 from companion.referee.occupancy import Expected, Occupancy
-from companion.referee.placing import Placement, may_be_in_hand, placement, strangers
+from companion.referee.placing import Placement, may_be_in_hand, placement, strangers, to_check
 from companion.referee.sensed import Reading
 from companion.referee.steps import Checked, Compared, Decided, Event, HeldToPad, NoMatch, Shown, step
 
@@ -99,7 +99,7 @@ class SwitchedTrack:
     def has_arrived(self, piece: str) -> bool:
         """Whether this piece was felt where it was lined up, though it was lined up by tap."""
         stand = self._occupancy.stands.get(piece)
-        return stand is not None and stand.arrived
+        return stand is not None and stand.agreed is not None
 
     def is_in_doubt(self, piece: str) -> bool:
         """Whether this piece may be another one."""
@@ -107,7 +107,7 @@ class SwitchedTrack:
 
     def colours_to_check(self, race: Race) -> Sentence | None:
         """That pieces may have changed places while nobody could see it; None: there is no doubt."""
-        doubted = self._occupancy.to_check()
+        doubted = to_check(self._occupancy)
         if not doubted:
             return None
         if len(doubted) > _TOLD_AT_MOST:
