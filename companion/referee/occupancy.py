@@ -52,22 +52,31 @@ class Doubt(Flag):
 class Stand(NamedTuple):
     """Where a piece is believed to stand: `at` a sensor; None: in a hand, off the track, not known.
 
-    `assumed`: no switch has felt it come there. `agreed`: where it was felt last as it should be, since it
-    was lined up.
+    `since`: what closed earlier elsewhere is not it. `assumed`: no switch has felt it come there. `agreed`:
+    where it was felt last as it should be, since it was lined up.
     """
 
     at: int | None = None
+    since: float = 0.0
     doubt: Doubt = Doubt.NONE
     assumed: bool = False
     agreed: int | None = None
 
+    def is_where_it_was(self) -> bool:
+        """Whether it is known to stand where it was felt last as it should be."""
+        return self.at is not None and self.at == self.agreed and not self.doubt
+
 
 class Lifted(NamedTuple):
-    """A piece in a hand, and from where and when it was lifted; `stood` None: nobody saw it stand."""
+    """A piece in a hand, from where and when it was lifted, and since when it had stood there.
+
+    `stood` None: nobody saw it stand.
+    """
 
     piece: str
     stood: int | None
     when: float
+    came: float
 
 
 @dataclass(frozen=True)
@@ -76,9 +85,8 @@ class Occupancy:
 
     `hand`: lifted and not set down, in order. `joined`: came to stand beside another one, the latest last.
     `crowded`: sensors that feel something since pieces waited there. `blind`: a doubt began while nothing
-    could be seen. `next_down`: the piece that was held to the pad. `touched`: whether anything has moved
-    since the last decision. `trusted`: pieces that may stand elsewhere, because people said so. `agreed`:
-    since when only the colours are in doubt.
+    could be seen. `next_down`: the piece that was held to the pad. `trusted`: pieces that may stand
+    elsewhere, because people said so. `agreed`: since when only the colours are in doubt.
     """
 
     switches: Switches = field(default_factory=Switches)
@@ -90,7 +98,6 @@ class Occupancy:
     crowded: frozenset[int] = frozenset()
     blind: bool = False
     next_down: str | None = None
-    touched: bool = False
     trusted: frozenset[str] = frozenset()
     agreed: float | None = None
     now: float = 0.0
@@ -124,6 +131,10 @@ class Occupancy:
         """Whether a piece is neither on the track nor in a hand, so far as anybody knows."""
         return self.stands[piece].at is None and piece not in self.in_hand
 
+    def since(self, sensor: int) -> float:
+        """Since when this sensor is as it is told; where there is none, now."""
+        return self.switches.since(sensor) if sensor in self.switches.by_sensor else self.now
+
     def tells_nothing(self, sensor: int, expected: Expected) -> bool:
         """Whether nobody can say what comes there: no switch knows, or it is closed by pieces that wait."""
         unknown = self.switches.settled(sensor) is None
@@ -146,7 +157,8 @@ class Occupancy:
 
     def after_setting(self, piece: str, sensor: int | None) -> Occupancy:
         """The same with a piece believed to stand here, and in no hand any longer."""
-        stand = self.stands[piece]._replace(at=sensor, assumed=False)
+        since = 0.0 if sensor is None else self.since(sensor)
+        stand = self.stands[piece]._replace(at=sensor, since=since, assumed=False)
         return replace(
             self,
             stands={**self.stands, piece: stand},
@@ -159,11 +171,10 @@ class Occupancy:
         """The same with these pieces in the hand."""
         after = self
         for piece in pieces:
-            stood = after.stands[piece].at
-            known = stood is not None and stood in self.switches.by_sensor
-            when = self.switches.since(stood) if stood is not None and known else self.now
+            stood, came = after.stands[piece].at, after.stands[piece].since
+            lifted = Lifted(piece, stood, self.now if stood is None else self.since(stood), came)
             after = after.after_setting(piece, None)
-            after = replace(after, hand=(*after.hand, Lifted(piece, stood, when)))
+            after = replace(after, hand=(*after.hand, lifted))
         return after
 
     def after_going_unseen(self, piece: str, target: int | None) -> Occupancy:

@@ -90,10 +90,10 @@ def free_sensors(state: Occupancy, expected: Expected) -> list[int]:
 
 def may_leave(state: Occupancy) -> list[str]:
     """The pieces that could be lifted without any switch telling it, the likeliest last."""
-    known = [piece for piece, at in state.at.items() if at is not None and piece not in state.unsure]
-    stands = [state.at[piece] for piece in known]
-    dark = {sensor for sensor in stands if sensor is not None and state.switches.settled(sensor) is None}
-    may = [piece for piece in known if stands.count(state.at[piece]) > 1 or state.at[piece] in dark]
+    dark = in_the_dark(state, state.at)
+    known = [state.at[piece] for piece in state.at if piece not in state.unsure]
+    shared = {sensor for sensor in known if sensor is not None and known.count(sensor) > 1}
+    may = [p for p, at in state.at.items() if p in dark or (at in shared and p not in state.unsure)]
     return sorted(may, key=lambda piece: state.joined.index(piece) if piece in state.joined else -1)
 
 
@@ -118,30 +118,31 @@ def strangers(state: Occupancy) -> list[int]:
 def to_check(state: Occupancy) -> Mapping[str, int]:
     """The pieces of which only the colours are in doubt, and where they should stand by sensor.
 
-    Where hands were at work and something stands wherever a piece is missing, that may be just this piece.
+    Where something stands wherever a piece is missing, that may be just this piece.
     """
-    wanted = state.expected.at
-    if state.agreed is not None:
-        doubted = state.doubted()
-        at = {piece: wanted.get(piece) for piece in state.stands if piece in doubted}
-        return {
-            piece: sensor for piece, sensor in at.items() if sensor is not None and state.at[piece] == sensor
-        }
-    return _may_be_right(state) if state.touched and state.is_at_rest() else {}
+    doubted = state.doubted() if state.agreed is not None else frozenset()
+    wanted = {piece: sensor for piece, sensor in state.expected.at.items() if sensor is not None}
+    told = {piece for piece, sensor in wanted.items() if piece in doubted and state.at[piece] == sensor}
+    told |= _may_be_right(state, wanted) if state.is_at_rest() else set()
+    return {piece: wanted[piece] for piece in state.stands if piece in told}
 
 
-def _may_be_right(state: Occupancy) -> Mapping[str, int]:
-    """The pieces that are missing, if each may be what stands where it should: nobody else should there."""
-    at, unseen = placement(state, state.expected)
-    closed = set(state.switches.closed())
-    waited_for = state.expected.at.keys() - unseen - state.trusted
+def _may_be_right(state: Occupancy, wanted: Mapping[str, int]) -> set[str]:
+    """The pieces that are missing, if each may be what stands where it should: nobody else should there.
+
+    None if all of them surely stand where they did: a move that is due has not been made.
+    """
+    at = placed(state, state.expected)
+    dark = in_the_dark(state, at)
+    felt = set(state.switches.closed()) - {sensor for piece, sensor in wanted.items() if at[piece] == sensor}
     missing = {
-        piece: sensor
-        for piece, sensor in state.expected.at.items()
-        if piece in waited_for and sensor is not None and at[piece] != sensor
+        piece
+        for piece, sensor in wanted.items()
+        if at[piece] != sensor and not may_be_there(state, piece, state.expected, at, dark)
     }
-    right = {at[piece] for piece, sensor in state.expected.at.items() if at[piece] == sensor}
-    return missing if all(sensor in closed - right for sensor in missing.values()) else {}
+    elsewhere = {piece for piece in missing if wanted[piece] not in felt}
+    moved = {piece for piece in missing if not state.stands[piece].is_where_it_was()}
+    return missing - elsewhere if moved and elsewhere <= state.trusted else set()
 
 
 def placed(state: Occupancy, expected: Expected) -> dict[str, int | None]:
@@ -222,7 +223,12 @@ def _guessed(
     due = [p for p in unseen if expected.at.get(p) not in (None, at[p])]
     rest = [p for p in reversed(unseen) if p not in due]
     coming = [piece for piece in coming if piece not in guessed]
-    return guessed | dict(zip([*due, *coming, *rest], more, strict=False))
+    for piece in [*due, *coming, *rest]:
+        new = [
+            s for s in more if s not in guessed.values() and _came_after(state, s, state.stands[piece].since)
+        ]
+        guessed |= dict.fromkeys([piece], new[0]) if new else {}
+    return guessed
 
 
 def _made_way(
@@ -251,8 +257,12 @@ def _came(state: Occupancy, sensor: int, piece: str) -> bool:
     lifted = next((lifted for lifted in state.hand if lifted.piece == piece), None)
     if lifted is None:
         return True
-    came_since = state.switches.since(sensor) >= lifted.when - SWITCH_STILL
-    return came_since or state.is_beside(sensor, [lifted.stood])
+    beside = state.is_beside(sensor, [lifted.stood])
+    return _came_after(state, sensor, lifted.came if beside else lifted.when)
+
+
+def _came_after(state: Occupancy, sensor: int, when: float) -> bool:
+    return state.switches.since(sensor) >= when - SWITCH_STILL
 
 
 def _coming(state: Occupancy, expected: Expected, at: Mapping[str, int | None]) -> list[str]:

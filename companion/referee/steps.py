@@ -108,7 +108,7 @@ def _happened(state: Occupancy, sensors: frozenset[int]) -> Occupancy:
     back = sensors - state.switches.known()
     switches = state.switches.believed(sensors)
     opened = frozenset(sensor for sensor in sensors if not switches.settled(sensor))
-    state = replace(state, switches=switches, crowded=state.crowded - opened, touched=True)
+    state = replace(state, switches=switches, crowded=state.crowded - opened)
     for sensor in sorted(opened - back):
         state = _left(state, state.standing_on(sensor))
     state = replace(state, blind=state.blind or (saw_nothing and bool(state.stands)))
@@ -267,7 +267,6 @@ def _decided(state: Occupancy) -> Occupancy:
         return state
     expected, at = state.expected, placed(state, state.expected)
     dark = in_the_dark(state, at)
-    state = replace(state, touched=False)
     unseen = [piece for piece in expected.at if may_be_there(state, piece, expected, at, dark)]
     for piece in unseen:
         state = state.after_going_unseen(piece, expected.at[piece])
@@ -299,7 +298,7 @@ def _held_to_pad(state: Occupancy, piece: str) -> Occupancy:
 def _lifted_instead(state: Occupancy, piece: str) -> Occupancy:
     """This piece was lifted, not the one believed to be: that one stands where this one was believed."""
     stood = state.at[piece]
-    lifted = Lifted(piece, stood, state.now)
+    lifted = Lifted(piece, stood, state.now, state.stands[piece].since)
     if state.hand and stood is not None:
         mistaken = state.hand[-1]
         state, lifted = state.after_setting(mistaken.piece, stood), mistaken._replace(piece=piece)
