@@ -87,6 +87,12 @@ class SwitchTable:
         self.referee.decided(self.match)
         self.look()
 
+    def restart(self) -> None:
+        """The power fails and comes back: the match is known, and what the switches tell now."""
+        self.referee = Referee(lambda uid: None)
+        self.show()
+        self.wait()
+
     # --- hands -----------------------------------------------------------------------------------
 
     def lift(self, piece: str, wait: float = 1.0) -> None:

@@ -37,13 +37,29 @@ def may_be_there(
     target, stands = expected.at[piece], at.get(piece)
     if target is None or stands == target:
         return False
-    guessed = Doubt.GUESSED in state.stands[piece].doubt
-    leaves_unseen = piece in dark or guessed or (stands is not None and list(at.values()).count(stands) > 1)
-    if stands is not None and not leaves_unseen:
+    if (
+        stands is not None
+        and not _may_go(state, piece, at, dark)
+        and not _is_relieved(piece, expected, at, dark)
+    ):
         return False
     if state.tells_nothing(target, expected):
         return True
     return piece not in state.in_hand and may_join(state, piece, expected, at)
+
+
+def _may_go(state: Occupancy, piece: str, at: Mapping[str, int | None], dark: frozenset[str]) -> bool:
+    """Whether nobody would see a piece leave: no switch is there, another one stays, or it never came."""
+    alone = list(at.values()).count(at[piece]) == 1
+    return piece in dark or not alone or Doubt.GUESSED in state.stands[piece].doubt
+
+
+def _is_relieved(piece: str, expected: Expected, at: Mapping[str, int | None], dark: frozenset[str]) -> bool:
+    """Whether another one may have come unseen to where this piece stands, so that it leaves unseen too."""
+    coming = [
+        other for other, target in expected.at.items() if target == at[piece] and at.get(other) != target
+    ]
+    return any(at.get(other) is None or other in dark for other in coming)
 
 
 def may_join(state: Occupancy, piece: str, expected: Expected, at: Mapping[str, int | None]) -> bool:
@@ -130,7 +146,7 @@ def to_check(state: Occupancy) -> Mapping[str, int]:
 def _may_be_right(state: Occupancy, wanted: Mapping[str, int]) -> set[str]:
     """The pieces that are missing, if each may be what stands where it should: nobody else should there.
 
-    None if all of them surely stand where they did: a move that is due has not been made.
+    None if all of them surely stand where they did, among them: a move that is due has not been made.
     """
     at = placed(state, state.expected)
     dark = in_the_dark(state, at)
@@ -141,7 +157,8 @@ def _may_be_right(state: Occupancy, wanted: Mapping[str, int]) -> set[str]:
         if at[piece] != sensor and not may_be_there(state, piece, state.expected, at, dark)
     }
     elsewhere = {piece for piece in missing if wanted[piece] not in felt}
-    moved = {piece for piece in missing if not state.stands[piece].is_where_it_was()}
+    taken = set(at.values())
+    moved = [p for p in missing if wanted[p] not in taken or not state.stands[p].is_where_it_was()]
     return missing - elsewhere if moved and elsewhere <= state.trusted else set()
 
 
