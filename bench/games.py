@@ -18,7 +18,8 @@ from bench import pigs_openspiel as spiel
 from bench.report import machine, publish, table
 from companion import games
 from companion.games.galloping.rules import GallopingPigs
-from companion.games.race import Race, checked, played_out, random_decision
+from companion.games.judge import checked
+from companion.games.race import Race, played_out, random_decision
 from companion.games.terms import Decision
 
 SEATS = ("Ada", "Ben", "Cleo", "Dev")

@@ -20,8 +20,9 @@ from playwright.sync_api import Page, sync_playwright
 from bench.report import machine, percentile, publish, table
 from bench.running import Running, begin, companion
 from companion.devices.mock.tags import DEMO_SET
-from companion.games.galloping.rules import HAND, GallopingPigs
-from companion.games.race import checked
+from companion.games.galloping.decks import HAND
+from companion.games.galloping.rules import GallopingPigs
+from companion.games.judge import checked
 from companion.games.terms import Decision
 from companion.referee.pad import PAD_STILL
 from companion.referee.tagged import TRACK_STILL

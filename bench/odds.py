@@ -28,7 +28,8 @@ from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
 from bench import odds_screen
 from bench import pigs_openspiel as spiel
 from bench.report import machine, percentile, publish, table
-from companion.games.galloping.rules import COPIES, HAND, GallopingPigs
+from companion.games.galloping.decks import COPIES, HAND
+from companion.games.galloping.rules import GallopingPigs
 from companion.games.giro.rules import GiroGaloppo
 from companion.games.greyhounds.rules import Greyhounds
 from companion.games.race import Race, random_decision

@@ -19,7 +19,8 @@ from bench.latency import FLAGS, _clock_difference
 from bench.report import percentile
 from bench.running import PIN, Running, companion
 from companion import games
-from companion.games.race import Race, checked
+from companion.games.judge import checked
+from companion.games.race import Race
 from companion.games.terms import Decision
 from companion.match.record import decision_line
 

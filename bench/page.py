@@ -24,7 +24,8 @@ from bench.latency import FLAGS
 from bench.report import machine, percentile, publish, table
 from bench.running import PIN, Running, begin, companion, running
 from companion.games.galloping.rules import GallopingPigs
-from companion.games.race import Race, checked
+from companion.games.judge import checked
+from companion.games.race import Race
 from companion.match.record import decision_line
 
 LOADS = 15

@@ -77,16 +77,3 @@ def ranges(numbers: Iterable[int]) -> str:
         else:
             runs.append([number])
     return ", ".join(f"{run[0]}–{run[-1]}" if len(run) > 2 else ", ".join(map(str, run)) for run in runs)
-
-
-class Refusal(ValueError):
-    """A ValueError that is told to people: `sentence` can be said in their language."""
-
-    def __init__(self, sentence: Sentence) -> None:
-        super().__init__(str(sentence))
-        self.sentence = sentence
-
-
-def refuse(text: str, /, **values: Any) -> Refusal:
-    """The Refusal with this message and its values, to be raised."""
-    return Refusal(Sentence(text, values))

@@ -10,11 +10,11 @@ import pytest
 
 from companion import games
 from companion.bots.players import KINDS, STRENGTHS, cards_unknown, decide, kind_of, next_decision
+from companion.errors import Refusal
 from companion.games.galloping.rules import GallopingPigs
 from companion.games.judge import checked
 from companion.games.presenter import presented
 from companion.games.race import Race, random_decision
-from companion.message import Refusal
 from companion.odds.chance import victory
 from tests.games.snails import Snails
 from tests.test_laws import header_of

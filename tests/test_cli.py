@@ -14,6 +14,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from click.testing import CliRunner, Result
 
@@ -22,7 +23,7 @@ from companion.devices.mock.tags import DEMO_SET
 from companion.match.record import replayed
 from companion.store.journal import Journal
 from companion.table.table import Table
-from companion.web.roles import Forbidden, Pin
+from companion.web.roles import PIN, SIGNING_KEY, Forbidden, Pin
 from companion.web.serve import listen
 from tests.client import Client, Companion, Refusal, companion
 
@@ -455,7 +456,9 @@ def test_the_console_keeps_secrets(demo: Companion) -> None:
     with pytest.raises(Refusal):
         client.request("POST", "/api/unlock", {"pin": pin_of(demo), "role": "king"})
     with closing(Journal(data_of(demo) / "journal.sqlite")) as journal:
-        secrets = [journal.kept("signing key"), *journal.kept("pin").values()]
+        pin = journal.recall(PIN)
+        assert pin is not None
+        secrets = [journal.recall(SIGNING_KEY), *msgspec.structs.astuple(pin)]
     log = (data_of(demo) / "console.txt").read_text(encoding="utf-8")
     greeting = "".join(demo.greeting)
     assert greeting.count(pin_of(demo)) == 1 or pin_of(demo) in str(demo.client.port)

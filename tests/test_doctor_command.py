@@ -9,7 +9,8 @@ import pytest
 from click.testing import CliRunner, Result
 from rich.console import Console
 
-from companion.cli import _journal, main
+from companion.cli import main
+from companion.cli.common import journal_in
 from companion.devices.health import PadHealth
 from companion.diagnostics.overview import Names, hardware
 from companion.diagnostics.report import report
@@ -66,7 +67,7 @@ def test_a_table_without_hardware_is_told_how_to_name_it(tmp_path: Path) -> None
 
 def test_a_running_companion_is_left_alone(tmp_path: Path) -> None:
     """It uses the hardware: the doctor says where to look instead, and touches nothing."""
-    with _journal(tmp_path):
+    with journal_in(tmp_path):
         ran = doctor(tmp_path, "--mock")
     assert ran.exit_code == 1
     assert "look at its page /hardware instead" in ran.stderr

@@ -12,8 +12,7 @@ import pytest
 from companion import games
 from companion.devices.seen import PartIs
 from companion.devices.tunes import Tune
-from companion.errors import Refused
-from companion.message import Refusal
+from companion.errors import Refusal, Refused
 from companion.table.signals import Lamp
 from companion.tags.enroller import FLICKER, QUIET
 from companion.tags.enrolment import PILE, Enrolment, things_of

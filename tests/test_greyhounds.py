@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.forms import Keyed
+from companion.games.greyhounds import outcome
 from companion.games.greyhounds.bets import (
     LEAST,
     MONEY,
@@ -101,7 +102,8 @@ def on_course(
     run = Run(race, lap, numbers(rank), numbers(stand))._replace(**more)
     sets, sheet = ((tuple(range(1, 21)),) * race,) * seats, (Bet("win", ("red",), 500),)
     opening = game(seats, lap=lap)
-    return replace(opening, race=race, due="play", shown=sets, bets=(sheet,) * seats, run=run)._turned_over()
+    running = replace(opening, race=race, due="play", shown=sets, bets=(sheet,) * seats, run=run)
+    return outcome.turned_over(running)
 
 
 def turn(race: Greyhounds, cards: str) -> Greyhounds:
@@ -556,7 +558,7 @@ def test_what_bets_bring(row: tuple[list[str], str, int]) -> None:
     race = on_course("0 0 0 0", 1)
     race = replace(race, bets=(sheet, *race.bets[1:]))
     race = replace(race, run=race.run._replace(home=tuple(DOGS.index(dog) for dog in places.split())))
-    result = race._result()
+    result = outcome.result_of(race)
     assert result.bets[0] == net
     assert result.money[0] == MONEY + net + result.prizes[0]
 

@@ -19,7 +19,7 @@ from companion.devices.health import PadHealth, RangeTest, SensorHealth, TrackHe
 from companion.devices.pi_health import Pi
 from companion.devices.recorder import Recorder
 from companion.devices.seen import PadSeen, PartIs, Pressed, TrackSeen
-from companion.diagnostics.figures import as_csv, as_text
+from companion.diagnostics.figures import FIGURES, as_csv, as_text
 from companion.diagnostics.instruments import Instruments
 from companion.diagnostics.latency import Latency
 from companion.match.record import Header
@@ -336,7 +336,7 @@ def test_figures_are_kept_and_taken_out(house: House) -> None:
         ("sleeve", 0, False),
     ]
     reopened = Journal(house.evening.directory / "journal.sqlite")
-    assert reopened.kept("bench figures") == kept
+    assert reopened.recall(FIGURES) == kept
     reopened.close()
     rows = list(csv.DictReader(io.StringIO(house.ask("GET", "/api/hardware/figures.csv")[1])))
     assert [(row["at"], row["height_mm"], row["note"]) for row in rows] == [

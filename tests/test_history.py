@@ -22,6 +22,7 @@ from companion.message import Sentence
 from companion.odds.chance import Chance, Event
 from companion.store.journal import Journal
 from companion.table.messages import LuckIs, OddsWere
+from companion.table.preferences import LAST_GAME, PEOPLE
 from companion.table.table import Table
 from companion.translate import Words
 from companion.web import create_app
@@ -342,9 +343,9 @@ def test_a_game_that_is_forgotten_is_gone_from_the_file_and_the_others_are_not(
 ) -> None:
     """Not a name of it is left in any file beside the journal; the other game is as it was."""
     house = two_evenings(journal)
-    journal.keep_found(2, "odds", 0, {0: [[0.5, 0.5], [0.1, 0.1]]})
-    journal.keep("people", [])  # else the names are offered for the next game, as they were
-    journal.keep("last game", None)
+    journal.keep_findings(2, "odds", 0, {0: [[0.5, 0.5], [0.1, 0.1]]})
+    journal.remember(PEOPLE, [])  # else the names are offered for the next game, as they were
+    journal.remember(LAST_GAME, None)
     kept = (journal.match(1), journal.entries(1))
     assert b"Dagobert" in on_disk(tmp_path)
     assert deleted(house.device(), 2) == 403
@@ -353,7 +354,7 @@ def test_a_game_that_is_forgotten_is_gone_from_the_file_and_the_others_are_not(
         assert house.host.get(f"/api/history/2{path}")[0] == 409
     assert house.host.get("/api/matches/2/record")[0] == 409
     assert (journal.match(1), journal.entries(1)) == kept
-    assert journal.found(2, "odds", 0) == {}
+    assert journal.findings(2, "odds", 0) == {}
     assert b"Dagobert" not in on_disk(tmp_path)
     assert b"Barnaby" in on_disk(tmp_path)
     assert deleted(house.host, 2) == 409, "there is no such game any more"
@@ -473,7 +474,7 @@ def test_what_was_found_out_about_a_forgotten_game_is_dropped(looked_at: Any) ->
     last = table.look_back(1).last
     table.forget(1)
     table.handle(OddsWere(1, last, {0: chances(0.5)}))
-    assert table.journal.found(1, "odds", last) == {}
+    assert table.journal.findings(1, "odds", last) == {}
 
 
 def test_what_belongs_to_another_end_is_neither_told_nor_kept(journal: Journal) -> None:

@@ -17,8 +17,13 @@ from companion.games.race import random_decision
 from companion.match.entries import Entry
 from companion.match.match import Match
 from companion.match.record import Header, decision_line, replayed
+from companion.store import schema
 from companion.store.journal import Journal, JournalError
+from companion.store.kept import Key
+from companion.store.schema import STEPS
+from companion.table.preferences import PEOPLE
 from companion.table.table import Table
+from companion.web.roles import PIN
 
 PIGS = ["red", "blue", "green", "yellow", "pink"]
 HEADER = Header("galloping-pigs", ("Ada", "Ben"), 0, {"rounds": 1})
@@ -58,7 +63,7 @@ def test_a_write_leaves_no_transaction_open(journal: Journal) -> None:
     number = journal.begin(HEADER, "people", ())[0].id
     journal.append(number, [Entry("decide", LINE_UP)])
     journal.bind({"04A1B2C3D4E5F6": "galloping-pigs/card/red/3"})
-    journal.keep("a", 1)
+    journal.remember(Key("a", int, 0), 1)
     with closing(sqlite3.connect(pragma_path(journal))) as other:
         for table, rows in (("matches", 1), ("entries", 2), ("tags", 1), ("kept", 1)):
             assert other.execute(f"select count(*) from {table}").fetchone() == (rows,)
@@ -75,7 +80,7 @@ def test_a_journal_from_before_opens_again(tmp_path: Path) -> None:
             number, [Entry("decide", LINE_UP, ("04A1B2C3D4E5F6", "11223344"), "tag"), Entry("undo")]
         )
         journal.bind({"04A1B2C3D4E5F6": "galloping-pigs/piece/red"})
-        journal.keep("people", ["Zoë"])
+        journal.remember(PEOPLE, ["Zoë"])
         before = told(journal, number)
     with closing(Journal(path)) as journal:
         assert told(journal, number) == before
@@ -89,7 +94,7 @@ def told(journal: Journal, number: int) -> list[Any]:
     """Everything that a journal tells."""
     return [
         journal.seq(), journal.matches(), journal.current(), journal.entries(number), journal.tags(),
-        journal.kept("people"), journal.lately_caused(),
+        journal.recall(PEOPLE), journal.lately_caused(),
     ]  # fmt: skip
 
 
@@ -464,10 +469,21 @@ def test_a_restart_finds_the_table_as_it_was_left(state: str, tmp_path: Path) ->
 
 
 def test_small_things_are_kept_under_their_name(journal: Journal) -> None:
-    assert journal.kept("people") is None
-    for value in (["Ada"], {"a": [1, None, True]}, "ü\u2028", None, 0):
-        journal.keep("people", value)
-        assert journal.kept("people") == value
+    anything: Key[Any] = Key("thing", Any, "nothing yet")
+    assert journal.recall(anything) == "nothing yet"
+    for value in (["Ada"], {"a": [1, None, True]}, "ü\u2028", 0):
+        journal.remember(anything, value)
+        assert journal.recall(anything) == value
+    journal.remember(anything, None)
+    assert journal.recall(anything) == "nothing yet"
+
+
+def test_what_is_kept_as_something_else_is_refused_not_taken_for_nothing(journal: Journal) -> None:
+    """A PIN that cannot be read must not leave the house open."""
+    other: Key[Any] = Key("pin", Any, None)
+    journal.remember(other, ["1234"])
+    with pytest.raises(JournalError, match="keeps as 'pin' cannot be used"):
+        journal.recall(PIN)
 
 
 def test_a_match_that_there_is_not_is_a_key_error(journal: Journal) -> None:
@@ -484,8 +500,44 @@ def test_a_journal_of_an_earlier_version_is_read_on(tmp_path: Path) -> None:
     with closing(Journal(path)) as journal:
         journal.begin(HEADER, "people")
     with closing(sqlite3.connect(path)) as older:
-        older.execute("alter table matches drop column nicknames")
+        for column in ("nicknames", "bots", "name"):
+            older.execute(f"alter table matches drop column {column}")
+        older.execute("pragma user_version = 0")
     with closing(Journal(path)) as journal:
+        assert pragma(journal, "user_version") == len(STEPS)
         assert journal.match(1).nicknames == {}
         filed, _ = journal.begin(HEADER, "people", nicknames={"red": "Not Yet"})
         assert filed.nicknames == {"red": "Not Yet"}
+
+
+def test_a_journal_of_a_later_version_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite"
+    with closing(Journal(path)) as journal:
+        journal.begin(HEADER, "people")
+    with closing(sqlite3.connect(path)) as later:
+        later.execute(f"pragma user_version = {len(STEPS) + 1}")
+    with pytest.raises(JournalError, match="written by a later version of the companion: update this one"):
+        Journal(path)
+    with closing(sqlite3.connect(path)) as later:
+        assert later.execute("pragma user_version").fetchone() == (len(STEPS) + 1,)
+        assert later.execute("select count(*) from matches").fetchone() == (1,)
+
+
+def test_a_step_that_fails_leaves_the_tables_as_they_were(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "journal.sqlite"
+    Journal(path).close()
+
+    def half(db: sqlite3.Connection) -> None:
+        db.execute("create table half (a)")
+        db.execute("nonsense")
+
+    monkeypatch.setattr(schema, "STEPS", (*STEPS, half))
+    with pytest.raises(JournalError, match="cannot be used"):
+        Journal(path)
+    monkeypatch.undo()
+    with closing(Journal(path)) as journal:
+        assert pragma(journal, "user_version") == len(STEPS)
+    with closing(sqlite3.connect(path)) as db:
+        assert db.execute("select count(*) from sqlite_master where name = 'half'").fetchone() == (0,)

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from companion import games
 from companion.games.forms import Keyed
-from companion.games.galloping.rules import COPIES, Galloping, GallopingHorse, GallopingPigs
+from companion.games.galloping.decks import COPIES
+from companion.games.galloping.rules import Galloping, GallopingHorse, GallopingPigs
 from companion.games.greyhounds.bets import PAIRS, Bet
 from companion.games.judge import IllegalDecision, checked
 from companion.games.presenter import presented

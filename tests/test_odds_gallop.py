@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion.games.galloping.rules import COPIES, HAND, Galloping, GallopingHorse, GallopingPigs
+from companion.games.galloping.decks import COPIES, HAND
+from companion.games.galloping.rules import Galloping, GallopingHorse, GallopingPigs
 from companion.games.judge import checked
 from companion.games.race import Race, random_decision
 from companion.games.terms import Decision

@@ -18,7 +18,8 @@ from companion.games.greyhounds import bets as hounds_bets
 from companion.games.greyhounds import money as hounds_money
 from companion.games.greyhounds import run as hounds_run
 from companion.games.greyhounds.bets import Odds, Sheet, odds_of, random_sheet
-from companion.games.greyhounds.rules import RACES, Greyhounds
+from companion.games.greyhounds.position import RACES
+from companion.games.greyhounds.rules import Greyhounds
 from companion.games.greyhounds.run import DOGS, Run
 from companion.games.greyhounds.sets import CARDS
 from companion.games.race import played_out, random_decision

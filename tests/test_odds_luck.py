@@ -94,7 +94,7 @@ def test_where_all_options_are_equal_choices_bring_nothing() -> None:
 
 def ending() -> GallopingPigs:
     """The last two cards of each: Ada holds the last red card, and only red can lead. Ben has no choice."""
-    return GallopingPigs.new(["Ada", "Ben"], rounds=1)._with(
+    return GallopingPigs.new(["Ada", "Ben"], rounds=1).replaced(
         due="play",
         progress={"red": 15, "blue": 0, "green": 1, "yellow": 2, "pink": 3},
         stock=53,
@@ -162,7 +162,7 @@ def test_a_choice_is_judged_as_if_the_others_had_not_chosen_yet() -> None:
 
 def test_a_card_held_twice_counts_twice() -> None:
     """Blind play draws a card, not a colour: of two red and one blue it is red twice as often."""
-    race = ending()._with(hands=(("red", "red", "blue", "green"), ("green", "green")))
+    race = ending().replaced(hands=(("red", "red", "blue", "green"), ("green", "green")))
     found = options(race, Decision("play", 0, "green"))
     assert found is not None
     assert found.others is not None

@@ -17,7 +17,8 @@ from typing import Any
 
 import pytest
 
-from companion.games.galloping.rules import COPIES, GallopingPigs
+from companion.games.galloping.decks import COPIES
+from companion.games.galloping.rules import GallopingPigs
 from companion.games.judge import checked
 from companion.games.race import Race
 from companion.games.terms import Decision

@@ -17,6 +17,7 @@ from companion.errors import Refused
 from companion.games.presenter import presented, presenter_of
 from companion.games.race import Race, random_decision
 from companion.games.rulebook import Ruling, Scene
+from companion.table.preferences import LAST_GAME
 from companion.web import create_app
 from companion.web.course import scenes
 from tests.evening import PIGS, Evening
@@ -355,7 +356,7 @@ def test_only_who_plays_says_what_was_read(journal: Any) -> None:
         assert site.owner.picture.explain is None
         assert page.post("/api/explain", json={"on": False}, headers=ORIGIN).status_code == 200
         assert not site.owner.picture.explaining
-        assert "explain" not in site.owner.journal.kept("last game"), "it is asked anew at every game"
+        assert "explain" not in site.owner.journal.recall(LAST_GAME), "it is asked anew at every game"
     finally:
         site.close()
 

@@ -18,9 +18,11 @@ from companion.games.race import Race, random_decision
 from companion.games.terms import Decision
 from companion.match.record import Header, decision_line
 from companion.store.journal import Journal
+from companion.table.preferences import LAST_GAME
 from companion.table.table import Table
 from companion.web import create_app
-from companion.web.seats import CODE_LENGTH, LETTERS
+from companion.web.roles import SIGNING_KEY
+from companion.web.seats import CODE_LENGTH, JOIN_CODE, LETTERS
 from tests.client import Client, Refusal, Stream
 from tests.test_laws import header_of
 from tests.test_web import Served
@@ -218,7 +220,7 @@ def test_a_renamed_seat_is_called_so_from_its_first_move_to_its_record(house: Ho
     table = house.host.get("/api/table")[1]
     assert table == json.loads(json.dumps(before).replace("Ada", "Zoë"))
     assert Table(house.table.journal).open().picture.match.header.seats == ("Zoë", "Ben")  # type: ignore[union-attr]
-    assert house.table.journal.kept("last game")["seats"] == ["Zoë", "Ben"]
+    assert (house.table.journal.recall(LAST_GAME) or {})["seats"] == ["Zoë", "Ben"]
     house.end()
     assert '"seats": ["Zoë", "Ben"]' in house.table.archive.record(1)
 
@@ -243,10 +245,10 @@ def test_a_seat_is_not_renamed_to_what_cannot_be(house: House, seat: int, name: 
 def test_a_seat_is_renamed_before_any_game_was_asked_for(house: House) -> None:
     """A game that nobody filled in a form for, such as the demo's, is not offered again for that."""
     house.end()
-    house.table.journal.keep("last game", None)
+    house.table.journal.remember(LAST_GAME, None)
     house.table.begin(Header("snail-sprint", ("Ada", "Ben")))
     assert house.host.rename(0, "Zoë")[0] == 200
-    assert house.table.journal.kept("last game") is None
+    assert house.table.journal.recall(LAST_GAME) is None
 
 
 def test_only_the_host_renames_a_seat_and_only_in_a_game(house: House) -> None:
@@ -537,8 +539,8 @@ class Evening(NamedTuple):
 def evening(directory: Path, game: str, deal: str, do: str, which: int) -> Evening:
     """The same game up to a secret of this kind, of which one or the other is decided."""
     journal = Journal(directory / "journal.sqlite")
-    journal.keep("signing key", "the same for both")
-    journal.keep("join code", "ABCD")
+    journal.remember(SIGNING_KEY, "the same for both")
+    journal.remember(JOIN_CODE, "ABCD")
     site = Served(journal, random.Random(1))
     site.host()
     rng = random.Random(1)

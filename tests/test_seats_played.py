@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 
 from companion.bots import players as bots
+from companion.errors import Refusal
 from companion.games.galloping.rules import GallopingPigs
 from companion.games.giro.rules import GiroGaloppo
 from companion.games.greyhounds.rules import Greyhounds
 from companion.games.race import Race
 from companion.games.terms import Decision
-from companion.message import Refusal, Sentence
+from companion.message import Sentence
 from companion.store.journal import Journal
 from companion.table.messages import Chosen, NoOdds
 from companion.table.robots import SENSED_PAUSE, TAPPED_PAUSE

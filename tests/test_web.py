@@ -17,7 +17,7 @@ from companion.match.record import Header
 from companion.store.journal import Journal
 from companion.table.table import Table
 from companion.web import create_app
-from companion.web.roles import Pin
+from companion.web.roles import SIGNING_KEY, Pin
 from companion.web.serve import Server, Site, listen
 from companion.web.stream import Hub
 from tests.client import Client, Refusal, Stream
@@ -322,7 +322,7 @@ def test_a_secret_pick_reaches_nobody_byte_for_byte(tmp_path: Path) -> None:
     received = []
     for leaf in (1, 2, 3):
         journal = Journal(tmp_path / f"{leaf}.sqlite")
-        journal.keep("signing key", "the same for all three")
+        journal.remember(SIGNING_KEY, "the same for all three")
         site = Served(journal)
         site.host()
         journal._db.execute("update matches set began = ''")

@@ -11,6 +11,7 @@ from flask.testing import FlaskClient
 from companion.store.journal import Journal
 from companion.table.table import Table
 from companion.web import create_app
+from companion.web.seat.api import WIFI, Wifi
 
 HOME, SECRET = "Haus am See", "hop;over:it"
 ORIGIN = {"Origin": "http://localhost"}
@@ -48,7 +49,7 @@ def test_a_phone_that_scans_it_is_in(host: FlaskClient) -> None:
 
 
 def test_nobody_else_sees_it(guest: FlaskClient, journal: Journal) -> None:
-    journal.keep("wifi", {"name": HOME, "password": SECRET})
+    journal.remember(WIFI, Wifi(HOME, SECRET))
     assert guest.get("/qr.svg?to=wifi").status_code == 403
     assert guest.put("/api/wifi", json={"name": "Mine"}, headers=ORIGIN).status_code == 403
 

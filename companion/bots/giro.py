@@ -28,7 +28,7 @@ class GiroHeuristics(Heuristics[GiroGaloppo]):
 
     def reopened(self, view: GiroGaloppo, seat: int) -> GiroGaloppo:
         """Nobody but this seat has chosen a card."""
-        return view._with(choices=(None,) * len(view.seats))
+        return view.replaced(choices=(None,) * len(view.seats))
 
 
 def _worth(view: GiroGaloppo, seat: int, card: int) -> float:

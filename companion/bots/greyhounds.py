@@ -74,7 +74,7 @@ class HoundsHeuristics(Heuristics[Greyhounds]):
 
     def reopened(self, view: Greyhounds, seat: int) -> Greyhounds:
         """None of the dogs that are level has chosen a card."""
-        return view._with(choice=(None,) * len(view.seats))
+        return view.replaced(choice=(None,) * len(view.seats))
 
     def sets(self, view: Greyhounds, seat: int, rng: random.Random) -> list[Decision]:
         """The sets that it holds; of its own choice of five the strongest ones."""

@@ -10,9 +10,10 @@ from typing import Final, NamedTuple
 
 from companion.bots.registry import heuristics_of
 from companion.bots.thinker import PLAYOUTS, thinker
+from companion.errors import InvalidInput, refuse
 from companion.games.race import Race, picked
 from companion.games.terms import Decision
-from companion.message import N_, refuse
+from companion.message import N_
 
 Player = Callable[[Race, int, random.Random], Decision]
 """Decides for a seat: asked with its own view, the seat, and chance."""
@@ -114,7 +115,7 @@ def kind_of(name: str) -> str:
     if name in STRENGTHS:
         return STRENGTHS[name].kind
     if name not in KINDS:
-        raise ValueError(f"no bot called {name!r}: there are {', '.join((*KINDS, *STRENGTHS))}")
+        raise InvalidInput(f"no bot called {name!r}: there are {', '.join((*KINDS, *STRENGTHS))}")
     return name
 
 
@@ -140,10 +141,10 @@ def check_seats(opening: Race, deal: str, played_by: Sequence[str]) -> None:
     if not any(played_by):
         return
     if len(played_by) != len(opening.seats):
-        raise ValueError("bots must have one entry for each seat")
+        raise InvalidInput("bots must have one entry for each seat")
     for seat, strength in enumerate(played_by):
         if strength and strength not in STRENGTHS:
-            raise ValueError(f"there is no bot {strength!r}: take {', '.join(STRENGTHS)}")
+            raise InvalidInput(f"there is no bot {strength!r}: take {', '.join(STRENGTHS)}")
         if strength and deal != "companion" and has_hands(type(opening)):
             raise refuse(
                 _DEALT_BY_PEOPLE,

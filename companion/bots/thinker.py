@@ -7,9 +7,10 @@ from collections import Counter
 from typing import Any, Final
 
 from companion.bots.registry import heuristics_of
+from companion.errors import refuse
 from companion.games.race import Race
 from companion.games.terms import Decision
-from companion.message import N_, refuse
+from companion.message import N_
 from companion.odds.chance import Event, victory
 
 PLAYOUTS: Final = 300  # for each decision that is thought over

@@ -28,6 +28,7 @@ from mpremote.transport_serial import SerialTransport
 
 from companion import firmware
 from companion.devices.track import pico_port
+from companion.errors import CompanionError
 from companion.firmware import link
 
 OLDEST = (1, 22)  # MicroPython: what the firmware was compiled for and run on
@@ -41,7 +42,7 @@ Progress = Callable[[str, int, int], None]
 """Told what is copied, and how many bytes of how many have been."""
 
 
-class FlashError(Exception):
+class FlashError(CompanionError):
     """Why the firmware could not be copied, and what to do; the Pico runs what it ran before."""
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from importlib import metadata
 from pathlib import Path
 
+from companion.errors import CompanionError
+
 OLD, NEW = "RPi.GPIO", "rpi-lgpio"
 MODEL = Path("/proc/device-tree/model")
 
 
-class WrongLibrary(ImportError):
+class WrongLibrary(CompanionError, ImportError):
     """RPi.GPIO is installed where it cannot work, or both libraries are, one over the other."""
 
 

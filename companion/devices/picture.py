@@ -12,6 +12,7 @@ from typing import Annotated, Any
 import msgspec
 
 from companion.devices.health import Fault, Kind, Power
+from companion.errors import InvalidInput
 from companion.firmware import link
 
 Uid = Annotated[str, msgspec.Meta(pattern="^([0-9A-F]{8}|[0-9A-F]{14}|[0-9A-F]{20})\\Z")]
@@ -87,7 +88,7 @@ class No(_Line, tag="no", frozen=True):
 Message = Hi | Snap | Ev | Hb | Tested | No
 
 
-class WrongProtocol(ValueError):
+class WrongProtocol(InvalidInput):
     """The Pico speaks another version of the wire."""
 
 

@@ -18,6 +18,7 @@ from typing import Any, Final, TextIO, get_args, get_type_hints
 import msgspec
 
 from companion.devices.seen import Seen, Tell
+from companion.errors import InvalidInput
 from companion.message import Sentence, read_again, written_down
 
 VERSION: Final = 1
@@ -139,7 +140,7 @@ def decoded(line: dict[str, Any]) -> Seen:
     [name] = line.keys() - {"at"}
     kind = KINDS.get(name)
     if kind is None:
-        raise ValueError(f"no message is called {name!r}: there are {', '.join(KINDS)}")
+        raise InvalidInput(f"no message is called {name!r}: there are {', '.join(KINDS)}")
     hints = get_type_hints(kind)
     values = {key: _read(value, hints[key]) for key, value in line[name].items()}
     message: Seen = kind(**values)
@@ -166,9 +167,9 @@ def played_back(path: Path) -> Iterator[tuple[float, Seen]]:
             else:
                 yield float(line["at"]), decoded(line)
         except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise ValueError(f"{path}:{number}: is no line of a recording: {error}") from None
+            raise InvalidInput(f"{path}:{number}: is no line of a recording: {error}") from None
 
 
 def _check(line: dict[str, Any]) -> None:
     if line["recording"] != VERSION:
-        raise ValueError(f"version {line['recording']} is not known, only {VERSION}")
+        raise InvalidInput(f"version {line['recording']} is not known, only {VERSION}")

@@ -11,7 +11,9 @@ import io
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-KEPT_AS: Final = "bench figures"
+from companion.store.kept import Key
+
+FIGURES: Final[Key[list[dict[str, Any]]]] = Key("bench figures", list[dict[str, Any]], [])
 MOST: Final = 1000
 COLUMNS: Final = (
     "when", "what", "at", "height_mm", "offset_mm", "polls", "hits", "torn", "power", "chip", "note", "mock",

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
+from companion.errors import InvalidInput
 from companion.games.race import Race
 
 
@@ -41,5 +42,5 @@ def find_by_name(name: str) -> type[Race]:
     if name not in games:
         near = difflib.get_close_matches(name, games, 1)
         hint = f", do you mean {near[0]}?" if near else ""
-        raise ValueError(f"no game called {name!r}: there are {', '.join(sorted(games))}{hint}")
+        raise InvalidInput(f"no game called {name!r}: there are {', '.join(sorted(games))}{hint}")
     return games[name]

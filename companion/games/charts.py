@@ -17,9 +17,10 @@ from typing import Any, NamedTuple
 import tomli_w
 
 from companion import games
+from companion.errors import refuse
 from companion.games.forms import shown
 from companion.games.race import Race
-from companion.message import N_, refuse
+from companion.message import N_
 
 
 def placeholder(game: type[Race]) -> dict[str, Any]:

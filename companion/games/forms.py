@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 from decimal import Decimal
 from typing import Any, Literal, NamedTuple
 
-from companion.message import N_, refuse
+from companion.errors import InvalidInput, refuse
+from companion.message import N_
 
 OptionKind = Literal["flag", "number", "seat", "order", "chart"]
 
@@ -60,20 +61,20 @@ class Form(NamedTuple):
         return (self.key,) if self.key else tuple(self.shape)
 
     def read(self, key: str, value: Any) -> Any:
-        """What a decision says with `value` under `key`, lists as tuples; ValueError if it does not fit.
+        """What a decision says with `value` under `key`, lists as tuples; InvalidInput if it does not fit.
 
         >>> Form(True, "order", [str]).read("order", ["red", "blue"])
         ('red', 'blue')
         >>> Form(False, "hands", [[str]]).read("hands", [["red"], [1]])
         Traceback (most recent call last):
-        ValueError: hands must be a list of lists of texts, not [["red"], [1]]
+        companion.errors.InvalidInput: hands must be a list of lists of texts, not [["red"], [1]]
         """
         shape = self.shape if self.key else self.shape[key]
         if self.nullable and value is None:
             return None
         if not _fits(value, shape):
             expected = _described(shape) + (" or null" if self.nullable else "")
-            raise ValueError(f"{key} must be {expected}, not {shown(value)}")
+            raise InvalidInput(f"{key} must be {expected}, not {shown(value)}")
         return _read(value, shape) if self.key else Keyed(key, _read(value, shape))
 
     def written(self, what: Any) -> dict[str, Any]:

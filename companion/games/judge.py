@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
+from companion.errors import Refusal
 from companion.games.presenter import presented
 from companion.games.race import Race
 from companion.games.terms import Decision
-from companion.message import Refusal, Sentence
+from companion.message import Sentence
 
 R = TypeVar("R", bound=Race)
 

@@ -10,6 +10,7 @@ from functools import cached_property, reduce
 from math import sqrt
 from typing import Any, Final, NamedTuple
 
+from companion.errors import InvalidInput
 from companion.games.presenter import presented
 from companion.games.race import Race
 from companion.games.terms import News, Standing
@@ -152,7 +153,7 @@ def past(
     journal keeps them.
     """
     if filed.state not in OVER:
-        raise ValueError(f"match {filed.id} is not over")
+        raise InvalidInput(f"match {filed.id} is not over")
     ended, wins = (
         filed.state == "ended",
         [(odds or {}).get(seq) for seq in (0, *(t.seq for t in match.turns))],

@@ -10,12 +10,9 @@ from companion.match.record import Header
 
 EntryKind = Literal["new", "decide", "change", "undo", "redo", "trust", "aside", "resume", "end"]
 
-
 By = Literal["person", "tag", "pieces", "bot", "companion"]
 # pieces: lying where they are, confirmed by a person; companion: what it deals
 
-
-# pieces: lying where they are, confirmed by a person; companion: what it deals
 MatchState = Literal["running", "finished", "played", "aside", "ended"]
 # finished: played to its end and still on the table; played: no longer there
 

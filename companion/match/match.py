@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
+from typing import assert_never
 
 from companion.games.race import Race
 from companion.games.terms import Decision, News, Place
 from companion.match.entries import By, Entry, EntryKind, Filed
 from companion.match.record import Header, decision_of
-from companion.match.secrecy import sealed
-from companion.match.turn import Change, Moment, Trusted, Turn
+from companion.match.secrecy import still_sealed
+from companion.match.turn import Change, InForce, Trusted, Turn
 
 
 @dataclass(frozen=True)
@@ -25,7 +26,7 @@ class Match:
     opening: Race
     turns: tuple[Turn, ...] = ()
     changes: tuple[Change, ...] = ()
-    undone: tuple[Moment, ...] = ()  # what a redo returns to, the next one last
+    undone: tuple[InForce, ...] = ()  # what a redo returns to, the next one last
     before: Mapping[str, Place] | None = None  # the layout before the last change; None: nothing stood yet
     trusted: Mapping[str, Trusted] | None = None
     last: EntryKind = "new"
@@ -63,21 +64,26 @@ class Match:
 
     def after(self, entry: Entry) -> Match:
         """The match after one more entry, which is trusted: it was judged before it was written."""
-        following = getattr(self, f"_after_{entry.kind}")(entry)
-        assert isinstance(following, Match)
-        return replace(following, last=entry.kind, seq=entry.seq)._with_due(self.race, entry)
+        return replace(self._following(entry), last=entry.kind, seq=entry.seq)._with_due(self.race, entry)
 
-    def _after_new(self, entry: Entry) -> Match:
-        return self
-
-    def _after_aside(self, entry: Entry) -> Match:
-        return self
-
-    def _after_end(self, entry: Entry) -> Match:
-        return self
-
-    def _after_resume(self, entry: Entry) -> Match:
-        return replace(self, before=None, trusted=None)  # the table is to be set up again, whole
+    def _following(self, entry: Entry) -> Match:
+        match entry.kind:
+            case "new" | "aside" | "end":
+                return self
+            case "resume":
+                return replace(self, before=None, trusted=None)  # the table is to be set up again, whole
+            case "trust":
+                return self._after_trust(entry)
+            case "decide":
+                return self._after_decide(entry)
+            case "change":
+                return self._after_change(entry)
+            case "undo":
+                return self._after_undo(entry)
+            case "redo":
+                return self._at(self.undone[-1], entry, self.undone[:-1])
+            case never:
+                assert_never(never)
 
     def _after_trust(self, entry: Entry) -> Match:
         piece = entry.line["piece"]
@@ -116,13 +122,10 @@ class Match:
     def _after_undo(self, entry: Entry) -> Match:
         earlier = self.before_last()
         assert earlier is not None
-        now = Moment(self.turns, self.changes)
+        now = InForce(self.turns, self.changes)
         return self._at(earlier, entry, (*self.undone, now))
 
-    def _after_redo(self, entry: Entry) -> Match:
-        return self._at(self.undone[-1], entry, self.undone[:-1])
-
-    def _at(self, moment: Moment, entry: Entry, undone: tuple[Moment, ...]) -> Match:
+    def _at(self, moment: InForce, entry: Entry, undone: tuple[InForce, ...]) -> Match:
         return replace(
             self,
             turns=moment.turns,
@@ -135,7 +138,7 @@ class Match:
     @cached_property
     def sealed(self) -> frozenset[int]:
         """Which decisions in force, by their number, are still secret."""
-        return sealed(self)
+        return frozenset() if self.finished else still_sealed(self.opening, self.turns)
 
     def place_of(self, seq: int) -> int | None:
         """Which of the decisions in force, from 0, was made by this entry; None if none was."""
@@ -145,12 +148,12 @@ class Match:
         """The position in which decision number `at`, from 0, was made."""
         return self.turns[at - 1].race if at else self.opening
 
-    def before_last(self) -> Moment | None:
+    def before_last(self) -> InForce | None:
         """What was in force before the last thing that people did; None if they did nothing."""
         group = self.last_group()
         if self.takes_change_back():
-            return Moment(self.changes[-1].former, self.changes[:-1])
-        return Moment(self.turns[: -len(group)], self.changes) if group else None
+            return InForce(self.changes[-1].former, self.changes[:-1])
+        return InForce(self.turns[: -len(group)], self.changes) if group else None
 
     def takes_change_back(self) -> bool:
         """Whether the last thing that people did was to change an earlier decision."""

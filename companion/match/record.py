@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 import msgspec
 
 from companion import games
+from companion.errors import InvalidInput
 from companion.games.forms import shown
 from companion.games.judge import IllegalDecision, checked
 from companion.games.race import Race
@@ -23,7 +24,7 @@ _NO_OPTIONS = frozenset({"cls", "seats", "start"})  # what `Race.new` takes besi
 _LONGEST_NUMBER = 18  # digits; no number of any game comes near
 
 
-class RecordError(ValueError):
+class RecordError(InvalidInput):
     """A line of a record cannot be read or is against the rules; `line` counts from 1, the header is 1."""
 
     def __init__(self, line: int, reason: str) -> None:
@@ -44,7 +45,7 @@ class Header:
         """The position before the first decision; ValueError says what the game does not allow."""
         game = games.find_by_name(self.game)
         for name in sorted(_NO_OPTIONS.intersection(self.options)):
-            raise ValueError(f"options: unknown key {name!r}")
+            raise InvalidInput(f"options: unknown key {name!r}")
         return game.new(self.seats, self.start, **self.options)
 
     def line(self) -> str:
@@ -108,10 +109,10 @@ def decision_of(race: type[Race] | Race, line: Mapping[str, Any]) -> Decision:
     Decision(do='line-up', seat=1, what=('red', 'blue'))
     """
     if "do" not in line:
-        raise ValueError("the key 'do' is missing")
+        raise InvalidInput("the key 'do' is missing")
     do = line["do"]
     if not isinstance(do, str) or do not in race.forms:
-        raise ValueError(f"unknown decision {shown(do)}; {race.name} has {', '.join(race.forms)}")
+        raise InvalidInput(f"unknown decision {shown(do)}; {race.name} has {', '.join(race.forms)}")
     form = race.forms[do]
     line = _without_remarks(line)
     key = next((name for name in form.names() if name in line), form.names()[0])
@@ -168,15 +169,15 @@ def header_of(given: Mapping[str, Any]) -> Header:
     """The header that this object says; ValueError if it is not well formed."""
     version = given.get("record", VERSION)  # a key that is missing is told below
     if type(version) is not int or version != VERSION:
-        raise ValueError(f"unknown record version {shown(version)}: this program reads version {VERSION}")
+        raise InvalidInput(f"unknown record version {shown(version)}: this program reads version {VERSION}")
     _check_keys(given, ["record", "game", "seats"], "header", optional=("start", "options"))
     if not isinstance(given["game"], str):
-        raise ValueError(f"game must be a name, not {shown(given['game'])}")
+        raise InvalidInput(f"game must be a name, not {shown(given['game'])}")
     options = given.get("options", {})
     if not isinstance(options, dict):
-        raise ValueError(f"options must be an object, not {shown(options)}")
+        raise InvalidInput(f"options must be an object, not {shown(options)}")
     if not isinstance(given["seats"], list):
-        raise ValueError(f"seats must be a list of names, not {shown(given['seats'])}")
+        raise InvalidInput(f"seats must be a list of names, not {shown(given['seats'])}")
     start = _whole(given, "start") if "start" in given else 0
     return Header(given["game"], tuple(given["seats"]), start, options)
 
@@ -203,11 +204,11 @@ def _read(number: int, meaning: Any, line: bytes) -> Any:
 
 def _object(line: bytes) -> dict[str, Any]:
     if line.startswith(b"\xef\xbb\xbf"):
-        raise ValueError("the line starts with a byte-order mark: save the file as UTF-8 without one")
+        raise InvalidInput("the line starts with a byte-order mark: save the file as UTF-8 without one")
     try:
         text = line.decode("utf-8")
     except UnicodeDecodeError:
-        raise ValueError("the line is not UTF-8 text") from None
+        raise InvalidInput("the line is not UTF-8 text") from None
     try:
         value = json.loads(
             text,
@@ -218,9 +219,9 @@ def _object(line: bytes) -> dict[str, Any]:
         )
     except json.JSONDecodeError as error:
         what = error.msg.removesuffix(" at")
-        raise ValueError(f"not a line of JSON: {what} at column {error.colno}") from None
+        raise InvalidInput(f"not a line of JSON: {what} at column {error.colno}") from None
     if not isinstance(value, dict):
-        raise ValueError("a line must be an object in braces")
+        raise InvalidInput("a line must be an object in braces")
     return _without_remarks(value)
 
 
@@ -228,7 +229,7 @@ def _without_remarks(line: Mapping[str, Any]) -> dict[str, Any]:
     """The line without the keys that change nothing."""
     for key in _REMARKS:
         if not isinstance(line.get(key, ""), str):
-            raise ValueError(f"{key} must be text, not {shown(line[key])}")
+            raise InvalidInput(f"{key} must be text, not {shown(line[key])}")
     return {key: line[key] for key in line if key not in _REMARKS}
 
 
@@ -240,18 +241,18 @@ def _decimal(text: str) -> Decimal:
     try:
         return Decimal(text)
     except InvalidOperation:
-        raise ValueError(f"the number {shown(text)} is out of all bounds") from None
+        raise InvalidInput(f"the number {shown(text)} is out of all bounds") from None
 
 
 def _no_constant(name: str) -> NoReturn:
-    raise ValueError(f"not a line of JSON: {name} is no number")
+    raise InvalidInput(f"not a line of JSON: {name} is no number")
 
 
 def _keys_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     keys = [key for key, _ in pairs]
     for key in keys:
         if keys.count(key) > 1:
-            raise ValueError(f"the key {key!r} stands twice in one object")
+            raise InvalidInput(f"the key {key!r} stands twice in one object")
     return dict(pairs)
 
 
@@ -260,16 +261,16 @@ def _check_keys(
 ) -> None:
     for key in needed:
         if key not in given:
-            raise ValueError(f"{what}: the key {key!r} is missing")
+            raise InvalidInput(f"{what}: the key {key!r} is missing")
     for key in given:
         if key not in needed and key not in optional:
-            raise ValueError(f"{what}: unknown key {key!r}")
+            raise InvalidInput(f"{what}: unknown key {key!r}")
 
 
 def _whole(given: Mapping[str, Any], key: str) -> int:
     value = given[key]
     if type(value) is not int:
-        raise ValueError(f"{key} must be a whole number, not {shown(value)}")
+        raise InvalidInput(f"{key} must be a whole number, not {shown(value)}")
     return value
 
 

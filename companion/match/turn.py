@@ -39,7 +39,7 @@ class Change(NamedTuple):
     left: int
 
 
-class Moment(NamedTuple):
+class InForce(NamedTuple):
     """What was in force at one moment: the decisions, and the changes of earlier ones that led to them."""
 
     turns: tuple[Turn, ...]

@@ -216,7 +216,7 @@ def _with_sheets(race: Greyhounds, maker: int) -> Race:
 
     A bet works until the race is over. What others do to it could not be counted in views that lack it.
     """
-    return race._with(dealt=race.seen_by(maker).dealt)
+    return race.replaced(dealt=race.seen_by(maker).dealt)
 
 
 def _secret(race: Race, decision: Decision, due: str) -> bool:

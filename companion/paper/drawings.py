@@ -14,6 +14,8 @@ import cssselect2
 import tinycss2
 from svg.path import Arc, Close, CubicBezier, Line, Move, parse_path
 
+from companion.errors import InvalidInput
+
 WEB = Path(__file__).parent.parent / "web"
 BARE = 20.0  # half of what a mark is drawn in, on a chip
 
@@ -253,7 +255,7 @@ def _transform(canvas: Any, what: str, values: list[float]) -> None:
         canvas.rotate(angle)
         canvas.translate(-x, -y)
     else:
-        raise ValueError(f"a drawing cannot be turned by {what!r} on paper: use translate, scale or rotate")
+        raise InvalidInput(f"a drawing cannot be turned by {what!r} on paper: use translate, scale or rotate")
 
 
 def _trace(path: Any, said: str) -> None:
@@ -272,7 +274,7 @@ def _trace(path: Any, said: str) -> None:
             low, high = _xy(part.center - part.radius), _xy(part.center + part.radius)
             path.arcTo(*low, *high, part.theta, part.delta)
         else:
-            raise ValueError(
+            raise InvalidInput(
                 f"paper cannot draw a {type(part).__name__} of a path: use M, L, H, V, C, A or Z"
             )
 

@@ -8,40 +8,37 @@ when people want it forgotten. `seq`, an entry's number, never falls, not even t
 from __future__ import annotations
 
 import json
+import logging
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Final, TypeVar
 
+import msgspec
+
+from companion.errors import CompanionError
 from companion.match.entries import Entry, Filed, MatchState
 from companion.match.record import Header
 from companion.message import N_
+from companion.store.kept import Key
+from companion.store.schema import TooNewError, migrate
 
+T = TypeVar("T")
+
+log = logging.getLogger(__name__)
+
+SLOW_COMMIT: Final = 0.25  # seconds; a good card takes 0.01, and the table waits meanwhile
 _MOST_MATCHES = 2**63 - 1  # SQLite's greatest number
-_TABLES = """
-create table if not exists matches (
-    id integer primary key autoincrement, header text not null, deal text not null, colours text not null,
-    state text not null, began text not null, standings text not null default '[]',
-    nicknames text not null default '{}', bots text not null default '[]', name text not null default '');
-create table if not exists entries (
-    seq integer primary key autoincrement, match integer not null references matches, kind text not null,
-    line text not null, uids text not null, made_by text not null, at text not null);
-create index if not exists entries_of_match on entries (match, seq);
-create table if not exists found_out (
-    match integer not null references matches, what text not null, last integer not null,
-    seq integer not null, value text not null, primary key (match, what, last, seq));
-create table if not exists tags (uid text primary key, means text not null unique);
-create table if not exists kept (key text primary key, value text not null);
-"""
-
 
 NOT_WRITTEN = N_("the journal could not be written, nothing was changed: {text}; look for space on the disk")
 
 
-class JournalError(OSError):
+class JournalError(CompanionError, OSError):
     """The journal cannot be opened or written; the text says what to do."""
 
 
@@ -53,7 +50,8 @@ def now() -> str:
 class Journal:
     """The file. One thread writes; every write is on the disk (synchronous=FULL) when it returns."""
 
-    def __init__(self, path: Path | str) -> None:
+    def __init__(self, path: Path | str, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
         try:
             self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
             try:
@@ -61,22 +59,29 @@ class Journal:
                 self._db.execute("pragma synchronous=full")
                 self._db.execute("pragma foreign_keys=on")
                 self._db.execute("pragma secure_delete=on")  # what is taken out is overwritten in the file
-                self._db.executescript(_TABLES)
-                self._grow("matches", "nicknames", "text not null default '{}'")
-                self._grow("matches", "bots", "text not null default '[]'")
-                self._grow("matches", "name", "text not null default ''")
-            except sqlite3.Error:
+                migrate(self._db)
+            except (sqlite3.Error, TooNewError):
                 self._db.close()
                 raise
         except sqlite3.Error as error:
             raise JournalError(
                 f"the journal {path} cannot be used: {error}; name another with --data"
             ) from None
+        except TooNewError:
+            raise JournalError(
+                f"the journal {path} was written by a later version of the companion: "
+                "update this one, or name another with --data"
+            ) from None
 
-    def _grow(self, table: str, column: str, kind: str) -> None:
-        """Add a column that a journal of an earlier version lacks."""
-        if column not in {row[1] for row in self._db.execute(f"pragma table_info({table})")}:
-            self._db.execute(f"alter table {table} add column {column} {kind}")
+    @contextmanager
+    def _commit(self) -> Iterator[None]:
+        """What is written in here is on the disk at its end, all of it or none."""
+        began = self._clock()
+        with self._db:
+            self._db.execute("begin")
+            yield
+        if (took := self._clock() - began) > SLOW_COMMIT:
+            log.warning("a commit took %.2f s: the card or disk may be worn or busy", took)
 
     def close(self) -> None:
         """Close the file; what was written stays."""
@@ -99,8 +104,7 @@ class Journal:
         bots: Sequence[str] = (),
     ) -> tuple[Filed, int]:
         """A new running match and the number of its first entry."""
-        with self._db:
-            self._db.execute("begin")
+        with self._commit():
             self._clear_table()
             made = self._db.execute(
                 "insert into matches (header, deal, colours, nicknames, bots, state, began) "
@@ -126,8 +130,7 @@ class Journal:
         standings: Sequence[Mapping[str, Any]] = (),
     ) -> list[Entry]:
         """Write entries and the match's state as one: all of them or, if the power fails, none."""
-        with self._db:
-            self._db.execute("begin")
+        with self._commit():
             written = [entry._replace(seq=self._insert(match, entry)) for entry in entries]
             if any(entry.kind == "resume" for entry in written):
                 self._clear_table()
@@ -219,26 +222,24 @@ class Journal:
 
     def forget(self, match: int) -> None:
         """Take a match out of the file for good: nothing of it can be read there any more."""
-        with self._db:
-            self._db.execute("begin")
+        with self._commit():
             for table, column in (("found_out", "match"), ("entries", "match"), ("matches", "id")):
                 self._db.execute(f"delete from {table} where {column} = ?", (match,))
         self._db.execute("pragma wal_checkpoint(truncate)")  # the log still had it
 
-    def keep_found(self, match: int, what: str, end: int, found: Mapping[int, Any]) -> None:
+    def keep_findings(self, match: int, what: str, end: int, found: Mapping[int, Any]) -> None:
         """Keep what was found out about a match at these entries, such as its odds.
 
         `end` is its last decision's entry, see `last_decision`: what belonged to another end is forgotten.
         """
-        with self._db:
-            self._db.execute("begin")
+        with self._commit():
             self._db.execute("delete from found_out where match = ? and last != ?", (match, end))
             self._db.executemany(
                 "insert or replace into found_out (match, what, last, seq, value) values (?, ?, ?, ?, ?)",
                 [(match, what, end, seq, json.dumps(value)) for seq, value in found.items()],
             )
 
-    def found(self, match: int, what: str, end: int) -> dict[int, Any]:
+    def findings(self, match: int, what: str, end: int) -> dict[int, Any]:
         """What was found out about a match with this end, by entry."""
         rows = self._db.execute(
             "select seq, value from found_out where match = ? and what = ? and last = ?", (match, what, end)
@@ -253,22 +254,32 @@ class Journal:
 
     def bind(self, tags: Mapping[str, str | None]) -> None:
         """Let these tags mean these things (None: nothing), all or none; former tags are forgotten."""
-        with self._db:
-            self._db.execute("begin")
+        with self._commit():
             for uid, means in tags.items():
                 self._db.execute("delete from tags where uid = ? or means = ?", (uid, means))
             known = [(uid, means) for uid, means in tags.items() if means is not None]
             self._db.executemany("insert into tags (uid, means) values (?, ?)", known)
 
-    def kept(self, key: str) -> Any:
-        """A small thing kept under this name (the PIN's hash, the last options); None if there is none."""
-        row = self._db.execute("select value from kept where key = ?", (key,)).fetchone()
-        return None if row is None else json.loads(row[0])
+    def recall(self, key: Key[T]) -> T:
+        """What is kept under this key; JournalError if it is not of the key's type."""
+        row = self._db.execute("select value from kept where key = ?", (key.name,)).fetchone()
+        value = None if row is None else json.loads(row[0])
+        if value is None:
+            return key.default
+        try:
+            kept: T = msgspec.convert(value, key.kind)
+        except msgspec.ValidationError as error:
+            raise JournalError(
+                f"what the journal keeps as {key.name!r} cannot be used: {error}; name another with --data"
+            ) from None
+        return kept
 
-    def keep(self, key: str, value: Any) -> None:
-        """Keep a small thing under this name."""
+    def remember(self, key: Key[T], value: T) -> None:
+        """Keep a value under this key in place of the former one."""
+        plain = msgspec.to_builtins(value, builtin_types=(Decimal,))
         self._db.execute(
-            "insert or replace into kept (key, value) values (?, ?)", (key, json.dumps(value, default=float))
+            "insert or replace into kept (key, value) values (?, ?)",
+            (key.name, json.dumps(plain, default=float)),
         )
 
 

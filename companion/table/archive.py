@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Protocol
 
-from companion.errors import Refused
+from companion.errors import Refused, refuse
 from companion.games.race import Race
 from companion.games.terms import Decision
 from companion.history import past as history
@@ -14,7 +14,7 @@ from companion.history.past import LONGEST_TITLE, Past
 from companion.match.entries import Filed
 from companion.match.match import Match
 from companion.match.record import written
-from companion.message import N_, Sentence, refuse
+from companion.message import N_, Sentence
 from companion.store.journal import Journal
 from companion.table.messages import LuckIs, OddsWere
 
@@ -51,7 +51,7 @@ class Archive:
         if known is None or known[:2] != (number, last):
             match = history.in_public(self._match(filed))
             known = self._latest = (number, last, match)
-        odds, luck = (self._journal.found(number, what, last) for what in ("odds", "luck"))
+        odds, luck = (self._journal.findings(number, what, last) for what in ("odds", "luck"))
         return history.past(filed, known[2], last, odds, luck.get(0))
 
     def look_back(self, number: int, on_table: int | None = None) -> Past:
@@ -95,7 +95,7 @@ class Archive:
         with suppress(Refused):
             end = self.past(match).last
             if seq >= end:
-                self._journal.keep_found(match, what, end, values)
+                self._journal.keep_findings(match, what, end, values)
 
     def rename(self, number: int, name: str) -> None:
         """Let a match that is over be called so; "" for nothing. Refusal if that is too long."""

@@ -8,12 +8,12 @@ from dataclasses import replace
 from functools import reduce
 
 from companion.bots import players as bots
-from companion.errors import Refused
+from companion.errors import InvalidInput, Refused, refuse
 from companion.games.terms import Decision
 from companion.match.entries import By, Entry, MatchState
 from companion.match.match import Match
 from companion.match.record import Header, decision_line, standings
-from companion.message import N_, Sentence, refuse
+from companion.message import N_, Sentence
 from companion.referee.referee import Referee
 from companion.store.journal import Journal
 from companion.table.archive import NO_SUCH_MATCH
@@ -54,7 +54,7 @@ class Ledger:
     def check_known(self, seq: int) -> None:
         """ValueError if no entry has this number yet."""
         if seq > self._journal.seq():
-            raise ValueError(f"seq {seq} is not known yet")
+            raise InvalidInput(f"seq {seq} is not known yet")
 
     def decide(self, decision: Decision, by: By, uids: tuple[str, ...] = ()) -> None:
         """Enter a decision, which the rules allow; `uids` are the tags that caused it."""

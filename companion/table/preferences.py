@@ -6,8 +6,12 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from companion.store.journal import Journal
+from companion.store.kept import Key
 
 MOST_PEOPLE: Final = 40
+PEOPLE: Final[Key[list[str]]] = Key("people", list[str], [])
+LAST_GAME: Final[Key[dict[str, Any] | None]] = Key("last game", dict[str, Any], None)
+USED_CARDS: Final = Key("used cards", bool, False)
 
 
 class Preferences:
@@ -19,18 +23,17 @@ class Preferences:
     @property
     def people(self) -> list[str]:
         """Names of those who have played, the latest first."""
-        return list(self._journal.kept("people") or [])
+        return self._journal.recall(PEOPLE)
 
     @property
     def last_game(self) -> dict[str, Any] | None:
         """What was asked for at the last new game; None before the first."""
-        game: dict[str, Any] | None = self._journal.kept("last game")
-        return game
+        return self._journal.recall(LAST_GAME)
 
     def remember_game(self, asked: Mapping[str, Any]) -> None:
         """Keep what was asked for at the last new game, and the people's names, to offer them again."""
-        self._journal.keep("people", list(dict.fromkeys([*asked["seats"], *self.people]))[:MOST_PEOPLE])
-        self._journal.keep("last game", dict(asked))
+        self._journal.remember(PEOPLE, list(dict.fromkeys([*asked["seats"], *self.people]))[:MOST_PEOPLE])
+        self._journal.remember(LAST_GAME, dict(asked))
 
     def rename(self, was: str, name: str) -> None:
         """Offer this name instead of that one for the next game."""
@@ -41,8 +44,8 @@ class Preferences:
     @property
     def used_cards(self) -> bool:
         """Whether used cards are shown where a game leaves that to memory."""
-        return bool(self._journal.kept("used cards"))
+        return self._journal.recall(USED_CARDS)
 
     @used_cards.setter
     def used_cards(self, on: bool) -> None:
-        self._journal.keep("used cards", on)
+        self._journal.remember(USED_CARDS, on)

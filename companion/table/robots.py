@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from companion.bots import players as bots
+from companion.errors import Refusal
 from companion.games.judge import reason_against
 from companion.games.race import Race
 from companion.games.terms import Decision
 from companion.match.match import Match
-from companion.message import Refusal
 from companion.referee.referee import Referee
 from companion.table.messages import Chosen
 

@@ -5,8 +5,8 @@ Taps, tags, buttons and results of the odds are handled in order: judged, writte
 
 from __future__ import annotations
 
+import logging
 import random
-import sys
 import time
 import traceback
 from collections.abc import Callable, Mapping, Sequence
@@ -41,6 +41,8 @@ from companion.tags.register import Register
 
 T = TypeVar("T")
 Listener = Callable[[Picture], None]
+
+log = logging.getLogger(__name__)
 
 
 class Table:
@@ -137,7 +139,7 @@ class Table:
         try:
             work()
         except Exception:
-            traceback.print_exc(file=sys.stderr)
+            log.exception("a message could not be handled")
             text = Sentence(_INTERNAL, {"text": traceback.format_exc().strip().splitlines()[-1]})
             self._publish(replace(self.picture, alerts=(*self.picture.alerts, Alert("lost", "", text))))
 
@@ -173,6 +175,8 @@ class Table:
 
     def _part_is(self, message: PartIs) -> None:
         self._parts = {**self._parts, message.part: message}
+        told = logging.INFO if message.state == "ok" else logging.WARNING
+        log.log(told, "%s: %s%s", message.part, message.state, f", {message.why}" if message.why else "")
         if message.part == "pad" and message.state != "ok":
             self._referee.pad.lost()
             self.tags.enroller.pad_lost()

@@ -1,16 +1,27 @@
 """A first game explains each step once: what is to be explained now, from the match and what was explained.
 
-What can be explained is said by the game (`Race.explains`, `duties`, `happenings`).
+What can be explained is said by the game (`Presenter.explains`, `duties`, `happenings`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+import msgspec
+
+from companion.errors import InvalidInput
 from companion.games.presenter import presented
 from companion.games.race import Race
 from companion.match.match import Match
 from companion.store.journal import Journal
+from companion.store.kept import Key
+
+
+class Explained(msgspec.Struct):
+    """What is kept of a game: whether it is explained, and the keys of what was read."""
+
+    on: bool
+    seen: list[str]
 
 
 class Tutorial:
@@ -24,14 +35,14 @@ class Tutorial:
 
     def put_on_table(self, match: Match | None) -> None:
         """Another match lies on the table; None: none does."""
-        kept = match and self._journal.kept(_key(match.header.game))
-        self.on, self._seen = (kept["on"], frozenset(kept["seen"])) if kept else (False, frozenset())
+        kept = self._journal.recall(_key(match.header.game)) if match else None
+        self.on, self._seen = (kept.on, frozenset(kept.seen)) if kept else (False, frozenset())
 
     def offers(self, game: str) -> bool:
         """Whether a new game should be explained: as was said last, else if none of its kind was finished."""
-        kept = self._journal.kept(_key(game))
+        kept = self._journal.recall(_key(game))
         if kept is not None:
-            return bool(kept["on"])
+            return kept.on
         filed = self._journal.matches()
         return not any(f.header.game == game and f.state in ("finished", "played") for f in filed)
 
@@ -55,7 +66,7 @@ class Tutorial:
     def read(self, match: Match, key: str) -> None:
         """An explanation was read; ValueError if the game has none of this name."""
         if key not in presented(match.race).explains:
-            raise ValueError(f"this game explains no {key}")
+            raise InvalidInput(f"this game explains no {key}")
         self._keep(match, self.on, self._seen | {key})
 
     def decided(self, by_people: bool, before: Match, after: Match) -> None:
@@ -68,11 +79,11 @@ class Tutorial:
 
     def _keep(self, match: Match, on: bool, seen: frozenset[str]) -> None:
         self.on, self._seen = on, seen
-        self._journal.keep(_key(match.header.game), {"on": on, "seen": sorted(seen)})
+        self._journal.remember(_key(match.header.game), Explained(on, sorted(seen)))
 
 
-def _key(game: str) -> str:
-    return f"explain {game}"
+def _key(game: str) -> Key[Explained | None]:
+    return Key(f"explain {game}", Explained, None)
 
 
 def _occasions(match: Match) -> Iterator[str]:

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Self
 
 from companion import games
+from companion.errors import Refusal, refuse
 from companion.games.race import Race
-from companion.message import N_, Refusal, Sentence, refuse
+from companion.message import N_, Sentence
 from companion.tags.item import Item
 from companion.tags.tagfile import checked_uid
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from companion.errors import InvalidInput
+
 
 class Item(NamedTuple):
     """What a tag is: a card or piece of a game, of a colour; a card also has a number."""
@@ -25,4 +27,4 @@ class Item(NamedTuple):
             return cls(parts[0], "card", parts[2], int(parts[3]))
         if len(parts) == 3 and parts[1] == "piece":
             return cls(parts[0], "piece", parts[2], 0)
-        raise ValueError(f"a tag means GAME/card/COLOUR/NUMBER or GAME/piece/COLOUR, not {means!r}")
+        raise InvalidInput(f"a tag means GAME/card/COLOUR/NUMBER or GAME/piece/COLOUR, not {means!r}")

@@ -6,7 +6,8 @@ import re
 from collections.abc import Mapping
 
 from companion import games
-from companion.message import N_, Refusal, refuse
+from companion.errors import Refusal, refuse
+from companion.message import N_
 from companion.tags.item import Item
 
 _UID = re.compile(r"(?:[0-9A-F]{2}){4}|(?:[0-9A-F]{2}){7}|(?:[0-9A-F]{2}){10}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
@@ -10,29 +9,26 @@ from typing import Any
 import segno
 from flask import Flask, Response, abort, current_app, render_template, request
 from flask_compress import Compress
-from werkzeug.exceptions import HTTPException
 
 from companion import games
 from companion.bots.players import STRENGTHS, has_hands
 from companion.devices.tunes import TUNES
 from companion.diagnostics.instruments import Instruments
-from companion.errors import Refused
 from companion.games.forms import Option
 from companion.games.race import Race
-from companion.message import N_, Refusal, Sentence
-from companion.store.journal import NOT_WRITTEN
+from companion.message import N_
 from companion.table.table import Table
 from companion.translate import LANGUAGES, Words
 from companion.web.decisions.api import played_api
+from companion.web.failures import answer_failures
 from companion.web.files import POLICY, modules
 from companion.web.hardware.api import hardware_api, hardware_page
 from companion.web.history.api import history_api
 from companion.web.host.charts import charts, charts_api
 from companion.web.mock.api import VirtualTable, mock_api
 from companion.web.paper.api import paper_api
-from companion.web.request import refusal, seats, table, words
+from companion.web.request import seats, table, words
 from companion.web.roles import (
-    Forbidden,
     Pin,
     check_host,
     check_origin,
@@ -90,12 +86,7 @@ def create_app(
     app.before_request(check_host)
     app.before_request(check_origin)
     app.after_request(_safer)
-    app.register_error_handler(Refused, lambda e: (refusal(e.kind, e.sentence), 409))
-    app.register_error_handler(Forbidden, lambda e: (refusal(e.kind, e.sentence), 403))
-    app.register_error_handler(Refusal, lambda e: (refusal("malformed", e.sentence), 400))
-    app.register_error_handler(ValueError, lambda e: (refusal("malformed", str(e)), 400))
-    app.register_error_handler(sqlite3.Error, _not_written)
-    app.register_error_handler(HTTPException, _http_error)
+    answer_failures(app)
     app.context_processor(_for_templates)
     app.register_blueprint(api)
     app.register_blueprint(charts_api)
@@ -127,18 +118,6 @@ def _safer(response: Response) -> Response:
     if request.path.startswith("/api/"):
         response.headers.setdefault("Cache-Control", "no-store")
     return response
-
-
-def _not_written(error: sqlite3.Error) -> tuple[dict[str, str], int]:
-    reason = Sentence(NOT_WRITTEN, {"text": str(error)})
-    return refusal("journal", reason), 500
-
-
-def _http_error(error: HTTPException) -> Any:
-    if request.path.startswith("/api/"):
-        kind = (error.name or "error").lower().replace(" ", "-")
-        return refusal(kind, words()(str(error.description))), error.code
-    return error
 
 
 def _for_templates() -> dict[str, Any]:
@@ -193,7 +172,7 @@ def mock_page() -> str:
 def host_page() -> str:
     """Whoever runs the table."""
     said = words()
-    people, last = table().ask(lambda t: (t.journal.kept("people") or [], t.journal.kept("last game")))
+    people, last = table().ask(lambda t: (t.preferences.people, t.preferences.last_game))
     explained = table().ask(lambda t: {name: t.tutorial.offers(name) for name in games.all_games()})
     return render_template(
         "host/host.html",

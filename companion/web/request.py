@@ -9,6 +9,7 @@ import msgspec
 from babel import negotiate_locale
 from flask import current_app, request
 
+from companion.errors import InvalidInput
 from companion.message import Sentence
 from companion.table.table import Table
 from companion.translate import LANGUAGES, Words
@@ -39,13 +40,17 @@ class Empty(Body):
 
 
 def body(kind: type[B]) -> B:
-    """The request's JSON body; ValueError names what does not fit."""
+    """The request's JSON body; InvalidInput names what does not fit."""
     if not request.is_json:
-        raise ValueError("the body must be JSON: send Content-Type application/json")
+        raise InvalidInput("the body must be JSON: send Content-Type application/json")
     try:
         return msgspec.json.Decoder(kind, float_hook=Decimal).decode(request.get_data())
     except RecursionError:
-        raise ValueError("the body is nested too deeply") from None
+        raise InvalidInput("the body is nested too deeply") from None
+    except msgspec.MsgspecError as error:
+        raise InvalidInput(str(error)) from None
+    except ArithmeticError:
+        raise InvalidInput("the body has a number that is out of all bounds") from None
 
 
 def table() -> Table:

@@ -11,15 +11,18 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
-from typing import Any, ParamSpec, TypeVar
-from urllib.parse import urlsplit
+from typing import Any, Final, ParamSpec, TypeVar
+from urllib.parse import SplitResult, urlsplit
 
+import msgspec
 from flask import Flask, abort, current_app, request, session
 from flask.sessions import SecureCookieSessionInterface
 from itsdangerous import BadSignature
 from werkzeug.http import parse_cookie
 
-from companion.message import N_, Sentence, refuse
+from companion.errors import CompanionError, refuse
+from companion.message import N_, Sentence
+from companion.store.kept import Key
 from companion.table.table import Table
 
 P = ParamSpec("P")
@@ -30,7 +33,7 @@ WAIT = 60.0  # seconds after five wrong PINs
 _SCRYPT = {"n": 2**14, "r": 8, "p": 1}
 
 
-class Forbidden(Exception):
+class Forbidden(CompanionError):
     """The request lacks a role or an Origin; the sentence says which and how to get it."""
 
     def __init__(self, kind: str, sentence: Sentence) -> None:
@@ -77,9 +80,17 @@ def check_origin() -> None:
     """Refuse a state-changing request whose Origin is missing or another site's (cross-site requests)."""
     if request.method in ("GET", "HEAD", "OPTIONS"):
         return
-    origin = urlsplit(request.headers.get("Origin", ""))
-    if origin.scheme not in ("http", "https") or origin.netloc != request.host:
+    origin = _split(request.headers.get("Origin", ""))
+    if origin is None or origin.scheme not in ("http", "https") or origin.netloc != request.host:
         raise Forbidden("origin", Sentence(_ORIGIN))
+
+
+def _split(url: str) -> SplitResult | None:
+    """The parts of a URL; None for what is none, such as http://[."""
+    try:
+        return urlsplit(url)
+    except ValueError:
+        return None
 
 
 def known_host(host: str, more: Iterable[str] = ()) -> bool:
@@ -89,8 +100,11 @@ def known_host(host: str, more: Iterable[str] = ()) -> bool:
 
     >>> known_host("192.168.1.5:8000"), known_host("[::1]:8000"), known_host("evil.example")
     (True, True, False)
+    >>> known_host("[")
+    False
     """
-    name = (urlsplit(f"//{host}").hostname or "").rstrip(".").lower()
+    split = _split(f"//{host}")
+    name = ((split and split.hostname) or "").rstrip(".").lower()
     own = socket.gethostname().lower()
     if name in {"localhost", own, f"{own}.local", *(m.lower() for m in more)}:
         return True
@@ -127,6 +141,17 @@ class Tries:
             self._wrong.pop(device, None)
 
 
+class PinHash(msgspec.Struct):
+    """A PIN as it is kept: a scrypt hash and its salt, both in hex."""
+
+    salt: str
+    hash: str
+
+
+PIN: Final[Key[PinHash | None]] = Key("pin", PinHash, None)
+SIGNING_KEY: Final[Key[str | None]] = Key("signing key", str, None)
+
+
 class Pin:
     """The PIN of this companion, kept as a scrypt hash; wrong tries of a device are counted."""
 
@@ -136,30 +161,29 @@ class Pin:
 
     def is_set(self) -> bool:
         """Whether somebody has chosen a PIN."""
-        return self._kept() is not None
+        return self._hashed() is not None
 
-    def _kept(self) -> dict[str, Any] | None:
-        kept: dict[str, Any] | None = self._table.ask(lambda table: table.journal.kept("pin"))
-        return kept
+    def _hashed(self) -> PinHash | None:
+        return self._table.ask(lambda table: table.journal.recall(PIN))
 
     def choose(self, pin: str) -> None:
         """Set the PIN; ValueError if it is too short."""
         if not 4 <= len(pin) <= 64:
             raise refuse(N_("a PIN has 4 to 64 characters: choose another"))
         salt = secrets.token_bytes(16)
-        kept = {"salt": salt.hex(), "hash": _hash(pin, salt)}
-        self._table.ask(lambda table: table.journal.keep("pin", kept))
+        hashed = PinHash(salt.hex(), _hash(pin, salt))
+        self._table.ask(lambda table: table.journal.remember(PIN, hashed))
 
     def check(self, pin: str, device: str) -> None:
         """Let `device` in with this PIN; without a PIN yet, this becomes it. Forbidden if it is wrong."""
         self._tries.check(device, lambda: self._opens(pin))
 
     def _opens(self, pin: str) -> bool:
-        kept = self._kept()
-        if kept is None:
+        hashed = self._hashed()
+        if hashed is None:
             self.choose(pin)
             return True
-        return hmac.compare_digest(_hash(pin, bytes.fromhex(kept["salt"])), kept["hash"])
+        return hmac.compare_digest(_hash(pin, bytes.fromhex(hashed.salt)), hashed.hash)
 
 
 def _hash(pin: str, salt: bytes) -> str:
@@ -168,10 +192,10 @@ def _hash(pin: str, salt: bytes) -> str:
 
 def signing_key(table: Table) -> str:
     """The key that signs the cookies, made once and kept, so that devices stay known over a restart."""
-    key: str | None = table.ask(lambda t: t.journal.kept("signing key"))
+    key = table.ask(lambda t: t.journal.recall(SIGNING_KEY))
     if key is None:
-        key = secrets.token_hex(32)
-        table.ask(lambda t: t.journal.keep("signing key", key))
+        made = key = secrets.token_hex(32)
+        table.ask(lambda t: t.journal.remember(SIGNING_KEY, made))
     return key
 
 

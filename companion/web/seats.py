@@ -7,17 +7,20 @@ import secrets
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
-from companion.errors import Refused
+from companion.errors import Refused, refuse
 from companion.games.race import Race
 from companion.games.terms import Decision
 from companion.match.match import Match
 from companion.match.record import decision_of
-from companion.message import N_, Sentence, refuse
+from companion.message import N_, Sentence
+from companion.store.kept import Key
 from companion.table.table import Table
 from companion.web.roles import Forbidden, Tries
 
 LETTERS: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # none that is taken for another: no 0 and O, no 1 and I
 CODE_LENGTH: Final = 4
+HELD: Final[Key[dict[str, str]]] = Key("seats", dict[str, str], {})
+JOIN_CODE: Final[Key[str | None]] = Key("join code", str, None)
 
 
 class Asker(NamedTuple):
@@ -36,7 +39,7 @@ class Seats:
     def __init__(self, table: Table) -> None:
         self._table = table
         self._tries = Tries("wrong-code", _WRONG_CODE, _WAIT)
-        self._held: Mapping[str, str] = table.ask(lambda t: t.journal.kept("seats")) or {}
+        self._held: Mapping[str, str] = table.ask(lambda t: t.journal.recall(HELD))
         self.listeners: list[Callable[[], None]] = []
 
     def code(self) -> str:
@@ -114,7 +117,7 @@ class Seats:
             self._hold(table, {n: device for n, device in self._held.items() if n != name})
 
     def _hold(self, table: Table, held: Mapping[str, str]) -> None:
-        table.journal.keep("seats", held)
+        table.journal.remember(HELD, dict(held))
         self._held = held
         for listener in self.listeners:
             listener()
@@ -186,10 +189,10 @@ def _name(match: Match, seat: int) -> str:
 
 
 def _kept_code(table: Table) -> str:
-    code: str | None = table.journal.kept("join code")
+    code = table.journal.recall(JOIN_CODE)
     if code is None:
         code = "".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH))
-        table.journal.keep("join code", code)
+        table.journal.remember(JOIN_CODE, code)
     return code
 
 

@@ -75,7 +75,7 @@ class Snails(Race):
         assert decision.seat is not None
         picks = (*self.picks[: decision.seat], decision.what, *self.picks[decision.seat + 1 :])
         if None in picks:
-            return self._with(picks=picks, told=(News("picked", {"seat": decision.seat}),))
+            return self.replaced(picks=picks, told=(News("picked", {"seat": decision.seat}),))
         news = [News("shown", {"seat": s, "leaf": pick}) for s, pick in enumerate(picks)]
         progress = list(self.progress)
         for seat, pick in enumerate(picks):
@@ -84,7 +84,7 @@ class Snails(Race):
                 news.append(
                     News("moved", {"seat": seat, "piece": self._colour(seat), "space": progress[seat] % 22})
                 )
-        return self._with(
+        return self.replaced(
             round=self.round + 1, picks=(None,) * len(picks), progress=tuple(progress), told=tuple(news)
         )
 
@@ -105,12 +105,12 @@ class Snails(Race):
         return {self._colour(s): Place("track", p % 22) for s, p in enumerate(self.progress)}
 
     def seen_by(self, seat: int | None) -> Self:
-        return self._with(
+        return self.replaced(
             picks=tuple(p if p is None or s == seat else HIDDEN for s, p in enumerate(self.picks))
         )
 
     def guessed(self, rng: random.Random) -> Self:
-        return self._with(picks=tuple(rng.choice(LEAVES) if p == HIDDEN else p for p in self.picks))
+        return self.replaced(picks=tuple(rng.choice(LEAVES) if p == HIDDEN else p for p in self.picks))
 
     def sealed(self, decision: Decision) -> Sealed | None:
         return Sealed() if self.picks.count(None) > 1 else None

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from companion.errors import InvalidInput
+
 CARRIER_MHZ = 13.56
 BIT_US = 128 / CARRIER_MHZ  # one bit at 106 kbit/s
 POWER_UP_US = 5000.0  # ISO 14443-3: a card is ready after 5 ms of field
@@ -49,13 +51,13 @@ def cascade(uid: bytes) -> list[bytes]:
     ['8804a1b29f', 'c3d4e5f604']
     """
     if len(uid) not in (4, 7, 10):
-        raise ValueError(f"a UID has 4, 7 or 10 bytes, not {len(uid)}")
+        raise InvalidInput(f"a UID has 4, 7 or 10 bytes, not {len(uid)}")
     parts, rest = [], uid
     while len(rest) > 4:
         parts.append(bytes([CASCADE_TAG]) + rest[:3])
         rest = rest[3:]
     if rest[0] == CASCADE_TAG:
-        raise ValueError(f"the UID {uid.hex().upper()} holds the cascade tag 88 where it may not stand")
+        raise InvalidInput(f"the UID {uid.hex().upper()} holds the cascade tag 88 where it may not stand")
     return [part + bytes([check_byte(part)]) for part in (*parts, rest)]
 
 

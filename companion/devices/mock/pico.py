@@ -93,25 +93,40 @@ class Pico:
         on: Any = order.get("on")
         if at >= 0 and self.track.chips:
             self.break_reader(order["do"], at, self.track.chips[at], on)
+        self.change_space(order, at, on)
+        self.change_track(order["do"], on)
+        return {
+            "wrong": self.track.wrong[:10],
+            "most_fields": max(map(len, self.track.on_at_once), default=0),
+            "cpu_s": time.process_time(),
+            "transfers": sum(chip.transfers for chip in self.track.chips),
+        }
+
+    def change_space(self, order: dict[str, Any], at: int, on: Any) -> None:
+        """What lies on a space, and what is wrong there that is no reader's fault."""
         match order["do"]:
             case "lay":
                 self.lies[at] = [bytes.fromhex(uid) for uid in order["tags"]]
-                self.lay(at)
             case "ghost-tag":
                 self.ghosts[at] = bytes.fromhex(order["tag"])
                 if not on:
                     del self.ghosts[at]
-                self.lay(at)
-            case "dead-group":
-                (self.track.dead_groups.add if on else self.track.dead_groups.discard)(at // self.track.group)
             case "double-read":
                 (self.doubled.add if on else self.doubled.discard)(at)
-                self.lay(at)
             case "dead-switch" | "stuck-switch":
                 self.forced.pop(at, None)
                 if on:
                     self.forced[at] = order["do"] == "stuck-switch"
-                self.lay(at)
+            case "dead-group":
+                (self.track.dead_groups.add if on else self.track.dead_groups.discard)(at // self.track.group)
+                return
+            case _:
+                return
+        self.lay(at)
+
+    def change_track(self, kind: str, on: Any) -> None:
+        """What concerns the whole track, its cable or its program."""
+        match kind:
             case "dead-miso":
                 self.track.dead_miso = on
             case "no-power":
@@ -128,12 +143,6 @@ class Pico:
                 self.starts = "power"
             case "hang":
                 self.track.fed_at -= self.track.patience_us
-        return {
-            "wrong": self.track.wrong[:10],
-            "most_fields": max(map(len, self.track.on_at_once), default=0),
-            "cpu_s": time.process_time(),
-            "transfers": sum(chip.transfers for chip in self.track.chips),
-        }
 
     def break_reader(self, kind: str, at: int, chip: Chip, on: Any) -> None:
         """Make or mend what can be wrong with one reader."""

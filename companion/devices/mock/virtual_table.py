@@ -29,6 +29,7 @@ from companion.devices.mock.tags import DEMO_SET
 from companion.devices.pad import Pad
 from companion.devices.panel import BUTTONS, SETTLE_S, Panel
 from companion.devices.track import Track
+from companion.errors import InvalidInput
 from companion.pins import PI_PINS
 from companion.settings import Settings
 
@@ -76,7 +77,7 @@ class VirtualTable:
     def put_on_space(self, space: int, tags: Iterable[str]) -> None:
         """Exactly these tags lie on a space. One without a reader holds them too; it is not sensed."""
         if space < 0:
-            raise ValueError(f"there is no space {space}: spaces count from 0")
+            raise InvalidInput(f"there is no space {space}: spaces count from 0")
         self._put(f"track/{space}", tags)
 
     def _put(self, at: str, tags: Iterable[str]) -> None:
@@ -142,7 +143,7 @@ class VirtualTable:
         places = faults.places(self.kind, self.spaces)
         if (kind, at) not in places:
             kinds = ", ".join(sorted({fault for fault, _ in places}))
-            raise ValueError(
+            raise InvalidInput(
                 f"there is no fault {kind!r} at {at!r}: there are {kinds}; at pad, track, track/N"
             )
         with self._lock:
@@ -206,7 +207,7 @@ class VirtualTable:
     def press(self, button: str) -> None:
         """Press a button of the panel and let it go."""
         if button not in BUTTONS:
-            raise ValueError(f"the panel has no button {button!r}: there are confirm, undo, next")
+            raise InvalidInput(f"the panel has no button {button!r}: there are confirm, undo, next")
         pin = self.pin_factory.pin(f"GPIO{self.pins[button]}")
         with self._lock:
             pin.drive_low()
@@ -327,7 +328,7 @@ def checked(uid: str) -> str:
     try:
         cascade(bytes.fromhex(uid))
     except (ValueError, TypeError) as problem:
-        raise ValueError(f"{uid!r} is no UID of 8, 14 or 20 hex digits: {problem}") from None
+        raise InvalidInput(f"{uid!r} is no UID of 8, 14 or 20 hex digits: {problem}") from None
     return uid.upper()
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from companion.games.galloping.decks import HAND
 from companion.games.galloping.rulebook import HORSE_EXPLAINS, HORSE_RULES, PIGS_EXPLAINS, PIGS_RULES
-from companion.games.galloping.rules import HAND, Galloping, GallopingHorse, GallopingPigs
+from companion.games.galloping.rules import Galloping, GallopingHorse, GallopingPigs
 from companion.games.galloping.words import HORSE_WORDS, PIGS_WORDS
 from companion.games.presenter import Presenter
 from companion.message import Sentence

@@ -6,18 +6,17 @@ import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import permutations
-from math import factorial
-from typing import Any, ClassVar, Final, Self, overload
+from typing import Any, ClassVar, Final, Self
 
 from companion.games.forms import Form, Option, whole_number
+from companion.games.galloping import news
+from companion.games.galloping.decks import COPIES, HAND, LineUps, card_refused, deal_refused, shuffled
+from companion.games.galloping.news import Brought
 from companion.games.galloping.track import step
 from companion.games.race import Race, checked_options, checked_seats, out_of_turn, picked
 from companion.games.terms import HIDDEN, Awaited, Decision, News, Place
 from companion.message import N_
 
-HAND: Final = 7  # cards a seat gets each round
-COPIES: Final = 7  # cards of each colour
 FIRST_FOOD: Final = 5  # no food on the first four spaces after the starting line
 UNKNOWN_HAND: Final = (HIDDEN,) * HAND
 
@@ -27,46 +26,6 @@ _ROUNDS = N_("rounds")
 _ROUNDS_HELP = N_("How many rounds are played.")
 _FOOD = N_("food")
 _FOOD_HELP = N_("How many food cards there are.")
-
-
-class LineUps(Sequence[Decision]):
-    """Every line-up of a seat, front first: listed only when asked for, membership without listing."""
-
-    def __init__(self, seat: int, animals: Sequence[str]) -> None:
-        self._seat, self._animals = seat, tuple(animals)
-
-    def __len__(self) -> int:
-        return factorial(len(self._animals))
-
-    def __iter__(self) -> Iterator[Decision]:
-        return (Decision("line-up", self._seat, order) for order in permutations(self._animals))
-
-    def __contains__(self, decision: object) -> bool:
-        return (
-            isinstance(decision, Decision)
-            and decision[:2] == ("line-up", self._seat)
-            and isinstance(decision.what, tuple)
-            and _each_once(decision.what, self._animals)
-        )
-
-    @overload
-    def __getitem__(self, n: int) -> Decision: ...
-    @overload
-    def __getitem__(self, n: slice) -> Sequence[Decision]: ...
-    def __getitem__(self, n: int | slice) -> Decision | Sequence[Decision]:
-        if isinstance(n, slice):
-            return list(self)[n]
-        if not -len(self) <= n < len(self):
-            raise IndexError(n)
-        n, left, order = n % len(self), list(self._animals), []
-        while left:
-            n, here = n % factorial(len(left) - 1), n // factorial(len(left) - 1)
-            order.append(left.pop(here))
-        return Decision("line-up", self._seat, tuple(order))
-
-
-def _each_once(cards: tuple[object, ...], animals: tuple[str, ...]) -> bool:
-    return len(cards) == len(animals) and all(map(cards.__contains__, animals))
 
 
 class Deals:
@@ -80,11 +39,6 @@ class Deals:
 
     def __contains__(self, decision: object) -> bool:
         return isinstance(decision, Decision) and self._race.refusal(decision) is None
-
-
-Brought = tuple[int, bool, int, int, int | None]
-"""What a card brought: how far its animal came, whether it leads then, food for the lead, food found on the
-space, and the food a last card decided about (None: it was no last card). A plain tuple: one a move."""
 
 
 @dataclass(frozen=True)
@@ -110,7 +64,8 @@ class Galloping(Race):
     over: int  # the round that ended with it; 0: none did
 
     animals: ClassVar[tuple[str, ...]]
-    provisional_food: ClassVar[bool]
+    provisional_food: ClassVar[bool]  # whether food is safe only once a last card leads
+    lined_up_anew: ClassVar[bool]  # whether each round begins with a line-up
     numbers = COPIES
     one_card_at_a_time = True
     unit = "food"
@@ -188,7 +143,10 @@ class Galloping(Race):
         """Why this decision is against the rules now; its presenter words it."""
         do, seat, card = decision
         if do == self.due == "play" and seat == self.turn:
-            return None if card in self.hands[seat] and card != HIDDEN else self._card_refused(seat, card)
+            hand = self.hands[seat]
+            if card in hand and card != HIDDEN:
+                return None
+            return card_refused(card, seat, hand, {c: self._unseen(c) for c in self.animals})
         reason = out_of_turn(self, decision)
         if reason is not None:
             return reason
@@ -200,35 +158,7 @@ class Galloping(Race):
             if decision.what in self._free_for_food():
                 return None
             return News("no-food-there", {"space": decision.what})
-        return self._deal_refused(decision.what)
-
-    def _card_refused(self, seat: int, card: object) -> News | None:
-        hand = self.hands[seat]
-        if card not in self.animals:
-            return News("no-such-card", {"text": str(card)})
-        if HIDDEN not in hand:
-            return News("not-in-hand", {"seat": seat, "card": card})
-        if self._unseen(str(card)) > 0:
-            return None
-        return News("colour-gone", {"card": card, "count": COPIES})
-
-    def _deal_refused(self, hands: object) -> News | None:
-        if hands is None:
-            return None
-        if not isinstance(hands, tuple) or len(hands) != len(self.seats):
-            return News("deal-all-seats")
-        for hand in hands:
-            if not isinstance(hand, tuple) or len(hand) != HAND:
-                return News("deal-seven", {"count": HAND})
-        dealt = [card for hand in hands for card in hand]
-        counts = {card: dealt.count(card) for card in self.animals}
-        if sum(counts.values()) < len(dealt):
-            wrong = next(card for card in dealt if card not in self.animals)
-            return News("no-such-card", {"text": str(wrong)})
-        for card, count in counts.items():
-            if count > COPIES:
-                return News("deal-too-many", {"card": card, "count": COPIES})
-        return None
+        return deal_refused(decision.what, len(self.seats), self.animals)
 
     # --- what follows ----------------------------------------------------------------------------
 
@@ -242,17 +172,17 @@ class Galloping(Race):
             return self._after_deal(decision.what)
         progress = {animal: -place for place, animal in enumerate(decision.what)}
         in_order = {animal: progress[animal] for animal in self.animals}
-        return self._with(due="deal", progress=in_order, last=decision, over=0)
+        return self.replaced(due="deal", progress=in_order, last=decision, over=0)
 
     def _after_deal(self, hands: tuple[tuple[str, ...], ...] | None) -> Self:
         dealt = (UNKNOWN_HAND,) * len(self.seats) if hands is None else hands
-        return self._with(hands=dealt, last=Decision("deal"), over=0)._when_food_lies()
+        return self.replaced(hands=dealt, last=Decision("deal"), over=0)._when_food_lies()
 
     def _after_food(self, space: int) -> Self:
-        return self._with(
+        return self.replaced(
             track_food=self.track_food | {space},
             stock=self.stock - 1,
-            turn=self._left_of(self.turn),
+            turn=(self.turn + 1) % len(self.seats),
             last=Decision("place-food", self.turn, space),
         )._when_food_lies()
 
@@ -260,15 +190,12 @@ class Galloping(Race):
         """Each seat lays one, unless the stock is empty or no space is left; then cards are played."""
         to_come = self.food_on_track and len(self.track_food) < len(self.seats)
         if to_come and self.stock and self._free_for_food():
-            return self._with(due="place-food")
-        return self._with(due="play", turn=self.starter())
+            return self.replaced(due="place-food")
+        return self.replaced(due="play", turn=self.starter())
 
     def starter(self) -> int:
         """The seat that starts this round."""
         return (self.start + self.round - 1) % len(self.seats)
-
-    def _left_of(self, seat: int) -> int:
-        return (seat + 1) % len(self.seats)
 
     def _after_play(self, decision: Decision) -> Self:
         seat, card, progress, hands = self.turn, decision.what, self.progress, self.hands
@@ -306,13 +233,10 @@ class Galloping(Race):
         """The round is over: food on the track goes back, and the next seat starts the next one."""
         swept = {"stock": self.stock + len(self.track_food), "track_food": frozenset(), "over": self.round}
         if self.round == self.rounds:
-            return self._with(**swept, due="")
-        opening = self._opening_of_a_round()
-        starter, nothing = self._left_of(self.starter()), ((),) * len(self.seats)
-        return self._with(**swept, round=self.round + 1, turn=starter, hands=nothing, played=(), **opening)
-
-    def _opening_of_a_round(self) -> dict[str, Any]:
-        return {"due": "line-up", "progress": {}}
+            return self.replaced(**swept, due="")
+        opening = {"due": "line-up", "progress": {}} if self.lined_up_anew else {"due": "deal"}
+        starter, nothing = (self.starter() + 1) % len(self.seats), ((),) * len(self.seats)
+        return self.replaced(**swept, round=self.round + 1, turn=starter, hands=nothing, played=(), **opening)
 
     @property
     def news(self) -> Sequence[News]:
@@ -327,26 +251,10 @@ class Galloping(Race):
         if self.last.do == "place-food":
             return [News("food-laid", {"seat": seat, "space": what})]
         assert self.brought is not None
-        return [*self._news_of(seat, what, *self.brought), *self._news_of_the_end()]
-
-    def _news_of(
-        self, seat: int | None, card: str, at: int, leads: bool, food: int, found: int, risked: int | None
-    ) -> Iterator[News]:
-        space = at % self.spaces
-        yield News("moved", {"seat": seat, "piece": card, "stop": at, "space": space})
-        if leads:
-            yield News("leads" if food else "leads-no-food", {"seat": seat, "piece": card, "gain": food})
-        if found:
-            yield News("found-food", {"seat": seat, "space": space, "gain": found})
-        if risked:  # nobody needs to hear of nothing
-            kind, told = ("kept", "count") if leads else ("lost", "loss")
-            yield News(kind, {"seat": seat, "piece": card, told: risked})
-
-    def _news_of_the_end(self) -> Iterator[News]:
-        if self.over:
-            yield News("round-over", {"round": self.over})
-        if not self.due:
-            yield News("game-over")
+        return [
+            *news.of_the_card(seat, what, self.brought, self.spaces),
+            *news.of_the_end(self.over, not self.due),
+        ]
 
     # --- what is seen ----------------------------------------------------------------------------
 
@@ -357,7 +265,7 @@ class Galloping(Race):
 
     def seen_by(self, seat: int | None) -> Self:
         """The same game; the cards in the other seats' hands are only counted."""
-        return self._with(
+        return self.replaced(
             hands=tuple(h if s == seat else (HIDDEN,) * len(h) for s, h in enumerate(self.hands))
         )
 
@@ -365,7 +273,7 @@ class Galloping(Race):
         """The same game with the unseen cards shuffled and dealt into the holes."""
         unseen = [c for c in self.animals for _ in range(self._unseen(c))]
         rng.shuffle(unseen)
-        return self._with(
+        return self.replaced(
             hands=tuple(tuple(unseen.pop() if c == HIDDEN else c for c in hand) for hand in self.hands)
         )
 
@@ -437,11 +345,6 @@ class Galloping(Race):
         return Decision("line-up", self.turn, order) if set(order) == set(self.animals) else None
 
 
-def shuffled(cards: Sequence[str], rng: random.Random) -> tuple[str, ...]:
-    """The cards in a random order: each draws a number, they queue up by it."""
-    return tuple(sorted(cards, key=lambda card: rng.random()))
-
-
 @cache
 def _awaited(due: str, turn: int) -> Awaited:
     return Awaited(due, () if due == "deal" else (turn,))
@@ -473,6 +376,7 @@ class GallopingPigs(Galloping):
     }
     seat_counts = (2, 4)
     provisional_food = True
+    lined_up_anew = True
     options = (
         Option("rounds", 3, _ROUNDS, _ROUNDS_HELP, 1, 100),
         Option(
@@ -503,11 +407,9 @@ class GallopingHorse(Galloping):
     }
     seat_counts = (2, 4)
     provisional_food = False
+    lined_up_anew = False
     options = (
         Option("rounds", 2, _ROUNDS, _ROUNDS_HELP, 1, 100),
         Option("food", 40, _FOOD, _FOOD_HELP, 0, 1000),
         Option("spaces", 22, _SPACES, _SPACES_HELP, 5, 1000),
     )
-
-    def _opening_of_a_round(self) -> dict[str, Any]:
-        return {"due": "deal"}

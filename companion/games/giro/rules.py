@@ -9,10 +9,11 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any, Final, NamedTuple, Self
 
+from companion.errors import refuse
 from companion.games.forms import Form, Option, shown, whole_number
 from companion.games.race import Race, checked_options, checked_seats, out_of_turn, picked
 from companion.games.terms import HIDDEN, Awaited, Decision, News, Place, Sealed, Standing
-from companion.message import N_, refuse
+from companion.message import N_
 
 CARDS: Final = (1, 2, 3, 4, 5, 6)
 OBSTACLES: Final = 5  # loose ones
@@ -43,7 +44,7 @@ def board_of(given: object) -> Board:
     Board(finish=12, natural=(), sand=(1, 3, 5, 7, 9))
     >>> board_of({"finish": 12, "natural": [7], "sand": [1, 3, 5, 7, 9, 11]})
     Traceback (most recent call last):
-    companion.message.Refusal: board: space 7 is named as natural and as sand
+    companion.errors.Refusal: board: space 7 is named as natural and as sand
     """
     fields = given._asdict() if isinstance(given, Board) else given
     if not isinstance(fields, Mapping):
@@ -282,7 +283,7 @@ class GiroGaloppo(Race):
         for colour in colours:
             if colours.count(colour) > 1:
                 raise refuse(N_("two seats have the {text} horse: each needs its own"), text=colour)
-        return known._with(colours=tuple(colours))
+        return known.replaced(colours=tuple(colours))
 
     # --- what may be decided ---------------------------------------------------------------------
 
@@ -358,9 +359,9 @@ class GiroGaloppo(Race):
         seat = decision.seat
         assert seat is not None
         if decision.do == "place-obstacle":
-            return self._with(obstacles=tuple(sorted((*self.obstacles, decision.what))), last=decision)
+            return self.replaced(obstacles=tuple(sorted((*self.obstacles, decision.what))), last=decision)
         choices = (*self.choices[:seat], decision.what, *self.choices[seat + 1 :])
-        position = self._with(choices=choices, last=Decision("play", seat))
+        position = self.replaced(choices=choices, last=Decision("play", seat))
         return position if None in choices else position._moved()
 
     def _moved(self) -> Self:
@@ -368,7 +369,7 @@ class GiroGaloppo(Race):
         progress = list(self.progress)
         steps = tuple(self._steps(progress))
         finished = max(progress) > self.board.finish
-        return self._with(
+        return self.replaced(
             round=self.round if finished else self.round + 1,
             progress=tuple(progress),
             used=tuple(map(_with_card, self.used, self.choices)),
@@ -440,12 +441,12 @@ class GiroGaloppo(Race):
     def seen_by(self, seat: int | None) -> Self:
         """The same game; of the others' choices only that they are made."""
         choices = tuple(c if c is None or s == seat else HIDDEN for s, c in enumerate(self.choices))
-        return self._with(choices=choices)
+        return self.replaced(choices=choices)
 
     def guessed(self, rng: random.Random) -> Self:
         """The same game with any card of the hand for each that cannot be named."""
         choices = (picked(self._hand(s), rng) if c == HIDDEN else c for s, c in enumerate(self.choices))
-        return self._with(choices=tuple(choices))
+        return self.replaced(choices=tuple(choices))
 
     def at_random(self, seat: int, rng: random.Random) -> Decision:
         """Any card of the hand, or any space that an obstacle may lie on."""

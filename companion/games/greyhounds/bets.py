@@ -8,9 +8,10 @@ from decimal import Decimal
 from itertools import combinations
 from typing import Any, Final, NamedTuple
 
+from companion.errors import refuse
 from companion.games.forms import shown
 from companion.games.terms import News
-from companion.message import N_, refuse
+from companion.message import N_
 
 LEAST: Final = 500  # dollars staked in a race, together
 MOST: Final = 2000

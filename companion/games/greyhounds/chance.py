@@ -3,29 +3,27 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from companion.games.forms import Keyed
 from companion.games.greyhounds.bets import random_sheet
-from companion.games.greyhounds.refusals import set_aside, show
+from companion.games.greyhounds.position import Position
+from companion.games.greyhounds.refusals import legal_fives, set_aside, show
 from companion.games.greyhounds.run import DOGS
 from companion.games.greyhounds.sets import CARDS, FIVE, SIX, Cards, Dealt, drawn_sets, five_left
 from companion.games.race import picked
 from companion.games.terms import HIDDEN, Decision
 
-if TYPE_CHECKING:
-    from companion.games.greyhounds.rules import Greyhounds
-
 _TRIES = 50  # fives drawn before all legal ones are looked for
 
 
-def deal(game: Greyhounds, rng: random.Random) -> Keyed:
+def deal(game: Position, rng: random.Random) -> Keyed:
     """Three sets for each seat; with a bookie only those for race 3."""
     hands = tuple(drawn_sets(CARDS, game.sets_dealt(), rng) for _ in game.seats)
     return Keyed(game.deal_key(), hands if game.bookie is None else tuple(last for (last,) in hands))
 
 
-def filled(game: Greyhounds, rng: random.Random) -> dict[str, Any]:
+def filled(game: Position, rng: random.Random) -> dict[str, Any]:
     """What may stand in place of the holes: sets, sheets, cards set aside and chosen."""
     dealt, bets, aside, choice = map(list, (game.dealt, game.bets, game.aside, game.choice))
     for seat in range(len(game.seats)):
@@ -41,7 +39,7 @@ def filled(game: Greyhounds, rng: random.Random) -> dict[str, Any]:
     return {"dealt": tuple(dealt), "bets": tuple(bets), "aside": tuple(aside), "choice": tuple(choice)}
 
 
-def _sets(game: Greyhounds, seat: int, rng: random.Random) -> Dealt:
+def _sets(game: Position, seat: int, rng: random.Random) -> Dealt:
     """Sets that may be those not yet shown; the one for race 3 leaves what was shown in race 1 legal."""
     unshown, shown = game.unshown(seat), len(game.shown[seat])
     if game.bookie is None:
@@ -52,7 +50,7 @@ def _sets(game: Greyhounds, seat: int, rng: random.Random) -> Dealt:
             return (last,)
 
 
-def decision(game: Greyhounds, seat: int, rng: random.Random) -> Decision:
+def decision(game: Position, seat: int, rng: random.Random) -> Decision:
     """A random set, ranking, sheet or card; now and then a card is set aside first."""
     if game.due == "show":
         return Decision("show", seat, _set(game, seat, rng))
@@ -65,7 +63,7 @@ def decision(game: Greyhounds, seat: int, rng: random.Random) -> Decision:
     return Decision("play", seat, picked(game.playable(seat), rng))
 
 
-def _set(game: Greyhounds, seat: int, rng: random.Random) -> Cards:
+def _set(game: Position, seat: int, rng: random.Random) -> Cards:
     if game.set_size() == SIX:
         return picked(game.sets_of(seat) or drawn_sets(game.unshown(seat), 1, rng), rng)
     free = sorted(game.free(seat))
@@ -73,4 +71,4 @@ def _set(game: Greyhounds, seat: int, rng: random.Random) -> Cards:
         five = tuple(rng.sample(free, FIVE))
         if show(game, seat, five) is None:
             return five
-    return picked(tuple(game.legal_fives(seat)), rng)
+    return picked(tuple(legal_fives(game, seat)), rng)

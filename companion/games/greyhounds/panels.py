@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from companion.games.greyhounds.bets import DOGS_OF
 from companion.games.greyhounds.money import Paid, Result
 from companion.games.greyhounds.news import Move
+from companion.games.greyhounds.position import Position
 from companion.games.greyhounds.run import DOGS
 from companion.games.greyhounds.sets import DUMMY_CARD
 from companion.games.panel import Cell, Panel
 from companion.message import N_, Sentence
 
-if TYPE_CHECKING:
-    from companion.games.greyhounds.rules import Greyhounds
 
-
-def panels(game: Greyhounds) -> Iterator[Panel]:
+def panels(game: Position) -> Iterator[Panel]:
     """The tables of this position, as far as its viewer may see."""
     if game.due in ("show", "rank", "bet", "") and game.results:
         yield settlement(game, game.results[-1])
@@ -28,14 +25,14 @@ def panels(game: Greyhounds) -> Iterator[Panel]:
         yield hands(game)
 
 
-def odds(game: Greyhounds) -> Panel:
+def odds(game: Position) -> Panel:
     """The odds chart by rank, with the dogs standing there; doubles as a triangle."""
     head = (None, _said(_WIN), _said(_PLACE), *(Sentence(_DOG_N, {"rank": other}) for other in (2, 3, 4)))
     over = ((None, 3), (_said(_DOUBLE_WITH), 3))
     return Panel("odds", _said(_ODDS), [_odds_row(game, rank) for rank in range(1, 5)], head, over)
 
 
-def _odds_row(game: Greyhounds, rank: int) -> list[Cell]:
+def _odds_row(game: Position, rank: int) -> list[Cell]:
     dog = {"piece": DOGS[game.run.rank[rank - 1]]} if game.run.rank else {}
     named = Sentence(_DOG_IS if dog else _DOG_N, {"rank": rank, **dog})
     single = [game.odds.of(kind, [rank]) for kind, dogs in DOGS_OF.items() if dogs == 1]
@@ -43,7 +40,7 @@ def _odds_row(game: Greyhounds, rank: int) -> list[Cell]:
     return [named, *single, *doubles]
 
 
-def table(game: Greyhounds) -> Panel:
+def table(game: Position) -> Panel:
     """The running dogs as they play: the card on the table, the move of the turn before, the progress."""
     before = {move.dog: move for move in game.moves}
     rows = [
@@ -53,7 +50,7 @@ def table(game: Greyhounds) -> Panel:
     return Panel("table", _said(_CARDS), rows, (None, _said(_NOW), _said(_BEFORE), _said(_PROGRESS)))
 
 
-def _on_table(game: Greyhounds, dog: int) -> Cell:
+def _on_table(game: Position, dog: int) -> Cell:
     if dog < len(game.seats) and game.choice[dog] is not None:
         return _said(_CHOSEN)
     return game.table[dog]
@@ -65,7 +62,7 @@ def _move(move: Move | None) -> Cell:
     return Sentence(_ARITHMETIC, {"card": move.card, "less": move.less, "steps": move.steps})
 
 
-def hands(game: Greyhounds) -> Panel:
+def hands(game: Position) -> Panel:
     """The sets shown for this race; cards in brackets have not come back yet."""
     rows = [_hand(game, s) for s, sets in enumerate(game.shown) if len(sets) == game.race]
     if len(game.seats) < len(DOGS):
@@ -74,7 +71,7 @@ def hands(game: Greyhounds) -> Panel:
     return Panel("hands", _said(_SETS), rows, (None, *[None] * game.set_size(), _said(_SUM)))
 
 
-def _hand(game: Greyhounds, seat: int) -> list[Cell]:
+def _hand(game: Position, seat: int) -> list[Cell]:
     cards = game.set_of(seat)
     used = game.used(seat)
     cells: list[Cell] = []
@@ -86,7 +83,7 @@ def _hand(game: Greyhounds, seat: int) -> list[Cell]:
     return [_dog(seat), *cells, sum(cards)]
 
 
-def settlement(game: Greyhounds, result: Result) -> Panel:
+def settlement(game: Position, result: Result) -> Panel:
     """Bet by bet, then what bank or bookie took and paid, then each seat's prize and its money now."""
     rows = [_bet_row(paid) for paid in result.paid]
     stakes, back = sum(paid.bet.stake for paid in result.paid), sum(paid.back for paid in result.paid)

@@ -7,8 +7,9 @@ from typing import Any
 
 from companion.games.greyhounds.bets import LEAST, MOST
 from companion.games.greyhounds.panels import panels
+from companion.games.greyhounds.position import RACES
 from companion.games.greyhounds.rulebook import HOUNDS_EXPLAINS, HOUNDS_RULES
-from companion.games.greyhounds.rules import RACES, Greyhounds
+from companion.games.greyhounds.rules import Greyhounds
 from companion.games.greyhounds.sets import SIX
 from companion.games.greyhounds.words import WORDS
 from companion.games.panel import Panel

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 from companion.games.forms import Keyed
 from companion.games.greyhounds.bets import sheet_refused
+from companion.games.greyhounds.position import Position
 from companion.games.greyhounds.run import DOGS
 from companion.games.greyhounds.sets import (
     DUMMY_CARD,
@@ -19,15 +19,13 @@ from companion.games.greyhounds.sets import (
     deal_refused,
     five_left,
     five_refused,
+    fives,
     six_refused,
 )
 from companion.games.terms import Decision, News
 
-if TYPE_CHECKING:
-    from companion.games.greyhounds.rules import Greyhounds
 
-
-def refused(game: Greyhounds, decision: Decision) -> News | None:
+def refused(game: Position, decision: Decision) -> News | None:
     """Why this decision may not be made now; None if it may."""
     do, seat, what = decision
     awaited = game.awaits()
@@ -58,7 +56,7 @@ def _of_seat(reason: News | None, seat: int) -> News | None:
     return reason and News(reason.kind, {"seat": seat, **reason.values})
 
 
-def _not_due(game: Greyhounds, do: str, seat: int, due: int) -> News:
+def _not_due(game: Position, do: str, seat: int, due: int) -> News:
     if do == "show":
         return News("has-shown", {"seat": seat})
     if do == "bet":
@@ -70,7 +68,7 @@ def _not_due(game: Greyhounds, do: str, seat: int, due: int) -> News:
     return News("ahead-first", {"piece": DOGS[due], "piece_tried": DOGS[seat]})
 
 
-def _deal(game: Greyhounds, deal: object) -> News | None:
+def _deal(game: Position, deal: object) -> News | None:
     if not game.may_deal():
         return News("deal-too-late")
     if not isinstance(deal, Keyed) or deal.key != game.deal_key():
@@ -82,7 +80,7 @@ def _deal(game: Greyhounds, deal: object) -> News | None:
 # --- sets ----------------------------------------------------------------------------------------
 
 
-def show(game: Greyhounds, seat: int, cards: Cards) -> News | None:
+def show(game: Position, seat: int, cards: Cards) -> News | None:
     """Why this seat, which owes a set, may not show these cards."""
     if len(cards) != game.set_size():
         return News("show-count", {"count": game.set_size()})
@@ -93,7 +91,12 @@ def show(game: Greyhounds, seat: int, cards: Cards) -> News | None:
     return reason
 
 
-def some_of_a_set(game: Greyhounds, seat: int, cards: Cards) -> News | None:
+def legal_fives(game: Position, seat: int) -> Iterator[Cards]:
+    """The sets that this seat may show, in a race of five cards."""
+    return (five for five in fives(game.free(seat)) if show(game, seat, five) is None)
+
+
+def some_of_a_set(game: Position, seat: int, cards: Cards) -> News | None:
     """Why these cards, all or some, are no part of a set of this race."""
     sets = game.sets_of(seat)
     reason = cards_refused(cards, game.unshown(seat))
@@ -105,7 +108,7 @@ def some_of_a_set(game: Greyhounds, seat: int, cards: Cards) -> News | None:
     return _of_seat(reason, seat)
 
 
-def begun_set(game: Greyhounds, seat: int, numbers: Sequence[int]) -> News | None:
+def begun_set(game: Position, seat: int, numbers: Sequence[int]) -> News | None:
     """Why no set of this race begins with these cards."""
     cards = tuple(numbers)
     reason = some_of_a_set(game, seat, cards)
@@ -120,7 +123,7 @@ def begun_set(game: Greyhounds, seat: int, numbers: Sequence[int]) -> News | Non
 # --- cards ---------------------------------------------------------------------------------------
 
 
-def _play(game: Greyhounds, seat: int, card: object) -> News | None:
+def _play(game: Position, seat: int, card: object) -> News | None:
     reason = _not_in_set(game, seat, card)
     if reason is None and card == game.aside[seat]:
         return News("is-set-aside", {"card": card})
@@ -129,13 +132,13 @@ def _play(game: Greyhounds, seat: int, card: object) -> News | None:
     return reason
 
 
-def _not_in_set(game: Greyhounds, seat: int, card: object) -> News | None:
+def _not_in_set(game: Position, seat: int, card: object) -> News | None:
     if card in game.set_of(seat):
         return None
     return News("not-in-set", {"seat": seat, "card": card})
 
 
-def set_aside(game: Greyhounds, seat: int) -> News | None:
+def set_aside(game: Position, seat: int) -> News | None:
     """Why this seat may set no card aside now, whichever it is."""
     if len(game.set_of(seat)) == FIVE:
         return News("none-aside", {"count": FIVE})

@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from companion.games.galloping.rules import COPIES, Galloping
+from companion.games.galloping.decks import COPIES
+from companion.games.galloping.rules import Galloping
 from companion.games.terms import HIDDEN
 from companion.odds.galloping.track import Ints
 

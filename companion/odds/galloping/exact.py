@@ -13,7 +13,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.galloping.rules import COPIES, Galloping
+from companion.games.galloping.decks import COPIES
+from companion.games.galloping.rules import Galloping
 from companion.games.terms import HIDDEN
 from companion.odds.chance import Event
 from companion.odds.galloping.cards import Ply, plies

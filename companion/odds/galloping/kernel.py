@@ -8,7 +8,8 @@ from typing import Final
 
 import numpy as np
 
-from companion.games.galloping.rules import COPIES, HAND, Galloping
+from companion.games.galloping.decks import COPIES, HAND
+from companion.games.galloping.rules import Galloping
 from companion.games.terms import HIDDEN
 from companion.odds.chance import Event
 from companion.odds.galloping.cards import Kept, cards_to_come, plies, shuffled
@@ -149,11 +150,11 @@ def _opened(race: Galloping, worlds: int, rng: np.random.Generator) -> tuple[Gal
     if race.due == "play":
         return race, food_to_come(race, worlds, rng, 0)
     if race.due == "line-up":  # nothing tells the animals apart yet: any order is as good as another
-        race = race._with(progress=lined_up(race))
+        race = race.replaced(progress=lined_up(race))
     if race.due in ("line-up", "deal"):
-        race = race._with(hands=((HIDDEN,) * HAND,) * len(race.seats))
+        race = race.replaced(hands=((HIDDEN,) * HAND,) * len(race.seats))
     to_lay = len(race.seats) - len(race.track_food) if race.food_on_track else 0
-    return race._with(turn=race.starter()), food_to_come(race, worlds, rng, to_lay)
+    return race.replaced(turn=race.starter()), food_to_come(race, worlds, rng, to_lay)
 
 
 def _columns(race: Galloping, worlds: int) -> Ints:
@@ -170,7 +171,7 @@ def _next_round(
     cards = shuffled([COPIES] * len(race.animals), len(order), worlds, rng)
     food = None
     if race.provisional_food:
-        fresh = race._with(progress=lined_up(race), track_food=frozenset(), stock=race.food)
+        fresh = race.replaced(progress=lined_up(race), track_food=frozenset(), stock=race.food)
         progress = _columns(fresh, worlds)
         food = food_to_come(fresh, worlds, rng, seats if race.food_on_track else 0)
     if food is not None and purses.stock is not None:

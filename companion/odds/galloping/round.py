@@ -9,7 +9,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.galloping.rules import COPIES, FIRST_FOOD, Galloping
+from companion.games.galloping.decks import COPIES
+from companion.games.galloping.rules import FIRST_FOOD, Galloping
 from companion.odds.galloping.cards import Ply
 from companion.odds.galloping.track import NOWHERE, Bits, Flags, Ints, Spaces, Track, too_wide
 

@@ -14,7 +14,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.galloping.rules import COPIES, HAND, Galloping
+from companion.games.galloping.decks import COPIES, HAND
+from companion.games.galloping.rules import Galloping
 from companion.odds.galloping.cards import plies, shuffled
 from companion.odds.galloping.round import Purses, food_to_come, lined_up, play_round, shares
 
@@ -30,8 +31,8 @@ Grid = NDArray[np.float32]
 def gains(race: Galloping, rounds: int, rng: np.random.Generator) -> NDArray[np.int16]:
     """What a round brings each seat, of which seat 0 starts it: shape (seats, rounds)."""
     seats, animals = len(race.seats), race.animals
-    fresh = race._with(progress=lined_up(race), track_food=frozenset(), stock=PLENTY, kept=(0,) * seats)
-    fresh = fresh._with(provisional=(0,) * seats)
+    fresh = race.replaced(progress=lined_up(race), track_food=frozenset(), stock=PLENTY, kept=(0,) * seats)
+    fresh = fresh.replaced(provisional=(0,) * seats)
     order = plies([HAND] * seats, 0)
     brought = []
     for _ in range(0, rounds, PART):

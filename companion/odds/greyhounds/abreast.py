@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.greyhounds.rules import RACES, Greyhounds
+from companion.games.greyhounds.position import RACES
+from companion.games.greyhounds.rules import Greyhounds
 from companion.odds.chance import Event
 from companion.odds.greyhounds.cards import Hands, Held
 from companion.odds.greyhounds.kernel import Evening, Hounds, Ways, run_out

@@ -15,7 +15,8 @@ from typing import Final
 
 import numpy as np
 
-from companion.games.greyhounds.rules import RACES, Greyhounds
+from companion.games.greyhounds.position import RACES
+from companion.games.greyhounds.rules import Greyhounds
 from companion.games.greyhounds.run import DOGS, Run
 from companion.games.greyhounds.sets import FIVE, SIX
 from companion.odds.chance import Event

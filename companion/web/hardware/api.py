@@ -14,10 +14,10 @@ from companion.devices.health import RangeTest
 from companion.devices.panel import LIGHTS
 from companion.devices.tunes import TUNES
 from companion.diagnostics import overview as hardware_view
-from companion.diagnostics.figures import KEPT_AS, MOST, as_csv, as_text
+from companion.diagnostics.figures import FIGURES, MOST, as_csv, as_text
 from companion.diagnostics.instruments import Instruments
-from companion.errors import Refused
-from companion.message import N_, Sentence, refuse
+from companion.errors import InvalidInput, Refused, refuse
+from companion.message import N_, Sentence
 from companion.table.picture import Picture
 from companion.table.table import Table
 from companion.web.request import Empty, body, ok, table, words
@@ -129,25 +129,25 @@ def post_test() -> dict[str, Any]:
     match asked.what:
         case "lamp":
             if asked.colour not in LIGHTS:
-                raise ValueError(f"colour must be one of {', '.join(LIGHTS)}")
+                raise InvalidInput(f"colour must be one of {', '.join(LIGHTS)}")
             _part("panel").lamp(asked.colour)
         case "buzzer":
             if asked.tune not in TUNES:
-                raise ValueError(f"tune must be one of {', '.join(TUNES)}")
+                raise InvalidInput(f"tune must be one of {', '.join(TUNES)}")
             _part("panel").beep(asked.tune)
         case "range":
             result = _ranged(asked)
             return ok(range=hardware_view.range_test(result, _names(table().picture)))
         case _:
-            raise ValueError("what must be lamp, buzzer or range")
+            raise InvalidInput("what must be lamp, buzzer or range")
     return ok(range=None)
 
 
 def _ranged(asked: Test) -> RangeTest:
     if not 1 <= asked.polls <= MOST_POLLS:
-        raise ValueError(f"polls must be 1 to {MOST_POLLS}")
+        raise InvalidInput(f"polls must be 1 to {MOST_POLLS}")
     if asked.power is not None and not 0 <= asked.power <= 63:
-        raise ValueError("power must be 0 to 63")
+        raise InvalidInput("power must be 0 to 63")
     look = _look(asked)
     testing = instruments().testing
     if not testing.acquire(blocking=False):
@@ -167,7 +167,7 @@ def _look(asked: Test) -> Callable[[], RangeTest]:
         pad = _part("pad")
         return lambda: pad.range_test(polls=asked.polls)
     if zone != "track" or not (number.isascii() and number.isdecimal()):
-        raise ValueError("at must be pad or track/N")
+        raise InvalidInput("at must be pad or track/N")
     track, space = _part("track"), int(number[:4])
     if space not in {sensor.space for sensor in track.health.sensors if sensor.kind == "tag"}:
         raise Refused("absent", Sentence(_NO_READER, {"number": space}))
@@ -204,25 +204,25 @@ def post_figures() -> dict[str, Any]:
 
 
 def _keep(table: Table, figure: dict[str, Any]) -> list[dict[str, Any]]:
-    kept = [*(table.journal.kept(KEPT_AS) or []), figure][-MOST:]
-    table.journal.keep(KEPT_AS, kept)
+    kept = [*table.journal.recall(FIGURES), figure][-MOST:]
+    table.journal.remember(FIGURES, kept)
     return kept
 
 
 def _checked(asked: NewFigure) -> dict[str, Any]:
     if asked.what not in ("card", "sleeve", "piece", "tag"):
-        raise ValueError("what must be card, sleeve, piece or tag")
+        raise InvalidInput("what must be card, sleeve, piece or tag")
     if (
         not 0 <= asked.hits <= asked.polls
         or not 1 <= asked.polls <= MOST_POLLS
         or not 0 <= asked.torn <= asked.polls
     ):
-        raise ValueError(f"hits and torn are at most polls, and polls at most {MOST_POLLS}")
+        raise InvalidInput(f"hits and torn are at most polls, and polls at most {MOST_POLLS}")
     for millimetres in (asked.height_mm, asked.offset_mm):
         if millimetres is not None and not 0 <= millimetres <= 1000:
             raise refuse(N_("a height or an offset is 0 to 1000 mm"))
     if asked.power is not None and not 0 <= asked.power <= 63:
-        raise ValueError("power must be 0 to 63")
+        raise InvalidInput("power must be 0 to 63")
     if max(len(asked.note), len(asked.at), len(asked.chip or "")) > 200:
         raise refuse(N_("a note has at most 200 characters"))
     when = datetime.now().astimezone().isoformat("T", "seconds")
@@ -230,8 +230,7 @@ def _checked(asked: NewFigure) -> dict[str, Any]:
 
 
 def _figures() -> list[dict[str, Any]]:
-    kept: list[dict[str, Any]] = table().ask(lambda t: t.journal.kept(KEPT_AS)) or []
-    return kept
+    return table().ask(lambda t: t.journal.recall(FIGURES))
 
 
 @hardware_api.delete("/hardware/figures")
@@ -239,7 +238,7 @@ def _figures() -> list[dict[str, Any]]:
 def delete_figures() -> dict[str, Any]:
     """Forget all figures."""
     body(Empty)
-    table().ask(lambda t: t.journal.keep(KEPT_AS, []))
+    table().ask(lambda t: t.journal.remember(FIGURES, []))
     return ok(figures=[])
 
 
@@ -305,7 +304,7 @@ def post_painted() -> dict[str, Any]:
     """The table page has drawn what stands at this entry; what no sensor has caused is not counted."""
     seq = body(Seq).seq
     if not 0 <= seq <= table().picture.seq:
-        raise ValueError(f"seq {seq} is not known yet")
+        raise InvalidInput(f"seq {seq} is not known yet")
     instruments().latency.drawn(seq)
     return ok()
 

@@ -8,9 +8,11 @@ import msgspec
 from flask import Blueprint, Response
 
 from companion import games
+from companion.errors import refuse
 from companion.games.charts import chart_of, checked_return, from_toml, placeholder, to_toml
 from companion.games.race import Race
-from companion.message import N_, Sentence, refuse
+from companion.message import N_, Sentence
+from companion.store.kept import Key
 from companion.table.table import Table
 from companion.web.request import body, ok, refusal, table
 from companion.web.roles import needs
@@ -46,7 +48,9 @@ def charts() -> dict[str, dict[str, Any]]:
 
 def chart_kept(game: type[Race]) -> dict[str, Any]:
     """A game's chart, whether it is the owner's own, and the return for which it was computed."""
-    kept, computed = table().ask(lambda t: (t.journal.kept(_key(game)), t.journal.kept(_mark(game))))
+    kept, computed = table().ask(
+        lambda t: (t.journal.recall(_chart(game)), t.journal.recall(_computed(game)))
+    )
     return {
         "chart": kept or placeholder(game),
         "own": kept is not None,
@@ -54,19 +58,19 @@ def chart_kept(game: type[Race]) -> dict[str, Any]:
     }
 
 
-def _key(game: type[Race]) -> str:
-    return f"chart {game.name}"
+def _chart(game: type[Race]) -> Key[dict[str, Any] | None]:
+    return Key(f"chart {game.name}", dict[str, Any], None)
 
 
-def _mark(game: type[Race]) -> str:
+def _computed(game: type[Race]) -> Key[float | None]:
     """Beside a chart that was computed the return is kept, so that nobody takes it for a printed one."""
-    return f"computed {game.name}"
+    return Key(f"computed {game.name}", float, None)
 
 
 def _keep(game: type[Race], chart: dict[str, Any] | None, computed: float | None = None) -> dict[str, Any]:
     def keep(at: Table) -> None:
-        at.journal.keep(_mark(game), computed)
-        at.journal.keep(_key(game), chart)
+        at.journal.remember(_computed(game), computed)
+        at.journal.remember(_chart(game), chart)
 
     table().ask(keep)
     return ok(game=game.name, **chart_kept(game))

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 import msgspec
 from flask import Blueprint, current_app
 
+from companion.errors import InvalidInput
 from companion.message import N_, Sentence
 from companion.web.request import body, ok, table
 from companion.web.roles import Forbidden, from_here, roles
@@ -97,7 +98,7 @@ def post_blank() -> dict[str, Any]:
     """Hold a tag that nobody has seen yet to the pad, and nothing else."""
     size = body(Blank).bytes
     if size not in (4, 7, 10):
-        raise ValueError("a tag has 4, 7 or 10 bytes")
+        raise InvalidInput("a tag has 4, 7 or 10 bytes")
     uid = bytes([0x04, *(secrets.randbelow(0x80) for _ in range(size - 1))]).hex().upper()
     hand().put_on_pad([uid])
     return ok(tag=uid)
@@ -107,7 +108,7 @@ def post_blank() -> dict[str, Any]:
 def put_track(space: int) -> dict[str, Any]:
     """Stand just these pieces on a space."""
     if space < _first_space():
-        raise ValueError(f"there is no space {space} in this game")
+        raise InvalidInput(f"there is no space {space} in this game")
     hand().put_on_space(space - _first_space(), _known(body(Tags).tags))
     return ok()
 
@@ -128,7 +129,7 @@ def _known(tags: list[str]) -> list[str]:
     known = hand().tags().keys() | table().picture.tags.keys()
     for uid in tags:
         if uid not in known:
-            raise ValueError(f"no tag {uid!r}: GET /api/mock lists them")
+            raise InvalidInput(f"no tag {uid!r}: GET /api/mock lists them")
     return tags
 
 
@@ -137,7 +138,7 @@ def post_button() -> dict[str, Any]:
     """Press a button."""
     name = body(Button).name
     if name not in ("confirm", "undo", "next"):
-        raise ValueError("a button is confirm, undo or next")
+        raise InvalidInput("a button is confirm, undo or next")
     hand().press(name)
     return ok()
 

@@ -9,10 +9,11 @@ from babel.dates import format_datetime
 from flask import Blueprint, Response, render_template, request
 
 from companion import games
+from companion.errors import refuse
 from companion.games.presenter import presented
 from companion.games.race import Race
 from companion.games.terms import Place
-from companion.message import N_, Sentence, refuse
+from companion.message import N_, Sentence
 from companion.table.picture import Picture
 from companion.translate import Words
 from companion.web.request import table, words

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from flask import Blueprint, current_app, request
 from segno.helpers import make_wifi_data
 
-from companion.message import N_, refuse
+from companion.errors import InvalidInput, refuse
+from companion.message import N_
+from companion.store.kept import Key
 from companion.table.picture import Picture
 from companion.web.request import asker, body, ok, seats, table, words
 from companion.web.roles import named_device, needs
@@ -31,6 +33,9 @@ class Wifi(msgspec.Struct, forbid_unknown_fields=True):
 
     name: str
     password: str = ""
+
+
+WIFI: Final[Key[Wifi | None]] = Key("wifi", Wifi, None)
 
 
 class Free(msgspec.Struct, forbid_unknown_fields=True):
@@ -65,7 +70,7 @@ def _asked_for() -> tuple[Picture, int]:
     try:
         seat = None if asked is None else int(asked)
     except ValueError:
-        raise ValueError("seat must be a whole number") from None
+        raise InvalidInput("seat must be a whole number") from None
     return picture, seats().readable(asker(), picture.match, seat)
 
 
@@ -83,8 +88,7 @@ def join_url() -> str:
 
 
 def _wifi() -> Wifi | None:
-    kept = table().ask(lambda t: t.journal.kept("wifi"))
-    return msgspec.convert(kept, Wifi) if kept else None
+    return table().ask(lambda t: t.journal.recall(WIFI))
 
 
 def wifi_name() -> str | None:
@@ -110,7 +114,7 @@ def put_wifi() -> dict[str, Any]:
         raise refuse(N_("the name of a Wi-Fi has at most {count} letters"), count=NAME_BYTES)
     if wifi.password and not 8 <= len(wifi.password) <= 63:
         raise refuse(N_("the password of a Wi-Fi has 8 to 63 letters; leave it empty if there is none"))
-    table().ask(lambda t: t.journal.keep("wifi", msgspec.to_builtins(wifi) if wifi.name else None))
+    table().ask(lambda t: t.journal.remember(WIFI, wifi if wifi.name else None))
     return ok()
 
 

@@ -9,9 +9,10 @@ import msgspec
 from flask import Blueprint, Response, current_app, request, session
 
 from companion import games
+from companion.errors import InvalidInput, refuse
 from companion.match.entries import Filed
 from companion.match.record import Header
-from companion.message import N_, refuse
+from companion.message import N_
 from companion.translate import Words
 from companion.web.request import Body, Empty, Seq, Switch, asker, body, ok, seats, table, words
 from companion.web.roles import Pin, needs
@@ -99,7 +100,7 @@ def post_trust() -> dict[str, Any]:
     """Trust the app or the table about a piece."""
     asked = body(Trust)
     if asked.side not in ("app", "table"):
-        raise ValueError("side must be app or table")
+        raise InvalidInput("side must be app or table")
     table().ask(lambda t: t.play.trust(asked.seq, asked.side, asked.piece))
     return ok()
 
@@ -128,7 +129,7 @@ def post_explain() -> dict[str, Any]:
     """An explanation was read; or explain each step of this game once, or no more."""
     asked = body(Explain)
     if (asked.seen is None) == (asked.on is None):
-        raise ValueError("say either seen, which explanation was read, or on, whether there are to be any")
+        raise InvalidInput("say either seen, which explanation was read, or on, whether there are to be any")
     key, on = asked.seen, asked.on
     table().ask(lambda t: t.play.explained(key) if key is not None else t.play.explain(bool(on)))
     return ok()
@@ -139,7 +140,7 @@ def post_unlock() -> dict[str, Any]:
     """Give this device a role for the PIN."""
     asked = body(Unlock)
     if asked.role not in ("table", "host"):
-        raise ValueError("role must be table or host")
+        raise InvalidInput("role must be table or host")
     pin: Pin = current_app.extensions["companion.pin"]
     pin.check(asked.pin, request.remote_addr or "")
     session.permanent = True
@@ -156,7 +157,7 @@ def post_matches() -> dict[str, Any]:
     if any(not name.strip() for name in asked.seats):
         raise refuse(N_("every seat needs a name"))
     if asked.deal not in ("people", "companion"):
-        raise ValueError("deal must be people or companion")
+        raise InvalidInput("deal must be people or companion")
     number = table().ask(lambda t: t.begin(header, asked.deal, asked.colours, asked.nicknames, asked.bots))
     explain = asked.explain
     if explain is not None:

@@ -7,8 +7,7 @@ from typing import Any
 import msgspec
 from flask import Blueprint, Response, render_template
 
-from companion.errors import Refused
-from companion.message import Refusal
+from companion.errors import Refusal, Refused
 from companion.table.picture import Picture
 from companion.tags.tagfile import checked_uid, read_tags, write_tags
 from companion.web.request import Empty, body, ok, table

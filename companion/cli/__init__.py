@@ -1,0 +1,23 @@
+"""The command line: a file a purpose; what a command needs is imported when it is called."""
+
+from __future__ import annotations
+
+import click
+
+from companion import __version__
+from companion.cli.hardware import doctor, flash
+from companion.cli.odds_chart import odds_chart
+from companion.cli.records import luck, odds, replay
+from companion.cli.run import run
+from companion.cli.simulate import simulate
+from companion.cli.tags import pin, tags
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="companion")
+def main() -> None:
+    """The companion at the table for racing board games."""
+
+
+for command in (replay, odds, luck, odds_chart, simulate, run, doctor, flash, tags, pin):
+    main.add_command(command)

@@ -1,0 +1,115 @@
+"""What several commands share: reading a file, the data directory for one program alone, the settings."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+from unicodedata import category
+
+import click
+
+if TYPE_CHECKING:
+    from companion.match.record import Replay
+    from companion.settings import Settings
+    from companion.store.journal import Journal
+
+
+def read_bytes(file: str) -> bytes:
+    """The bytes of FILE (`-`: standard input); ends the command with status 2 if they cannot be read."""
+    try:
+        return sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    except OSError as error:
+        click.echo(f"{file}: {error.strerror or error}", err=True)
+        raise SystemExit(2) from None
+
+
+def one_line(text: str) -> str:
+    """Text that holds words of a record as one line for a terminal, which nothing in it can command.
+
+    >>> one_line("A\\nda")
+    'A\\\\nda'
+    """
+    unseen = ("Cc", "Cs", "Zl", "Zp")
+    return "".join(c.encode("unicode_escape").decode() if category(c) in unseen else c for c in text)
+
+
+def cannot_use(directory: Path, error: OSError) -> str:
+    """What is said about a directory that cannot be used."""
+    return f"the directory {directory} cannot be used: {error.strerror or error}; name another"
+
+
+def end_with_error(file: str, played: Replay) -> None:
+    """Say where a record is wrong, if it is, and end the command with status 1."""
+    if played.error is not None:
+        click.echo(f"{file}:{played.error.line}: {one_line(played.error.reason)}", err=True)
+        raise SystemExit(1)
+
+
+def data_directory() -> Path:
+    """Where the journal lives if nobody says otherwise."""
+    home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(home) / "race-companion"
+
+
+data_option = click.option(
+    "--data", type=click.Path(file_okay=False, path_type=Path), help="Where journal and settings are kept."
+)
+
+
+settings_option = click.option(
+    "--settings", type=click.Path(dir_okay=False, path_type=Path), help="Default: companion.toml in --data."
+)
+
+
+class Taken(click.ClickException):
+    """Another companion uses the data directory."""
+
+
+@contextmanager
+def locked(directory: Path) -> Iterator[None]:
+    """A data directory, for this program alone."""
+    import fcntl
+
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        lock = (directory / "companion.lock").open("w")
+    except OSError as error:
+        raise click.ClickException(cannot_use(directory, error)) from None
+    with lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise Taken(f"another companion runs with the data in {directory}: stop it first") from None
+        yield
+
+
+@contextmanager
+def journal_in(directory: Path) -> Iterator[Journal]:
+    """The journal in a directory, for this program alone."""
+    from companion.store.journal import Journal, JournalError
+
+    with locked(directory):
+        try:
+            journal = Journal(directory / "journal.sqlite")
+        except JournalError as error:
+            raise click.ClickException(str(error)) from None
+        try:
+            yield journal
+        finally:
+            journal.close()
+
+
+def machine_of(settings: Path | None, data: Path, mock: bool) -> Settings:
+    """The machine as companion.toml describes it."""
+    from companion.settings import MOCK, Settings, SettingsError, load
+
+    if settings is not None and not settings.exists():
+        raise click.ClickException(f"there are no settings at {settings}: name another file")
+    try:
+        return load(settings or data / "companion.toml", MOCK if mock else Settings())
+    except SettingsError as error:
+        raise click.ClickException(str(error)) from None

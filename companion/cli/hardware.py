@@ -1,0 +1,143 @@
+"""Commands about the hardware: what is wrong with it, and the Pico's firmware."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from companion.cli.common import Taken, data_directory, data_option, locked, machine_of, settings_option
+
+if TYPE_CHECKING:
+    from companion.settings import Settings
+
+
+@click.command()
+@click.option("--mock", is_flag=True, help="Look at the modelled hardware.")
+@data_option
+@settings_option
+@click.option(
+    "--seconds", type=click.FloatRange(1, 600), default=5.0, show_default=True, help="How long to look."
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+def doctor(mock: bool, data: Path | None, settings: Path | None, seconds: float, as_json: bool) -> None:
+    """Look at pad, track and panel: what works, what is wrong, why, and what to try next.
+
+    Ends with status 1 if something is wrong. A companion that runs uses the hardware itself: then its page
+    /hardware says the same.
+    """
+    from rich.console import Console
+
+    from companion.diagnostics.report import report
+
+    data = data or data_directory()
+    machine = machine_of(settings, data, mock)
+    try:
+        with locked(data):
+            looked = _examined(machine, data, mock, seconds)
+    except Taken:
+        raise click.ClickException(
+            f"the companion runs with the data in {data} and uses the hardware: "
+            "look at its page /hardware instead"
+        ) from None
+    if as_json:
+        click.echo(json.dumps({**looked, "mock": mock}))
+    else:
+        Console().print(report(looked, mock))
+    raise SystemExit(1 if looked["findings"] else 0)
+
+
+def _examined(machine: Settings, data: Path, mock: bool, seconds: float) -> dict[str, Any]:
+    """Start the parts that the settings name, look for so long, and stop them; how they are."""
+    import threading
+
+    from rich.console import Console
+    from rich.progress import track as progress
+
+    from companion.devices.parts import parts_of
+    from companion.devices.pi_health import Pi
+    from companion.diagnostics.overview import Names, hardware
+    from companion.translate import Words
+
+    told: dict[str, Any] = {}
+    errors, wait = Console(stderr=True), threading.Event().wait
+    with ExitStack() as stack:
+        hand, parts = parts_of(machine, data, mock)
+        if hand is not None:
+            hand.start()
+            stack.callback(hand.stop)
+        for name, part in parts.items():
+            part.start(lambda message, name=name: told.update({name: message}) if _is(message) else None)
+            stack.callback(part.stop)
+        steps = range(int(seconds * 10) if parts else 0)
+        for _ in progress(steps, "looking", console=errors, disable=not errors.is_terminal):
+            wait(0.1)
+        track, pad = (parts[name].health if name in parts else None for name in ("track", "pad"))
+        pi = Pi(spi=(machine.spi_bus, machine.spi_device)).health
+        return hardware(track, pad, told.get("panel"), pi, Names(Words.english(), _known_tags(data, mock)))
+
+
+def _is(message: Any) -> bool:
+    from companion.devices.seen import PartIs
+
+    return isinstance(message, PartIs)
+
+
+def _known_tags(data: Path, mock: bool) -> Mapping[str, str]:
+    """What the tags mean, if there is a journal that says so."""
+    from companion.devices.mock.tags import DEMO_SET
+    from companion.store.journal import Journal, JournalError
+
+    known = DEMO_SET if mock else {}
+    if not (data / "journal.sqlite").exists():
+        return known
+    try:
+        journal = Journal(data / "journal.sqlite")
+    except JournalError as error:  # what is wrong with the hardware can be told all the same
+        click.echo(f"{error}", err=True)
+        return known
+    try:
+        return {**known, **journal.tags()}
+    finally:
+        journal.close()
+
+
+@click.command()
+@click.option("--port", help="The Pico's serial port; without it the Pico is found by its USB id.")
+@click.option("--back", is_flag=True, help="Go back to the version before.")
+@click.option("--check", is_flag=True, help="Only say which versions are here and on the Pico.")
+def flash(port: str | None, back: bool, check: bool) -> None:
+    """Copy the firmware to the Pico under the track; the companion must not be running."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from companion.devices import flash as flashing
+
+    if back and check:
+        raise click.UsageError("--back and --check cannot be used together")
+    try:
+        if check:
+            found = flashing.check(port)
+            click.echo(f"here:         {flashing.version_here()}")
+            click.echo(f"on the Pico:  {found.now}")
+            click.echo(f"before:       {found.before}")
+            click.echo(f"MicroPython:  {'.'.join(map(str, found.micropython))}")
+            return
+        if back:
+            was, now = flashing.back(port)
+        else:
+            errors = Console(stderr=True)
+            with Progress(console=errors, disable=not errors.is_terminal) as shown:
+                task = shown.add_task("copying", total=None)
+
+                def copied(name: str, done: int, total: int) -> None:
+                    shown.update(task, description=name, completed=done, total=total)
+
+                was, now = flashing.copy(port, copied)
+    except flashing.FlashError as problem:
+        raise click.ClickException(str(problem)) from None
+    click.echo(f"the Pico ran {was}; now it runs {now}")

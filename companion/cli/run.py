@@ -1,0 +1,77 @@
+"""The command that referees a table and serves its pages."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from companion.cli.common import data_directory, data_option, journal_in, machine_of, settings_option
+
+if TYPE_CHECKING:
+    from companion.devices.recorder import Recorder
+
+
+@click.command()
+@click.option("--mock", is_flag=True, help="Play on modelled hardware: the virtual table is at /mock.")
+@click.option(
+    "--demo", is_flag=True, help="A PIN and a game to play at once; keeps nothing unless --data is given."
+)
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="Where pages are served."
+)
+@data_option
+@settings_option
+@click.option("--record", is_flag=True, help="Write what the sensors say into a file in --data.")
+def run(mock: bool, demo: bool, port: int, data: Path | None, settings: Path | None, record: bool) -> None:
+    """Referee a table and serve its pages until Ctrl+C."""
+    import tempfile
+
+    from companion.logs import start_logging
+    from companion.serving import serving
+    from companion.web.serve import listen
+
+    with ExitStack() as stack:
+        if data is None and demo:
+            data = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="companion-demo-")))
+        data = data or data_directory()
+        machine = machine_of(settings, data, mock)
+        start_logging(machine.log)
+        journal = stack.enter_context(journal_in(data))
+        try:
+            listening = listen(port)
+        except OSError as error:
+            message = f"port {port}: {error.strerror}; choose another with --port"
+            raise click.ClickException(message) from None
+        running = stack.enter_context(
+            serving(journal, machine, data, listening, mock=mock, demo=demo, record=record)
+        )
+        if record:
+            _say_where(running.recorder)
+        _greet(running.address, listening.getsockname()[1], mock, running.pin)
+        running.server.serve_here()
+
+
+def _say_where(recorder: Recorder) -> None:
+    if recorder.why is None:
+        click.echo(f"what the sensors say is written to {recorder.path}")
+    else:
+        click.echo(f"what the sensors say cannot be written: {recorder.why}", err=True)
+
+
+def _greet(address: str, port: int, mock: bool, pin: str | None) -> None:
+    """Address, QR code and PIN on the console."""
+    import segno
+
+    if sys.stdout.isatty():
+        segno.make(f"{address}/watch", micro=False).terminal(compact=True)
+    click.echo(f"the table page:  http://localhost:{port}/    from other devices:  {address}/")
+    click.echo(f"phones watch at: {address}/watch    the host's page: {address}/host")
+    if mock:
+        click.echo(f"MOCK hardware:   the virtual table is at http://localhost:{port}/mock")
+    if pin is not None:
+        click.echo(f"PIN for host and table: {pin}")
+    click.echo("Ctrl+C ends it; what was confirmed is kept.")

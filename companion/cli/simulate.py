@@ -1,0 +1,101 @@
+"""The command that plays games between bots, or at random, and counts who wins."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from companion.cli.common import cannot_use
+
+
+class _Options(click.ParamType[tuple[str, Any]]):
+    """`name=value` of a game's option, the value in JSON."""
+
+    name = "NAME=VALUE"
+
+    def convert(self, value: str, param: Any, ctx: Any) -> tuple[str, Any]:
+        """The pair."""
+        name, equals, text = value.partition("=")
+        try:
+            return name, json.loads(text if equals else "true")
+        except json.JSONDecodeError:
+            self.fail(f"{text!r} is no number, true or false", param, ctx)
+
+
+@click.command()
+@click.argument("game")
+@click.option("--seats", type=click.IntRange(1), default=4, show_default=True, help="How many seats.")
+@click.option("--games", type=click.IntRange(0), default=100, show_default=True, help="How many games.")
+@click.option("--seed", default=0, show_default=True, help="The same seed plays the same games.")
+@click.option(
+    "--option", "options", multiple=True, type=_Options(), help="An option of the game, such as rounds=1."
+)
+@click.option(
+    "--bots",
+    metavar="BOT,…",
+    help="Who plays, seat by seat, or one for all seats: random, playful, greedy, careful, thinker; "
+    "or by strength: easy, medium, strong.",
+)
+@click.option("--rotate", is_flag=True, help="The bots move on by a seat from game to game.")
+@click.option(
+    "--records", type=click.Path(file_okay=False, path_type=Path), help="Write a record per game there."
+)
+def simulate(
+    game: str,
+    seats: int,
+    games: int,
+    seed: int,
+    options: tuple[tuple[str, Any], ...],
+    bots: str | None,
+    rotate: bool,
+    records: Path | None,
+) -> None:
+    """Play games at random, or between bots, through the rules and count who wins."""
+    from rich.console import Console
+    from rich.progress import track
+    from rich.table import Table as Rows
+
+    from companion.bots.contest import contest, seated
+    from companion.errors import InvalidInput
+    from companion.match.record import Header, written
+
+    header = Header(game, names(seats), 0, dict(options))
+    try:
+        header.opening()
+        players = seated(bots, seats, rotate)
+    except InvalidInput as error:
+        raise click.UsageError(str(error)) from None
+    if records is not None:
+        try:
+            records.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise click.ClickException(cannot_use(records, error)) from None
+    won, scored = [0.0] * seats, [0] * seats
+    errors = Console(stderr=True)
+    played = contest(header.opening, players, games, seed, rotate)
+    try:
+        for one in track(played, "playing", games, console=errors, disable=not errors.is_terminal):
+            won = [a + b for a, b in zip(won, one.won, strict=True)]
+            scored = [a + b for a, b in zip(scored, one.scores, strict=True)]
+            if records is not None:
+                path = records / f"{game}-{seed}-{one.number:0{len(str(games - 1))}}.jsonl"
+                path.write_text(written(header, one.decisions), encoding="utf-8")
+    except InvalidInput as reason:
+        raise click.ClickException(str(reason)) from None
+    heads = [[name] for name in header.seats]
+    if players:
+        heads = (
+            [[bot] for bot in players] if rotate else [[*h, b] for h, b in zip(heads, players, strict=True)]
+        )
+    rows = Rows(*(["bot"] if rotate else ["seat", "bot"] if players else ["seat"]), "wins", "score")
+    for row, head in enumerate(heads):
+        rows.add_row(*head, f"{won[row] / max(games, 1):.1%}", f"{scored[row] / max(games, 1):.2f}")
+    Console().print(rows)
+
+
+def names(seats: int) -> tuple[str, ...]:
+    """Names for so many seats."""
+    return tuple((["Ada", "Ben", "Cleo", "Dev", "Emma"] + [f"Seat {n}" for n in range(6, seats + 1)])[:seats])

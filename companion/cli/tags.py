@@ -1,0 +1,58 @@
+"""Commands about tags and the PIN, while no companion runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import click
+
+from companion.cli.common import data_directory, data_option, journal_in, read_bytes
+
+
+@click.group()
+def tags() -> None:
+    """What the tags on cards and pieces mean."""
+
+
+@tags.command("import")
+@click.argument("file")
+@data_option
+def import_tags(file: str, data: Path | None) -> None:
+    """Learn tags from FILE: a line `UID MEANING` each, such as `04A1B2C3D4E5F6 galloping-pigs/card/red/3`."""
+    from companion.tags.tagfile import read_tags
+
+    try:
+        read = read_tags(read_bytes(file).decode("utf-8", "replace"))
+    except ValueError as error:
+        raise click.ClickException(f"{file}:{error}") from None
+    with journal_in(data or data_directory()) as journal:
+        journal.bind(read)
+    click.echo(f"{len(read)} tags learnt")
+
+
+@tags.command("list")
+@data_option
+def list_tags(data: Path | None) -> None:
+    """All known tags, as `companion tags import` reads them."""
+    from companion.tags.tagfile import write_tags
+
+    with journal_in(data or data_directory()) as journal:
+        known: Mapping[str, str] = journal.tags()
+        click.echo(write_tags(known), nl=False)
+
+
+@click.command()
+@data_option
+def pin(data: Path | None) -> None:
+    """Choose a new PIN; the companion must not be running."""
+    from companion.table.table import Table
+    from companion.web.roles import Pin
+
+    with journal_in(data or data_directory()) as journal:
+        new = click.prompt("new PIN", hide_input=True, confirmation_prompt=True)
+        try:
+            Pin(Table(journal)).choose(new)
+        except ValueError as error:
+            raise click.ClickException(str(error)) from None
+    click.echo("the new PIN is kept")

@@ -1,0 +1,47 @@
+"""A table to try things at: its tags are known, a PIN is chosen and a game begun."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any, Final
+
+from companion.devices.mock.tags import DEMO_SET
+from companion.match.record import Header
+from companion.store.journal import Journal
+from companion.table.table import Table
+from companion.web.roles import Pin
+
+SEATS: Final = ("Ada", "Ben", "Cleo", "Dev")
+
+
+def learn_tags(journal: Journal) -> None:
+    """The virtual table's tags are known from the start."""
+    known = journal.tags()
+    enrolled = set(known.values())  # anew, with blank tags
+    journal.bind({u: means for u, means in DEMO_SET.items() if u not in known and means not in enrolled})
+
+
+def begin(table: Table, hand: Any) -> str:
+    """A PIN and a game of Galloping Pigs for four, its pieces lying on the line-up spaces."""
+    pin = f"{secrets.randbelow(10_000):04}"
+    Pin(table).choose(pin)
+    if table.match is None:
+        header = Header("galloping-pigs", SEATS, 0, {"food_on_track": True})
+        table.begin(header)
+        asked = {"game": header.game, "seats": list(SEATS), "start": 0, "options": header.options}
+        table.preferences.remember_game({**asked, "deal": "people"})
+        table.play.explain(True)
+        if hand is not None:
+            _line_up(table, hand)
+    return pin
+
+
+def _line_up(table: Table, hand: Any) -> None:
+    assert table.match is not None
+    race, pieces = table.match.race, {}
+    for uid, means in table.journal.tags().items():
+        game, _, rest = means.partition("/piece/")
+        if game == race.name and rest:
+            pieces[rest] = uid
+    for place, piece in enumerate(race.pieces):
+        hand.put_on_space(-place % race.track()["spaces"], [pieces[piece]])

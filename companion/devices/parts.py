@@ -1,0 +1,39 @@
+"""The parts that the settings name, real ones or those of the virtual table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from companion.settings import Settings
+
+
+def parts_of(machine: Settings, data: Path, mock: bool) -> tuple[Any, dict[str, Any]]:
+    """The virtual table (in mock mode) and the parts of the table by name."""
+    if mock:
+        from companion.devices.mock.virtual_table import parts as mock_parts
+
+        hand, pad, track, panel = mock_parts(machine, data / "mock-table.json")
+        found = {"pad": pad, "track": track, "panel": panel}
+        return hand, {name: part for name, part in found.items() if part is not None}
+    parts: dict[str, Any] = {}
+    if machine.pad:
+        from companion.devices.pad import Pad
+
+        parts["pad"] = Pad(machine.spi_bus, machine.spi_device, machine.pins["pad_reset"])
+    if machine.track.kind != "none":
+        from companion.devices.track import Track
+
+        port, sensors = machine.track.port, machine.track
+        parts["track"] = Track(
+            (lambda: port) if port else None,
+            sensors.spaces,
+            kind=sensors.kind,
+            powers=sensors.powers,
+            warm=sensors.antennas,
+        )
+    if machine.panel:
+        from companion.devices.panel import Panel
+
+        parts["panel"] = Panel(machine.pins)
+    return None, parts

@@ -1,0 +1,33 @@
+"""What a card of Galloping Pigs or Horse brought, told in order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.games.terms import News
+
+Brought = tuple[int, bool, int, int, int | None]
+"""What a card brought: how far its animal came, whether it leads then, food for the lead, food found on the
+space, and the food a last card decided about (None: it was no last card). A plain tuple: one a move."""
+
+
+def of_the_card(seat: int | None, card: str, brought: Brought, spaces: int) -> Iterator[News]:
+    """Where the animal went, and the food that this brought to the seat or took from it."""
+    at, leads, food, found, risked = brought
+    space = at % spaces
+    yield News("moved", {"seat": seat, "piece": card, "stop": at, "space": space})
+    if leads:
+        yield News("leads" if food else "leads-no-food", {"seat": seat, "piece": card, "gain": food})
+    if found:
+        yield News("found-food", {"seat": seat, "space": space, "gain": found})
+    if risked:  # nobody needs to hear of nothing
+        kind, told = ("kept", "count") if leads else ("lost", "loss")
+        yield News(kind, {"seat": seat, "piece": card, told: risked})
+
+
+def of_the_end(round_over: int, game_over: bool) -> Iterator[News]:
+    """The end of this round (0: of none) and of the game."""
+    if round_over:
+        yield News("round-over", {"round": round_over})
+    if game_over:
+        yield News("game-over")

@@ -1,0 +1,187 @@
+"""What follows a legal decision of Greyhounds: sets and bets come in, cards are turned over, dogs run.
+
+What a hole hides counts as little as it can: a hidden sheet wins nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import TypeVar
+
+from companion.games.forms import Keyed
+from companion.games.greyhounds import money, news
+from companion.games.greyhounds.bets import Sheet, staked
+from companion.games.greyhounds.money import Result
+from companion.games.greyhounds.news import Move
+from companion.games.greyhounds.position import RACES, Position
+from companion.games.greyhounds.run import DOGS, Run
+from companion.games.greyhounds.sets import DUMMY_CARD, DUMMY_SET, FIVE, Cards, ranked
+from companion.games.terms import News
+
+P = TypeVar("P", bound=Position)
+T = TypeVar("T")
+
+
+def dealt(position: P, deal: Keyed) -> P:
+    """All sets of each seat, or with a bookie the last one of each."""
+    if deal.key == "last":
+        sets: tuple[tuple[Cards, ...], ...] = tuple((_sorted(cards),) for cards in deal.value)
+        return position.replaced(dealt=sets, told=(News("dealt-last"),))
+    sets = tuple(tuple(map(_sorted, sets)) for sets in deal.value)
+    return position.replaced(dealt=sets, told=(News("dealt", {"count": RACES}),))
+
+
+def shown(position: P, seat: int, cards: Cards) -> P:
+    """A seat shows its set; the last one leads to the ranking."""
+    held = position.dealt[seat]
+    left = tuple(one for one in held if one != cards) if isinstance(held, tuple) else held
+    text = ", ".join(map(str, cards))
+    after = position.replaced(
+        shown=_put(position.shown, seat, (*position.shown[seat], cards)),
+        dealt=_put(position.dealt, seat, left),
+        told=(News("shown", {"seat": seat, "text": text, "total": sum(cards)}),),
+    )
+    if any(len(sets) < after.race for sets in after.shown):
+        return after
+    if after.bookie is not None:
+        return after.replaced(due="rank")
+    return in_rank(after, ranked(_sets_by_dog(after)), after.told)
+
+
+def _sets_by_dog(position: Position) -> list[Cards]:
+    sets = [position.set_of(seat) for seat in range(len(position.seats))]
+    return [*sets, *[DUMMY_SET] * (len(DOGS) - len(sets))]
+
+
+def in_rank(position: P, rank: tuple[int, ...], told: tuple[News, ...]) -> P:
+    """The dogs are ranked: bets are due."""
+    one, two, three, four = names(rank)
+    told = (*told, News("ranked", {"piece1": one, "piece2": two, "piece3": three, "piece4": four}))
+    return position.replaced(due="bet", run=position.run._replace(rank=rank), moves=(), told=told)
+
+
+def with_bet(position: P, seat: int, sheet: Sheet) -> P:
+    """A seat has bet; with a bookie it pays at once. After the last sheet the dogs run."""
+    after = position.replaced(bets=_put(position.bets, seat, sheet), told=(News("has-bet", {"seat": seat}),))
+    if after.bookie is not None:
+        total = staked(sheet)
+        after = after.replaced(
+            money=_added(_added(after.money, seat, -total), after.bookie, total),
+            staked=_put(after.staked, seat, total),
+            told=(News("has-staked", {"seat": seat, "stake": total}),),
+        )
+    if any(after.bets[s] is None for s in after.bettors()):
+        return after
+    return after.replaced(due="play", told=(*after.told, News("bets-closed")))
+
+
+def with_aside(position: P, seat: int, card: int) -> P:
+    """A seat has set a card aside."""
+    return position.replaced(aside=_put(position.aside, seat, card), told=(News("aside", {"seat": seat}),))
+
+
+def chosen(position: P, seat: int, card: int) -> P:
+    """A seat has chosen a card to play."""
+    told = (News("chosen", {"seat": seat}),)
+    return turned_over(position.replaced(choice=_put(position.choice, seat, card), told=told))
+
+
+def turned_over(position: P) -> P:
+    """Cards are turned over while all who are level have chosen; then the next, then the dogs run."""
+    while position.due == "play" and all(position.choice[d] is not None for d in position.level()):
+        level = position.next_dogs()
+        position = _on_the_table(position, level) if level else _after_turn(position)
+    return position
+
+
+def _on_the_table(position: P, level: Collection[int]) -> P:
+    table, played, aside, told = list(position.table), list(position.played), list(position.aside), []
+    seats = len(position.seats)
+    for dog in level:
+        card = DUMMY_CARD
+        if dog < seats:
+            card = _card_of(position, dog)
+            played[dog] = (*played[dog], card)
+            if len(played[dog]) == FIVE < len(position.set_of(dog)):
+                [aside[dog]] = set(position.set_of(dog)).difference(played[dog])
+        table[dog] = card
+        owner = dog if dog < seats else None
+        told.append(News("turned", {"seat": owner, "piece": DOGS[dog], "card": card}))
+    return position.replaced(
+        table=tuple(table),
+        played=tuple(played),
+        aside=tuple(aside),
+        choice=tuple(None if s in level else c for s, c in enumerate(position.choice)),
+        told=(*(news for news in position.told if news.kind != "chosen"), *told),
+    )
+
+
+def _card_of(position: Position, seat: int) -> int:
+    """The card chosen; in a view where it is a hole, the lowest that it may be."""
+    card = position.choice[seat]
+    return card if isinstance(card, int) else min(position.playable(seat))
+
+
+def _after_turn(position: P) -> P:
+    """Every running dog has played: they move, and the race may be over."""
+    cards = {dog: card for dog, card in enumerate(position.table) if card is not None}
+    run = position.run.after(cards)
+    moves = tuple(
+        Move(dog, cards[dog], run.progress[dog] - position.run.progress[dog])
+        for dog in sorted(cards, key=lambda d: -cards[d])
+    )
+    after = position.replaced(
+        run=run,
+        moves=moves,
+        table=(None,) * len(DOGS),
+        told=(*position.told, *news.of_the_run(position.run, run, moves, len(position.seats))),
+    )
+    return _settled(after) if run.over() else after
+
+
+def _settled(position: P) -> P:
+    """The race is over: prizes and bets are paid, and the next race or the end follows."""
+    result = result_of(position)
+    nobody = (None,) * len(position.seats)
+    settled = position.replaced(
+        money=result.money,
+        results=(*position.results, result),
+        bets=nobody,
+        staked=(0,) * len(position.seats),
+        aside=nobody,
+        told=(*position.told, *news.of_the_result(position.race, result, position.bookie)),
+    )
+    broke = position.bookie is not None and result.money[position.bookie] < 0
+    if broke or position.race == RACES:
+        bankrupt = (News("bankrupt", {"seat": position.bookie}),) if broke else ()
+        return settled.replaced(due="", told=(*settled.told, *bankrupt, News("game-over")))
+    following = position.race + 1
+    run, played = Run(following, position.lap), ((),) * len(position.seats)
+    return settled.replaced(race=following, due="show", run=run, played=played)
+
+
+def result_of(position: Position) -> Result:
+    """What the race that is over brings; a sheet that this view does not show brings nothing."""
+    sheets = [sheet if isinstance(sheet, tuple) else () for sheet in position.bets]
+    places = position.run.home
+    paid = tuple(money.paid(sheets, position.odds, position.run.rank, places))
+    if position.bookie is None:
+        return money.with_bank(position.money, sheets, places, paid)
+    return money.with_bookie(position.money, position.staked, places, paid, position.bookie)
+
+
+def names(dogs: Iterable[int]) -> list[str]:
+    """The dogs by colour."""
+    return [DOGS[dog] for dog in dogs]
+
+
+def _put(facts: tuple[T, ...], seat: int, fact: T) -> tuple[T, ...]:
+    return (*facts[:seat], fact, *facts[seat + 1 :])
+
+
+def _added(amounts: tuple[int, ...], seat: int, more: int) -> tuple[int, ...]:
+    return _put(amounts, seat, amounts[seat] + more)
+
+
+def _sorted(cards: Cards) -> Cards:
+    return tuple(sorted(cards))

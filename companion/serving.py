@@ -1,0 +1,115 @@
+"""Everything that runs while a companion serves a table: built in this order, taken down in the opposite."""
+
+from __future__ import annotations
+
+import gc
+import logging
+import socket
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from companion import __version__
+from companion.devices.parts import parts_of
+from companion.devices.pi_health import Pi
+from companion.devices.recorder import Recorder
+from companion.diagnostics.instruments import Instruments
+from companion.diagnostics.latency import Latency
+from companion.settings import Settings
+from companion.store.journal import Journal
+from companion.table.messages import NoOdds
+from companion.table.table import Table
+from companion.translate import Words
+from companion.web import create_app
+from companion.web.serve import Server, Site, own_address
+from companion.web.stream import Hub
+from companion.worker.oracle import Oracle, missing
+
+log = logging.getLogger(__name__)
+
+
+class Serving(NamedTuple):
+    """A companion that is ready to serve: its server, where other devices find it, the PIN of a demo."""
+
+    server: Server
+    address: str
+    pin: str | None
+    recorder: Recorder
+
+
+@contextmanager
+def serving(
+    journal: Journal,
+    machine: Settings,
+    data: Path,
+    listening: socket.socket,
+    *,
+    mock: bool = False,
+    demo: bool = False,
+    record: bool = False,
+) -> Iterator[Serving]:
+    """Table, parts, odds and pages on this socket, all running, until the block ends."""
+    log.info(
+        "companion %s starts, the data are in %s%s", __version__, data, ", MOCK hardware" if mock else ""
+    )
+    with ExitStack() as stack:
+        table = Table(journal, mock=mock)
+        if mock:
+            from companion import demo as try_out
+
+            try_out.learn_tags(journal)
+        table.open()
+        hand, parts = parts_of(machine, data, mock)
+        pin = None
+        if demo:
+            from companion import demo as try_out
+
+            pin = try_out.begin(table, hand)
+        _consult(table, stack)
+        table.signals = parts.get("panel")
+        table.look()
+        if hand is not None:
+            hand.start()
+            stack.callback(hand.stop)
+        pi = Pi(spi=(machine.spi_bus, machine.spi_device))
+        recorder, latency = Recorder(data), Latency(table.picture.seq)
+        table.listeners.append(latency.published)
+        table.start()
+        stack.callback(table.stop)
+        pi.start()
+        stack.callback(pi.stop)
+        if record:
+            recorder.start()
+        stack.callback(recorder.stop)
+        for part in parts.values():
+            part.start(latency.around(recorder.around(table.tell)))
+            stack.callback(part.stop)
+        address = f"http://{own_address()}:{listening.getsockname()[1]}"
+        hub = Hub(table, address, machine.hosts)
+        app = create_app(
+            table,
+            mock=hand,
+            hosts=machine.hosts,
+            address=address,
+            parts=parts,
+            instruments=Instruments(pi, recorder, latency),
+        )
+        server = Server(Site(app, hub), [listening])
+        # what was built by now stays: without this, each full collection walks it and everything waits
+        gc.collect()
+        gc.freeze()
+        yield Serving(server, address, pin, recorder)
+        log.info("companion stops")
+
+
+def _consult(table: Table, stack: ExitStack) -> None:
+    """Let the table ask a process for odds, if there is what that needs."""
+    why = missing()
+    if why is not None:
+        log.warning("no odds: %s", Words.english().text(why))
+        table.tell(NoOdds(why))
+        return
+    oracle = Oracle(table.tell)
+    stack.callback(oracle.stop)
+    table.consult(oracle)

@@ -1,0 +1,29 @@
+"""The folders say what the program does: who may know whom."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from importlinter.cli import EXIT_STATUS_SUCCESS, lint_imports
+
+ROOT = Path(__file__).parents[1]
+
+
+def test_no_room_imports_from_one_above_it_and_nothing_in_a_circle(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The rooms and their order stand in pyproject.toml, what each may know in CONTRIBUTING.md."""
+    status = lint_imports(config_filename=str(ROOT / "pyproject.toml"), no_cache=True)
+    assert status == EXIT_STATUS_SUCCESS, capsys.readouterr().out
+
+
+def test_every_room_stands_in_the_order() -> None:
+    layers = (ROOT / "pyproject.toml").read_text("utf-8").partition("layers = [")[2].partition("]")[0]
+    rooms = {path.stem for path in (ROOT / "companion").iterdir() if _is_room(path)}
+    assert {room for room in rooms if f"companion.{room}" not in layers} == set()
+
+
+def _is_room(path: Path) -> bool:
+    package = path.is_dir() and (path / "__init__.py").exists() and not path.is_symlink()
+    return package or (path.suffix == ".py" and path.name != "__init__.py")
