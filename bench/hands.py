@@ -170,7 +170,7 @@ transmit power (CWGsP, {radio.power}) in proportion less far [assumed]. A regist
 A touch or slip that lasts longer than the zone above begins to count as a move, and has to: the piece
 did stand there. What the first run found: spaces touched in counting, slips and slow slides were taken
 for moves (455 in 2,607), since readers go on telling a piece for two sweeps after it was lifted.
-`TRACK_STILL` and `STRAY_STILL` in `companion/referee/referee.py` are what changed; the table above did not.
+`TRACK_STILL` and `STRAY_STILL` in `companion/referee/tagged.py` are what changed; the table above did not.
 What many more evenings (`make soak`) found since: a slip out of a low hover told once, the next card held
 back three times by a piece that two looks in a row had missed or heard next door, and a space that was only
 passed counted as one where the piece had stood, three times. So `STRAY_STILL` is longer, and what is lost or

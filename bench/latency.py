@@ -24,7 +24,8 @@ from companion.games.galloping.decks import HAND
 from companion.games.galloping.rules import GallopingPigs
 from companion.games.judge import checked
 from companion.games.terms import Decision
-from companion.referee.referee import PAD_STILL, TRACK_STILL
+from companion.referee.pad import PAD_STILL
+from companion.referee.tagged import TRACK_STILL
 
 ROUNDS = 3
 TAPPED = 3  # every third card is tapped

@@ -11,7 +11,7 @@ from companion.devices.mock.tags import DEMO_SET
 from companion.devices.seen import PadSeen, PresenceSeen, Pressed, TrackSeen
 from companion.games.presenter import presented
 from companion.match.record import Header
-from companion.referee.referee import STRAY_STILL
+from companion.referee.tagged import STRAY_STILL
 from companion.store.journal import Journal
 from companion.table.table import Table
 from companion.translate import Words

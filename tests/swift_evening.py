@@ -312,7 +312,7 @@ class SwiftEvening:
             card = f"{self.race.field()[decision.seat]}/{decision.what}"
         uid = UID[f"{self.race.name}/card/{card}"].hex().upper()
         self.asked += 1
-        self.referee.pad_seen(PadSeen(frozenset({uid})), self.now)
+        self.referee.read_pad(PadSeen(frozenset({uid})), self.now)
         attempt, late = None, self.us + READY_S * S
         while attempt is None and self.us < late:
             self.scan(self.us + 0.05 * S)
@@ -320,7 +320,7 @@ class SwiftEvening:
         if attempt is None or attempt.decision != decision:
             alerts = self.referee.alerts(self.match, self.now)
             self.wrong.append(Wrong("held", f"{card}: {self.held()} {alerts}"))
-        self.referee.pad_seen(PadSeen(frozenset()), self.now)
+        self.referee.read_pad(PadSeen(frozenset()), self.now)
         return (uid,)
 
     def held(self) -> list[str]:
@@ -458,7 +458,7 @@ class SwiftEvening:
         self._say("ev", {"changes": changes})
         assert self.picture.whole
         seen: Any = dict(enumerate(self.picture.spaces))
-        self.referee.track_seen(TrackSeen(seen), self.now)
+        self.referee.read_track(TrackSeen(seen), self.now)
         self.look()
 
     def _say(self, kind: str, message: dict[str, object]) -> None:
@@ -476,10 +476,10 @@ class SwiftEvening:
     def look(self) -> None:
         """What the referee has come to see, and whether it complains."""
         now, race = self.now, self.match.race
-        seen = self.referee.seen(race)
+        seen = self.referee.positions(race)
         for piece in self.compared():
             at = seen[piece] if seen is not None else None
-            if at is not None and self.referee._still(race, piece, now):
+            if at is not None and self.referee.is_still(race, piece, now):
                 self.eyes.see(piece, at)
         for alert in self.referee.alerts(self.match, now):
             if alert.kind == "refused":

@@ -8,7 +8,7 @@ import pytest
 
 from companion.devices.seen import PadSeen, PartIs, TrackSeen
 from companion.errors import Refused
-from companion.referee.referee import STRAY_STILL, TRACK_STILL
+from companion.referee.tagged import STRAY_STILL, TRACK_STILL
 from tests.evening import UID, Evening
 
 

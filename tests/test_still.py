@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.referee.referee import BLINK, STRAY_STILL, TRACK_STILL
+from companion.referee.tagged import BLINK, STRAY_STILL, TRACK_STILL
 from tests.evening import UID, Evening
 
 

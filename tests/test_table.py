@@ -7,7 +7,7 @@ from threading import Event
 from companion.devices.mock.tags import DEMO_SET
 from companion.devices.seen import TrackSeen
 from companion.match.record import Header
-from companion.referee.referee import TRACK_STILL
+from companion.referee.tagged import TRACK_STILL
 from companion.store.journal import Journal
 from companion.table.picture import Picture
 from companion.table.table import Table

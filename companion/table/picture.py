@@ -11,7 +11,8 @@ from companion.games.terms import Decision
 from companion.match.match import Match
 from companion.match.turn import Turn
 from companion.message import Sentence
-from companion.referee.referee import Alert, Gathered, Offer, Referee, Todo
+from companion.referee.referee import Referee
+from companion.referee.told import Alert, Gathered, Offer, Todo
 from companion.table.messages import LuckIs, OddsAre
 from companion.tags.enrolment import Enrolment
 
@@ -63,7 +64,7 @@ def compared(picture: Picture, match: Match | None, referee: Referee, now: float
     todo = tuple(referee.todo(match, now))
     return replace(
         picture,
-        seen=referee.seen(match.race),
+        seen=referee.positions(match.race),
         todo=todo,
         offer=referee.offer(match, now),
         early=referee.early(match, now),

@@ -59,7 +59,7 @@ class Robots:
             return None
         bot = self._thinking
         if bot is None or (bot.match, bot.seq, bot.seat) != (match.id, match.seq, seat):
-            sensed = self._referee.seen(match.race) is not None
+            sensed = self._referee.positions(match.race) is not None
             pause = SENSED_PAUSE if sensed and match.race.layout() else TAPPED_PAUSE
             bot = self._thinking = _Thinking(match.id, match.seq, seat, now + pause)
             self._think(match, seat)

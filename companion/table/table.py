@@ -23,7 +23,9 @@ from companion.history.past import Past
 from companion.match.match import Match
 from companion.match.record import Header
 from companion.message import N_, Sentence
-from companion.referee.referee import PAD_STILL, Alert, Referee
+from companion.referee.pad import PAD_STILL
+from companion.referee.referee import Referee
+from companion.referee.told import Alert
 from companion.store.journal import Journal
 from companion.table.archive import Archive
 from companion.table.chances import Chances, Oracle
@@ -72,7 +74,7 @@ class Table:
             lambda: self._guarded(self.look),
             self._patience,
         )
-        self.tags = Register(journal, clock, self._beep, self._referee.leave_pad, PAD_STILL, self.look)
+        self.tags = Register(journal, clock, self._beep, self._referee.pad.leave, PAD_STILL, self.look)
         self.archive = Archive(journal, clock)
         self.tutorial = Tutorial(journal)
         self.preferences = Preferences(journal)
@@ -98,7 +100,7 @@ class Table:
         if not self._is_open:
             self._is_open = True
             self.tags.open()
-            self._referee.caused_lately(self.journal.lately_caused())
+            self._referee.pad.caused_lately(self.journal.lately_caused())
             self.ledger.open()
             self.picture = replace(
                 self.picture, seq=self.journal.seq(), used_cards=self.preferences.used_cards
@@ -147,12 +149,10 @@ class Table:
         now = self.clock()
         match message:
             case PadSeen():
-                self._referee.pad_seen(message, now)
+                self._referee.read_pad(message, now)
                 self.tags.enroller.pad_seen(message, now)
-            case TrackSeen():
-                self._referee.track_seen(message, now)
-            case PresenceSeen():
-                self._referee.presence_seen(message, now)
+            case TrackSeen() | PresenceSeen():
+                self._referee.read_track(message, now)
             case PartIs():
                 self._part_is(message)
             case Pressed():
@@ -179,7 +179,7 @@ class Table:
         told = logging.INFO if message.state == "ok" else logging.WARNING
         log.log(told, "%s: %s%s", message.part, message.state, f", {message.why}" if message.why else "")
         if message.part == "pad" and message.state != "ok":
-            self._referee.pad_lost()
+            self._referee.pad.lost()
             self.tags.enroller.pad_lost()
 
     def _pressed(self, message: Pressed) -> None:

@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from companion.games.race import Race
 from companion.match.match import Match
-from companion.referee.referee import STRAY_STILL
+from companion.referee.tagged import STRAY_STILL
 from companion.store.journal import Journal
 from tests.client import Client, Companion, Refusal, companion
 from tests.moments import UID, Story, happens, last_chances

@@ -16,7 +16,7 @@ from companion.match.record import awaited, decision_line, standings
 from companion.match.turn import Turn
 from companion.message import N_, Sentence
 from companion.odds.chance import Chance, Event
-from companion.referee.referee import Gathered, Todo
+from companion.referee.told import Gathered, Todo
 from companion.table.picture import Fix, Picture, last_turn
 from companion.translate import Part, Words
 from companion.web.course import scenes

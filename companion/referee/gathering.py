@@ -1,0 +1,59 @@
+"""Cards laid one by one that make a decision together."""
+
+from __future__ import annotations
+
+from companion.games.presenter import presented
+from companion.games.race import Race
+from companion.games.terms import OneOf
+from companion.match.match import Match
+from companion.message import Sentence
+from companion.referee.told import Attempt, Gathered
+
+
+class Gathering:
+    """The sets of cards that are being shown, as far as they lie."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[OneOf, dict[str, int]] = {}
+
+    def add(self, uid: str, number: int, part: OneOf, race: Race) -> Attempt | Sentence | None:
+        """One more card of a set; one that lies in it already is taken out again.
+
+        Gives the decision that the set is now, why the card does not fit, or None while cards are missing.
+        """
+        before = self._numbers.get(part, {})
+        if uid in before:
+            self._numbers[part] = {other: n for other, n in before.items() if other != uid}
+            return None
+        numbers = before | {uid: number}
+        reason = race.misfit(part, tuple(numbers.values()))
+        if reason is None and len(numbers) == part.needed:
+            decision = part.made(tuple(numbers.values()))
+            reason = race.refusal(decision)
+            if reason is None:
+                return Attempt(decision, tuple(numbers))
+        if reason is not None:
+            return presented(race).said(reason)
+        self._numbers[part] = numbers
+        return None
+
+    def due(self, match: Match) -> list[Gathered]:
+        """The sets that are being shown card by card now."""
+        due = match.race.awaits()
+        return [
+            Gathered(part, numbers)
+            for part, numbers in self._numbers.items()
+            if numbers and due is not None and due.do == part.do and part.seat in due.seats
+        ]
+
+    def take_back(self, match: Match) -> bool:
+        """Take the card that was laid last out of the set that is being shown; False if there is none."""
+        for part, numbers in self.due(match)[-1:]:
+            self._numbers[part] = dict(list(numbers.items())[:-1])
+            return True
+        return False
+
+    def decided(self, match: Match | None, uids: tuple[str, ...]) -> None:
+        """A decision was made or taken back: sets that are no longer due, or were it, are over."""
+        growing = self.due(match) if match is not None else []
+        self._numbers = {part: dict(numbers) for part, numbers in growing if not numbers.keys() & set(uids)}

@@ -1,0 +1,156 @@
+"""A track of switches: who is who follows from what was lifted and set down (`occupancy.py`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Literal
+
+from companion.devices.seen import PresenceSeen, TrackSeen
+from companion.games.race import Race
+from companion.match.match import Match
+from companion.message import N_, Sentence
+from companion.referee.occupancy import Expected, Occupancy
+from companion.referee.placing import Placement, may_be_in_hand, placement, strangers, to_check
+from companion.referee.sensed import Reading
+from companion.referee.steps import Checked, Compared, Decided, Event, HeldToPad, NoMatch, Shown, step
+
+
+class SwitchedTrack:
+    """What the switches under the spaces tell, and what follows from it: one `Occupancy` after another."""
+
+    def __init__(self) -> None:
+        self._occupancy = Occupancy()
+        self._placement: tuple[Race, Placement] | None = None  # the last that was asked for
+
+    def _step(self, event: Event) -> None:
+        self._occupancy, self._placement = step(self._occupancy, event), None
+
+    def takes(self, message: TrackSeen | PresenceSeen) -> bool:
+        """Whether this tells what is felt, or that nothing is: whatever it senses, it is gone."""
+        return isinstance(message, PresenceSeen) or all(tags is None for tags in message.spaces.values())
+
+    def read(self, message: TrackSeen | PresenceSeen, now: float) -> frozenset[str]:
+        """The switches are so now. Gives nothing: what was told of a space is not told again."""
+        spaces = {sensor: None if there is None else bool(there) for sensor, there in message.spaces.items()}
+        self._step(Shown(spaces, now))
+        return frozenset()
+
+    def follow(self, match: Match | None, now: float, trusted: frozenset[str]) -> None:
+        """Come up to `now`: where this match should have its pieces says what the switches leave open."""
+        if match is None:
+            self._step(NoMatch(now))
+        else:
+            race = match.race
+            self._step(Compared(match.id, race.field(), Expected.of(race), now, trusted))
+
+    def decided(self) -> None:
+        """A move that nobody can see was made, and a doubt that was told is over."""
+        self._step(Decided())
+
+    def checked(self) -> None:
+        """People have looked: the pieces are what they should be."""
+        self._step(Checked())
+
+    def knows(self, sensor: int) -> bool:
+        """Whether this switch is told to be closed or open, though it be for a moment."""
+        switch = self._occupancy.switches.by_sensor.get(sensor)
+        return switch is not None and switch.told is not None
+
+    def senses(self) -> bool:
+        """Whether any switch is told to be closed or open."""
+        return any(self.knows(sensor) for sensor in self._occupancy.switches.by_sensor)
+
+    def _placed(self, race: Race) -> Placement:
+        if self._placement is None or self._placement[0] is not race:
+            self._placement = race, placement(self._occupancy, Expected.of(race))
+        return self._placement[1]
+
+    def positions(self, race: Race) -> Mapping[str, int | None]:
+        """The space on which each piece must be, what is open being taken as this position has it."""
+        at = self._placed(race).at
+        return {p: None if (s := at.get(p)) is None else s + race.first_space for p in race.field()}
+
+    def tags(self, race: Race) -> Mapping[str, list[str]]:
+        """None: a switch feels a magnet and no tag."""
+        return {}
+
+    def unseen(self, race: Race) -> frozenset[str]:
+        """The pieces that may stand where this position has them without any switch telling it."""
+        return self._placed(race).unseen
+
+    def is_still(self, race: Race, piece: str, now: float) -> bool:
+        """Whether this piece has come to rest, or whatever may be it."""
+        return self._occupancy.is_still(piece)
+
+    def is_at_rest(self) -> bool:
+        """Whether no switch has changed just now."""
+        return self._occupancy.is_at_rest()
+
+    def is_lost_for_a_blink(self, race: Race, piece: str, sensor: int, now: float) -> bool:
+        """A switch that opens for a blink is not believed."""
+        return False
+
+    def trust_after(
+        self, race: Race, piece: str, was: int | None, now: float, *, is_current: bool
+    ) -> Literal["goes on", "rests", "over"]:
+        """It is over once all is at rest; in motion another position may explain the switches too."""
+        return "over" if is_current and self.is_at_rest() and self.senses() else "rests"
+
+    def has_arrived(self, piece: str) -> bool:
+        """Whether this piece was felt where it was lined up, though it was lined up by tap."""
+        stand = self._occupancy.stands.get(piece)
+        return stand is not None and stand.agreed is not None
+
+    def is_in_doubt(self, piece: str) -> bool:
+        """Whether this piece may be another one."""
+        return piece in self._occupancy.doubted()
+
+    def colours_to_check(self, race: Race) -> Sentence | None:
+        """That pieces may have changed places while nobody could see it; None: there is no doubt."""
+        doubted = to_check(self._occupancy)
+        if not doubted:
+            return None
+        if len(doubted) > _TOLD_AT_MOST:
+            return Sentence(_CHECK_ALL_COLOURS)
+        *others, told = (
+            Sentence(_STANDS_ON, {"piece": piece, "space": sensor + race.first_space})
+            for piece, sensor in doubted.items()
+        )
+        for stands in reversed(others):
+            told = Sentence(_AND_THEN, {"news_a": stands, "then": told})
+        return Sentence(_CHECK_COLOURS, {"then": told})
+
+    def may_be_in_hand(self, piece: str) -> bool:
+        """Whether holding this piece to the pad tells something: it may be in a hand."""
+        return may_be_in_hand(self._occupancy, piece)
+
+    def held_to_pad(self, piece: str) -> None:
+        """This piece was held to the pad: it is set down next."""
+        self._step(HeldToPad(piece))
+
+    def strangers(self, race: Race | None) -> Mapping[str, Sentence]:
+        """The spaces where something stands that is no piece of this game."""
+        first = race.first_space if race is not None else 0
+        spaces = {sensor: {"space": sensor + first} for sensor in strangers(self._occupancy)}
+        return {f"space {sensor}": Sentence(_SOMETHING, values) for sensor, values in spaces.items()}
+
+    def has_stayed(self, key: str, now: float) -> bool:
+        """Only what has stayed long enough is taken for a stranger."""
+        return True
+
+    def reading(self, uid: str) -> Reading | None:
+        """Nowhere: a switch reads no tags."""
+        return None
+
+    def wakes(self, looked: float) -> Iterator[float]:
+        """When a switch will have been long enough what it was not at `looked`."""
+        return self._occupancy.switches.wakes()
+
+
+_TOLD_AT_MOST = 3  # pieces in one sentence; all are drawn where they should stand
+
+_CHECK_COLOURS = N_("check the colours: {then}")
+_CHECK_ALL_COLOURS = N_("check the colours: each piece should stand where it is drawn")
+_STANDS_ON = N_("{piece} on {space}")
+_AND_THEN = N_("{news_a}, {then}")
+_SOMETHING = N_("something stands on {space}, where no piece should: take it away")

@@ -1,0 +1,223 @@
+"""A track whose readers tell the tags of the pieces: who is who is read, and since when each stands there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Literal, NamedTuple
+
+from companion.devices.seen import PresenceSeen, TrackSeen
+from companion.games.race import Race
+from companion.match.match import Match
+from companion.message import N_, Sentence
+from companion.referee.sensed import Reading
+from companion.tags.item import Item
+
+TRACK_STILL = 0.6
+"""Seconds a piece must stand where it should: three sweeps of 40 readers.
+
+One that only touches that space, counted on to another, does not count.
+"""
+STRAY_STILL = 1.25
+"""Seconds anything must stand where it should not before it is told.
+
+Readers go on telling a piece for two sweeps after it was lifted, and while it is still low: one that
+touches a space in counting, or is let go there and caught, is seen for up to 1.2 s (docs/hands.md).
+"""
+BLINK = 0.5
+"""Seconds for which a piece may be lost, or read next door: back where it stood for longer, it never left.
+
+Two looks in a row are enough that miss it, or hear it from there; a sweep takes 0.2 s with 40 readers.
+"""
+
+
+class _Standing(NamedTuple):
+    """Where a piece's tag is read, and since when it is just there; `before`, how it stood earlier."""
+
+    spaces: frozenset[int]
+    since: float
+    before: _Standing | None = None
+
+    def then(self, spaces: frozenset[int], now: float) -> _Standing:
+        """As it stands now that it is read here; what was elsewhere for a blink goes on as it was."""
+        if self.spaces == spaces:
+            return self
+        before = self.before
+        if before is not None and before.spaces == spaces:
+            away = now - self.since
+            if away < BLINK and away < self.since - before.since:  # else it had only passed
+                return before
+        return _Standing(spaces, now, self._replace(before=None))
+
+    def blinks(self, sensor: int, now: float) -> bool:
+        """Whether it rested there, and has not been read anywhere for no longer than a blink."""
+        if self.before is None or self.spaces or self.before.spaces != {sensor}:
+            return False
+        return self.since >= self.before.since + TRACK_STILL and now < self.since + BLINK
+
+
+class TaggedTrack:
+    """What the readers under the spaces read, remembered."""
+
+    def __init__(self, item_of: Callable[[str], Item | None]) -> None:
+        """`item_of` says what a tag is."""
+        self._item_of = item_of
+        self._spaces: Mapping[int, frozenset[str] | None] = {}
+        self._standing: dict[str, _Standing] = {}
+
+    def takes(self, message: TrackSeen | PresenceSeen) -> bool:
+        """Only tags by space are."""
+        return isinstance(message, TrackSeen)
+
+    def read(self, message: TrackSeen | PresenceSeen, now: float) -> frozenset[str]:
+        """The readers read these tags now. A piece read somewhere else starts to stand anew."""
+        assert isinstance(message, TrackSeen)
+        self._spaces = message.spaces
+        where: dict[str, set[int]] = {}
+        for sensor, tags in message.spaces.items():
+            for uid in tags or ():
+                where.setdefault(uid, set()).add(sensor)
+        anew = set()
+        for uid in self._standing.keys() | where.keys():
+            spaces = frozenset(where.get(uid, ()))
+            stood = self._standing.get(uid)
+            if stood is None or stood.spaces != spaces:
+                anew.add(uid)
+                self._standing[uid] = stood.then(spaces, now) if stood else _Standing(spaces, now)
+        return frozenset(anew)
+
+    def follow(self, match: Match | None, now: float, trusted: frozenset[str]) -> None:
+        """The tags say who is who, in any position."""
+
+    def decided(self) -> None:
+        """What is read stays what it is."""
+
+    def checked(self) -> None:
+        """The tags leave nothing to be checked."""
+
+    def knows(self, sensor: int) -> bool:
+        """Whether this reader tells anything now."""
+        return self._spaces.get(sensor) is not None
+
+    def senses(self) -> bool:
+        """Whether any reader tells anything now."""
+        return any(tags is not None for tags in self._spaces.values())
+
+    def positions(self, race: Race) -> Mapping[str, int | None]:
+        """The space on which each piece of this race is read now; None: on none, or on two."""
+        tags = self.tags(race)
+        positions: dict[str, int | None] = {}
+        for piece in race.field():
+            sensors = self._sensors(tags.get(piece, ()))
+            positions[piece] = sensors.pop() + race.first_space if len(sensors) == 1 else None
+        return positions
+
+    def tags(self, race: Race) -> Mapping[str, list[str]]:
+        """The tags of each piece that were ever read."""
+        tags: dict[str, list[str]] = {}
+        for uid in self._standing:
+            item = self._item_of(uid)
+            if item is not None and item.game == race.name and item.kind == "piece":
+                tags.setdefault(item.colour, []).append(uid)
+        return tags
+
+    def _sensors(self, uids: Iterable[str]) -> set[int]:
+        return {sensor for uid in uids for sensor in self._standing[uid].spaces}
+
+    def unseen(self, race: Race) -> frozenset[str]:
+        """None: a piece that is not read is told, or its reader is silent."""
+        return frozenset()
+
+    def is_still(self, race: Race, piece: str, now: float) -> bool:
+        """Whether this piece has been read at one space long enough, longer where it should not be."""
+        uids = self.tags(race).get(piece, [])
+        sensors = self._sensors(uids)
+        long = TRACK_STILL if _may_stand(race, piece, sensors) else STRAY_STILL
+        return len(sensors) <= 1 and all(now >= self._standing[uid].since + long for uid in uids)
+
+    def is_at_rest(self) -> bool:
+        """Each piece comes to rest by itself."""
+        return True
+
+    def is_lost_for_a_blink(self, race: Race, piece: str, sensor: int, now: float) -> bool:
+        """Whether the readers have lost a piece for a blink from where it rested."""
+        tags = [self._standing[uid] for uid in self.tags(race).get(piece, ())]
+        return not any(tag.spaces for tag in tags) and any(tag.blinks(sensor, now) for tag in tags)
+
+    def trust_after(
+        self, race: Race, piece: str, was: int | None, now: float, *, is_current: bool
+    ) -> Literal["goes on", "rests", "over"]:
+        """It is over once the piece has come to rest elsewhere; where a reader is silent nobody knows."""
+        at = self.positions(race)[piece]
+        if at is None and was is not None and not self.knows(was - race.first_space):
+            return "goes on"
+        return "over" if self.is_still(race, piece, now) else "goes on"
+
+    def has_arrived(self, piece: str) -> bool:
+        """Lined up by tap, a piece is to be put where it should stand, wherever it is read."""
+        return False
+
+    def is_in_doubt(self, piece: str) -> bool:
+        """A tag is never another one."""
+        return False
+
+    def colours_to_check(self, race: Race) -> Sentence | None:
+        """None: the tags say who is who."""
+        return None
+
+    def may_be_in_hand(self, piece: str) -> bool:
+        """Nobody needs to be told: the track reads who is set down."""
+        return False
+
+    def held_to_pad(self, piece: str) -> None:
+        """The track reads who is set down."""
+
+    def strangers(self, race: Race | None) -> Mapping[str, Sentence]:
+        """The tags on the track that are no piece of this game, with what to do."""
+        first = race.first_space if race is not None else 0
+        strangers: dict[str, Sentence] = {}
+        for uid, standing in self._standing.items():
+            if standing.spaces:
+                text = self._stranger(self._item_of(uid), race, min(standing.spaces) + first)
+                strangers |= {uid: text} if text is not None else {}
+        return strangers
+
+    def _stranger(self, item: Item | None, race: Race | None, space: int) -> Sentence | None:
+        if item is None or item.kind not in _STRANGE:
+            return Sentence(_STRANGE_TAG, {"space": space})
+        if item.kind != "piece" or (race is not None and item.game != race.name):
+            return Sentence(_STRANGE[item.kind], {"space": space})
+        if race is None or item.colour in race.field():
+            return None
+        return Sentence(_NO_PART, {"space": space, "piece": item.colour})
+
+    def has_stayed(self, key: str, now: float) -> bool:
+        """Whether this tag has been read there long enough to be told."""
+        return key not in self._standing or now >= self._standing[key].since + STRAY_STILL
+
+    def reading(self, uid: str) -> Reading | None:
+        """Where this tag is read; None: nowhere."""
+        standing = self._standing.get(uid)
+        return None if standing is None or not standing.spaces else Reading(standing.spaces, standing.since)
+
+    def wakes(self, looked: float) -> Iterator[float]:
+        """When each tag will have been read long enough where it is, for whatever it may be."""
+        return (
+            standing.since + long
+            for standing in self._standing.values()
+            for long in (TRACK_STILL, STRAY_STILL, BLINK)
+        )
+
+
+def _may_stand(race: Race, piece: str, sensors: set[int]) -> bool:
+    """Whether a piece is read just where this position has it; it may be anywhere if it has no place."""
+    place = race.layout().get(piece)
+    if place is None:
+        return True
+    return sensors == (set() if place.space is None else {place.space - race.first_space})
+
+
+_STRANGE_TAG = N_("an unknown tag lies on {space}: take it away")
+_CARD_ON_TRACK = N_("a card lies on {space}: cards go on the pad")
+_STRANGE_PIECE = N_("a piece of another game stands on {space}: take it away")
+_NO_PART = N_("{piece} takes no part in this game: take it off {space}")
+_STRANGE = {"card": _CARD_ON_TRACK, "piece": _STRANGE_PIECE}

@@ -1,0 +1,168 @@
+"""A table with a track of switches and nothing else: real pieces, real referee and match, time moved by hand."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from typing import Any
+
+from companion.devices.seen import PresenceSeen
+from companion.games import find_by_name
+from companion.games.race import Race, random_decision
+from companion.games.terms import Decision
+from companion.match.entries import Entry, Filed
+from companion.match.match import Match
+from companion.match.record import Header, decision_line
+from companion.referee.referee import Referee
+from companion.table.picture import Picture, compared
+
+NAMES = ("Ada", "Ben", "Cleo", "Dev", "Emma", "Fay", "Gus")
+COLOURS = ("red", "blue", "green", "yellow", "pink")
+OPTIONS: Mapping[str, dict[str, Any]] = {"galloping-pigs": {"rounds": 2}, "greyhounds": {"lap": 12}}
+LAP = {"greyhounds": 12}
+
+
+class SwitchTable:
+    """Pieces stand where hands have put them; the switches tell of each space whether something stands there."""
+
+    def __init__(self, game: str, seed: int, sensors: int | None = None) -> None:
+        self.game = find_by_name(game)
+        self.rng = random.Random(f"{game} {seed}")
+        self.sensors = sensors or LAP.get(game, 22)
+        self.now = 100.0
+        self.stands: dict[str, int] = {}  # piece: sensor
+        self.unknown: set[int] = set()  # sensors that tell nothing
+        self.referee = Referee(lambda uid: None)
+        self.picture = Picture(0, False)
+        self.match: Match | None = None
+        self._number, self._seq = 0, 0
+        self.show()
+        self.begin()
+
+    # --- the game --------------------------------------------------------------------------------
+
+    def begin(self) -> None:
+        """A new match of as many seats as chance will have."""
+        low, high = self.game.seat_counts
+        seats = NAMES[: self.rng.randint(low, high)]
+        colours = tuple(self.rng.sample(COLOURS, len(seats))) if self.game.owned else ()
+        header = Header(self.game.name, seats, 0, OPTIONS.get(self.game.name, {}))
+        self._number += 1
+        self.match = Match.of(Filed(self._number, header, "people", colours, "running", ""), ())
+        self.wait()
+
+    @property
+    def race(self) -> Race:
+        assert self.match is not None
+        return self.match.race
+
+    def decide(self, decision: Decision | None = None) -> bool:
+        """A decision by tap, at random if none is given; False if the game is over."""
+        decision = decision or random_decision(self.race, self.rng)
+        if decision is None:
+            return False
+        self._enter(Entry("decide", decision_line(self.race, decision)))
+        return True
+
+    def undo(self) -> None:
+        """The last decision is taken back, if there is one."""
+        assert self.match is not None
+        if self.match.turns:
+            self._enter(Entry("undo"))
+
+    def trust(self, piece: str) -> None:
+        """Somebody says that this piece stands right."""
+        seen = (self.picture.seen or {}).get(piece)
+        self._enter(Entry("trust", {"piece": piece, "seen": seen}))
+
+    def next(self) -> None:
+        """The button: the messages shown were read."""
+        self.referee.dismiss(self.match, self.now)
+        self.look()
+
+    def _enter(self, entry: Entry) -> None:
+        assert self.match is not None
+        self._seq += 1
+        self.match = self.match.after(entry._replace(seq=self._seq))
+        self.referee.decided(self.match)
+        self.look()
+
+    def restart(self) -> None:
+        """The power fails and comes back: the match is known, and what the switches tell now."""
+        self.referee = Referee(lambda uid: None)
+        self.show()
+        self.wait()
+
+    # --- hands -----------------------------------------------------------------------------------
+
+    def lift(self, piece: str, wait: float = 1.0) -> None:
+        """A piece is taken off the track."""
+        self.stands.pop(piece, None)
+        self.show()
+        self.wait(wait)
+
+    def put(self, piece: str, sensor: int, wait: float = 1.0) -> None:
+        """A piece is set down, whoever stands there."""
+        self.stands[piece] = sensor
+        self.show()
+        self.wait(wait)
+
+    def targets(self) -> dict[str, int | None]:
+        """The sensor over which each piece of the position should stand; None: off the track, as with the others."""
+        race, waiting = self.race, self.race.unsensed()
+        targets: dict[str, int | None] = dict.fromkeys(race.field())
+        for piece, place in race.layout().items():
+            if place.space is not None and piece not in waiting:
+                sensor = place.space - race.first_space
+                targets[piece] = sensor if sensor < self.sensors else None
+        return targets
+
+    def wrong(self) -> list[str]:
+        """The pieces that do not stand where they should."""
+        return [piece for piece, target in self.targets().items() if self.stands.get(piece) != target]
+
+    def tidy(self) -> None:
+        """Each piece to where it should stand, in any order, also beside one that is still to leave."""
+        wrong = self.wrong()
+        self.rng.shuffle(wrong)
+        for piece in wrong:
+            if piece in self.stands:
+                self.lift(piece)
+            target = self.targets()[piece]
+            if target is not None:
+                self.put(piece, target)
+        self.wait(2)
+
+    # --- what is shown ---------------------------------------------------------------------------
+
+    def show(self) -> None:
+        """The switches tell how they are."""
+        closed = {sensor: sensor in self.stands.values() for sensor in range(self.sensors)}
+        spaces = {sensor: None if sensor in self.unknown else there for sensor, there in closed.items()}
+        self.referee.read_track(PresenceSeen(spaces), self.now)
+        self.look()
+
+    def look(self) -> None:
+        """The table looks, as it does after each message."""
+        self.referee.attempt(self.match, self.now)
+        self.picture = compared(self.picture, self.match, self.referee, self.now)
+
+    def wait(self, seconds: float = 1.0) -> None:
+        """Time passes; the table wakes up when it wants to."""
+        until = self.now + seconds
+        while (wakes := self.referee.wakes(self.now)) is not None and wakes <= until:
+            self.now = wakes
+            self.look()
+        self.now = until
+        self.look()
+
+    @property
+    def held(self) -> list[str]:
+        """The pieces for whose sake the next card waits."""
+        return [task.piece for task in self.picture.todo if task.held]
+
+    @property
+    def told(self) -> list[str]:
+        """Everything that is said."""
+        tasks = [str(task.text) + "!" * task.held for task in self.picture.todo]
+        return [*tasks, *(str(alert.text) for alert in self.picture.alerts)]
