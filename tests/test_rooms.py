@@ -1,13 +1,17 @@
-"""The folders say what the program does: who may know whom."""
+"""The folders say what the program does: who may know whom, and how much one class may say."""
 
 from __future__ import annotations
 
+import ast
 from pathlib import Path
 
 import pytest
 from importlinter.cli import EXIT_STATUS_SUCCESS, lint_imports
 
+from tests.source import parsed
+
 ROOT = Path(__file__).parents[1]
+MOST_METHODS = 30
 
 
 def test_no_room_imports_from_one_above_it_and_nothing_in_a_circle(
@@ -27,3 +31,15 @@ def test_every_room_stands_in_the_order() -> None:
 def _is_room(path: Path) -> bool:
     package = path.is_dir() and (path / "__init__.py").exists() and not path.is_symlink()
     return package or (path.suffix == ".py" and path.name != "__init__.py")
+
+
+def test_no_class_says_more_than_one_thing() -> None:
+    """At most thirty methods, its own."""
+    large = {}
+    for path in (ROOT / "companion").rglob("*.py"):
+        for node in ast.walk(parsed(path)):
+            if isinstance(node, ast.ClassDef):
+                methods = sum(isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef) for part in node.body)
+                if methods > MOST_METHODS:
+                    large[node.name] = methods
+    assert large == {}
