@@ -137,7 +137,7 @@ PAGE = """# Hands, and what is seen of them
 
 Made by `python -m bench.hands`. No person was filmed and no radio was measured for it: it proves what
 scanner, wire and referee make of what readers get, not what readers get. Four games by the rules, played
-at random; the real `Scanner` and `Claims` in virtual time, the real wire, picture and referee. A reader
+at random; the real `Scanner` and `Detections` in virtual time, the real wire, picture and referee. A reader
 remembers what the real driver found, and how long it took, when the same tags last lay on a modelled
 chip; `tests/test_evenings.py` and `tests/test_evenings_limit_long.py` hold it to be the same as register
 by register.

@@ -61,7 +61,7 @@ def firmware_modules(clock: Clock) -> Iterator[None]:
 
 def ours(readers: int, tags: int, access_us: float, warm: int) -> float:
     """Mean sweep of the firmware in ms, once every tag has been seen for a while."""
-    track = machine.Track(readers)
+    track = machine.Wiring(readers)
     machine.be(track)
     machine.ACCESS_US = access_us
     with firmware_modules(track.clock):

@@ -30,7 +30,7 @@ class SettingsError(InvalidInput):
     """The settings say something that cannot be meant; the text names it and what to write instead."""
 
 
-class Track(Struct, frozen=True):
+class TrackSettings(Struct, frozen=True):
     """A sensing track: `spaces` readers or switches under the first spaces of the loop or course.
 
     `power` is the readers' transmit power, 0 to 63, one for all or one each; None: as the chip has it after a
@@ -61,7 +61,7 @@ class Settings(Struct, frozen=True):
 
     pad: bool = False
     panel: bool = False
-    track: Track = Track()
+    track: TrackSettings = TrackSettings()
     spi_bus: int = 0
     spi_device: int = 0
     hosts: Annotated[tuple[str, ...], Meta(description="a list of names")] = ()
@@ -69,7 +69,7 @@ class Settings(Struct, frozen=True):
     log: Annotated[Level, Meta(description=f"one of {', '.join(LEVELS)}")] = "warning"
 
 
-MOCK: Final = Settings(pad=True, panel=True, track=Track("tag"))
+MOCK: Final = Settings(pad=True, panel=True, track=TrackSettings("tag"))
 S = TypeVar("S", bound=Struct)
 
 _PLAIN: Final = {"bool": "true or false", "int": "a whole number", "str": "text"}
@@ -106,7 +106,7 @@ def _table(given: dict[str, Any], name: str, of: str, where: str) -> dict[str, A
     return table
 
 
-def _track(table: dict[str, Any], default: Track, where: str) -> Track:
+def _track(table: dict[str, Any], default: TrackSettings, where: str) -> TrackSettings:
     track = _over(default, table, where)
     if isinstance(track.power, tuple) and len(track.power) != track.spaces and "power" in table:
         many = len(track.power)

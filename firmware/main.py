@@ -201,16 +201,16 @@ class Talk:
                 "sweep": scanner.sweep_ms if scanner else 0,
                 "state": link.state_crc(sensing.spaces.now),
                 "power": self.power,
-                "misses": scanner.claims.missed if scanner else [],
+                "misses": scanner.detections.missed if scanner else [],
                 "celsius": round(self.board.celsius(), 1),
                 "volts": round(self.board.millivolts() / 1000, 2),
                 "ma": self.board.milliamperes(4),
-                "shared": scanner.claims.shared if scanner else [],
+                "shared": scanner.detections.shared if scanner else [],
             },
         )
         if scanner is not None:
-            for i in range(len(scanner.claims.missed)):
-                scanner.claims.missed[i] = 0
+            for i in range(len(scanner.detections.missed)):
+                scanner.detections.missed[i] = 0
         gc.collect()  # here, at a time of our choosing: what a sweep leaves behind never piles up
 
     def heed(self) -> None:

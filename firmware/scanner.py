@@ -2,7 +2,7 @@
 
 import clock
 from board import IDLE_MA, Port
-from claims import Claims, hexed
+from detections import Detections, hexed
 from rc522 import NOBODY, POWER, WARM_UP_US, NoChip, Rc522
 
 WARM = 2  # fields on at once: one reader is polled while the next warms up
@@ -51,7 +51,7 @@ class Scanner:
         self.warm = warm
         self.order = [i for i in stride_order(n) if i in tagged]
         self.readers = {i: Rc522(Port(board, i), powers[i] if powers else POWER) for i in self.order}
-        self.claims = Claims(spaces, sorted(self.order))
+        self.detections = Detections(spaces, sorted(self.order))
         self.faults = {}
         self.versions = [0] * n
         self.steps = [None] * n
@@ -80,7 +80,7 @@ class Scanner:
         """Set all readers up and test them; those that do not answer are faulty, not fatal."""
         self.faults, self.steps = {}, [None] * len(self.steps)
         for i in self.order:
-            self.claims.forget(i)
+            self.detections.forget(i)
             fault = self._set_up(i)
             if fault is not None:
                 self.faults[i] = fault
@@ -191,7 +191,7 @@ class Scanner:
 
     def _give_up(self, i: int, fault: str) -> None:
         self.faults[i] = fault
-        self.claims.forget(i)
+        self.detections.forget(i)
 
     def _try_a_faulty_one(self) -> None:
         """One a sweep: a loose plug comes back by itself, and a dead group does not hold up the others."""
@@ -215,7 +215,7 @@ class Scanner:
     def forget(self) -> None:
         """Nothing is known any more: the track has lost its power."""
         for i in self.order:
-            self.claims.forget(i)
+            self.detections.forget(i)
 
     # -- the sweep
 
@@ -243,7 +243,7 @@ class Scanner:
                 self._await_card(i)
                 self._poll(i)
                 yield i
-        contest = self.claims.contested()
+        contest = self.detections.contested()
         if contest is not None:
             for i in self._decide(contest[0], contest[1]):
                 yield i
@@ -282,7 +282,7 @@ class Scanner:
             return  # all were reset meanwhile, its field is off: a look now would be no look
         reader, known = self.readers[i], None
         if self._short[i] < SHORT_POLLS:
-            known = self.claims.alone(i)
+            known = self.detections.alone(i)
         try:
             uids, unreadable = reader.uids(known=known)
             reader.park()
@@ -295,7 +295,7 @@ class Scanner:
         self._torn[i] = self._torn[i] + 1 if unreadable else 0
         if self._torn[i] % TORN_POLLS == TORN_POLLS - 1 and self._forgets(i):
             return
-        gone = self.claims.polled(i, uids, unreadable)
+        gone = self.detections.polled(i, uids, unreadable)
         if gone and self._monitored and i not in self._doubtful:
             self._doubtful.append(i)
 
@@ -312,7 +312,7 @@ class Scanner:
     # -- two readers, one tag
 
     def _decide(self, uid: bytes, readers):
-        """Poll all who claim a tag at falling power: the last that sees it has it; yields in between."""
+        """Poll all who detect a tag at falling power: the last that sees it has it; yields in between."""
         left = readers
         for sixteenths in CONTEST:
             see = []
@@ -321,14 +321,14 @@ class Scanner:
                     see.append(i)
                 yield i
             if len(see) == 1:
-                self.claims.won(uid, see[0])
+                self.detections.won(uid, see[0])
                 return
             if not see:
                 break
             left = see
-        since = [(self.claims.of[i][uid].since, i) for i in left if uid in self.claims.of[i]]
+        since = [(self.detections.of[i][uid].since, i) for i in left if uid in self.detections.of[i]]
         if since:  # they are alike: whoever came last
-            self.claims.won(uid, max(since)[1])
+            self.detections.won(uid, max(since)[1])
 
     def _sees(self, i: int, uid: bytes, sixteenths: int) -> bool:
         reader = self.readers[i]

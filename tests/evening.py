@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from companion.devices.mock.tags import DEMO_SET
-from companion.devices.seen import PadSeen, PresenceSeen, Pressed, TrackSeen
+from companion.devices.readings import PadSeen, PresenceSeen, Pressed, TrackSeen
 from companion.games.presenter import presented
 from companion.match.record import Header
 from companion.referee.tagged import STRAY_STILL

@@ -14,7 +14,7 @@ from typing import Any, Literal, NamedTuple
 
 from companion.devices.mock.tags import DEMO_SET
 from companion.devices.picture import Picture, understood
-from companion.devices.seen import PadSeen, TrackSeen
+from companion.devices.readings import PadSeen, TrackSeen
 from companion.firmware import link
 from companion.games import find_by_name
 from companion.games.judge import checked

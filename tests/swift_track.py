@@ -260,7 +260,7 @@ class SwiftTrack:
 
     def __init__(self, radio: Radio, readers: int, seed: int, full: bool = False) -> None:
         self.clock = Clock()
-        self._modelled: machine.Track | None = None
+        self._modelled: machine.Wiring | None = None
         self.world = World(radio, readers, self.clock, random.Random(seed))
         self.firmware = modules(self.clock)
         self.spaces = self.firmware.spaces.Spaces(readers)
@@ -280,7 +280,7 @@ class SwiftTrack:
 
     def _wired(self, readers: int, radio: Radio) -> Any:
         world, driver = self.world, self.firmware.rc522.Rc522
-        track = machine.Track(readers)
+        track = machine.Wiring(readers)
         track.clock = self.clock
         for chip in track.chips:
             chip.clock = self.clock

@@ -6,7 +6,7 @@ import random
 from collections.abc import Mapping
 from typing import Any
 
-from companion.devices.seen import PresenceSeen
+from companion.devices.readings import PresenceSeen
 from companion.games import find_by_name
 from companion.games.race import Race, random_decision
 from companion.games.terms import Decision

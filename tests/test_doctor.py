@@ -18,7 +18,7 @@ import pytest
 from companion.devices.health import PadHealth, SensorHealth, TrackHealth
 from companion.devices.pad import WRONG_LIBRARY
 from companion.devices.pi_health import Pi, PiHealth
-from companion.devices.seen import PartIs
+from companion.devices.readings import PartIs
 from companion.diagnostics.doctor import Finding, findings, place
 from companion.message import Sentence
 from companion.translate import Words

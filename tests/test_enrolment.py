@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from companion import games
-from companion.devices.seen import PartIs
+from companion.devices.readings import PartIs
 from companion.devices.tunes import Tune
 from companion.errors import Refusal, Refused
 from companion.table.signals import Lamp

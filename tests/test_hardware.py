@@ -17,8 +17,8 @@ from flask.testing import FlaskClient
 
 from companion.devices.health import PadHealth, RangeTest, SensorHealth, TrackHealth
 from companion.devices.pi_health import Pi
+from companion.devices.readings import PadSeen, PartIs, Pressed, TrackSeen
 from companion.devices.recorder import Recorder
-from companion.devices.seen import PadSeen, PartIs, Pressed, TrackSeen
 from companion.diagnostics.figures import FIGURES, as_csv, as_text
 from companion.diagnostics.instruments import Instruments
 from companion.diagnostics.latency import Latency

@@ -19,7 +19,7 @@ from companion.match.match import Match
 from companion.match.record import Header, decision_line, replayed
 from companion.store import schema
 from companion.store.journal import Journal, JournalError
-from companion.store.kept import Key
+from companion.store.keys import Key
 from companion.store.schema import STEPS
 from companion.table.preferences import PEOPLE
 from companion.table.table import Table

@@ -23,7 +23,7 @@ from companion.games.terms import Decision
 from companion.match.record import Header, written
 from companion.message import Sentence
 from companion.odds.hindsight import in_hindsight
-from companion.odds.luck import Account, Luck, Moment, Part, known_to, luck_of, options, weighed
+from companion.odds.luck import Account, Luck, Share, TurningPoint, known_to, luck_of, options, weighed
 from companion.odds.luck_words import told
 from companion.translate import Words
 from tests.games.snails import Snails
@@ -252,8 +252,8 @@ def test_parts_are_within_their_errors_of_better_ones(
 # --- sentences -----------------------------------------------------------------------------------
 
 
-def part(points: float, error: float = 0.9) -> Part:
-    return Part(points / 100, error / 100)
+def part(points: float, error: float = 0.9) -> Share:
+    return Share(points / 100, error / 100)
 
 
 SEATS = [
@@ -287,7 +287,7 @@ SEATS = [
 
 @pytest.mark.parametrize(("seats", "start", "end", "luck", "own", "others", "text"), SEATS)
 def test_a_seat_is_told_its_parts(
-    seats: int, start: float, end: float, luck: Part, own: Part, others: Part, text: str
+    seats: int, start: float, end: float, luck: Share, own: Share, others: Share, text: str
 ) -> None:
     """In points of a hundred that add up; what is less than its error is not counted."""
     race = GallopingPigs.new(NAMES[:seats])
@@ -337,7 +337,7 @@ def test_a_moment_says_where_who_and_what_it_changed(
 ) -> None:
     """The greater change first; no chance is 0 or 100 before it is certain."""
     race = game.new(NAMES[:3])
-    moment = Moment(9, tuple(made), stage, news, before, after)
+    moment = TurningPoint(9, tuple(made), stage, news, before, after)
     [said] = told(Luck((), (moment,), 1), race).moments
     assert Words.english().text(said, race) == text
 

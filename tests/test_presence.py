@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.devices.seen import PartIs, TrackSeen
+from companion.devices.readings import PartIs, TrackSeen
 from companion.errors import Refused
 from tests.evening import PIGS, UID, Evening
 

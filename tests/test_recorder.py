@@ -9,8 +9,8 @@ from typing import Any, get_args
 
 import pytest
 
+from companion.devices.readings import PadSeen, PartIs, PresenceSeen, Pressed, Seen, TrackSeen
 from companion.devices.recorder import Recorder, decoded, encoded, played_back
-from companion.devices.seen import PadSeen, PartIs, PresenceSeen, Pressed, Seen, TrackSeen
 from companion.message import Sentence
 from companion.store.journal import Journal
 from tests.client import Client, Companion
@@ -59,7 +59,7 @@ def recorded(recorder: Recorder) -> Path:
 
 
 def test_every_kind_of_message_is_written_and_read(recorder: Recorder, clock: Clock) -> None:
-    """With its time, and as it was; no kind of companion/devices/seen.py is left out."""
+    """With its time, and as it was; no kind of companion/devices/readings.py is left out."""
     assert {type(message) for message in SAID} == set(get_args(Seen))
     recorder.start()
     for message in SAID:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.devices.seen import PadSeen, PartIs, TrackSeen
+from companion.devices.readings import PadSeen, PartIs, TrackSeen
 from companion.errors import Refused
 from companion.referee.tagged import STRAY_STILL, TRACK_STILL
 from tests.evening import UID, Evening

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.pins import PI_PINS
-from companion.settings import MOCK, Settings, SettingsError, Track, load, read
+from companion.settings import MOCK, Settings, SettingsError, TrackSettings, load, read
 
 GOOD = [
     # what it shows, the file, what follows from it over a table without hardware
@@ -17,14 +17,14 @@ GOOD = [
     ("a remark", "# my table\n", Settings()),
     ("a pad", "pad = true", Settings(pad=True)),
     ("pad and panel", "pad = true\npanel = true", Settings(pad=True, panel=True)),
-    ("a track has a length", '[track]\nkind = "tag"\nspaces = 12', Settings(track=Track("tag", 12))),
-    ("presence only", '[track]\nkind = "present"', Settings(track=Track("present", 22))),
+    ("a track has a length", '[track]\nkind = "tag"\nspaces = 12', Settings(track=TrackSettings("tag", 12))),
+    ("presence only", '[track]\nkind = "present"', Settings(track=TrackSettings("present", 22))),
     (
         "a port",
         '[track]\nkind = "tag"\nport = "/dev/ttyACM1"',
-        Settings(track=Track("tag", 22, "/dev/ttyACM1")),
+        Settings(track=TrackSettings("tag", 22, "/dev/ttyACM1")),
     ),
-    ("one space and forty", "[track]\nspaces = 1", Settings(track=Track("none", 1))),
+    ("one space and forty", "[track]\nspaces = 1", Settings(track=TrackSettings("none", 1))),
     ("a pin that differs", "[pins]\nbuzzer = 13", Settings(pins=PI_PINS | {"buzzer": 13})),
     (
         "two pins exchanged",
@@ -44,14 +44,14 @@ def test_what_is_written_is_what_the_machine_has(text: str, settings: Settings) 
 
 def test_what_is_left_out_is_the_default() -> None:
     """Over the mock table only what is written changes."""
-    assert read("pad = false", MOCK) == Settings(pad=False, panel=True, track=Track("tag"))
+    assert read("pad = false", MOCK) == Settings(pad=False, panel=True, track=TrackSettings("tag"))
     assert read('[track]\nkind = "none"', MOCK).pad
-    assert read("[track]\nspaces = 6", MOCK).track == Track("tag", 6)
+    assert read("[track]\nspaces = 6", MOCK).track == TrackSettings("tag", 6)
 
 
 def test_the_mock_table_has_everything_and_the_real_one_nothing() -> None:
     """Mock default: pad, panel, 22 tag spaces; never mock, or any hardware, by itself."""
-    assert (MOCK.pad, MOCK.panel, MOCK.track) == (True, True, Track("tag", 22))
+    assert (MOCK.pad, MOCK.panel, MOCK.track) == (True, True, TrackSettings("tag", 22))
     assert (Settings().pad, Settings().panel, Settings().track.kind) == (False, False, "none")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from threading import Event
 
 from companion.devices.mock.tags import DEMO_SET
-from companion.devices.seen import TrackSeen
+from companion.devices.readings import TrackSeen
 from companion.match.record import Header
 from companion.referee.tagged import TRACK_STILL
 from companion.store.journal import Journal

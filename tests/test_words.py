@@ -26,7 +26,7 @@ import companion
 from companion import games
 from companion import translate as words
 from companion.devices.pad import SILENT
-from companion.devices.seen import PartIs
+from companion.devices.readings import PartIs
 from companion.games.galloping.rules import GallopingPigs
 from companion.games.greyhounds.bets import PAIRS
 from companion.games.greyhounds.rules import Greyhounds

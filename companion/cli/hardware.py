@@ -82,7 +82,7 @@ def _examined(machine: Settings, data: Path, mock: bool, seconds: float) -> dict
 
 
 def _is(message: Any) -> bool:
-    from companion.devices.seen import PartIs
+    from companion.devices.readings import PartIs
 
     return isinstance(message, PartIs)
 

@@ -145,7 +145,7 @@ class Pico:
         """The value of an expression."""
         return ast.literal_eval(self.run(f"print(repr({expression}))").strip())
 
-    def found(self) -> Found:
+    def versions(self) -> Found:
         """What is on it."""
         micropython, now, before, flat = (
             self.ask(of)
@@ -271,7 +271,7 @@ def the_port(port: str | None) -> str:
 def check(port: str | None) -> Found:
     """What is on the Pico; raises FlashError."""
     with at_the_prompt(the_port(port)) as pico:
-        return pico.found()
+        return pico.versions()
 
 
 def copy(port: str | None, progress: Progress, home: Path = HERE) -> tuple[Version, Version]:
@@ -279,7 +279,7 @@ def copy(port: str | None, progress: Progress, home: Path = HERE) -> tuple[Versi
     files = {path.name: path.read_bytes() for path in sorted(home.glob("*.py"))}
     launcher = files.pop(LAUNCHER)
     with at_the_prompt(the_port(port)) as pico:
-        before = pico.found()
+        before = pico.versions()
         if before.micropython < OLDEST:
             theirs, ours = (".".join(map(str, version)) for version in (before.micropython, OLDEST))
             raise FlashError(
@@ -301,7 +301,7 @@ def copy(port: str | None, progress: Progress, home: Path = HERE) -> tuple[Versi
 def back(port: str | None) -> tuple[Version, Version]:
     """Change the firmware and the one before; the versions that ran and that runs now. Raises FlashError."""
     with at_the_prompt(the_port(port)) as pico:
-        found = pico.found()
+        found = pico.versions()
         if found.before.firmware is None:
             raise FlashError("there is no version before on this Pico: nothing was changed")
         pico.run("back()")

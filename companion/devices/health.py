@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import Literal, NamedTuple
 
-from companion.devices.seen import PartState
+from companion.devices.readings import PartState
 from companion.message import Sentence
 
 Kind = Literal["tag", "present", "none"]

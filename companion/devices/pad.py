@@ -20,7 +20,7 @@ from typing import Any
 
 from companion.devices import gpio_library, lgpio_in_peace
 from companion.devices.health import PadHealth, RangeTest
-from companion.devices.seen import PadSeen, PartIs, PartState, Tell
+from companion.devices.readings import PadSeen, PartIs, PartState, Tell
 from companion.firmware import rc522
 from companion.message import N_, Sentence
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, Literal, NamedTuple, get_args
 
 from companion.devices import lgpio_in_peace
-from companion.devices.seen import PartIs, Pressed, Tell
+from companion.devices.readings import PartIs, Pressed, Tell
 from companion.devices.tunes import TUNES, Note, Tune
 from companion.message import N_, Sentence
 from companion.pins import PI_PINS

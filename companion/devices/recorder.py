@@ -17,7 +17,7 @@ from typing import Any, Final, TextIO, get_args, get_type_hints
 
 import msgspec
 
-from companion.devices.seen import Seen, Tell
+from companion.devices.readings import Seen, Tell
 from companion.errors import InvalidInput
 from companion.message import Sentence, read_again, written_down
 
@@ -117,7 +117,7 @@ class Recorder:
 def encoded(message: Seen) -> dict[str, Any]:
     """A message as a line of the file has it.
 
-    >>> from companion.devices.seen import PadSeen
+    >>> from companion.devices.readings import PadSeen
     >>> encoded(PadSeen(frozenset({"04B2", "04A1"})))
     {'PadSeen': {'tags': ['04A1', '04B2'], 'unreadable': False}}
     """

@@ -19,9 +19,9 @@ import serial
 from serial.tools import list_ports
 
 from companion.devices.health import Kind, RangeTest, TrackHealth, Wire, clones_of
-from companion.devices.notes import Notes
 from companion.devices.picture import No, Picture, Tags, Tested, WrongProtocol, understood
-from companion.devices.seen import PartIs, PartState, PresenceSeen, Tell, TrackSeen
+from companion.devices.readings import PartIs, PartState, PresenceSeen, Tell, TrackSeen
+from companion.devices.statistics import TrackStatistics
 from companion.firmware import link
 from companion.message import N_, Sentence, ranges
 
@@ -78,7 +78,7 @@ class Track:
         self._orders: queue.SimpleQueue[Mapping[str, Any]] = queue.SimpleQueue()
         self._tests: queue.SimpleQueue[Tested | No] = queue.SimpleQueue()
         self._testing = threading.Lock()
-        self._notes = Notes(kind, spaces)
+        self._statistics = TrackStatistics(kind, spaces)
 
     def start(self, tell: Tell) -> None:
         """Listen in a thread of its own and tell what lies on the track; never raises."""
@@ -100,7 +100,7 @@ class Track:
     @property
     def health(self) -> TrackHealth:
         """How the track is, in figures; from any thread."""
-        return self._notes.health
+        return self._statistics.health
 
     def restart(self) -> None:
         """Have all readers reset and tested, also after too much current was drawn."""
@@ -135,7 +135,7 @@ class Track:
     # -- telling
 
     def _is(self, state: PartState, why: Sentence | None = None) -> None:
-        self._notes.is_(state, why)
+        self._statistics.is_(state, why)
         if (state, why) != self._state:
             self._state = state, why
             self._tell(PartIs("track", state, why))
@@ -154,7 +154,7 @@ class Track:
     def _gone(self, why: Sentence, wire: Wire, refused: bool = False) -> None:
         """The track is unknown: `lost` if it was there, else it is played by taps."""
         been_there = self._state is not None and self._state[0] != "tap"
-        self._notes.gone(wire)
+        self._statistics.gone(wire)
         self._is("lost" if been_there and not refused else "tap", why)
         self._show(dict.fromkeys(range(self.spaces)))
 
@@ -166,7 +166,7 @@ class Track:
             if name is None:
                 self._gone(NO_PICO, "absent")
             else:
-                self._notes.plugged(name)
+                self._statistics.plugged(name)
                 try:
                     with self.open(name, timeout=READ_S, write_timeout=WRITE_S, exclusive=True) as line:
                         self._line = line
@@ -190,7 +190,7 @@ class Track:
         while not self._stop.is_set():
             if not picture.whole and time.monotonic() - asked >= ASK_AGAIN_S:
                 asked = time.monotonic()
-                self._notes.asked()
+                self._statistics.asked()
                 line.write(link.encode(self._wish))
             while not self._orders.empty():
                 line.write(link.encode(dict(self._orders.get())))
@@ -216,7 +216,7 @@ class Track:
         except ValueError:
             picture.whole = False  # right by its checksum, and nothing that can be: ask again
             return False
-        self._notes.heard(message, picture, hurt)
+        self._statistics.heard(message, picture, hurt)
         if isinstance(message, Tested | No):
             self._tests.put(message)
         return picture.whole

@@ -14,13 +14,13 @@ from typing import Final, Literal, NamedTuple
 from companion.devices.health import PadHealth, SensorHealth, TrackHealth
 from companion.devices.pad import WRONG_LIBRARY
 from companion.devices.pi_health import PiHealth
-from companion.devices.seen import PartIs
+from companion.devices.readings import PartIs
 from companion.diagnostics import advice as say
 from companion.firmware import pins
 from companion.firmware.rc522 import NOBODY, VERSIONS
 from companion.message import Sentence, ranges
 
-Part = Literal["track", "pad", "panel", "pi"]
+Subject = Literal["track", "pad", "panel", "pi"]
 Grave = Literal["dead", "ill", "hint"]
 """`dead` a part does not work at all, `ill` something of it is missing or may fail, `hint` it works."""
 
@@ -41,7 +41,7 @@ FEW_SWITCHES: Final = 4  # fewer say nothing together
 class Finding(NamedTuple):
     """Something that is wrong: what is seen, its likely cause, what to try, first things first."""
 
-    part: Part
+    part: Subject
     grave: Grave
     spaces: tuple[int, ...]
     what: Sentence

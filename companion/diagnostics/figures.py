@@ -11,7 +11,7 @@ import io
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from companion.store.kept import Key
+from companion.store.keys import Key
 
 FIGURES: Final[Key[list[dict[str, Any]]]] = Key("bench figures", list[dict[str, Any]], [])
 MOST: Final = 1000

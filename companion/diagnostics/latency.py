@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from companion.devices.seen import PadSeen, Pressed, Seen, Tell
+from companion.devices.readings import PadSeen, Pressed, Seen, Tell
 from companion.table.picture import Picture
 
 KEPT: Final = 200

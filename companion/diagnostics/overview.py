@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 from companion import games
 from companion.devices.health import PadHealth, RangeTest, SensorHealth, TrackHealth
 from companion.devices.pi_health import PiHealth
-from companion.devices.seen import PartIs
+from companion.devices.readings import PartIs
 from companion.diagnostics.doctor import Finding, findings, often_missed, place, switch_place
 from companion.diagnostics.latency import Painted
 from companion.firmware.rc522 import NOBODY, VERSIONS

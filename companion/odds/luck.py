@@ -49,7 +49,7 @@ MOVED: Final = 0.03  # less decides nothing
 Numbers = NDArray[np.float64]
 
 
-class Part(NamedTuple):
+class Share(NamedTuple):
     """By how much something moved a chance, -1 to 1, and the half width of its 95 % interval."""
 
     value: float
@@ -65,12 +65,12 @@ class Account(NamedTuple):
 
     start: float
     end: float
-    luck: Part
-    own: Part
-    others: Part
+    luck: Share
+    own: Share
+    others: Share
 
 
-class Moment(NamedTuple):
+class TurningPoint(NamedTuple):
     """A decision, or several turned over together, that moved the chances: by seat, `before` and `after`.
 
     `at` decisions are made then, `stage` when it was, `news` what it brought.
@@ -91,7 +91,7 @@ class Luck(NamedTuple):
     """
 
     seats: tuple[Account, ...]
-    moments: tuple[Moment, ...]
+    moments: tuple[TurningPoint, ...]
     playouts: int
 
 
@@ -343,7 +343,7 @@ class _Game:
     def _fine(self) -> int:
         return min(MOST, FINE * self._count)
 
-    def _moments(self) -> Iterator[Moment]:
+    def _moments(self) -> Iterator[TurningPoint]:
         """The greatest movements that somebody's decision brought, in order.
 
         Those that seem the greatest are looked at more closely: among hundreds some only seem so.
@@ -361,11 +361,11 @@ class _Game:
             moment for moment in sorted(greatest, key=lambda moment: moment.at) if size[moment.at] >= MOVED
         )
 
-    def _moment(self, before: int, after: int) -> Moment:
+    def _moment(self, before: int, after: int) -> TurningPoint:
         *earlier, last = self._decisions[before:after]
         news = self._positions[after].seen_by(None).news
         before_and_after = (self._chances_at(at, self._fine()).mean(axis=1) for at in (before, after))
-        return Moment(
+        return TurningPoint(
             after,
             (*(d for d in earlier if d.do == last.do), last),
             presented(self._positions[after - 1]).stage(),
@@ -395,9 +395,9 @@ def _moved(before: Sequence[float] | Numbers, after: Sequence[float] | Numbers) 
     return float(np.abs(np.subtract(after, before)).sum()) / 2
 
 
-def _parts(values: Numbers, variances: Numbers) -> list[Part]:
+def _parts(values: Numbers, variances: Numbers) -> list[Share]:
     errors = SURE * np.sqrt(variances)
-    return [Part(*pair) for pair in zip(values.tolist(), errors.tolist(), strict=True)]
+    return [Share(*pair) for pair in zip(values.tolist(), errors.tolist(), strict=True)]
 
 
 def _kernel_for(race: Race) -> Kernel[Any]:

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from companion.games.race import Race
 from companion.games.terms import Decision
 from companion.message import N_, Sentence
-from companion.odds.luck import Account, Luck, Moment, Part
+from companion.odds.luck import Account, Luck, Share, TurningPoint
 
 
 class Told(NamedTuple):
@@ -80,7 +80,7 @@ def _account(seat: int, account: Account, seats: int) -> Sentence:
     return Sentence(frame, {"seat": seat, "start": start} | clauses)
 
 
-def _points(part: Part) -> int:
+def _points(part: Share) -> int:
     return round(100 * part.value)
 
 
@@ -118,7 +118,7 @@ _PLAYED: Final[Mapping[int, str]] = {
 }
 
 
-def _moment(moment: Moment, race: Race) -> Sentence:
+def _moment(moment: TurningPoint, race: Race) -> Sentence:
     """Who gained most and who lost most, the greater change first."""
     changes = [after - before for before, after in zip(moment.before, moment.after, strict=True)]
     up, down = changes.index(max(changes)), changes.index(min(changes))
@@ -139,7 +139,7 @@ def _moment(moment: Moment, race: Race) -> Sentence:
     )
 
 
-def _what(moment: Moment, race: Race) -> Sentence:
+def _what(moment: TurningPoint, race: Race) -> Sentence:
     """What was decided: cards by who played them, anything else as the game's news tell it."""
     made = sorted(moment.decisions, key=lambda decision: decision.seat or 0)
     if len(made) in _PLAYED and all(_is_card(decision, race) for decision in made):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from companion.devices.seen import PadSeen
+from companion.devices.readings import PadSeen
 from companion.message import N_, Sentence
 from companion.referee.told import Alert
 from companion.tags.item import Item

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Literal
 
-from companion.devices.seen import PadSeen, PresenceSeen, TrackSeen
+from companion.devices.readings import PadSeen, PresenceSeen, TrackSeen
 from companion.games.judge import reason_against
 from companion.games.race import Race
 from companion.games.terms import Decision, OneOf

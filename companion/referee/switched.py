@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Literal
 
-from companion.devices.seen import PresenceSeen, TrackSeen
+from companion.devices.readings import PresenceSeen, TrackSeen
 from companion.games.race import Race
 from companion.match.match import Match
 from companion.message import N_, Sentence

@@ -25,7 +25,7 @@ from companion.errors import CompanionError
 from companion.match.entries import Entry, Filed, MatchState
 from companion.match.record import Header
 from companion.message import N_
-from companion.store.kept import Key
+from companion.store.keys import Key
 from companion.store.schema import TooNewError, migrate
 
 T = TypeVar("T")

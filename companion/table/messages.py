@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from companion.devices.seen import Seen
+from companion.devices.readings import Seen
 from companion.games.terms import Decision
 from companion.message import Sentence
 from companion.odds.chance import Chance

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
-from companion.devices.seen import PartIs
+from companion.devices.readings import PartIs
 from companion.games.terms import Decision
 from companion.match.match import Match
 from companion.match.turn import Turn

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from companion.store.journal import Journal
-from companion.store.kept import Key
+from companion.store.keys import Key
 
 MOST_PEOPLE: Final = 40
 PEOPLE: Final[Key[list[str]]] = Key("people", list[str], [])

@@ -16,7 +16,7 @@ from random import SystemRandom
 from types import MappingProxyType
 from typing import Self, TypeVar, assert_never
 
-from companion.devices.seen import PadSeen, PartIs, PresenceSeen, Pressed, TrackSeen
+from companion.devices.readings import PadSeen, PartIs, PresenceSeen, Pressed, TrackSeen
 from companion.devices.tunes import Tune
 from companion.errors import Refused
 from companion.history.past import Past

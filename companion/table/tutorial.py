@@ -14,7 +14,7 @@ from companion.games.presenter import presented
 from companion.games.race import Race
 from companion.match.match import Match
 from companion.store.journal import Journal
-from companion.store.kept import Key
+from companion.store.keys import Key
 
 
 class Explained(msgspec.Struct):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Literal
 
-from companion.devices.seen import PadSeen
+from companion.devices.readings import PadSeen
 from companion.message import N_, Sentence
 from companion.store.journal import NOT_WRITTEN
 from companion.tags.enrolment import PILE, Enrolment, Turned

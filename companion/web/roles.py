@@ -22,7 +22,7 @@ from werkzeug.http import parse_cookie
 
 from companion.errors import CompanionError, refuse
 from companion.message import N_, Sentence
-from companion.store.kept import Key
+from companion.store.keys import Key
 from companion.table.table import Table
 
 P = ParamSpec("P")

@@ -13,7 +13,7 @@ from companion.games.terms import Decision
 from companion.match.match import Match
 from companion.match.record import decision_of
 from companion.message import N_, Sentence
-from companion.store.kept import Key
+from companion.store.keys import Key
 from companion.table.table import Table
 from companion.web.roles import Forbidden, Tries
 

@@ -61,7 +61,7 @@ def pico_in_python(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Si
     def build(readers: int = 22, access_us: float = 30.0, warm: int = 2) -> SimpleNamespace:
         for name in names:
             sys.modules.pop(name, None)
-        track = machine.Track(readers)
+        track = machine.Wiring(readers)
         monkeypatch.setattr(machine, "ACCESS_US", access_us)
         clock: Any = ModuleType("clock")
         clock.ticks_us = lambda: int(track.clock.us) % TICKS

@@ -32,7 +32,7 @@ def test_the_nearer_reader_has_it(pico: Build, near: int, far: int, far_needs: i
     for _ in range(20):
         sweep(it)
         assert (it.spaces.now[near], it.spaces.now[far]) == (hexed([TAG]), [])
-    assert it.scanner.claims.shared == [[*hexed([TAG]), sorted([near, far])]]
+    assert it.scanner.detections.shared == [[*hexed([TAG]), sorted([near, far])]]
 
 
 def test_it_is_decided_once(pico: Build) -> None:
@@ -41,7 +41,7 @@ def test_it_is_decided_once(pico: Build) -> None:
     between(it, 3, 4, 20)
     sweep(it, 8)
     assert it.scanner.sweep_ms < 50
-    assert it.scanner.claims.contested() is None
+    assert it.scanner.detections.contested() is None
 
 
 def test_a_piece_that_moves_on_is_not_held_back(pico: Build) -> None:
@@ -73,7 +73,7 @@ def test_halfway_between_two_one_win_is_chance(pico: Build) -> None:
     between(it, 3, 4, 20)
     sweep(it, 6)
     for _ in range(4):
-        it.scanner.claims.won(TAG, 4)
+        it.scanner.detections.won(TAG, 4)
         for _ in range(40):
             sweep(it)
             assert it.spaces.now[3] == hexed([TAG])
@@ -95,10 +95,10 @@ def test_a_clone_is_told(pico: Build) -> None:
     it.track.chips[12].put([TAG])
     sweep(it, 6)
     assert sum(hexed([TAG]) == tags for tags in it.spaces.now) == 1
-    assert it.scanner.claims.shared == [[*hexed([TAG]), [3, 12]]]
+    assert it.scanner.detections.shared == [[*hexed([TAG]), [3, 12]]]
     it.track.chips[12].put([])
     sweep(it, 4)
-    assert it.scanner.claims.shared == []
+    assert it.scanner.detections.shared == []
     assert it.spaces.now[3] == hexed([TAG])
 
 
@@ -109,7 +109,7 @@ def test_an_address_wire_that_does_not_switch(pico: Build) -> None:
     it.track.chips[2].put([TAGS[0]])
     it.track.chips[5].put([TAGS[1]])
     sweep(it, 8)
-    shared = {uid: frozenset(by) for uid, by in it.scanner.claims.shared}
+    shared = {uid: frozenset(by) for uid, by in it.scanner.detections.shared}
     assert shared == {hexed([TAGS[0]])[0]: {2, 10}, hexed([TAGS[1]])[0]: {5, 13}}
     sensors = tuple(
         SensorHealth(n, "tag", version=0x92, lies=None if lies is None else frozenset(lies))

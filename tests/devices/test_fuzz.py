@@ -17,7 +17,7 @@ import pytest
 from coverage import Coverage
 
 from companion.devices import picture
-from companion.devices.seen import TrackSeen
+from companion.devices.readings import TrackSeen
 from companion.devices.track import Track
 from companion.firmware import link
 from tests.devices import fuzz

@@ -33,7 +33,7 @@ def test_what_mends_itself_is_not_seen(pico: Build, how: str) -> None:
     for _ in range(4):
         sweep(it)
         assert (list(it.spaces.now), it.scanner.faults) == (before, {})
-    assert sum(it.scanner.claims.missed) == 0
+    assert sum(it.scanner.detections.missed) == 0
     assert it.track.wrong == []
 
 
@@ -206,7 +206,7 @@ def test_misses_are_counted_where_the_tag_stayed(pico: Build) -> None:
     sweep(it, 20)
     it.track.chips[3].put([])
     sweep(it, 3)
-    missed = it.scanner.claims.missed
+    missed = it.scanner.detections.missed
     assert 3 <= missed[2] <= 9
     assert sum(missed) == missed[2]
 

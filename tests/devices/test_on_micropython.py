@@ -19,12 +19,12 @@ TAGS = [
 
 
 @pytest.fixture
-def track() -> machine.Track:
+def track() -> machine.Wiring:
     return track_of(READERS)
 
 
 @pytest.fixture
-def vm(track: machine.Track) -> Iterator[VirtualMachine]:
+def vm(track: machine.Wiring) -> Iterator[VirtualMachine]:
     with VirtualMachine(track) as made:
         yield made
 
@@ -51,7 +51,7 @@ def test_what_an_assertion_says(vm: VirtualMachine) -> None:
     assert vm.ask("__import__('sys').implementation.name") == "micropython"
 
 
-def test_it_starts(track: machine.Track, line: Line) -> None:
+def test_it_starts(track: machine.Wiring, line: Line) -> None:
     """main.py says who it is, then what lies on every space; its checksum is that of what it told."""
     hi = line.until(lambda m: m["is"] == "hi")
     assert hi["protocol"] == link.PROTOCOL
@@ -65,7 +65,7 @@ def test_it_starts(track: machine.Track, line: Line) -> None:
     assert track.wrong == []
 
 
-def test_place_move_and_take(track: machine.Track, line: Line) -> None:
+def test_place_move_and_take(track: machine.Wiring, line: Line) -> None:
     """UIDs of 4, 7 and 10 bytes are seen where they lie, alone and together, and gone when they are lifted."""
     line.until_lying(lying())
     track.chips[3].put(TAGS[:1])
@@ -80,7 +80,7 @@ def test_place_move_and_take(track: machine.Track, line: Line) -> None:
     assert all(after == before + 1 for before, after in pairwise(numbers))
 
 
-def test_it_answers(track: machine.Track, line: Line) -> None:
+def test_it_answers(track: machine.Wiring, line: Line) -> None:
     """Whatever noise came before: `tell` is answered with hi and then everything that lies there."""
     track.chips[9].put(TAGS[:2])
     line.until_lying(lying(s9=TAGS[:2]))
@@ -90,7 +90,7 @@ def test_it_answers(track: machine.Track, line: Line) -> None:
     assert line.until(lambda m: m["is"] == "snap")["spaces"] == lying(s9=TAGS[:2])
 
 
-def test_restarted_while_it_works(track: machine.Track, line: Line) -> None:
+def test_restarted_while_it_works(track: machine.Wiring, line: Line) -> None:
     """As the button does: nothing is known for a moment, then everything again, and the Pico has not started anew."""
     line.until_lying(lying())
     track.chips[0].put(TAGS[:2])
@@ -106,7 +106,7 @@ def test_restarted_while_it_works(track: machine.Track, line: Line) -> None:
     "then", [{"do": "reset"}, {"do": "tell", "spaces": ["present"] * 3}, {"do": "tell", "spaces": ["tag"]}]
 )
 def test_something_else_before_a_test_has_begun(
-    track: machine.Track, line: Line, then: dict[str, object]
+    track: machine.Wiring, line: Line, then: dict[str, object]
 ) -> None:
     """The test is broken off, which is said, and the track goes on."""
     line.until_lying(lying())
@@ -119,7 +119,7 @@ def test_something_else_before_a_test_has_begun(
 
 
 @pytest.mark.parametrize("testing", [False, True])
-def test_too_much_current(track: machine.Track, line: Line, testing: bool) -> None:
+def test_too_much_current(track: machine.Wiring, line: Line, testing: bool) -> None:
     """Within two looks all is off, in the middle of a range test too."""
     line.until_lying(lying())
     if testing:
@@ -133,7 +133,7 @@ def test_too_much_current(track: machine.Track, line: Line, testing: bool) -> No
     assert any(m["is"] == "no" for m in line.heard) == testing
 
 
-def test_no_power(track: machine.Track, line: Line) -> None:
+def test_no_power(track: machine.Wiring, line: Line) -> None:
     """Without the track's power nothing is known, and that is told; with it all is seen again."""
     track.chips[3].put(TAGS[:1])
     line.until_lying(lying(s3=TAGS[:1]))
@@ -145,7 +145,7 @@ def test_no_power(track: machine.Track, line: Line) -> None:
     line.until_lying(lying(s3=TAGS[:1]))
 
 
-def test_a_dead_reader(track: machine.Track, line: Line) -> None:
+def test_a_dead_reader(track: machine.Wiring, line: Line) -> None:
     """A reader that falls silent is named, its space unknown; the others go on, and mended it is back."""
     line.until_lying(lying())
     track.chips[5].dead = True
@@ -156,7 +156,7 @@ def test_a_dead_reader(track: machine.Track, line: Line) -> None:
     line.until_lying(lying(s6=TAGS[:1]), seconds=60)
 
 
-def test_ticks_wrap_around(track: machine.Track, line: Line) -> None:
+def test_ticks_wrap_around(track: machine.Wiring, line: Line) -> None:
     """Every 18 minutes a Pico's microseconds begin again at 0: the heartbeat goes on and a sweep stays one."""
     line.until(lambda m: m["is"] == "hb" and track.clock.us > TICKS - TICKS_AT_START + 4e5)
     beats = [message for message in line.heard if message["is"] == "hb"]
@@ -164,7 +164,7 @@ def test_ticks_wrap_around(track: machine.Track, line: Line) -> None:
     assert all(56 <= beat["sweep"] < 100 for beat in beats[1:])
 
 
-def test_a_person_gets_in(track: machine.Track, line: Line) -> None:
+def test_a_person_gets_in(track: machine.Wiring, line: Line) -> None:
     """Ctrl-C ends the program: no field is left on, the readers are in reset, and the watchdog is fed."""
     line.until_lying(lying())
     line.vm.interrupted = True
@@ -200,7 +200,7 @@ def in_use(vm: VirtualMachine) -> int:
     return used
 
 
-def figures_of(track: machine.Track, vm: VirtualMachine, sweeps: int) -> list[tuple[int, int]]:
+def figures_of(track: machine.Wiring, vm: VirtualMachine, sweeps: int) -> list[tuple[int, int]]:
     """Bytes in use and the largest hole, ten times during so many sweeps with tags that come and go."""
     vm.run(WATCH)
     readers, figures = len(track.chips), []
@@ -230,7 +230,7 @@ def test_memory_stays_whole(readers: int, sweeps: int, soak: int) -> None:
     assert all(now >= hole - 16 for _, now in later)
 
 
-def test_an_empty_poll_allocates_little(track: machine.Track, vm: VirtualMachine) -> None:
+def test_an_empty_poll_allocates_little(track: machine.Wiring, vm: VirtualMachine) -> None:
     """What a sweep over empty readers takes from the heap, a reader: it is what has to be collected."""
     vm.run(WATCH)
     for _ in range(4):

@@ -21,7 +21,7 @@ from companion.devices.health import RangeTest
 from companion.devices.mock import pi
 from companion.devices.mock.rc522 import Clock
 from companion.devices.pad import Pad, reader_class
-from companion.devices.seen import PadSeen, PartIs
+from companion.devices.readings import PadSeen, PartIs
 from companion.firmware import rc522
 from tests.devices.modelled import PATIENCE_S, Told, some_uids
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from companion.devices.mock.virtual_table import VirtualTable
 from companion.devices.panel import BUTTONS, LIGHTS, SETTLE_S, Edge, Panel, Settling
-from companion.devices.seen import PartIs, Pressed
+from companion.devices.readings import PartIs, Pressed
 from companion.devices.tunes import TUNES
 from companion.pins import PI_PINS
 from tests.devices.modelled import Told

@@ -11,7 +11,7 @@ import pytest
 from companion.devices.mock import machine
 from companion.devices.mock.tags import DEMO_SET
 from companion.devices.mock.virtual_table import VirtualTable
-from companion.devices.seen import PartIs, PresenceSeen
+from companion.devices.readings import PartIs, PresenceSeen
 from companion.devices.track import Track
 from tests.devices.modelled import Told
 from tests.devices.vm import VirtualMachine, track_of
@@ -30,7 +30,7 @@ def switches_in_python(pico_in_python: Any) -> Any:
     pico_in_python(1)  # the firmware's modules are this process's
 
     def build(n: int) -> Any:
-        track = machine.Track(0, n)
+        track = machine.Wiring(0, n)
         track.wire(importlib.import_module("pins"))
         machine.be(track)
         spaces = importlib.import_module("spaces").Spaces(n)

@@ -14,7 +14,7 @@ import serial
 from companion.devices import track as driver
 from companion.devices.mock.tags import DEMO_SET
 from companion.devices.mock.virtual_table import GHOST, ModelledPico, VirtualTable
-from companion.devices.seen import PartIs, TrackSeen
+from companion.devices.readings import PartIs, TrackSeen
 from companion.devices.track import Track
 from companion.firmware import link
 from tests.devices.modelled import HB, HI, PATIENCE_S, Told

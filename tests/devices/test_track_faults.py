@@ -10,7 +10,7 @@ import serial
 
 from companion.devices.mock.tags import DEMO_SET
 from companion.devices.mock.virtual_table import GHOST, VirtualTable
-from companion.devices.seen import PartIs, TrackSeen
+from companion.devices.readings import PartIs, TrackSeen
 from companion.devices.track import Track
 from companion.message import ranges
 from tests.devices.modelled import PATIENCE_S, Told

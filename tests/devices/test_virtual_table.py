@@ -14,7 +14,7 @@ from companion import games
 from companion.devices.mock.faults import MOMENTS
 from companion.devices.mock.tags import DEMO_SET
 from companion.devices.mock.virtual_table import GHOST, VirtualTable, parts, search_path
-from companion.devices.seen import PadSeen, PartIs, Pressed, TrackSeen
+from companion.devices.readings import PadSeen, PartIs, Pressed, TrackSeen
 from companion.settings import MOCK, Settings
 from tests.devices.modelled import Told
 

@@ -73,7 +73,7 @@ class VirtualMachine:
     `usb` collects what the firmware sent, `to_pico` is what it will read. Use it as a context.
     """
 
-    def __init__(self, track: machine.Track, heap: int = PICO_HEAP) -> None:
+    def __init__(self, track: machine.Wiring, heap: int = PICO_HEAP) -> None:
         self.track = track
         self.usb = bytearray()
         self.to_pico = bytearray()
@@ -333,9 +333,9 @@ class Line:
         return new
 
 
-def track_of(readers: int, switches: int = 0) -> machine.Track:
+def track_of(readers: int, switches: int = 0) -> machine.Wiring:
     """A modelled track, wired as wiring.md says, as it is before the firmware starts."""
-    track = machine.Track(readers, switches)
+    track = machine.Wiring(readers, switches)
     track.wire(pins)
     for chip in track.chips:
         chip.hold_in_reset(True)  # pulled low until the firmware drives it

@@ -15,7 +15,7 @@ ACCESS_US = 30.0  # one register access: select, MicroPython call, deselect; ass
 SILENT, NO_GROUP = 0x00, 0xFF  # pull-down at every multiplexer input, pull-up on the common MISO
 
 
-class Track:
+class Wiring:
     """The wiring behind the Pico's pins: `readers` chips in groups of 8, one-hot by decoders, and `switches`.
 
     `wrong` collects what would harm or confuse real readers, `on_at_once` which fields were on together.
@@ -134,10 +134,10 @@ PWRON_RESET, WDT_RESET = 1, 3
 SCRATCH4, RAN_OUT = 0x4005801C, 0x6AB73121  # pico-sdk, hardware_watchdog: WATCHDOG_NON_REBOOT_MAGIC
 CORE = 4
 TX_CONTROL = 0x14 << 1
-track = Track(0)
+track = Wiring(0)
 
 
-def be(it: Track) -> None:
+def be(it: Wiring) -> None:
     """This module's pins are those of `it`."""
     global track
     track = it

@@ -38,7 +38,7 @@ class Pico:
 
     def __init__(self, control: int, spaces: int, kind: str) -> None:
         tagged = kind == "tag"
-        self.track = machine.Track(spaces if tagged else 0, 0 if tagged else spaces)
+        self.track = machine.Wiring(spaces if tagged else 0, 0 if tagged else spaces)
         self.forced: dict[int, bool] = {}  # switches that are dead or stuck
         self.doubled: set[int] = set()
         self.starts: str | None = None  # why it is to start anew

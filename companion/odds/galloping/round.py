@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from companion.games.galloping.decks import COPIES
 from companion.games.galloping.rules import FIRST_FOOD, Galloping
 from companion.odds.galloping.cards import Ply
-from companion.odds.galloping.track import NOWHERE, Bits, Flags, Ints, Spaces, Track, too_wide
+from companion.odds.galloping.track import NOWHERE, Bits, Flags, Ints, Loop, Spaces, too_wide
 
 CHUNK: Final = 5000  # worlds played out together: their words stay in the cache
 
@@ -82,7 +82,7 @@ def _part(food: Ints | None, worlds: Flags | slice) -> Ints | None:
     return None if food is None else food[:, worlds]
 
 
-def _play(game: Galloping, track: Track, cards: Ints, order: Sequence[Ply], purses: Purses) -> None:
+def _play(game: Galloping, track: Loop, cards: Ints, order: Sequence[Ply], purses: Purses) -> None:
     for animals, ply in zip(cards, order, strict=True):
         leads = track.move(animals)
         _earn(game.provisional_food, leads, track.found, ply, purses)

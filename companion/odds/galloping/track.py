@@ -21,7 +21,7 @@ WORD: Final = 64
 NOWHERE: Final = -1  # where food lies that was eaten
 
 
-class Track(Protocol):
+class Loop(Protocol):
     """Animals by number on a loop, in as many worlds as there are columns."""
 
     found: Flags | None

@@ -96,7 +96,10 @@ def _sixes(game: Greyhounds, seat: int, worlds: int, rng: np.random.Generator) -
         orders = np.array(list(permutations(range(len(known)))))[_drawn(len(known), worlds, rng)]
         return [Sets(packed(row)[order], strength(row)[order]) for order in orders.T]
     count = RACES - len(game.shown[seat])
-    low, high = ways([c for c in LOW if c in unshown], count), ways([c for c in HIGH if c in unshown], count)
+    low, high = (
+        combinations_of([c for c in LOW if c in unshown], count),
+        combinations_of([c for c in HIGH if c in unshown], count),
+    )
     lows, highs = (rng.integers(half.packed.shape[1], size=worlds, dtype=np.int32) for half in (low, high))
     return [
         Sets(
@@ -111,13 +114,13 @@ def _drawn(sets: int, worlds: int, rng: np.random.Generator) -> Ints:
     return rng.integers([1, 1, 2, 6][sets], size=worlds)
 
 
-def ways(cards: Sequence[int], count: int) -> Sets:
+def combinations_of(cards: Sequence[int], count: int) -> Sets:
     """Every way to draw `count` threes one after the other from these cards: (count, ways)."""
-    return _ways(tuple(cards), count)
+    return _combinations_of(tuple(cards), count)
 
 
 @lru_cache(64)
-def _ways(cards: tuple[int, ...], count: int) -> Sets:
+def _combinations_of(cards: tuple[int, ...], count: int) -> Sets:
     drawn = np.array(cards)[_threes(len(cards), count)]
     return Sets(packed(drawn).T, strength(drawn).T)
 

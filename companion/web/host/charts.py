@@ -12,7 +12,7 @@ from companion.errors import refuse
 from companion.games.charts import chart_of, checked_return, from_toml, placeholder, to_toml
 from companion.games.race import Race
 from companion.message import N_, Sentence
-from companion.store.kept import Key
+from companion.store.keys import Key
 from companion.table.table import Table
 from companion.web.request import body, ok, refusal, table
 from companion.web.roles import needs

@@ -10,7 +10,7 @@ from segno.helpers import make_wifi_data
 
 from companion.errors import InvalidInput, refuse
 from companion.message import N_
-from companion.store.kept import Key
+from companion.store.keys import Key
 from companion.table.picture import Picture
 from companion.web.request import asker, body, ok, seats, table, words
 from companion.web.roles import named_device, needs

@@ -1,4 +1,4 @@
-"""Notes on how the track has been doing, from what it told: the figures of its health."""
+"""How the track has been doing, from what it told: the figures of its health."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from companion.devices.health import Kind, SensorHealth, TrackHealth, Wire
 from companion.devices.picture import Ev, Hb, Hi, Message, Picture, Snap, Tags
-from companion.devices.seen import PartState
+from companion.devices.readings import PartState
 from companion.message import Sentence
 
 HEARTBEATS = 60  # of 0.5 s: misses are counted over half a minute
@@ -22,7 +22,7 @@ class _Told(NamedTuple):
     spaces: tuple[Tags, ...] = ()
 
 
-class Notes:
+class TrackStatistics:
     """Written by the track's own thread at every line; `health` works them out for whoever asks."""
 
     def __init__(self, kind: Kind, spaces: int) -> None:

@@ -3,11 +3,11 @@
 import binascii
 
 MISSES = 2  # polls in a row without a tag before it counts as removed
-HITS = 2  # polls in a row before a claim takes a tag from another reader
+HITS = 2  # polls in a row before a detection takes a tag from another reader
 AGAIN = 16  # sweeps after a contest, as long as both go on reading the tag: it may have been slid across
 
 
-class Claim:
+class Detection:
     """That one reader says a tag is on it."""
 
     def __init__(self, since: int) -> None:
@@ -17,7 +17,7 @@ class Claim:
         self.stable = False
 
     def hit(self) -> bool:
-        """The tag was read; True when the claim has become stable by it."""
+        """The tag was read; True when the detection has become stable by it."""
         self.hits, self.misses = self.hits + 1, 0
         fresh = not self.stable and self.hits >= HITS
         self.stable = self.stable or fresh
@@ -47,13 +47,13 @@ class Won:
             self.rival = reader  # and at the next sweep again
 
 
-class Claims:
-    """The claims of all readers; what follows from them is put into `spaces`."""
+class Detections:
+    """The detections of all readers; what follows from them is put into `spaces`."""
 
     def __init__(self, spaces, readers) -> None:
         self.spaces = spaces
         self.readers = readers  # the spaces that have one
-        self.of = {i: {} for i in readers}  # reader: {UID: Claim}
+        self.of = {i: {} for i in readers}  # reader: {UID: Detection}
         self.missed = [0] * len(spaces.now)  # polls that missed a tag which was still there, since last told
         self.owner = {}  # UID: who won the contest for it
         self.shared = []  # [UID as it is told, the readers] where several go on reading one
@@ -80,19 +80,19 @@ class Claims:
         return had and not self.of[reader]
 
     def _heard(self, reader: int, uids, unreadable: bool) -> bool:
-        """Take the UIDs in; True when a claim has begun, become stable or ended."""
-        claims, changed = self.of[reader], False
+        """Take the UIDs in; True when a detection has begun, become stable or ended."""
+        detections, changed = self.of[reader], False
         for uid in uids:
-            claim = claims.get(uid)
-            if claim is None:
-                claim = claims[uid] = Claim(self._polls)
+            detection = detections.get(uid)
+            if detection is None:
+                detection = detections[uid] = Detection(self._polls)
                 changed = True
-            self.missed[reader] += claim.misses
-            changed = claim.hit() or changed
-        if claims and not unreadable:  # what the noise hides is not gone
-            for uid in list(claims):
-                if uid not in uids and claims[uid].miss():
-                    del claims[uid]
+            self.missed[reader] += detection.misses
+            changed = detection.hit() or changed
+        if detections and not unreadable:  # what the noise hides is not gone
+            for uid in list(detections):
+                if uid not in uids and detections[uid].miss():
+                    del detections[uid]
                     changed = True
         return changed
 
@@ -104,10 +104,10 @@ class Claims:
 
     def alone(self, reader: int):
         """The one UID that lies on a reader for some time, or None."""
-        claims = self.of[reader]
-        if len(claims) == 1:
-            for uid in claims:
-                if claims[uid].stable:
+        detections = self.of[reader]
+        if len(detections) == 1:
+            for uid in detections:
+                if detections[uid].stable:
                     return uid
         return None
 
@@ -118,10 +118,10 @@ class Claims:
         """
         seen = {}
         for i in self.readers:
-            claims = self.of[i]
-            for uid in claims:
-                claim = claims[uid]
-                if claim.stable and claim.misses == 0:
+            detections = self.of[i]
+            for uid in detections:
+                detection = detections[uid]
+                if detection.stable and detection.misses == 0:
                     seen.setdefault(uid, []).append(i)
         self.shared = sorted([[hexed(uid), seen[uid]] for uid in seen if len(seen[uid]) > 1])
         for uid in list(self.owner):
@@ -147,21 +147,21 @@ class Claims:
         self.publish()
 
     def publish(self) -> None:
-        """Make the spaces from the claims: who won has the tag, else the latest stable claim."""
+        """Make the spaces from the detections: who won has the tag, else the latest stable detection."""
         owner = {}
         for i in self.readers:
-            claims = self.of[i]
-            for uid in claims:
+            detections = self.of[i]
+            for uid in detections:
                 won = uid in self.owner and self.owner[uid].reader == i
-                strength = (won, claims[uid].stable, claims[uid].since, i)
+                strength = (won, detections[uid].stable, detections[uid].since, i)
                 if uid not in owner or strength > owner[uid]:
                     owner[uid] = strength
         for i in self.readers:
-            claims = self.of[i]
+            detections = self.of[i]
             if self._torn[i] >= MISSES:
                 self.spaces.set(i, None)
-            elif claims or self._clear[i] >= MISSES:  # one miss is no proof of an empty space
-                self.spaces.set(i, sorted([hexed(uid) for uid in claims if owner[uid][3] == i]))
+            elif detections or self._clear[i] >= MISSES:  # one miss is no proof of an empty space
+                self.spaces.set(i, sorted([hexed(uid) for uid in detections if owner[uid][3] == i]))
             else:
                 self.spaces.set(i, None)
 

@@ -40,7 +40,7 @@ def test_what_a_reader_saw_and_what_is_told(pico: Build, looks: str, told: list[
     """
     it = pico(1)
     for look in looks.split():
-        it.scanner.claims.polled(0, *LOOKS[look])
+        it.scanner.detections.polled(0, *LOOKS[look])
     assert it.spaces.now[0] == (told if told is None else hexed(told))
 
 
