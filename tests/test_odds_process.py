@@ -98,7 +98,7 @@ def test_the_table_asks_with_public_views_only_once_a_change(tmp_path: Path) -> 
     asked, hands = [], []
     for number in range(3):
         dealt = Journal(tmp_path / f"{number}.sqlite")
-        table, oracle = Table(dealt).open(), Asked()
+        table, oracle = Table(dealt, dealer=random.Random(number)).open(), Asked()
         table.begin(Header("galloping-pigs", ("Ada", "Ben")), "companion")
         table.consult(oracle)
         table.play.decide(1, {"do": "line-up", "seat": 0, "order": list(PIGS)})

@@ -388,6 +388,7 @@ def test_a_second_finger_chooses_while_the_first_one_holds(host: Client, home: s
     touch(screen, "touchStart", **thumb)
     expect(box.locator(".ownset").first).to_be_visible()
     for what in (box.locator(".ownset").first, box.locator("[data-action=decide-held]")):
+        expect(what).to_be_visible()
         finger = dict(zip("xy", middle(what), strict=True))
         points = [{**thumb, "id": 0}, {**finger, "id": 1}]
         screen.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": points})

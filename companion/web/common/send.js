@@ -61,7 +61,7 @@ export async function getJson(url) {
  * @param {{ method?: string, quiet?: boolean }} [options]
  */
 export async function press(button, url, body, options) {
-  if (!(button instanceof HTMLElement) || button.getAttribute("aria-busy") === "true") {
+  if (!(button instanceof Element) || button.getAttribute("aria-busy") === "true") {
     return { ok: false, status: 0, data: /** @type {Answer} */ ({}) };
   }
   button.setAttribute("aria-busy", "true");
