@@ -120,7 +120,7 @@ class Words:
         """A piece by its own name, else by its colour, without an article."""
         return self._piece(piece, race, "alone")[1]
 
-    def named(self, name: str) -> str:
+    def without_article(self, name: str) -> str:
         """What a game calls a piece ("the |red pig"), without the article: as a label has it."""
         return self._forms(name)["alone"][1]
 

@@ -25,7 +25,7 @@ from companion.store.journal import Journal
 from companion.table.table import Table
 from companion.translate import Words
 from companion.web.decisions import api as decisions
-from companion.web.seat import view as own
+from companion.web.seat import view as seat_view
 from tests.evening import Evening
 from tests.test_laws import GAMES, races
 
@@ -338,7 +338,7 @@ def test_a_bet_is_sealed_until_its_race_is_settled_and_corrected_then(tmp_path: 
     [at, *_] = (n for n, turn in enumerate(match.turns) if turn.decision[:2] == ("bet", 0))
     assert "sealed" in str(change.closed(match, at))
     decide_until(evening, "show")
-    slip = own.slip(match.position(at).seen_by(None), "bet", 0, ENGLISH)
+    slip = seat_view.slip(match.position(at).seen_by(None), "bet", 0, ENGLISH)
     assert slip is not None
     result = evening.race.results[0]
     win = {"kind": "win", "dogs": [DOGS[result.places[0]]]}

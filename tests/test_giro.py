@@ -394,10 +394,10 @@ def test_a_card_is_secret_until_the_last_one_is_in() -> None:
 
 def test_the_owner_knows_the_hand_and_the_choice() -> None:
     race = turned(horses("0 0"), "2 5")
-    assert race.own(0) == {"hand": [1, 3, 4, 5, 6]}
+    assert race.secrets_of(0) == {"hand": [1, 3, 4, 5, 6]}
     race = checked(race, Decision("play", 0, 6))
-    assert race.seen_by(0).own(0) == {"hand": [1, 3, 4, 5, 6], "choice": 6}
-    assert race.seen_by(1).own(0) == {"hand": [1, 3, 4, 5, 6]}
+    assert race.seen_by(0).secrets_of(0) == {"hand": [1, 3, 4, 5, 6], "choice": 6}
+    assert race.seen_by(1).secrets_of(0) == {"hand": [1, 3, 4, 5, 6]}
 
 
 def test_what_is_hidden_is_guessed_evenly_from_the_cards_left() -> None:

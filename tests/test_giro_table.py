@@ -60,7 +60,7 @@ def test_a_card_waits_until_the_horses_stand_right(evening: Evening) -> None:
     assert evening.alerts == ["the red card waits until the pieces stand right"]
     evening.put("pink", 1)
     evening.put("blue", 2)
-    assert evening.race.own(2)["choice"] == 5
+    assert evening.race.secrets_of(2)["choice"] == 5
 
 
 def test_a_horse_at_the_gate_needs_no_sensor(evening: Evening) -> None:
@@ -82,7 +82,10 @@ def test_spaces_behind_the_last_reader_are_not_compared(evening: Evening) -> Non
     for _ in range(12):
         play_round(
             evening,
-            *(f"{colour} {max(evening.race.own(seat)['hand'])}" for seat, colour in enumerate(COLOURS)),
+            *(
+                f"{colour} {max(evening.race.secrets_of(seat)['hand'])}"
+                for seat, colour in enumerate(COLOURS)
+            ),
         )
         for horse, place in evening.race.layout().items():
             evening.put(horse, place.space if (place.space or 99) <= 22 else None)

@@ -370,7 +370,7 @@ def test_with_a_bookie_race_3_is_run_with_six_again() -> None:
 def test_a_dealt_set_is_shown_in_any_order_of_cards_and_of_seats() -> None:
     race = follow(game(), Decision("deal", None, DEAL), show(3, "19 18 17 9 8 7"))
     assert race.awaits() == ("show", (0, 1, 2))
-    assert race.own(3)["sets"] == [list(numbers(cards)) for cards in SIXES[:2]]
+    assert race.secrets_of(3)["sets"] == [list(numbers(cards)) for cards in SIXES[:2]]
 
 
 DEALS = [
@@ -803,7 +803,7 @@ def test_stakes_are_public_with_a_bookie_only() -> None:
 
 def test_dealt_sets_are_seen_by_their_seat_only() -> None:
     race = follow(game(), Decision("deal", None, DEAL))
-    assert [race.seen_by(1).own(seat).get("sets") for seat in (0, 1)] == [
+    assert [race.seen_by(1).secrets_of(seat).get("sets") for seat in (0, 1)] == [
         None,
         [list(numbers(s)) for s in SIXES],
     ]
@@ -812,19 +812,22 @@ def test_dealt_sets_are_seen_by_their_seat_only() -> None:
 
 def test_with_a_bookie_a_seat_knows_its_last_set_and_what_it_may_choose_from() -> None:
     race = HIGH_LAST.seen_by(2)
-    assert race.own(2) == {"sets": [[1, 2, 3, 11, 12, 13]], "hand": [4, 5, 6, 7, 8, 9, 10, *range(14, 21)]}
-    assert race.own(1) == {}
+    assert race.secrets_of(2) == {
+        "sets": [[1, 2, 3, 11, 12, 13]],
+        "hand": [4, 5, 6, 7, 8, 9, 10, *range(14, 21)],
+    }
+    assert race.secrets_of(1) == {}
 
 
 def test_what_a_seat_knows_of_its_own() -> None:
     race = follow(started(), aside(0, 1), play(0, 13))
-    assert race.own(0) == {
+    assert race.secrets_of(0) == {
         "hand": [2, 3, 11, 12],
         "bets": [{"kind": "win", "dogs": ["red"], "stake": 500}],
         "set_aside": 1,
         "choice": 13,
     }
-    assert race.seen_by(1).own(0) == {"hand": [1, 2, 3, 11, 12, 13]}
+    assert race.seen_by(1).secrets_of(0) == {"hand": [1, 2, 3, 11, 12, 13]}
 
 
 def test_a_card_set_aside_is_public_once_five_others_were_played() -> None:

@@ -198,7 +198,7 @@ def test_cards_that_people_dealt_are_open_afterwards() -> None:
         sorted(turn.decision.what for turn in match.turns[dealt:][:21] if turn.decision.seat == seat)
         for seat in range(3)
     ]
-    assert [sorted(opened.own(seat)["hand"]) for seat in range(3)] == played
+    assert [sorted(opened.secrets_of(seat)["hand"]) for seat in range(3)] == played
     assert history.with_open_cards(match, len(match.turns) + 1) is None
 
 
@@ -291,7 +291,7 @@ def test_the_cards_of_a_finished_game_may_be_opened_and_are_not_unless_asked_for
     shown, opened = (device.get(f"/api/history/1/moments/5{cards}")[1] for cards in ("", "?cards=open"))
     assert shown["hands"] is None
     hand = [card["piece"] for card in opened["hands"][0][0]["cards"]]
-    assert hand == story.match.turns[4].race.own(0)["hand"]
+    assert hand == story.match.turns[4].race.secrets_of(0)["hand"]
     assert shown == opened | {"hands": None}
     journal.close()
 

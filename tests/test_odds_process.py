@@ -103,7 +103,7 @@ def test_the_table_asks_with_public_views_only_once_a_change(tmp_path: Path) -> 
         table.consult(oracle)
         table.play.decide(1, {"do": "line-up", "seat": 0, "order": list(PIGS)})
         assert table.match is not None
-        hands.append(table.match.race.own(0)["hand"])
+        hands.append(table.match.race.secrets_of(0)["hand"])
         for _ in range(3):
             table.look()
         table.play.undo(3)

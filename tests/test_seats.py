@@ -294,7 +294,7 @@ def test_a_dealt_hand_is_its_owners(journal: Journal) -> None:
     assert match is not None
     for seat, phone in enumerate((ada, ben)):
         hand = phone.get("/api/seat")[1]["own"]["hand"]
-        assert hand == match.race.own(seat)["hand"]
+        assert hand == match.race.secrets_of(seat)["hand"]
         assert len(hand) == 7
 
 

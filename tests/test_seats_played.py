@@ -35,7 +35,7 @@ def at_the_screen(directory: Path, **more: object) -> Evening:
 
 
 def ada_plays(evening: Evening) -> None:
-    evening.tap({"do": "play", "seat": 0, "card": evening.race.own(0)["hand"][0]})
+    evening.tap({"do": "play", "seat": 0, "card": evening.race.secrets_of(0)["hand"][0]})
 
 
 def turns(evening: Evening) -> list[tuple[int | None, str]]:

@@ -124,7 +124,7 @@ def cards_unknown(view: Race, seat: int) -> bool:
     due = view.awaits()
     if due is None or due.do not in view.from_hand or not view.numbers:
         return False
-    return not {"hand", "sets"}.intersection(view.own(seat))
+    return not {"hand", "sets"}.intersection(view.secrets_of(seat))
 
 
 def has_hands(game: type[Race]) -> bool:

@@ -121,7 +121,7 @@ class Race(ABC):
         """
         return None
 
-    def own(self, seat: int) -> Mapping[str, Any]:
+    def secrets_of(self, seat: int) -> Mapping[str, Any]:
         """What a seat knows and others may not: `hand`, `sets`, `bets`, `choice`, `set_aside`, if any."""
         return {}
 

@@ -174,7 +174,7 @@ def options(race: Race, decision: Decision) -> Options | None:
     listed = [d for d in given if d.do == decision.do] if few else []
     if not 0 < len(listed) <= LISTED:
         return Options(maker, None)
-    hand = list(race.own(maker).get("hand", ()))
+    hand = list(race.secrets_of(maker).get("hand", ()))
     copies = [max(1, hand.count(d.what)) for d in listed]
     others = [(d, n / sum(copies)) for d, n in zip(listed, copies, strict=True) if d != decision]
     return Options(maker, others) if others else None

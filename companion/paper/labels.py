@@ -92,7 +92,7 @@ def _grid(sheet: Sheet, rows: Sequence[Sequence[Item]]) -> None:
 
 def _label(sheet: Sheet, x: float, y: float, item: Item, game: type[Race], words: Words) -> None:
     """A label round its middle: the animal, its name, and on a card the mark once more and the number."""
-    name = words.named(game.pieces[item.colour])
+    name = words.without_article(game.pieces[item.colour])
     sheet.canvas.setStrokeColor(HAIR)
     sheet.canvas.setLineWidth(0.1 * mm)
     sheet.canvas.circle(x * mm, sheet.up(y), ROUND / 2 * mm)

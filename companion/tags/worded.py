@@ -14,7 +14,7 @@ def thing(means: str, game: type[Race], words: Words) -> dict[str, Any]:
     """A card or a piece, as the pages draw and name it."""
     item = Item.of(means)
     if item.kind == "piece":
-        label = words.named(game.pieces[item.colour])
+        label = words.without_article(game.pieces[item.colour])
     elif "play" in game.forms and game.forms["play"].shape is int:
         label = words.text(Sentence(_CARD, {"card": item.colour, "number": item.number}))
     else:  # its cards bear no numbers: any of that colour will do

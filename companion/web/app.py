@@ -37,7 +37,7 @@ from companion.web.roles import (
     signing_key,
 )
 from companion.web.rules.pages import listed, rules_pages
-from companion.web.seat import view as own
+from companion.web.seat import view as seat_view
 from companion.web.seat.api import join_url, seat_api, wifi_data, wifi_name
 from companion.web.seats import Seats
 from companion.web.table.api import api
@@ -155,7 +155,9 @@ def _first() -> dict[str, Any]:
     """
     picture = table().picture
     joined = seats().joined(picture.match)
-    return own.public(picture, words(), current_app.config["COMPANION_ADDRESS"], joined) | {"odds": None}
+    return seat_view.public(picture, words(), current_app.config["COMPANION_ADDRESS"], joined) | {
+        "odds": None
+    }
 
 
 def seat_page() -> str:
@@ -197,7 +199,7 @@ def _described_games(said: Words) -> list[dict[str, Any]]:
 def described(game: type[Race], said: Words) -> dict[str, Any]:
     """A game as the host page offers it."""
     return listed(game, said) | {
-        "labels": [said.named(name) for name in game.pieces.values()],
+        "labels": [said.without_article(name) for name in game.pieces.values()],
         "owned": game.owned,
         "numbered": "play" in game.forms and game.forms["play"].shape is int,
         "linesUp": "line-up" in game.forms,

@@ -21,7 +21,7 @@ from companion.table.table import Table
 from companion.translate import Words
 from companion.web.request import language
 from companion.web.roles import NEEDS_HOST, known_host
-from companion.web.seat import view as own
+from companion.web.seat import view as seat_view
 from companion.web.seats import NO_SEAT, Seats
 from companion.web.table import view
 from companion.web.tags import view as tags_view
@@ -135,13 +135,13 @@ class Hub:
         picture, words = self.picture, Words.of(kind.language)
         joined = self._seats.joined(picture.match) if self._seats else frozenset()
         if kind.view == "seat" and seat is not None:
-            return own.table(picture, words, seat)
+            return seat_view.table(picture, words, seat)
         if kind.view == "seatpage":
-            return own.page(picture, words, seat, joined)
+            return seat_view.page(picture, words, seat, joined)
         if kind.view == "tags":
             return tags_view.page(picture, words)
         if kind.view == "page":
-            return own.public(picture, words, self._address, joined)
+            return seat_view.public(picture, words, self._address, joined)
         return view.table(picture, words)
 
     def _seat_of(self, device: str | None) -> int | None:

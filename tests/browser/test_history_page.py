@@ -75,7 +75,7 @@ def test_a_game_is_slid_through_and_read(home: str, guests: Guests) -> None:
 
 
 def hand(moment: int) -> list[str]:
-    held: list[str] = GAME.match.turns[moment - 1].race.own(0)["hand"]
+    held: list[str] = GAME.match.turns[moment - 1].race.secrets_of(0)["hand"]
     return held
 
 

@@ -115,7 +115,7 @@ class Snails(Race):
     def sealed(self, decision: Decision) -> Sealed | None:
         return Sealed() if self.picks.count(None) > 1 else None
 
-    def own(self, seat: int) -> Mapping[str, Any]:
+    def secrets_of(self, seat: int) -> Mapping[str, Any]:
         return {"choice": self.picks[seat]}
 
 

@@ -258,7 +258,7 @@ class Galloping(Race):
 
     # --- what is seen ----------------------------------------------------------------------------
 
-    def own(self, seat: int) -> Mapping[str, Any]:
+    def secrets_of(self, seat: int) -> Mapping[str, Any]:
         """The hand, once the companion knows it."""
         hand = self.hands[seat]
         return {} if HIDDEN in hand else {"hand": sorted(hand, key=self.animals.index)}

@@ -433,7 +433,7 @@ class GiroGaloppo(Race):
         """A card is secret until the last one is in."""
         return Sealed() if decision.do == "play" and self.choices.count(None) > 1 else None
 
-    def own(self, seat: int) -> Mapping[str, Any]:
+    def secrets_of(self, seat: int) -> Mapping[str, Any]:
         """The cards that were not turned over yet, and the one that is chosen."""
         choice = self.choices[seat]
         return {"hand": self._hand(seat)} | ({} if choice in (None, HIDDEN) else {"choice": choice})

@@ -214,7 +214,7 @@ class Greyhounds(Position):
             return Sealed() if any(self.choice[d] is None for d in others) else None
         return None
 
-    def own(self, seat: int) -> Mapping[str, Any]:
+    def secrets_of(self, seat: int) -> Mapping[str, Any]:
         """Sets dealt and not yet shown, cards that may be played or chosen from, own secrets of the race."""
         known: dict[str, Any] = {}
         dealt, sheet, aside, choice = (

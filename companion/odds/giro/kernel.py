@@ -257,7 +257,7 @@ def _ridden_out(race: GiroGaloppo, course: Course, rng: np.random.Generator) -> 
     count = len(course.begin)
     spaces = _opening(race, count)
     ended, world = np.empty_like(spaces), np.arange(count)
-    orders = [_orders(race.own(seat)["hand"], _choice(race, seat)) for seat in race.age]
+    orders = [_orders(race.secrets_of(seat)["hand"], _choice(race, seat)) for seat in race.age]
     while True:
         picks = np.stack([rng.integers(len(order[0]), size=len(world), dtype=np.uint16) for order in orders])
         for turn in range(len(orders[0])):
@@ -280,7 +280,7 @@ def _opening(race: GiroGaloppo, count: int) -> Spaces:
 
 def _choice(race: GiroGaloppo, seat: int) -> int | None:
     """The card that the seat has chosen for this round, if this view can name it."""
-    choice: int | None = race.own(seat).get("choice")
+    choice: int | None = race.secrets_of(seat).get("choice")
     return choice
 
 
@@ -347,7 +347,7 @@ def _endings(race: GiroGaloppo, budget: int) -> Positions | None:
 
 
 def _used(race: GiroGaloppo) -> Cards:
-    hands = [race.own(seat)["hand"] for seat in race.age]
+    hands = [race.secrets_of(seat)["hand"] for seat in race.age]
     return np.array(
         [[sum(1 << card for card in CARDS if card not in hand)] for hand in hands], dtype=np.uint8
     )

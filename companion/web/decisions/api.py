@@ -21,7 +21,7 @@ from companion.table.picture import Picture
 from companion.translate import Words
 from companion.web.request import body, ok, table, words
 from companion.web.roles import needs
-from companion.web.seat import view as own
+from companion.web.seat import view as seat_view
 from companion.web.table import view
 
 played_api = Blueprint("played_api", __name__, url_prefix="/api")
@@ -139,7 +139,7 @@ def get_one_played(number: int) -> dict[str, Any]:
 
 def _instead(race: Race, do: str, seat: int, words: Words) -> dict[str, Any]:
     """What could be decided here: as it is tapped, or with the bet slip as the seat had it."""
-    return view.tap(race, do, seat, words) | {"slip": own.slip(race, do, seat, words)}
+    return view.tap(race, do, seat, words) | {"slip": seat_view.slip(race, do, seat, words)}
 
 
 @played_api.post("/change")

@@ -19,7 +19,7 @@ from companion.table.picture import Picture
 from companion.translate import Words
 from companion.web.request import Body, Empty, body, ok, table, words
 from companion.web.roles import needs
-from companion.web.seat import view as own
+from companion.web.seat import view as seat_view
 from companion.web.table import view
 
 history_api = Blueprint("history", __name__)
@@ -205,7 +205,7 @@ def get_moment(number: int, moment: int) -> dict[str, Any]:
 
 def _hands(race: Race, said: Words) -> list[list[Mapping[str, Any]]]:
     """What each seat knew and the others did not."""
-    return [list(own.known(race, seat, said)) for seat in range(len(race.seats))]
+    return [list(seat_view.known(race, seat, said)) for seat in range(len(race.seats))]
 
 
 @history_api.patch("/api/matches/<int:number>")

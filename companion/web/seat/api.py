@@ -14,7 +14,7 @@ from companion.store.keys import Key
 from companion.table.picture import Picture
 from companion.web.request import asker, body, ok, seats, table, words
 from companion.web.roles import named_device, needs
-from companion.web.seat import view as own
+from companion.web.seat import view as seat_view
 
 seat_api = Blueprint("seat_api", __name__, url_prefix="/api")
 
@@ -54,14 +54,14 @@ class Named(msgspec.Struct, forbid_unknown_fields=True):
 def get_seat() -> dict[str, Any]:
     """The table as a seat may see it."""
     picture, seat = _asked_for()
-    return own.table(picture, words(), seat)
+    return seat_view.table(picture, words(), seat)
 
 
 @seat_api.get("/seat/page")
 def get_seat_page() -> dict[str, Any]:
     """What the pages draw of a seat: the table's, while a secret is held open."""
     picture, seat = _asked_for()
-    return own.page(picture, words(), seat, seats().joined(picture.match))
+    return seat_view.page(picture, words(), seat, seats().joined(picture.match))
 
 
 def _asked_for() -> tuple[Picture, int]:

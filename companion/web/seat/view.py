@@ -30,7 +30,7 @@ def table(picture: Picture, words: Words, seat: int) -> dict[str, Any]:
     assert match is not None
     race = match.race.seen_by(seat)
     layout = {piece: {"zone": place.zone, "space": place.space} for piece, place in race.layout().items()}
-    secrets = {key: race.own(seat).get(key) for key in _SECRETS}
+    secrets = {key: race.secrets_of(seat).get(key) for key in _SECRETS}
     return view.table(picture, words) | {
         "next": awaited(race),
         "standings": standings(race),
@@ -171,7 +171,7 @@ def _way(race: Race, seat: int, do: str, words: Words) -> dict[str, Any]:
 
 def _choices(race: Race, seat: int, decisions: Sequence[Decision], words: Words) -> dict[str, Any]:
     """Cards, or spaces, one of which is chosen."""
-    hand = list(race.own(seat).get("hand") or ())
+    hand = list(race.secrets_of(seat).get("hand") or ())
     spaces = race.forms[decisions[0].do].key == "space"
     choices = []
     for decision in decisions:
@@ -199,7 +199,7 @@ def _put_together(race: Race, seat: int, first: Decision, words: Words) -> dict[
         if listed is not None:
             lines = [(decision_line(race, d), [str(card) for card in sorted(d.what)]) for d in listed]
             return {"kind": "sets", "choices": [{"line": line, "cards": cards} for line, cards in lines]}
-        hand = race.own(seat).get("hand") or ()
+        hand = race.secrets_of(seat).get("hand") or ()
         numbers = hand if set(first.what) <= set(hand) else range(1, race.numbers + 1)
         return {"kind": "numbers", "numbers": list(numbers), "needed": len(first.what)}
     slip = presented(race).slip(seat)
@@ -261,7 +261,7 @@ def _word(race: Race, key: str, words: Words) -> str:
 
 def known(race: Race, seat: int, words: Words) -> Iterable[dict[str, Any]]:
     """What only this seat knows, in the order in which it is shown."""
-    own = race.own(seat)
+    own = race.secrets_of(seat)
     for key, title in _TITLES.items():
         value = own.get(key)
         if value is None or value in ([], ()):
