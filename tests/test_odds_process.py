@@ -211,13 +211,14 @@ def test_the_newest_question_wins(told: Told) -> None:
 
 
 def test_asking_never_waits_for_an_answer(told: Told) -> None:
-    """A process that hangs holds nobody up: thousands of questions are asked meanwhile, one is kept."""
+    """A process that stands still holds nobody up: thousands of questions are asked meanwhile, one is kept.
+
+    Whoever waited for its answer here would wait for ever.
+    """
     race = position("").seen_by(None)
     told.oracle._process.send_signal(signal.SIGSTOP)
-    began = time.monotonic()
     for seq in range(5000):
         told.oracle.ask(1, seq, race)
-    assert time.monotonic() - began < 2
     told.oracle._process.send_signal(signal.SIGCONT)
     assert len(told.until(4999)) <= 5
 
@@ -233,9 +234,13 @@ def test_the_table_goes_first(told: Told) -> None:
 
 
 def test_a_process_that_hangs_is_ended(told: Told) -> None:
-    told.oracle._process.send_signal(signal.SIGSTOP)
+    """With the companion, by what no process can hold up."""
+    process = told.oracle._process
+    process.send_signal(signal.SIGSTOP)
     for seq in range(100):
         told.oracle.ask(1, seq, position(""))
+    told.oracle.stop()
+    assert process.returncode == -signal.SIGKILL
 
 
 def test_a_process_that_ends_is_started_again(told: Told) -> None:
