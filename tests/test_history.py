@@ -14,7 +14,7 @@ from companion.errors import Refused
 from companion.games.race import Race
 from companion.games.terms import Decision
 from companion.history import past as history
-from companion.history.past import leaderboard, win_share
+from companion.history.leaderboard import leaderboard, win_share
 from companion.match.entries import Entry, Filed
 from companion.match.match import Match
 from companion.match.record import Header, decision_line

@@ -12,7 +12,8 @@ from companion.bots.players import STRENGTHS
 from companion.errors import Refused
 from companion.games.race import Race
 from companion.history import past as history
-from companion.history.past import OVER, Past, Row
+from companion.history.leaderboard import MORE_GAMES, Row, leaderboard
+from companion.history.past import OVER, Past
 from companion.match.entries import Filed
 from companion.message import N_, Sentence
 from companion.table.picture import Picture
@@ -91,12 +92,12 @@ def get_leaderboard() -> dict[str, Any]:
     for name in kinds:
         of_it, game = [one for one in played if one.header.game == name], games.find_by_name(name)
         boards.append(_board(name, said(game.title), game.unit, of_it, said))
-    order = Sentence(_ORDER, {"number": history.MORE_GAMES})
+    order = Sentence(_ORDER, {"number": MORE_GAMES})
     return {"order": said.text(order), "boards": boards}
 
 
 def _board(game: str | None, title: str, unit: str, played: Sequence[Filed], said: Words) -> dict[str, Any]:
-    rows = [_row(row, said) for row in history.leaderboard(played)]
+    rows = [_row(row, said) for row in leaderboard(played)]
     return {"game": game, "title": title, "unit": unit, "games": len(played), "rows": rows}
 
 

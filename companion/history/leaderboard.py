@@ -1,0 +1,105 @@
+"""Who has won how often over all games: people by name, bots by strength."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from math import sqrt
+from typing import Final, NamedTuple
+
+from companion.match.entries import Filed
+
+MORE_GAMES: Final = 5
+"""So many games more, with a fair part of wins, each row is judged by: one lucky evening leads no board."""
+
+
+class Row(NamedTuple):
+    """Somebody on the leaderboard; `bot` is the strength of a robot, "" of a person.
+
+    `places` counts first places, second places and so on; `best` is None over several games, whose scores
+    cannot be compared. `share` is the part of wins as if there had been MORE_GAMES more, `error` the half
+    width of its 95 % interval.
+    """
+
+    name: str
+    bot: str
+    games: int
+    wins: int
+    places: tuple[int, ...]
+    best: int | None
+    average: float
+    share: float
+    error: float
+
+
+def leaderboard(matches: Iterable[Filed]) -> list[Row]:
+    """Who leads over these matches, the newest first; those that were not played to their end do not count.
+
+    A shared victory is a win of each. A seat that the game gives no place does not count.
+    """
+    played: dict[tuple[str, str], list[_Seated]] = {}
+    for filed in matches:
+        for seated in _seated(filed):
+            played.setdefault((same_name(seated.name), seated.bot), []).append(seated)
+    rows = (_row(games) for games in played.values())
+    return sorted(rows, key=lambda row: (-row.share, row.average, -row.games, row.name))
+
+
+def same_name(name: str) -> str:
+    """What two spellings of a name have in common.
+
+    >>> same_name(" ANNA  lena") == same_name("Anna Lena") == same_name("AnnaLena")
+    True
+    """
+    return "".join(unicodedata.normalize("NFKC", name).split()).casefold()
+
+
+class _Seated(NamedTuple):
+    """One seat of one match that was played to its end."""
+
+    name: str
+    bot: str
+    game: str
+    place: int
+    score: int
+    fair: float
+
+
+def _seated(filed: Filed) -> Iterator[_Seated]:
+    if filed.state not in ("finished", "played"):
+        return
+    placed = [row for row in filed.standings if row["place"] is not None]
+    for row in placed:
+        bot = filed.bots[row["seat"]] if filed.bots else ""
+        yield _Seated(row["name"], bot, filed.header.game, row["place"], row["score"], 1 / len(placed))
+
+
+def _row(played: Sequence[_Seated]) -> Row:
+    """All that one person, or one robot, has played, the newest first."""
+    games, places = len(played), Counter(seated.place for seated in played)
+    share, error = win_share(places[1], games, sum(seated.fair for seated in played) / games)
+    one_game = len({seated.game for seated in played}) == 1
+    return Row(
+        " ".join(played[0].name.split()),
+        played[0].bot,
+        games,
+        places[1],
+        tuple(places[place] for place in range(1, max(places) + 1)),
+        max(seated.score for seated in played) if one_game else None,
+        sum(seated.place for seated in played) / games,
+        share,
+        error,
+    )
+
+
+def win_share(wins: int, games: int, fair: float) -> tuple[float, float]:
+    """The part of wins as if there had been MORE_GAMES more with a `fair` part of them, and how sure that is:
+    the half width of the 95 % interval of the beta distribution that this makes.
+
+    >>> [round(win_share(*row, 0.25)[0], 2) for row in ((1, 1), (8, 10), (0, 1), (0, 10))]
+    [0.38, 0.62, 0.21, 0.08]
+    """
+    seen = games + MORE_GAMES
+    share = (wins + MORE_GAMES * fair) / seen
+    return share, 1.96 * sqrt(share * (1 - share) / (seen + 1))
