@@ -20,6 +20,7 @@ from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
 from companion.devices.mock.tags import DEMO_SET
+from companion.errors import InvalidInput
 from companion.match.record import Header
 from companion.store.journal import Journal
 from companion.table.table import Table
@@ -489,13 +490,13 @@ class Hand:
 
     def put_on_space(self, space: int, tags: list[str]) -> None:
         if space >= 1000:
-            raise ValueError(f"there is no space {space}")
+            raise InvalidInput(f"there is no space {space}")
 
     def faults(self) -> list[dict[str, Any]]:
         return [{"kind": "mute", "at": "pad", "on": False}]
 
     def set_fault(self, kind: str, at: str, on: bool) -> None:
-        raise ValueError("there is no such fault")
+        raise InvalidInput("there is no such fault")
 
     def press(self, button: str) -> None:
         pass
