@@ -17,7 +17,7 @@ PRETTIER := $(NODE) $(MODULES)/prettier/bin/prettier.cjs --config tools/scripts/
 SCRIPTS := "companion/web/**/*.{js,ts}" "tests/scripts/*.js" "tools/micropython/*.mjs" "tools/scripts/*.js"
 STYLES := "companion/web/**/*.css"
 
-.PHONY: setup test-setup demo test check-long soak lint format types words pictures bench calibration clean
+.PHONY: setup test-setup demo test check-long soak lint format types words pictures bench calibration clean lock
 
 setup: $(VENV)/ready
 
@@ -25,12 +25,12 @@ test-setup: $(VENV)/test-ready
 
 # mfrc522 would pull RPi.GPIO, which breaks on a Pi 5: it comes without its dependencies, from which
 # a Pi has spidev and rpi-lgpio (or RPi.GPIO) through apt
-$(VENV)/ready: pyproject.toml
+$(VENV)/ready: pyproject.toml requirements.lock
 	@$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11))" || { echo "Python 3.11 or newer is needed: run make PYTHON=/path/to/python3.11"; exit 1; }
 	@$(PYTHON) -c "import ensurepip, venv" 2>/dev/null || tools/apt-need python3-venv
 	$(if $(PI),@tools/apt-need python3-spidev python3-rpi-lgpio python3-lgpio)
 	$(PYTHON) -m venv $(if $(PI),--system-site-packages) $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
+	$(BIN)/pip install --quiet --disable-pip-version-check --constraint requirements.lock --editable .
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps mfrc522==0.0.7
 	@touch $@
 
@@ -38,7 +38,7 @@ $(VENV)/ready: pyproject.toml
 $(VENV)/test-ready: $(VENV)/ready tools/micropython/package-lock.json tools/scripts/package-lock.json
 	@command -v chromium-headless-shell >/dev/null || tools/apt-need chromium-headless-shell || command -v chromium >/dev/null || tools/apt-need chromium
 	@/sbin/ldconfig -p | grep -q libatomic.so.1 || tools/apt-need libatomic1
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[test]'
+	$(BIN)/pip install --quiet --disable-pip-version-check --constraint requirements.lock --editable '.[test]'
 	$(NPM) --prefix tools/micropython ci --ignore-scripts --no-audit --no-fund --silent
 	$(NPM) --prefix tools/scripts ci --ignore-scripts --no-audit --no-fund --silent
 	@touch $@
@@ -70,6 +70,11 @@ soak: test-setup
 
 check-long: test-setup
 	$(BIN)/pytest -m long -rsP -n 3 --dist loadfile --no-loadscope-reorder  # P: what they counted
+
+# the versions that everybody gets, for each Python and processor: the newest that pyproject.toml allows
+lock: test-setup
+	$(BIN)/pip install --quiet --disable-pip-version-check uv
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --extra test --no-annotate --no-header --upgrade pyproject.toml --output-file requirements.lock
 
 # the catalogue of all sentences, made from the code; what is new in it waits in the translations for its words
 words: test-setup
