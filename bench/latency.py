@@ -10,7 +10,6 @@ by asking the page for its time, best of many.
 from __future__ import annotations
 
 import random
-import shutil
 import time
 from collections.abc import Callable
 from typing import Any
@@ -26,6 +25,7 @@ from companion.games.judge import checked
 from companion.games.terms import Decision
 from companion.referee.pad import PAD_STILL
 from companion.referee.tagged import TRACK_STILL
+from tests.browser.chromium import program
 
 ROUNDS = 3
 TAPPED = 3  # every third card is tapped
@@ -140,9 +140,8 @@ def _clock_difference(page: Page) -> float:
 
 def main() -> None:
     """Play, publish."""
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
     with companion("--mock") as server, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=program(), args=FLAGS)
         page = browser.new_page(viewport={"width": 1280, "height": 800})
         played = Table(server, page)
         rng = random.Random(1)

@@ -8,7 +8,6 @@ request is sent. The companion asks for odds once it has written the decision do
 from __future__ import annotations
 
 import random
-import shutil
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -23,6 +22,7 @@ from companion.games.judge import checked
 from companion.games.race import Race
 from companion.games.terms import Decision
 from companion.match.record import decision_line
+from tests.browser.chromium import program
 
 DECISIONS = 60  # of each game
 GOOD = 0.02  # an error that people do not see
@@ -61,10 +61,9 @@ def random_lines(race: Race, rng: random.Random) -> Iterator[tuple[Race, Decisio
 
 def measured() -> list[list[object]]:
     """By game: milliseconds from a decision until the view, its first and its good odds are painted."""
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
     with companion("--mock") as server, sync_playwright() as playwright:
         server.ask("POST", "/api/unlock", {"pin": PIN, "role": "host"})
-        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=program(), args=FLAGS)
         page = browser.new_page(viewport={"width": 1280, "height": 800})
         rows = [_of_game(server, page, name, options) for name, options in GAMES.items()]
         browser.close()

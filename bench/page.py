@@ -13,7 +13,6 @@ from __future__ import annotations
 import json
 import os
 import random
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -27,6 +26,7 @@ from companion.games.galloping.rules import GallopingPigs
 from companion.games.judge import checked
 from companion.games.race import Race
 from companion.match.record import decision_line
+from tests.browser.chromium import program
 
 LOADS = 15
 MOVES = 1_000
@@ -108,9 +108,8 @@ def first() -> Iterator[None]:
 
 def main() -> None:
     """Measure and publish."""
-    program = shutil.which("chromium") or shutil.which("chromium-browser")
     with companion() as server, first(), sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=program(), args=FLAGS)
         server.ask("POST", "/api/unlock", {"pin": PIN, "role": "host"})
         rows = [*paint_rows(browser, server), *long_rows(browser, server), *memory_rows(browser, server)]
         browser.close()
