@@ -83,7 +83,7 @@ class Job(NamedTuple):
     game: str
     table: str
     first: int
-    count: int
+    games: int
     thinkers: float
     compared: bool = False
 
@@ -169,7 +169,7 @@ def forecasts(job: Job) -> list[Told]:
     """Games of a table, and what was said of them."""
     told: list[Told] = []
     game = games.find_by_name(job.game)
-    for number in range(job.first, job.first + job.count):
+    for number in range(job.first, job.first + job.games):
         name = f"{job.seed}/{job.game}/{job.table}/{'compared/' if job.compared else ''}{number}"
         rng = random.Random(name)
         bots = seated(job, rng)

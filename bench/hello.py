@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from typing import Any
 
 import uvicorn
 from a2wsgi import WSGIMiddleware
@@ -19,9 +20,10 @@ def hello() -> str:
 
 def main() -> None:
     """Serve until told to stop."""
+    wsgi: Any = app  # Flask and a2wsgi name the types of WSGI differently
     with socket.create_server(("127.0.0.1", 0)) as listening:
         print(f"http://localhost:{listening.getsockname()[1]}/", flush=True)
-        config = uvicorn.Config(WSGIMiddleware(app, workers=4), log_level="warning", access_log=False)
+        config = uvicorn.Config(WSGIMiddleware(wsgi, workers=4), log_level="warning", access_log=False)
         uvicorn.Server(config).run(sockets=[listening])
 
 

@@ -129,7 +129,7 @@ class Table:
 
 def _clock_difference(page: Page) -> float:
     """Seconds that the page's clock is ahead of this process's, from the quickest of many questions."""
-    tries = []
+    tries: list[tuple[float, float]] = []
     for _ in range(50):
         asked = time.time()
         there = page.evaluate("performance.timeOrigin + performance.now()") / 1000

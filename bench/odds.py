@@ -153,7 +153,7 @@ def kept_worlds() -> list[float]:
     took = []
     for seed in range(5):
         rng, kernel = random.Random(seed), Gallop()
-        race: Race = GallopingPigs.new(SEATS, 0, rounds=ROUNDS)
+        race = GallopingPigs.new(SEATS, 0, rounds=ROUNDS)
         race = race.after(Decision("line-up", 0, PIGS)).after(Decision("deal"))
         kernel.batch(race.seen_by(None), 0, seed)  # draws the worlds and makes the table
         for _ in range(4 * HAND - 1):

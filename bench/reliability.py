@@ -32,7 +32,7 @@ class Forecast(NamedTuple):
 class Bin(NamedTuple):
     """Forecasts of about the same chance: how many, what was said in the mean, and how often it happened."""
 
-    count: int
+    number: int
     said: float
     happened: float
 
@@ -41,7 +41,7 @@ def bins(forecasts: Sequence[Forecast]) -> list[Bin]:
     """The forecasts in ten bins of equal width, empty ones left out.
 
     >>> bins([Forecast("a", "win", 0.11, 0), Forecast("b", "win", 0.19, 1), Forecast("c", "win", 1.0, 1)])
-    [Bin(count=2, said=0.15, happened=0.5), Bin(count=1, said=1.0, happened=1.0)]
+    [Bin(number=2, said=0.15, happened=0.5), Bin(number=1, said=1.0, happened=1.0)]
     """
     said, happened = _columns(forecasts)
     number = _bin_numbers(said)
@@ -57,7 +57,8 @@ def calibration_error(forecasts: Sequence[Forecast]) -> float:
 
     Said .2 twice, of which one happened, and 1 twice, of which both did:
 
-    >>> calibration_error([Forecast("", "win", *of) for of in [(0.2, 0), (0.2, 1), (1, 1), (1, 1)]])
+    >>> said = [Forecast("", "win", *of) for of in [(0.2, 0), (0.2, 1), (1, 1), (1, 1)]]
+    >>> round(calibration_error(said), 9)
     0.15
     """
     return float(_errors(*_columns(forecasts)))
@@ -77,9 +78,11 @@ def brier(forecasts: Sequence[Forecast]) -> float:
 
 def luck(forecasts: Sequence[Forecast], draws: int = 200) -> float:
     """The calibration error that perfect forecasts would show by luck alone, were all of them independent."""
-    said = np.clip(_columns(forecasts)[0], 0, 1)
+    said: Floats = np.clip(_columns(forecasts)[0], 0.0, 1.0).astype(np.float64)
     rng = np.random.default_rng(1)
-    return float(np.mean([_errors(said, (rng.random(len(said)) < said) * 1.0) for _ in range(draws)]))
+    return float(
+        np.mean([_errors(said, np.asarray(rng.random(len(said)) < said, np.float64)) for _ in range(draws)])
+    )
 
 
 def _columns(forecasts: Sequence[Forecast]) -> tuple[Floats, Floats]:
@@ -107,7 +110,7 @@ def drawn(panels: Mapping[str, Mapping[str, Sequence[Forecast]]], path: Path) ->
             points = bins(forecasts)
             label = f"{name} ({calibration_error(forecasts):.3f})"
             axes.plot([b.said for b in points], [b.happened for b in points], color=colour, label=label)
-            heavy = [4 + 90 * (b.count / len(forecasts)) ** 0.5 for b in points]
+            heavy = [4 + 90 * (b.number / len(forecasts)) ** 0.5 for b in points]
             axes.scatter([b.said for b in points], [b.happened for b in points], s=heavy, color=colour)
         axes.set(title=title, xlim=(0, 1), ylim=(0, 1), xlabel="chance that was shown")
         axes.set_ylabel("how often it happened" if number == 1 else "")

@@ -23,7 +23,7 @@ def make_app(table: dict[str, object]) -> tuple[Flask, SocketIO]:
     spread = SocketIO(app, async_mode="threading", ping_interval=3600)
 
     @app.post("/decide")
-    def decide():
+    def decide() -> dict[str, object]:
         seq = request.get_json()["seq"]
         spread.emit("table", table | {"seq": seq})
         return {"seq": seq}
@@ -34,7 +34,7 @@ def make_app(table: dict[str, object]) -> tuple[Flask, SocketIO]:
 def free_port() -> int:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
-        return taken.getsockname()[1]
+        return int(taken.getsockname()[1])
 
 
 def main() -> None:

@@ -137,7 +137,8 @@ def with_first_cards(server: Running, posts: Iterator[Post]) -> dict[str, object
         server.ask("POST", post.path, post.body)
     while (view := server.ask("GET", "/api/table"))["odds"] is None:
         time.sleep(0.1)
-    return view
+    told: dict[str, object] = view
+    return told
 
 
 def report(contestants: tuple[Contestant, Contestant], size_of_view: int, busy: float) -> None:

@@ -50,7 +50,7 @@ def firmware_modules(clock: Clock) -> Iterator[None]:
     home = Path(firmware.__path__[0])
     names = [path.stem for path in home.glob("*.py")]
     sys.path.insert(0, str(home))
-    sys.modules |= {"clock": virtual, "machine": machine}  # type: ignore[dict-item]
+    sys.modules |= {"clock": virtual, "machine": machine}
     try:
         yield
     finally:

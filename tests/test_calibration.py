@@ -74,7 +74,9 @@ def test_right_chances_err_by_luck_and_by_no_more() -> None:
 
 def test_bins_are_tenths() -> None:
     """A chance of 1 is in the last one, one of .1 in the second."""
-    assert [b.count for b in bins(said((0, 0, 1), (0.0999, 0, 1), (0.1, 0, 1), (0.95, 1, 1), (1, 1, 2)))] == [
+    assert [
+        b.number for b in bins(said((0, 0, 1), (0.0999, 0, 1), (0.1, 0, 1), (0.95, 1, 1), (1, 1, 2)))
+    ] == [
         2,
         1,
         3,
