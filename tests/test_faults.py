@@ -191,7 +191,9 @@ STALLED = 1000  # bytes that nobody reads: six heartbeats, three seconds
 
 
 def children_of(pid: int) -> list[int]:
-    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    """Each thread has its own."""
+    threads = Path(f"/proc/{pid}/task").glob("*/children")
+    return [int(child) for children in threads for child in children.read_text().split()]
 
 
 def command_of(pid: int) -> bytes:
