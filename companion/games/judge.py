@@ -34,7 +34,7 @@ def checked(race: R, decision: Decision) -> R:
 
     A match is a fold: `functools.reduce(checked, decisions, Game.new(seats))`.
     """
-    reason = reason_against(race, decision)
+    reason = race.refusal(decision)
     if reason is not None:
-        raise IllegalDecision(reason, race.seats)
+        raise IllegalDecision(presented(race).said(reason), race.seats)
     return race.after(decision)
