@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import shutil
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
+
+PATIENCE = 20_000  # ms; what is waited for comes long before, odds on a busy machine too
+_FRAME = 20  # ms
 
 _LAUNCH = [
     "--no-sandbox",  # it may run as root
@@ -34,3 +39,16 @@ def chromium() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=program(), args=_LAUNCH)
         yield browser
         browser.close()
+
+
+def wait_until(page: Page, condition: str, arg: Any = None) -> None:
+    """Until an expression, or a function of `arg`, holds on the page.
+
+    `Page.wait_for_function` would ask the page to evaluate it, which our Content Security Policy forbids:
+    it passes only where the condition holds at the first look.
+    """
+    until = time.monotonic() + PATIENCE / 1000
+    while not page.evaluate(condition, arg):
+        if time.monotonic() > until:
+            raise TimeoutError(f"{page.url}: not so within {PATIENCE} ms: {condition}")
+        page.wait_for_timeout(_FRAME)

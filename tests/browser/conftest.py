@@ -11,10 +11,9 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.browser.chromium import chromium, program
+from tests.browser.chromium import PATIENCE, chromium, program
 from tests.client import Client, Companion, companion
 
-PATIENCE = 20_000  # ms; what is waited for comes long before, odds on a busy machine too
 PIN = "2468"
 
 expect.set_options(timeout=PATIENCE)

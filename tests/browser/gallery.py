@@ -19,6 +19,7 @@ from companion.games.race import Race
 from companion.match.match import Match
 from companion.referee.tagged import STRAY_STILL
 from companion.store.journal import Journal
+from tests.browser.chromium import wait_until
 from tests.client import Client, Companion, Refusal, companion
 from tests.moments import UID, Story, happens, last_chances
 
@@ -224,7 +225,6 @@ def _pages(
             locale=screen.language,
             timezone_id="UTC",
             reduced_motion="reduce",
-            bypass_csp=True,  # what is waited for here is evaluated
         )
         for screen in screens
     ]
@@ -244,7 +244,7 @@ def _pages(
             page.evaluate(POST, ["/api/join", {"code": code, "seat": screen.seat}])
             page.reload()
         if screen.path in LIVE:
-            page.wait_for_function("window.shown !== undefined")
+            wait_until(page, "window.shown !== undefined")
     yield list(zip(screens, pages, strict=True))
     for context in contexts:
         context.close()
@@ -287,7 +287,7 @@ def settled(scene: Scene, pages: Sequence[Page] = ()) -> None:
 
     seq = scene.client.until(last)
     for page in pages:
-        page.wait_for_function(SHOWS, arg=[seq, list(final.values())])
+        wait_until(page, SHOWS, arg=[seq, list(final.values())])
 
 
 def _wins(odds: dict[str, Any]) -> dict[int, float]:
@@ -309,7 +309,7 @@ def photograph(page: Page, whole: bool = False) -> bytes:
     """A page that holds still."""
     page.evaluate("document.fonts.ready")
     page.evaluate(DRAWN)
-    page.wait_for_function("document.getAnimations().every(moving => moving.playState !== 'running')")
+    wait_until(page, "document.getAnimations().every(moving => moving.playState !== 'running')")
     return page.screenshot(full_page=whole, style=CHANGING + (AT_ITS_FOOT if whole else ""))
 
 

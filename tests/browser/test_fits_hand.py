@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browser.chromium import wait_until
 from tests.browser.conftest import Guests
 from tests.browser.gallery import (
     DRAWN,
@@ -102,7 +103,7 @@ def spoken(page: Page, screen: Screen, language: str) -> None:
     page.reload()
     expect(page.locator("html")).to_have_attribute("lang", language)
     if screen.path in LIVE:
-        page.wait_for_function("window.shown !== undefined")
+        wait_until(page, "window.shown !== undefined")
     if screen.ready:
         page.locator(screen.ready).first.wait_for()
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.chromium import wait_until
 from tests.browser.conftest import Guests
 from tests.browser.gallery import DRAWN
 from tests.browser.hands import LINE_UP
@@ -62,7 +63,7 @@ def fits(table: Page, state: str) -> list[str]:
     wrong = []
     for width, height in SCREENS:
         table.set_viewport_size({"width": width, "height": height})
-        table.wait_for_function(RESIZED, arg=width)
+        wait_until(table, RESIZED, arg=width)
         table.evaluate(DRAWN)
         size = table.evaluate("parseFloat(getComputedStyle(document.querySelector('#big')).fontSize)")
         found = [fault for law in (CUT, SPILLED, COVERED) for fault in table.evaluate(law)]

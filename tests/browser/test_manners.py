@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.chromium import wait_until
 from tests.browser.conftest import PIN, Guests
 from tests.browser.hands import LINE_UP
 from tests.client import Client, Companion
@@ -18,14 +19,14 @@ def test_nothing_moves_where_less_motion_is_wished(host: Client, home: str, gues
     paths = ("", "watch", "seat", "host", "mock")
     pages = {path: guests.open(f"{home}/{path}", reduced_motion="reduce") for path in paths}
     for page in pages.values():
-        page.wait_for_function(f"{RUNNING} === 0")  # the start screen
+        wait_until(page, f"{RUNNING} === 0")  # the start screen
     host.begin()
     host.decide(do="line-up", seat=0, order=list(LINE_UP))
     host.decide(do="play", seat=0, card="pink")
     for path, page in pages.items():
         if path not in ("host", "seat"):
             expect(page.locator("#big")).to_contain_text("pink pig")
-        page.wait_for_function(f"{RUNNING} === 0")  # a piece to move, a target, a flag
+        wait_until(page, f"{RUNNING} === 0")  # a piece to move, a target, a flag
 
 
 def test_elsewhere_the_piece_to_move_bobs(host: Client, home: str, guests: Guests) -> None:
@@ -33,7 +34,7 @@ def test_elsewhere_the_piece_to_move_bobs(host: Client, home: str, guests: Guest
     host.begin()
     host.decide(do="line-up", seat=0, order=list(LINE_UP))
     page = guests.open(f"{home}/", reduced_motion="no-preference")
-    page.wait_for_function(f"{RUNNING} > 0")
+    wait_until(page, f"{RUNNING} > 0")
 
 
 def test_light_and_dark(home: str, guests: Guests) -> None:

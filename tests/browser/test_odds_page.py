@@ -13,6 +13,7 @@ from companion import games
 from companion.games.judge import checked
 from companion.games.race import Race
 from companion.match.record import decision_line
+from tests.browser.chromium import wait_until
 from tests.browser.conftest import Guests
 from tests.client import Client
 
@@ -158,7 +159,8 @@ def test_where_the_course_has_no_room_the_odds_are_opened(
 
 def inside(page: Page, selector: str) -> None:
     """Wait until it has come to rest within the window, with nothing of it cut off."""
-    page.wait_for_function(
+    wait_until(
+        page,
         """s => {
           const el = document.querySelector(s), r = el.getBoundingClientRect();
           return r.left >= 0 && r.right <= innerWidth + 1 && r.bottom <= innerHeight + 1

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.chromium import wait_until
 from tests.browser.conftest import PIN, Guests
 from tests.browser.hands import Hands, middle, touch
 from tests.client import Client
@@ -228,11 +229,11 @@ def test_nothing_is_drawn_anew_under_a_finger_because_others_join(
     host: Client, home: str, guests: Guests
 ) -> None:
     host.begin()
-    ada = join(guests, host, home, 0, bypass_csp=True)  # what is waited for here is evaluated
+    ada = join(guests, host, home, 0)
     ada.evaluate("document.addEventListener('view', event => { window.seats = event.detail.seats })")
     way = ada.locator("[data-way=line-up]").element_handle()
     join(guests, host, home, 1)
-    ada.wait_for_function("window.seats?.[1].joined")
+    wait_until(ada, "window.seats?.[1].joined")
     assert way.evaluate("way => way.isConnected")
 
 

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion.devices.tunes import TUNES
+from tests.browser.chromium import wait_until
 from tests.browser.conftest import Guests
 from tests.client import Client
 
@@ -52,13 +53,14 @@ def heard(page: Page) -> list[int]:
 
 
 def hears(page: Page, name: Any) -> None:
-    page.wait_for_function("window.heardTones.length > 0")
+    wait_until(page, "window.heardTones.length > 0")
     assert heard(page) == tones(name), name
 
 
 def drawn(page: Page, host: Client) -> None:
     """The page has drawn the newest entry: what was to be heard has been."""
-    page.wait_for_function(
+    wait_until(
+        page,
         "seq => Number(document.querySelector('[data-story]')?.dataset.story ?? 0) >= seq",
         arg=host.table["seq"],
     )
@@ -173,6 +175,6 @@ def test_with_chromiums_own_sound(home: str, host: Client, guests: Guests) -> No
     page.goto(f"{home}/")
     expect(page.locator("#big")).to_contain_text("pig")
     page.locator("[data-action=sound]").click()
-    page.wait_for_function("window.real?.state === 'running' && window.started === 2")
+    wait_until(page, "window.real?.state === 'running' && window.started === 2")
     plays(page, host, 0, "pink")
-    page.wait_for_function("window.started === 4")
+    wait_until(page, "window.started === 4")
