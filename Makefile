@@ -17,7 +17,7 @@ PRETTIER := $(NODE) $(MODULES)/prettier/bin/prettier.cjs --config tools/scripts/
 SCRIPTS := "companion/web/**/*.{js,ts}" "tests/scripts/*.js" "tools/micropython/*.mjs" "tools/scripts/*.js"
 STYLES := "companion/web/**/*.css"
 
-.PHONY: setup test-setup demo test check-long soak lint format types words pictures bench calibration clean lock
+.PHONY: setup test-setup demo test check-long soak lint format types words pictures bench calibration clean lock schema
 
 setup: $(VENV)/ready
 
@@ -75,6 +75,11 @@ check-long: test-setup
 lock: test-setup
 	$(BIN)/pip install --quiet --disable-pip-version-check uv
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --extra test --no-annotate --no-header --upgrade pyproject.toml --output-file requirements.lock
+
+# what the companion sends, as docs/openapi.yaml and companion/web/replies.d.ts have it: made of its structs
+schema: test-setup
+	PYTHONPATH=. $(BIN)/python tools/schema.py
+	$(PRETTIER) --write companion/web/replies.d.ts
 
 # the catalogue of all sentences, made from the code; what is new in it waits in the translations for its words
 words: test-setup

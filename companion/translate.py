@@ -14,10 +14,12 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.numbers import format_decimal
 from babel.support import Translations
+from msgspec import UNSET, UnsetType
 
 from companion.games.presenter import presented
 from companion.games.race import Race
 from companion.message import N_, Sentence
+from companion.reply import Colour, Reply, Seat
 
 LOCALE = Path(__file__).parent / "locale"
 LANGUAGES = {"en": "English", "fr": "Français", "de": "Deutsch"}  # each by its own name
@@ -28,7 +30,21 @@ _START = N_("start")
 _MONEY = N_("${n}")
 _PLAIN = (N_("red"), N_("blue"), N_("green"), N_("yellow"), N_("pink"), N_("brown"))
 
-Part = str | dict[str, Any]
+
+class Mark(Reply):
+    """A marked value of a sentence: what it is, and how it is said."""
+
+    seat: Seat | UnsetType = UNSET
+    piece: Colour | UnsetType = UNSET
+    space: int | UnsetType = UNSET
+    card: int | str | UnsetType = UNSET
+    gain: int | UnsetType = UNSET
+    loss: int | UnsetType = UNSET
+    text: str
+
+
+Phrase = str | Mark
+"""A piece of a sentence: plain text, or a value that a page can colour."""
 
 
 class Words:
@@ -62,15 +78,15 @@ class Words:
         ...                               {"seat": 1, "piece": "red", "space": 0}), race)
         'Ben moves the red pig to start'
         """
-        return "".join(p if isinstance(p, str) else p["text"] for p in self.parts(sentence, race))
+        return "".join(p if isinstance(p, str) else p.text for p in self.parts(sentence, race))
 
-    def parts(self, sentence: Sentence, race: Race | None = None, alone: bool = False) -> list[Part]:
-        """A sentence as text and marked values: {"piece": "red", "text": "red pig"} and the like.
+    def parts(self, sentence: Sentence, race: Race | None = None, alone: bool = False) -> list[Phrase]:
+        """A sentence as text and marked values: Mark(piece="red", text="red pig") and the like.
 
         A translation may ask for the form of a piece's name: `{piece:object}` is "den roten Hund". In a
         cell of a table the names stand `alone`: "roter Hund".
         """
-        parts: list[Part] = []
+        parts: list[Phrase] = []
         for literal, name, form, _ in string.Formatter().parse(self._template(sentence)):
             if literal:
                 parts.append(literal)
@@ -83,23 +99,25 @@ class Words:
             return self.catalogue.gettext(sentence.text)
         return self.catalogue.ngettext(sentence.text, sentence.plural, sentence.values["count"])
 
-    def _value(self, name: str, value: Any, race: Race | None, form: str) -> list[Part]:
+    def _value(self, name: str, value: Any, race: Race | None, form: str) -> list[Phrase]:
         what = name.rstrip("0123456789").partition("_")[0]
         if isinstance(value, Sentence):
             return self.parts(value, race, form == "alone")
         if what == "seat" and race is not None:
-            return [{"seat": value, "text": race.seats[value]}]
+            return [Mark(seat=value, text=race.seats[value])]
         if what == "piece" and race is not None:
             article, name = self._piece(value, race, form)
-            return [*filter(None, [article]), {"piece": value, "text": name}]
+            return [*filter(None, [article]), Mark(piece=value, text=name)]
         if what == "space":
-            return [{"space": value, "text": self.space(value, race)}]
+            return [Mark(space=value, text=self.space(value, race))]
         if what == "card":
-            return [{"card": value, "text": self(str(value))}]
+            return [Mark(card=value, text=self(str(value)))]
         if what == "kind":
             return [self(presented(race).words.get(value, value) if race is not None else value)]  # type: ignore[arg-type]
-        if what in ("gain", "loss"):
-            return [{what: value, "text": f"+{value}" if what == "gain" else str(value)}]
+        if what == "gain":
+            return [Mark(gain=value, text=f"+{value}")]
+        if what == "loss":
+            return [Mark(loss=value, text=str(value))]
         if what == "money":
             return [self.money(value)]
         return [self.number(value) if isinstance(value, Decimal) else str(value)]

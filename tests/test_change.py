@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from msgspec import to_builtins
 
 from companion.errors import Refused
 from companion.games.greyhounds.run import DOGS
@@ -24,8 +25,8 @@ from companion.match.record import Header, decision_line, written
 from companion.store.journal import Journal
 from companion.table.table import Table
 from companion.translate import Words
-from companion.web.decisions import api as decisions
-from companion.web.seat import view as seat_view
+from companion.web.decisions import view
+from companion.web.seat.ways import slip as slip_of
 from tests.evening import Evening
 from tests.test_laws import GAMES, races
 
@@ -140,7 +141,7 @@ def look_alikes(match: Match) -> Iterator[Match]:
 
 
 def listed(match: Match) -> list[Any]:
-    return [decisions.line(match, at, ENGLISH) for at in range(len(match.turns))]
+    return [to_builtins(view.line(match, at, ENGLISH)) for at in range(len(match.turns))]
 
 
 def said(match: Match, at: int, decision: Decision) -> Any:
@@ -149,7 +150,7 @@ def said(match: Match, at: int, decision: Decision) -> Any:
     reason = made.refusal() if made else reason
     if made is None or reason is not None:
         return ENGLISH.text(reason, match.race) if reason else ""
-    return decisions.follows(made, ENGLISH)
+    return to_builtins(view.follows(0, made, ENGLISH))
 
 
 # --- at the table --------------------------------------------------------------------------------
@@ -338,8 +339,7 @@ def test_a_bet_is_sealed_until_its_race_is_settled_and_corrected_then(tmp_path: 
     [at, *_] = (n for n, turn in enumerate(match.turns) if turn.decision[:2] == ("bet", 0))
     assert "sealed" in str(change.closed(match, at))
     decide_until(evening, "show")
-    slip = seat_view.slip(match.position(at).seen_by(None), "bet", 0, ENGLISH)
-    assert slip is not None
+    slip = to_builtins(slip_of(match.position(at).seen_by(None), "bet", 0, ENGLISH))
     result = evening.race.results[0]
     win = {"kind": "win", "dogs": [DOGS[result.places[0]]]}
     [(over, under)] = (pay["ratio"] for pay in slip["pays"] if {**pay, **win} == pay)

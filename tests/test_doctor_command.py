@@ -52,7 +52,7 @@ def test_what_is_wrong_ends_with_1_as_json_too(tmp_path: Path) -> None:
     [found] = looked["findings"]
     assert found["what"] == "The track is not plugged in"
     assert looked["mock"] is False
-    schema = PAPER["components"]["schemas"]["Hardware"]
+    schema = PAPER["components"]["schemas"]["HardwareView"]
     for name, value in looked.items():
         assert errors(schema["properties"][name], value) == [], name
 

@@ -14,12 +14,13 @@ from typing import Any, cast
 
 import pytest
 from flask.testing import FlaskClient
+from msgspec import convert, to_builtins
 
 from companion.devices.health import PadHealth, RangeTest, SensorHealth, TrackHealth
 from companion.devices.pi_health import Pi
 from companion.devices.readings import PadSeen, PartIs, Pressed, TrackSeen
 from companion.devices.recorder import Recorder
-from companion.diagnostics.figures import FIGURES, as_csv, as_text
+from companion.diagnostics.figures import FIGURES, Figure, as_csv, as_text
 from companion.diagnostics.instruments import Instruments
 from companion.diagnostics.latency import Latency
 from companion.match.record import Header
@@ -336,7 +337,7 @@ def test_figures_are_kept_and_taken_out(house: House) -> None:
         ("sleeve", 0, False),
     ]
     reopened = Journal(house.evening.directory / "journal.sqlite")
-    assert reopened.recall(FIGURES) == kept
+    assert to_builtins(reopened.recall(FIGURES)) == kept
     reopened.close()
     rows = list(csv.DictReader(io.StringIO(house.ask("GET", "/api/hardware/figures.csv")[1])))
     assert [(row["at"], row["height_mm"], row["note"]) for row in rows] == [
@@ -373,7 +374,7 @@ def test_a_figure_that_cannot_be_is_refused(house: House, wrong: dict[str, Any])
 
 def test_modelled_figures_are_marked_everywhere() -> None:
     """Nobody takes a figure of mock hardware for a measurement."""
-    figures = [{**FIGURE, "when": "2026-01-01T20:00:00+00:00", "mock": True}]
+    figures = [convert({**FIGURE, "when": "2026-01-01T20:00:00+00:00", "mock": True}, Figure)]
     assert as_csv(figures).splitlines()[1].endswith(",True")
     assert "MOCK" in as_text(figures, "1.0")
 

@@ -24,7 +24,7 @@ from companion.store.journal import Journal
 from companion.table.table import Table
 from companion.translate import LANGUAGES, Words
 from companion.web import create_app
-from companion.web.table import view
+from companion.web.table.sentence import victory
 from tests.moments import Story
 from tests.test_paper_labels import texts
 
@@ -59,8 +59,8 @@ def past_of(story: Story, state: Any = "played", name: str = "", luck: Luck | No
 
 
 def read(past: Past, language: str = "en", size: str = "a4") -> tuple[PdfReader, str]:
-    victory = None if past.ended else view.victory(past.race)
-    reader = PdfReader(io.BytesIO(evening(past, Words.of(language), victory, size)))
+    won = None if past.ended else victory(past.race)
+    reader = PdfReader(io.BytesIO(evening(past, Words.of(language), won, size)))
     return reader, " ".join(page.extract_text() for page in reader.pages)
 
 
@@ -99,7 +99,7 @@ def test_what_it_says(tmp_path: Any) -> None:
     _, text = read(past)
     assert "November 22, 2026" in text
     assert "22. November 2026" in read(past, "de")[1]
-    assert Words.english().text(view.victory(past.race), past.race)[:20] in text
+    assert Words.english().text(victory(past.race), past.race)[:20] in text
     for one in past.rounds:
         for kept, lost in zip(one.kept, one.lost, strict=True):
             assert (f"{kept} (−{lost})" if lost else str(kept)) in text

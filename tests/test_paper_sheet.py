@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import to_builtins
 
 from companion import games
 from companion.games.presenter import presented
@@ -87,7 +88,7 @@ def test_where_every_piece_stands_front_first(tmp_path: Path) -> None:
     evening = Evening(tmp_path, seats=("Ada", "Ben", "Cleo"))
     evening.tap({"do": "line-up", "seat": 0, "order": ["red", "blue", "green", "yellow", "pink"]})
     evening.tap({"do": "play", "seat": 0, "card": "pink"})
-    shown = sheet(evening.table.picture, Words.english())
+    shown = to_builtins(sheet(evening.table.picture, Words.english()))
     assert [(p["label"], p["where"], p["far"]) for p in shown["field"]] == [
         *(("pink pig", "1", 1), ("red pig", "start", 0), ("blue pig", "21", -1)),
         *(("green pig", "20", -2), ("yellow pig", "19", -3)),

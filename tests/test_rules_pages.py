@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from msgspec import to_builtins
 
 from companion import games
 from companion.errors import Refused
@@ -156,7 +157,7 @@ def text_of_site(site: Served, game: str) -> str:
 def test_a_picture_shows_what_the_rules_do(game: type[Race], scene: Scene) -> None:
     """Every decision is legal; every piece drawn stands where the rules have it, before and after."""
     before, after = scenes.played(game, scene)
-    end, told = after[-1] if after else before, scenes.drawn(game, scene)
+    end, told = after[-1] if after else before, to_builtins(scenes.drawn(game, scene))
     if scene.panel:
         assert scene.panel in [panel.name for panel in presented(end).panels()]
         return
@@ -180,7 +181,7 @@ def test_a_picture_shows_what_the_rules_do(game: type[Race], scene: Scene) -> No
 
 @pytest.mark.parametrize(("game", "scene"), SCENES)
 def test_a_picture_holds_everything_that_it_moves(game: type[Race], scene: Scene) -> None:
-    told = scenes.drawn(game, scene)
+    told = to_builtins(scenes.drawn(game, scene))
     if scene.window is not None:
         first, last = scene.window
         on_it = [m[end] for m in told["moves"] for end in ("from", "to") if m[end] is not None]
@@ -190,7 +191,9 @@ def test_a_picture_holds_everything_that_it_moves(game: type[Race], scene: Scene
 def test_the_captions_of_the_pictures_are_right() -> None:
     """Those whose sentence names a space."""
     moves = {
-        scene.text: {m["piece"]: (m["from"], m["to"]) for m in scenes.drawn(game, scene)["moves"]}
+        scene.text: {
+            m["piece"]: (m["from"], m["to"]) for m in to_builtins(scenes.drawn(game, scene))["moves"]
+        }
         for game, scene in ALL_SCENES
         if not scene.panel
     }

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from msgspec import to_builtins
 
 from companion.bots import players as bots
 from companion.errors import Refusal
@@ -20,7 +21,7 @@ from companion.store.journal import Journal
 from companion.table.messages import Chosen, NoOdds
 from companion.table.robots import SENSED_PAUSE, TAPPED_PAUSE
 from companion.translate import Words
-from companion.web.table.view import page
+from companion.web.table.page import page
 from tests.evening import PIGS, Evening
 from tests.test_seats import House
 
@@ -72,7 +73,7 @@ def test_it_waits_until_the_piece_is_moved(tmp_path: Path) -> None:
     evening.wait(SENSED_PAUSE + 1)
     assert turns(evening) == [(0, "person"), (1, "bot")]
     played = evening.table.match.turns[-1].decision.what  # type: ignore[union-attr]
-    said = page(evening.table.picture, Words.english())["say"]["parts"]
+    said = to_builtins(page(evening.table.picture, Words.english()))["say"]["parts"]
     text = "".join(part if isinstance(part, str) else part["text"] for part in said)
     assert text.startswith(f"Robo plays {played}: move the {played} pig to ")
 
@@ -80,12 +81,12 @@ def test_it_waits_until_the_piece_is_moved(tmp_path: Path) -> None:
 def test_the_screen_says_who_thinks_and_what_was_played(tmp_path: Path) -> None:
     evening = at_the_screen(tmp_path)
     ada_plays(evening)
-    said = page(evening.table.picture, Words.english())["say"]
+    said = to_builtins(page(evening.table.picture, Words.english()))["say"]
     assert "thinking" in "".join(
         part if isinstance(part, str) else part["text"] for part in (*said["parts"], *said["then"])
     )
     evening.wait(60)
-    story = page(evening.table.picture, Words.english())["story"][0]
+    story = to_builtins(page(evening.table.picture, Words.english()))["story"][0]
     assert story["seat"] == 1
 
 

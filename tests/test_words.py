@@ -21,6 +21,7 @@ import pytest
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po, write_po
 from flask.testing import FlaskClient
+from msgspec import to_builtins
 
 import companion
 from companion import games
@@ -37,7 +38,7 @@ from companion.games.terms import News
 from companion.message import Sentence
 from companion.translate import LOCALE, Words
 from companion.web import create_app
-from companion.web.table import view
+from companion.web.table import page, panels, public
 from tests.evening import PIGS, Evening
 from tests.source import parsed
 from tests.test_laws import races
@@ -428,8 +429,8 @@ def test_every_view_of_an_evening_is_in_the_viewers_language(tmp_path: Path, pre
     for table in evening(tmp_path):
         picture = table.table.picture
         for shown in (
-            view.table(picture, pretended),
-            view.page(picture, pretended, {"url": "http://x/watch"}),
+            to_builtins(public.table(picture, pretended)),
+            to_builtins(page.page(picture, pretended, {"url": "http://x/watch", "qr": "/qr.svg"})),
         ):
             english |= set(english_in(shown))
             seen += str(shown).count(OPEN)
@@ -521,7 +522,7 @@ def test_numbers_and_money_are_written_as_the_language_does() -> None:
         ("de", "2,5", "Ada hat −1250\u202f$"),
     ):
         said = Words.of(language)
-        assert view._cell(panel.rows[0][1], race, said) == [pays]
+        assert panels._cell(panel.rows[0][1], race, said) == [pays]
         assert said.text(won, race) == has
 
 

@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+import msgspec
 
 from companion.cli.common import Taken, data_directory, data_option, locked, machine_of, settings_option
 
 if TYPE_CHECKING:
+    from companion.diagnostics.overview import PartsView
     from companion.settings import Settings
 
 
@@ -45,13 +47,13 @@ def doctor(mock: bool, data: Path | None, settings: Path | None, seconds: float,
             "look at its page /hardware instead"
         ) from None
     if as_json:
-        click.echo(json.dumps({**looked, "mock": mock}))
+        click.echo(json.dumps({**msgspec.to_builtins(looked), "mock": mock}))
     else:
         Console().print(report(looked, mock))
-    raise SystemExit(1 if looked["findings"] else 0)
+    raise SystemExit(1 if looked.findings else 0)
 
 
-def _examined(machine: Settings, data: Path, mock: bool, seconds: float) -> dict[str, Any]:
+def _examined(machine: Settings, data: Path, mock: bool, seconds: float) -> PartsView:
     """Start the parts that the settings name, look for so long, and stop them; how they are."""
     import threading
 

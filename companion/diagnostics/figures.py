@@ -8,18 +8,35 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Annotated, Any, Final
 
+from companion.reply import Reply, When, one_of
 from companion.store.keys import Key
 
-FIGURES: Final[Key[list[dict[str, Any]]]] = Key("bench figures", list[dict[str, Any]], [])
+
+class Figure(Reply):
+    """How often a reader saw what was held to it, and how it was held; `torn` looks were unreadable."""
+
+    when: When
+    what: Annotated[str, one_of("card", "sleeve", "piece", "tag")]
+    at: str
+    polls: int
+    hits: int
+    height_mm: float | None = None
+    offset_mm: float | None = None
+    torn: int = 0
+    power: int | None = None
+    chip: str | None = None
+    note: str = ""
+    mock: bool = False
+
+
+FIGURES: Final[Key[list[Figure]]] = Key("bench figures", list[Figure], [])
 MOST: Final = 1000
 COLUMNS: Final = (
     "when", "what", "at", "height_mm", "offset_mm", "polls", "hits", "torn", "power", "chip", "note", "mock",
 )  # fmt: skip
-
-Figure = Mapping[str, Any]
 
 
 def as_csv(figures: Sequence[Figure]) -> str:
@@ -28,7 +45,7 @@ def as_csv(figures: Sequence[Figure]) -> str:
     rows = csv.DictWriter(text, COLUMNS, restval="", lineterminator="\n")
     rows.writeheader()
     for figure in figures:
-        rows.writerow({name: _cell(figure.get(name)) for name in COLUMNS})
+        rows.writerow({name: _cell(getattr(figure, name)) for name in COLUMNS})
     return text.getvalue()
 
 
@@ -41,12 +58,12 @@ def as_text(figures: Sequence[Figure], version: str, facts: Sequence[tuple[str, 
     """A Markdown table to paste into a report, under what machine it was, also if it was a modelled one."""
     lines = [f"Bench figures, companion {version}", ""]
     lines += [f"- {name}: {value}" for name, value in facts]
-    if any(figure.get("mock") for figure in figures):
+    if any(figure.mock for figure in figures):
         lines.append("- MOCK: some figures are of modelled hardware; they say nothing about radio")
     lines += ["", *_row(COLUMNS), *_row(["---"] * len(COLUMNS))]
     for figure in figures:
         lines += _row(
-            [str(v).replace("|", "/") if (v := figure.get(name)) is not None else "" for name in COLUMNS]
+            [str(v).replace("|", "/") if (v := getattr(figure, name)) is not None else "" for name in COLUMNS]
         )
     return "\n".join(lines) + "\n"
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
+
+from msgspec import Meta, field
+from msgspec.structs import asdict
 
 from companion import games
 from companion.devices.health import PadHealth, RangeTest, SensorHealth, TrackHealth
@@ -14,13 +17,162 @@ from companion.devices.readings import PartIs
 from companion.diagnostics.doctor import Finding, findings, often_missed, place, switch_place
 from companion.diagnostics.latency import Painted
 from companion.firmware.rc522 import NOBODY, VERSIONS
-from companion.match.match import Match
 from companion.message import N_, Sentence
+from companion.reply import Count, Reply, Uid, one_of
 from companion.tags.item import Item
 from companion.tags.worded import thing
 from companion.translate import Words
 
 SensorState = Literal["ok", "missed", "fault", "silent", "unknown", "none"]
+
+
+Grave = Annotated[
+    str,
+    one_of("dead", "ill", "hint"),
+    Meta(description="A part does not work, works badly or may fail, or works."),
+]
+PartState = Annotated[str, one_of("ok", "tap", "lost")]
+
+
+class FindingView(Reply):
+    """Something that is wrong: what is seen, its likely cause, what to try, first things first.
+
+    `spaces` count from 0 by reader.
+    """
+
+    part: Annotated[str, one_of("track", "pad", "panel", "pi")]
+    grave: Grave
+    spaces: list[Count]
+    what: str
+    cause: str
+    try_next: Annotated[list[str], Meta(min_length=1)] = field(name="try")
+
+
+class TagView(Reply):
+    """A tag and the card or piece that it is on; `label` is its number where nobody knows that.
+
+    A card while a game goes on has no number either: it may have been laid for a secret decision.
+    """
+
+    uid: Uid | None
+    kind: Annotated[str, one_of("card", "piece")] | None = None
+    colour: str | None = None
+    animal: str | None = None
+    label: str
+
+
+class SensorView(Reply):
+    """The sensor under a space (from 0 by reader): its state in a word and for people, what lies there.
+
+    `lies`: the tags, or whether something is there; null: not known. `changed_s`: seconds since that changed.
+    """
+
+    space: Count
+    kind: Annotated[str, one_of("tag", "present", "none")]
+    state: SensorState
+    said: str
+    fault: Annotated[str, one_of("silent", "group", "memory", "field", "weak", "chain")] | None
+    version: str | None
+    chip: str | None
+    step_ma: float | None
+    misses: int
+    changed_s: float | None
+    lies: list[TagView] | bool | None
+    wires: str | None
+
+
+class TrackView(Reply):
+    """The Pico, the USB line to it (`wire`) and its readers; null where it has not said."""
+
+    state: PartState
+    why: str | None
+    wire: Annotated[str, one_of("ok", "absent", "silent", "refused", "no leave", "taken")]
+    port: str | None
+    firmware: str | None
+    board: str | None
+    started_by: Annotated[str, Meta(description="power, watchdog or soft.")] | None
+    sensors: list[SensorView]
+    power: Annotated[str, one_of("on", "off", "over")] | None
+    sweep_ms: float | None
+    celsius: float | None
+    volts: float | None
+    milliamperes: float | None
+    lines: int
+    hurt: int
+    resyncs: int
+    wire_text: str
+    clones: list[Uid]
+
+
+class PadView(Reply):
+    """The card pad."""
+
+    state: PartState
+    why: str | None
+    library: str | None
+    version: str | None
+    chip: str | None
+    polls: int
+    misses: int
+    restarts: int
+    changed_s: float | None
+    lies: list[TagView]
+
+
+class PartView(Reply):
+    """How a part is, and why."""
+
+    state: PartState
+    why: str | None
+
+
+class PiView(Reply):
+    """What the Raspberry Pi tells of itself; null where it does not say."""
+
+    model: str | None
+    undervoltage: bool | None
+    undervoltage_since_start: bool | None
+    slowed: bool | None
+    celsius: float | None
+    spi: Annotated[str, one_of("ok", "off", "no leave")] | None
+
+
+class PartsView(Reply):
+    """Every part as it is, and what is wrong, worst first; null: there is no such part, or this is no Pi."""
+
+    findings: list[FindingView]
+    track: TrackView | None
+    pad: PadView | None
+    panel: PartView | None
+    pi: PiView | None
+
+
+class TagRead(TagView):
+    """A tag and how often it was read."""
+
+    n: int
+
+
+class RangeView(Reply):
+    """How often a reader saw each tag in so many looks; `torn` found something unreadable."""
+
+    at: str
+    polls: int
+    hits: list[TagRead]
+    torn: int
+    power: int | None
+    fault: str | None
+
+
+class LatencyView(Reply):
+    """The last times from a sensor's message to what it brought on the screen in ms, the newest last.
+
+    From the host's clock: until the table page's word that it has drawn what followed, way back included.
+    """
+
+    ms: Annotated[list[float], Meta(max_length=200)]
+    median: float | None
+    p95: float | None
 
 
 class Names(NamedTuple):
@@ -33,19 +185,19 @@ class Names(NamedTuple):
     tags: Mapping[str, str]
     secret: bool = False
 
-    def of(self, uid: str) -> dict[str, Any]:
-        """A tag and the card or piece that it is on; `label` is its number where nobody knows that."""
-        nothing = {"uid": uid, "kind": None, "colour": None, "animal": None, "label": uid}
+    def of(self, uid: str) -> TagView:
+        """A tag and the card or piece that it is on."""
         with suppress(ValueError):  # a box that this companion does not know any more
             if uid in self.tags:
                 item = Item.of(self.tags[uid])
                 if self.secret and item.kind == "card":
-                    return nothing | {"uid": None, "kind": "card", "label": self.words(_A_CARD)}
+                    return TagView(uid=None, kind="card", label=self.words(_A_CARD))
                 game = games.find_by_name(item.game)
                 known = thing(self.tags[uid], game, self.words)
-                named = {key: known[key] for key in ("kind", "colour", "label")}
-                return nothing | named | {"animal": game.animal}
-        return nothing
+                return TagView(
+                    uid=uid, kind=known.kind, colour=known.colour, label=known.label, animal=game.animal
+                )
+        return TagView(uid=uid, label=uid)
 
 
 def hardware(
@@ -54,68 +206,61 @@ def hardware(
     panel: PartIs | None,
     pi: PiHealth | None,
     names: Names,
-) -> dict[str, Any]:
+) -> PartsView:
     """Every part as it is, and what is wrong with it, worst first."""
     words = names.words
-    return {
-        "findings": [_finding(found, words) for found in findings(track, pad, panel, pi)],
-        "track": None if track is None else _track(track, names),
-        "pad": None if pad is None else _pad(pad, names),
-        "panel": None if panel is None else {"state": panel.state, "why": _why(panel.why, words)},
-        "pi": None if pi is None else pi._asdict(),
-    }
+    return PartsView(
+        findings=[_finding(found, words) for found in findings(track, pad, panel, pi)],
+        track=None if track is None else _track(track, names),
+        pad=None if pad is None else _pad(pad, names),
+        panel=None if panel is None else PartView(state=panel.state, why=_why(panel.why, words)),
+        pi=None if pi is None else PiView(**pi._asdict()),
+    )
 
 
-def course(match: Match | None) -> dict[str, Any] | None:
-    """What is printed on the track, and what the space over its first sensor is called; None: no game."""
-    if match is None:
-        return None
-    race = match.race.seen_by(None)
-    printed = {key: value for key, value in race.track().items() if key in _PRINTED}
-    return printed | {"first": race.first_space}
+def _finding(found: Finding, words: Words) -> FindingView:
+    return FindingView(
+        part=found.part,
+        grave=found.grave,
+        spaces=list(found.spaces),
+        what=capital(words.text(found.what)),
+        cause=capital(words.text(found.cause)),
+        try_next=[capital(words.text(one)) for one in found.try_next],
+    )
 
 
-_PRINTED = ("kind", "spaces", "behind", "natural", "sand")
-
-
-def _finding(found: Finding, words: Words) -> dict[str, Any]:
-    return {
-        "part": found.part,
-        "grave": found.grave,
-        "spaces": list(found.spaces),
-        "what": capital(words.text(found.what)),
-        "cause": capital(words.text(found.cause)),
-        "try": [capital(words.text(one)) for one in found.try_next],
-    }
-
-
-def _track(track: TrackHealth, names: Names) -> dict[str, Any]:
+def _track(track: TrackHealth, names: Names) -> TrackView:
     words = names.words
-    return {
-        **{name: value for name, value in track._asdict().items() if name != "shared"},
-        "why": _why(track.why, words),
-        "wire_text": words(_WIRE[track.wire]),
-        "sensors": [_sensor(sensor, track, names) for sensor in track.sensors],
-        "clones": sorted(track.clones),
-    }
+    told = {name: value for name, value in track._asdict().items() if name != "shared"}
+    return TrackView(
+        **{
+            **told,
+            "why": _why(track.why, words),
+            "wire_text": words(_WIRE[track.wire]),
+            "sensors": [_sensor(sensor, track, names) for sensor in track.sensors],
+            "clones": sorted(track.clones),
+        }
+    )
 
 
-def _sensor(sensor: SensorHealth, track: TrackHealth, names: Names) -> dict[str, Any]:
+def _sensor(sensor: SensorHealth, track: TrackHealth, names: Names) -> SensorView:
     words = names.words
     state = state_of(sensor, track)
-    return {
-        "space": sensor.space,
-        "kind": sensor.kind,
-        "state": state,
-        "said": words(_FAULT[sensor.fault] if sensor.fault else _STATE[state]),
-        "fault": sensor.fault,
-        **_chip(sensor.version, words),
-        "step_ma": sensor.step_ma,
-        "misses": sensor.misses,
-        "changed_s": _ago(sensor.changed),
-        "lies": _lies(sensor.lies, names),
-        "wires": _wires(sensor, words),
-    }
+    version, chip = _chip(sensor.version, words)
+    return SensorView(
+        space=sensor.space,
+        kind=sensor.kind,
+        state=state,
+        said=words(_FAULT[sensor.fault] if sensor.fault else _STATE[state]),
+        fault=sensor.fault,
+        version=version,
+        chip=chip,
+        step_ma=sensor.step_ma,
+        misses=sensor.misses,
+        changed_s=_ago(sensor.changed),
+        lies=_lying(sensor.lies, names),
+        wires=_wires(sensor, words),
+    )
 
 
 def state_of(sensor: SensorHealth, track: TrackHealth) -> SensorState:
@@ -142,27 +287,29 @@ def _wires(sensor: SensorHealth, words: Words) -> str | None:
     return words.text(Sentence(_WIRES, said))
 
 
-def _pad(pad: PadHealth, names: Names) -> dict[str, Any]:
+def _pad(pad: PadHealth, names: Names) -> PadView:
     words = names.words
-    return {
-        "state": pad.state,
-        "why": _why(pad.why, words),
-        "library": pad.library,
-        **_chip(pad.version, words),
-        "polls": pad.polls,
-        "misses": pad.misses,
-        "restarts": pad.restarts,
-        "changed_s": _ago(pad.changed),
-        "lies": _lies(pad.lies, names),
-    }
+    version, chip = _chip(pad.version, words)
+    return PadView(
+        state=pad.state,
+        why=_why(pad.why, words),
+        library=pad.library,
+        version=version,
+        chip=chip,
+        polls=pad.polls,
+        misses=pad.misses,
+        restarts=pad.restarts,
+        changed_s=_ago(pad.changed),
+        lies=_tags(pad.lies, names),
+    )
 
 
-def _chip(version: int | None, words: Words) -> dict[str, Any]:
+def _chip(version: int | None, words: Words) -> tuple[str | None, str | None]:
     """VersionReg in hex, and the name of the chip that has it."""
     if version is None or version in NOBODY:
-        return {"version": None, "chip": None}
+        return None, None
     name = VERSIONS.get(version, "counterfeit")
-    return {"version": f"{version:02X}", "chip": words(_COPY) if name == "counterfeit" else name}
+    return f"{version:02X}", words(_COPY) if name == "counterfeit" else name
 
 
 def _ago(at: float | None) -> float | None:
@@ -173,26 +320,31 @@ def _why(why: Sentence | None, words: Words) -> str | None:
     return None if why is None else capital(words.text(why))
 
 
-def _lies(lies: Collection[str] | bool | None, names: Names) -> Any:
+def _lying(lies: Collection[str] | bool | None, names: Names) -> list[TagView] | bool | None:
     """What lies there: tags, or whether anything does."""
-    if lies is None or isinstance(lies, bool):
-        return lies
+    return lies if lies is None or isinstance(lies, bool) else _tags(lies, names)
+
+
+def _tags(lies: Collection[str], names: Names) -> list[TagView]:
     return [names.of(uid) for uid in sorted(lies)]
 
 
-def range_test(result: RangeTest, names: Names) -> dict[str, Any]:
+def range_test(result: RangeTest, names: Names) -> RangeView:
     """How often each tag was seen."""
-    return {
-        **result._asdict(),
-        "hits": [{**names.of(uid), "n": n} for uid, n in sorted(result.hits.items())],
-        "fault": None if result.fault is None else capital(names.words(_FAULT[result.fault])),
-    }
+    return RangeView(
+        at=result.at,
+        polls=result.polls,
+        hits=[TagRead(**asdict(names.of(uid)), n=n) for uid, n in sorted(result.hits.items())],
+        torn=result.torn,
+        power=result.power,
+        fault=None if result.fault is None else capital(names.words(_FAULT[result.fault])),
+    )
 
 
-def latency(painted: Sequence[Painted]) -> dict[str, Any]:
+def latency(painted: Sequence[Painted]) -> LatencyView:
     """The last times from sensor to screen in ms, the newest last, with their middle and their 95 %."""
     times = [round(one.ms, 1) for one in painted]
-    return {"ms": times, "median": quantile(times, 0.5), "p95": quantile(times, 0.95)}
+    return LatencyView(ms=times, median=quantile(times, 0.5), p95=quantile(times, 0.95))
 
 
 def quantile(times: Iterable[float], part: float) -> float | None:

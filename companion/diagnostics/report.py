@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from collections.abc import Iterator
+from typing import Final
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table as Rows
 from rich.text import Text
 
-from companion.diagnostics.overview import capital
+from companion.diagnostics.overview import FindingView, PartsView, SensorView, TagView, TrackView, capital
 
 GROUP: Final = 8
 SIGNS: Final = {  # a sign and a colour: not all see colours, nor has every terminal them
@@ -23,20 +23,17 @@ SIGNS: Final = {  # a sign and a colour: not all see colours, nor has every term
 }
 GRAVE: Final = {"dead": "bold red", "ill": "red", "hint": "yellow"}
 
-Looked = Mapping[str, Any]
 
-
-def report(looked: Looked, mock: bool = False) -> RenderableType:
+def report(looked: PartsView, mock: bool = False) -> RenderableType:
     """All of it, for a terminal; `looked` is as companion/diagnostics/overview.py words it in English."""
     return Group(*_said(looked, mock))
 
 
-def _said(looked: Looked, mock: bool) -> Iterator[RenderableType]:
+def _said(looked: PartsView, mock: bool) -> Iterator[RenderableType]:
     if mock:
         yield Text("MOCK hardware: this says nothing about real parts", "bold yellow")
-    track = looked["track"]
-    if track:
-        yield _picture(track["sensors"])
+    if looked.track:
+        yield _picture(looked.track.sensors)
         yield Text("  ".join(f"[{sign}] {name}" for name, (sign, _) in _NAMED.items()), "dim")
         yield Text("o: something lies there\n", "dim")
     parts = Rows.grid(padding=(0, 2))
@@ -47,45 +44,45 @@ def _said(looked: Looked, mock: bool) -> Iterator[RenderableType]:
         return
     yield parts
     yield Text()
-    yield from _findings(looked["findings"])
+    yield from _findings(looked.findings)
 
 
-def _picture(sensors: list[Looked]) -> RenderableType:
+def _picture(sensors: list[SensorView]) -> RenderableType:
     """The spaces in rows of a group, eight to a row, as they are wired."""
     rows = Rows.grid(padding=(0, 1))
     for first in range(0, len(sensors), GROUP):
         cells = [_cell(sensor) for sensor in sensors[first : first + GROUP]]
-        rows.add_row(f"EN{first // GROUP}" if sensors[0]["kind"] == "tag" else "", *cells)
+        rows.add_row(f"EN{first // GROUP}" if sensors[0].kind == "tag" else "", *cells)
     return rows
 
 
-def _cell(sensor: Looked) -> Text:
-    sign, style = SIGNS[sensor["state"]]
-    lies = "o" if sensor["lies"] else " "
-    return Text(f"[{sensor['space']:>2}{lies}{sign}]", style)
+def _cell(sensor: SensorView) -> Text:
+    sign, style = SIGNS[sensor.state]
+    lies = "o" if sensor.lies else " "
+    return Text(f"[{sensor.space:>2}{lies}{sign}]", style)
 
 
-def _parts(looked: Looked) -> Iterator[tuple[str, str]]:
-    track, pad, panel, pi = (looked[name] for name in ("track", "pad", "panel", "pi"))
+def _parts(looked: PartsView) -> Iterator[tuple[str, str]]:
+    track, pad, panel, pi = looked.track, looked.pad, looked.panel, looked.pi
     if track:
         yield "track", _track(track)
     if pad:
-        yield "card pad", _joined(_STATE[pad["state"]], pad["chip"], pad["library"], _lying(pad["lies"]))
+        yield "card pad", _joined(_STATE[pad.state], pad.chip, pad.library, _lying(pad.lies))
     if panel:
-        yield "panel", _joined(_STATE[panel["state"]], panel["why"])
+        yield "panel", _joined(_STATE[panel.state], panel.why)
     if pi and (track or pad or panel):
-        yield "Pi", _joined(pi["model"], _unit(pi["celsius"], "°C"))
+        yield "Pi", _joined(pi.model, _unit(pi.celsius, "°C"))
 
 
-def _track(track: Looked) -> str:
-    power = track["power"] and f"supply {track['power']}"
+def _track(track: TrackView) -> str:
+    power = track.power and f"supply {track.power}"
     figures = (
-        _unit(track["volts"], "V"),
-        _unit(track["milliamperes"], "mA"),
-        _unit(track["celsius"], "°C"),
-        track["sweep_ms"] is not None and f"a look takes {track['sweep_ms']} ms",
+        _unit(track.volts, "V"),
+        _unit(track.milliamperes, "mA"),
+        _unit(track.celsius, "°C"),
+        track.sweep_ms is not None and f"a look takes {track.sweep_ms} ms",
     )
-    return _joined(track["wire_text"], track["port"], track["board"], track["firmware"], power, *figures)
+    return _joined(track.wire_text, track.port, track.board, track.firmware, power, *figures)
 
 
 def _joined(*said: str | bool | None) -> str:
@@ -96,17 +93,17 @@ def _unit(value: float | None, name: str) -> str | None:
     return None if value is None else f"{value} {name}"
 
 
-def _lying(tags: list[Looked]) -> str | None:
-    return f"there: {', '.join(tag['label'] for tag in tags)}" if tags else None
+def _lying(tags: list[TagView]) -> str | None:
+    return f"there: {', '.join(tag.label for tag in tags)}" if tags else None
 
 
-def _findings(findings: list[Looked]) -> Iterator[RenderableType]:
+def _findings(findings: list[FindingView]) -> Iterator[RenderableType]:
     if not findings:
         yield Text("Everything that can be looked at works.", "bold green")
     for found in findings:
-        yield Text(f"{found['what']}.", GRAVE[found["grave"]])
-        yield Padding(Text(f"Likely cause: {found['cause']}."), (0, 0, 0, 2))
-        for number, one in enumerate(found["try"], 1):
+        yield Text(f"{found.what}.", GRAVE[found.grave])
+        yield Padding(Text(f"Likely cause: {found.cause}."), (0, 0, 0, 2))
+        for number, one in enumerate(found.try_next, 1):
             yield Padding(Text(f"{number}. {capital(one)}."), (0, 0, 0, 2))
         yield Text()
 

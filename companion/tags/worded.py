@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated
 
 from companion.games.race import Race
 from companion.message import N_, Sentence
+from companion.reply import Means, Reply, one_of
 from companion.tags.item import Item
 from companion.translate import Words
 
 
-def thing(means: str, game: type[Race], words: Words) -> dict[str, Any]:
+class ThingView(Reply):
+    """A card or a piece of a box; `number` is 0 of a piece."""
+
+    means: Means
+    kind: Annotated[str, one_of("card", "piece")]
+    colour: str
+    number: int
+    label: str
+
+
+def thing(means: str, game: type[Race], words: Words) -> ThingView:
     """A card or a piece, as the pages draw and name it."""
     item = Item.of(means)
     if item.kind == "piece":
@@ -20,13 +31,9 @@ def thing(means: str, game: type[Race], words: Words) -> dict[str, Any]:
     else:  # its cards bear no numbers: any of that colour will do
         values = {"card": item.colour, "number": item.number, "of": game.numbers}
         label = words.text(Sentence(_ANY_CARD, values))
-    return {
-        "means": means,
-        "kind": item.kind,
-        "colour": item.colour,
-        "number": item.number,
-        "label": capital(label),
-    }
+    return ThingView(
+        means=means, kind=item.kind, colour=item.colour, number=item.number, label=capital(label)
+    )
 
 
 def capital(text: str) -> str:

@@ -8,23 +8,22 @@ from typing import Any
 
 import segno
 from flask import Flask, Response, abort, current_app, render_template, request
+from flask.json.provider import DefaultJSONProvider
 from flask_compress import Compress
+from msgspec import to_builtins
+from msgspec.structs import replace
 
-from companion import games
-from companion.bots.players import STRENGTHS, has_hands
 from companion.devices.tunes import TUNES
 from companion.diagnostics.instruments import Instruments
-from companion.games.forms import Option
-from companion.games.race import Race
-from companion.message import N_
 from companion.table.table import Table
-from companion.translate import LANGUAGES, Words
+from companion.translate import LANGUAGES
 from companion.web.decisions.api import played_api
 from companion.web.failures import answer_failures
 from companion.web.files import POLICY, modules
 from companion.web.hardware.api import hardware_api, hardware_page
 from companion.web.history.api import history_api
-from companion.web.host.charts import charts, charts_api
+from companion.web.host.charts import charts_api
+from companion.web.host.pages import MockData, game_forms, host_page
 from companion.web.mock.api import VirtualTable, mock_api
 from companion.web.paper.api import paper_api
 from companion.web.request import seats, table, words
@@ -36,14 +35,26 @@ from companion.web.roles import (
     roles,
     signing_key,
 )
-from companion.web.rules.pages import listed, rules_pages
-from companion.web.seat import view as seat_view
-from companion.web.seat.api import join_url, seat_api, wifi_data, wifi_name
+from companion.web.rules.pages import rules_pages
+from companion.web.seat.api import join_url, seat_api, wifi_data
+from companion.web.seat.page import public
 from companion.web.seats import Seats
 from companion.web.table.api import api
+from companion.web.table.page import View
 from companion.web.tags.api import tags_api, tags_page
 
 Join = Callable[[], str | None]
+
+
+class _Json(DefaultJSONProvider):
+    """How templates write JSON: replies too, and every key where it stands."""
+
+    sort_keys = False
+
+    @staticmethod
+    def default(o: Any) -> Any:
+        """A reply as the objects that JSON has."""
+        return to_builtins(o)
 
 
 def create_app(
@@ -75,7 +86,7 @@ def create_app(
         COMPANION_HOSTS=tuple(hosts),
         COMPANION_ADDRESS=address,
     )
-    app.json.sort_keys = False  # type: ignore[attr-defined]
+    app.json = _Json(app)
     app.extensions["companion.table"] = table
     app.extensions["companion.pin"] = Pin(table)
     app.extensions["companion.seats"] = Seats(table)
@@ -148,16 +159,15 @@ def watch_page() -> str:
     return render_template("watch/watch.html", first=_first())
 
 
-def _first() -> dict[str, Any]:
+def _first() -> View:
     """What a public page draws at once; its stream goes on from there.
 
     The odds follow with the stream: a browser takes 25 ms to learn how its language writes numbers.
     """
     picture = table().picture
     joined = seats().joined(picture.match)
-    return seat_view.public(picture, words(), current_app.config["COMPANION_ADDRESS"], joined) | {
-        "odds": None
-    }
+    view = public(picture, words(), current_app.config["COMPANION_ADDRESS"], joined)
+    return replace(view, odds=None)
 
 
 def seat_page() -> str:
@@ -168,57 +178,7 @@ def seat_page() -> str:
 
 def mock_page() -> str:
     """The virtual table."""
-    return render_template("mock/mock.html", games=_described_games(words()))
-
-
-def host_page() -> str:
-    """Whoever runs the table."""
-    said = words()
-    people, last = table().ask(lambda t: (t.preferences.people, t.preferences.last_game))
-    explained = table().ask(lambda t: {name: t.tutorial.offers(name) for name in games.all_games()})
-    return render_template(
-        "host/host.html",
-        games=_described_games(said),
-        explained=explained,
-        people=people,
-        last=last,
-        wifi=wifi_name(),
-        charts=charts(),
-        funny=[said(name) for name in _FUNNY],
-        bots=[
-            {"name": name, "title": said(bot.title), "means": said(bot.means)}
-            for name, bot in STRENGTHS.items()
-        ],
-    )
-
-
-def _described_games(said: Words) -> list[dict[str, Any]]:
-    return [described(game, said) for game in games.all_games().values()]
-
-
-def described(game: type[Race], said: Words) -> dict[str, Any]:
-    """A game as the host page offers it."""
-    return listed(game, said) | {
-        "labels": [said.without_article(name) for name in game.pieces.values()],
-        "owned": game.owned,
-        "numbered": "play" in game.forms and game.forms["play"].shape is int,
-        "linesUp": "line-up" in game.forms,
-        "usesStart": game.uses_start,
-        "chart": list(game.chart),
-        "options": [_described_option(option, said) for option in game.options],
-        "hands": has_hands(game),
-        "playable": True,
-    }
-
-
-def _described_option(option: Option, said: Words) -> dict[str, Any]:
-    known = {
-        "name": option.name,
-        "label": said(option.label),
-        "help": said(option.help),
-        "default": option.default,
-    }
-    return known | {"type": option.kind, "min": option.low, "max": option.high}
+    return render_template("mock/mock.html", data=MockData(games=game_forms(words())))
 
 
 def qr() -> Response:
@@ -239,23 +199,3 @@ def qr() -> Response:
     svg = code.svg_inline(scale=4, border=2, dark="#23203f", light="#ffffff", omitsize=True)
     namespaced = svg.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
     return Response(namespaced, mimetype="image/svg+xml")
-
-
-_FUNNY = (
-    N_("Sofa Comet"),
-    N_("Muddy Thunder"),
-    N_("Late Again"),
-    N_("Lord Wobble"),
-    N_("Carrot Express"),
-    N_("Not Yet"),
-    N_("Turbo Granny"),
-    N_("Professor Oats"),
-    N_("Wrong Way"),
-    N_("Button Nose"),
-    N_("Dizzy Duchess"),
-    N_("Second Helping"),
-    N_("Captain Hiccup"),
-    N_("Slow Motion"),
-    N_("Biscuit Thief"),
-    N_("Hurry Up"),
-)

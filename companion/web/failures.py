@@ -9,18 +9,15 @@ from __future__ import annotations
 import logging
 import secrets
 import sqlite3
-from typing import Any
 
-from flask import Flask, request
+from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 
 from companion.errors import InvalidInput, Refusal, Refused
 from companion.message import N_, Sentence
 from companion.store.journal import NOT_WRITTEN
-from companion.web.request import refusal, words
+from companion.web.request import json_response, not_granted, words
 from companion.web.roles import Forbidden
-
-Answer = tuple[dict[str, str], int]
 
 log = logging.getLogger(__name__)
 
@@ -36,29 +33,29 @@ def answer_failures(app: Flask) -> None:
     app.register_error_handler(Exception, _unforeseen)
 
 
-def _refused(kind: str, reason: Sentence | str, status: int) -> Answer:
+def _refused(kind: str, reason: Sentence | str, status: int) -> Response:
     log.info("%s %s: %s %s", request.method, request.path, status, kind)
-    return refusal(kind, reason), status
+    return json_response(not_granted(kind, reason), status)
 
 
-def _not_written(error: sqlite3.Error) -> Answer:
+def _not_written(error: sqlite3.Error) -> Response:
     log.error("%s %s: the journal could not be written", request.method, request.path, exc_info=error)
-    return refusal("journal", Sentence(NOT_WRITTEN, {"text": str(error)})), 500
+    return json_response(not_granted("journal", Sentence(NOT_WRITTEN, {"text": str(error)})), 500)
 
 
-def _http_error(error: HTTPException) -> Any:
+def _http_error(error: HTTPException) -> Response | HTTPException:
     if request.path.startswith("/api/"):
         kind = (error.name or "error").lower().replace(" ", "-")
-        return refusal(kind, words()(str(error.description))), error.code
+        return json_response(not_granted(kind, words()(str(error.description))), error.code or 500)
     return error
 
 
-def _unforeseen(error: Exception) -> Any:
+def _unforeseen(error: Exception) -> Response:
     """A mistake of ours: the number brings who reports it and who looks for it together."""
     number = secrets.token_hex(4)
     log.error("%s %s: unforeseen, number %s", request.method, request.path, number, exc_info=error)
-    reason = refusal("unforeseen", Sentence(_UNFORESEEN, {"text": number}))
-    return (reason, 500) if request.path.startswith("/api/") else (reason["reason"], 500)
+    answer = not_granted("unforeseen", Sentence(_UNFORESEEN, {"text": number}))
+    return json_response(answer, 500) if request.path.startswith("/api/") else Response(answer.reason, 500)
 
 
 _UNFORESEEN = N_("something went wrong here that nobody foresaw: try again; the log says more under {text}")

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from decimal import Decimal
-from typing import Any, TypeVar
+from functools import wraps
+from typing import Annotated, ParamSpec, TypeVar
 
 import msgspec
 from babel import negotiate_locale
-from flask import current_app, request
+from flask import Response, current_app, request
+from msgspec import Meta
 
 from companion.errors import InvalidInput
 from companion.message import Sentence
+from companion.reply import Entry, Reply, Text, encoded
 from companion.table.table import Table
 from companion.translate import LANGUAGES, Words
 from companion.web.roles import device, roles
 from companion.web.seats import Asker, Seats
 
 B = TypeVar("B")
+P = ParamSpec("P")
 
 
 class Body(msgspec.Struct, forbid_unknown_fields=True):
@@ -81,13 +86,46 @@ def language(accepted: str | None, chosen: str | None = None) -> str:
     return negotiate_locale([chosen, *asked] if chosen else asked, LANGUAGES) or "en"
 
 
-def ok(**values: Any) -> dict[str, Any]:
-    """The answer to something done: the journal's entry number by then, and more."""
-    return {"seq": table().picture.seq, **values}
+class Done(Reply):
+    """Done and synced; the journal's last entry by now."""
+
+    seq: Entry
 
 
-def refusal(kind: str, reason: Sentence | str) -> dict[str, str]:
+class NotGranted(Reply):
+    """Why a request is not granted; nothing has changed. `reason` is a sentence for people."""
+
+    kind: Annotated[str, Meta(pattern="^[a-z-]+$")]
+    reason: Text
+
+
+def as_json(view: Callable[P, object]) -> Callable[P, Response]:
+    """Answer what a view returns as JSON: a `Reply`."""
+
+    @wraps(view)
+    def answer(*args: P.args, **kwargs: P.kwargs) -> Response:
+        return json_response(view(*args, **kwargs))
+
+    return answer
+
+
+def json_response(reply: object, status: int = 200) -> Response:
+    """A reply as the body of an answer."""
+    return Response(encoded(reply) + b"\n", status, mimetype="application/json")
+
+
+def entry() -> int:
+    """The journal's last entry by now."""
+    return table().picture.seq
+
+
+def done() -> Done:
+    """The answer to something done."""
+    return Done(seq=entry())
+
+
+def not_granted(kind: str, reason: Sentence | str) -> NotGranted:
     """What a request that is not granted gets to read."""
     match = table().picture.match
     said = reason if isinstance(reason, str) else words().text(reason, match.race if match else None)
-    return {"kind": kind, "reason": said}
+    return NotGranted(kind=kind, reason=said)

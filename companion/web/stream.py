@@ -7,7 +7,6 @@ nobody waits for it. Bytes are made once for each kind of view and language, and
 from __future__ import annotations
 
 import asyncio
-import json
 import types
 from collections.abc import Awaitable, Callable, Coroutine, Generator, MutableMapping
 from contextlib import suppress
@@ -16,14 +15,16 @@ from urllib.parse import parse_qs
 
 from werkzeug.http import parse_cookie
 
+from companion.reply import Reply, encoded
 from companion.table.picture import Picture
 from companion.table.table import Table
 from companion.translate import Words
-from companion.web.request import language
+from companion.web.request import Done, NotGranted, language
 from companion.web.roles import NEEDS_HOST, known_host
-from companion.web.seat import view as seat_view
+from companion.web.seat import page as seat_page
+from companion.web.seat import table as seat_table
 from companion.web.seats import NO_SEAT, Seats
-from companion.web.table import view
+from companion.web.table import public
 from companion.web.tags import view as tags_view
 
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
@@ -113,7 +114,7 @@ class Hub:
     async def _beats(self) -> None:
         while True:
             await asyncio.sleep(BEAT)
-            beat = _event("beat", {"seq": self.picture.seq})
+            beat = _event("beat", Done(seq=self.picture.seq))
             now = asyncio.get_running_loop().time()
             for stream in list(self._streams):
                 stream.beat(beat, now)
@@ -131,18 +132,18 @@ class Hub:
             self._bytes[key] = _event(kind.view, self._view(kind, seat))
         return self._bytes[key]
 
-    def _view(self, kind: Kind, seat: int | None) -> dict[str, Any]:
+    def _view(self, kind: Kind, seat: int | None) -> Reply:
         picture, words = self.picture, Words.of(kind.language)
         joined = self._seats.joined(picture.match) if self._seats else frozenset()
         if kind.view == "seat" and seat is not None:
-            return seat_view.table(picture, words, seat)
+            return seat_table.table(picture, words, seat)
         if kind.view == "seatpage":
-            return seat_view.page(picture, words, seat, joined)
+            return seat_page.page(picture, words, seat, joined)
         if kind.view == "tags":
             return tags_view.page(picture, words)
         if kind.view == "page":
-            return seat_view.public(picture, words, self._address, joined)
-        return view.table(picture, words)
+            return seat_page.public(picture, words, self._address, joined)
+        return public.table(picture, words)
 
     def _seat_of(self, device: str | None) -> int | None:
         return self._seats.seat_of(device, self.picture.match) if self._seats else None
@@ -153,20 +154,20 @@ class Hub:
         query = parse_qs(scope.get("query_string", b"").decode("latin1"))
         asked = query.get("as", ["table"])[0]
         if not known_host(headers.get("host", ""), self._hosts):
-            await _answer(send, 400, {"kind": "bad-request", "reason": "this companion has another name"})
+            await _answer(send, 400, "bad-request", "this companion has another name")
         elif scope["method"] != "GET":
-            await _answer(send, 405, {"kind": "method-not-allowed", "reason": "the stream is read with GET"})
+            await _answer(send, 405, "method-not-allowed", "the stream is read with GET")
         elif asked not in VIEWS:
-            await _answer(send, 400, {"kind": "malformed", "reason": "there is no such stream"})
+            await _answer(send, 400, "malformed", "there is no such stream")
         else:
             cookie = headers.get("cookie", "")
             spoken = language(headers.get("accept-language"), parse_cookie(cookie).get("language"))
             device = self._device_of(cookie) if asked in ("seat", "seatpage") else None
             calm = CALM if "calm" in query or asked == "seatpage" else 0.0
             if asked == "seat" and self._seat_of(device) is None:
-                await _answer(send, 403, {"kind": "role", "reason": Words.of(spoken)(NO_SEAT)})
+                await _answer(send, 403, "role", Words.of(spoken)(NO_SEAT))
             elif asked == "tags" and not self._is_host(cookie):
-                await _answer(send, 403, {"kind": "role", "reason": Words.of(spoken)(NEEDS_HOST)})
+                await _answer(send, 403, "role", Words.of(spoken)(NEEDS_HOST))
             else:
                 await self._stream(Kind(asked, spoken, device, calm), receive, send)
 
@@ -288,11 +289,11 @@ async def _disconnected(receive: Receive) -> None:
         pass
 
 
-async def _answer(send: Send, status: int, body: dict[str, str]) -> None:
+async def _answer(send: Send, status: int, kind: str, reason: str) -> None:
     headers = [(b"content-type", b"application/json")]
     await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": json.dumps(body).encode()})
+    await send({"type": "http.response.body", "body": encoded(NotGranted(kind=kind, reason=reason))})
 
 
-def _event(name: str, data: Any) -> bytes:
-    return f"event: {name}\ndata: {json.dumps(data, ensure_ascii=False, separators=(',', ':'))}\n\n".encode()
+def _event(name: str, data: Reply) -> bytes:
+    return b"event: %s\ndata: %s\n\n" % (name.encode(), encoded(data))

@@ -65,8 +65,8 @@ function cell(tag, parts, attributes = {}) {
 /**
  * What each bet's chance is, for the cells of the chart of payouts: rows are the dogs by rank, columns after
  * their names win, place and the double with each rank from the second on.
- * @param {Panel} panel
- * @param {Odds | null} odds
+ * @param {PanelView} panel
+ * @param {Tote | null} odds
  */
 function chancesOf(panel, odds) {
   if (panel.name !== "odds" || !odds?.pieces.length) return null;
@@ -85,7 +85,7 @@ function chancesOf(panel, odds) {
           : null;
 }
 
-/** @param {Chance | null | undefined} chance */
+/** @param {Likely | null | undefined} chance */
 const may = chance =>
   chance &&
   h(
@@ -103,7 +103,7 @@ const bet = parts =>
 
 /**
  * The rows that begin with the same cell, under that cell.
- * @param {Panel} panel
+ * @param {PanelView} panel
  */
 function groups(panel) {
   /** @type {Map<string, Phrase[][][]>} */
@@ -150,7 +150,7 @@ function groups(panel) {
 }
 
 /**
- * @param {Panel} panel
+ * @param {PanelView} panel
  * @param {string} tag
  */
 const headline = (panel, tag) =>
@@ -159,8 +159,8 @@ const headline = (panel, tag) =>
 /**
  * A panel as a table. `tag`: what is said beside its title; `odds`: how likely it is what each cell pays
  * for.
- * @param {Panel} panel
- * @param {Odds | null} [odds]
+ * @param {PanelView} panel
+ * @param {Tote | null} [odds]
  */
 export function panelTable(panel, tag = "", odds = null) {
   if (panel.grouped) {
@@ -239,7 +239,7 @@ export function panelTable(panel, tag = "", odds = null) {
 /**
  * Whether a panel stands on data that the owner has not entered yet.
  * @param {Pick<View, "course">} view
- * @param {Panel} panel
+ * @param {PanelView} panel
  */
 export const tagOf = (view, panel) =>
   view.course?.placeholder && panel.name === "odds" ? word("placeholder") : "";
@@ -282,8 +282,8 @@ export function fit(box) {
 
 /**
  * These panels, one under another.
- * @param {View} view
- * @param {Panel[]} list
+ * @param {Shown} view
+ * @param {PanelView[]} list
  * @param {HTMLElement} el
  */
 export const panelList = (view, list, el) =>
@@ -293,6 +293,6 @@ export const panelList = (view, list, el) =>
 
 /**
  * What the odds say about bets, as far as it is shown.
- * @param {View} view
+ * @param {Shown} view
  */
 export const betsOf = view => [view.odds?.pieces, view.odds?.pairs];

@@ -13,7 +13,7 @@ export const percent = p =>
 
 /**
  * A chance in words, with how far off it may be.
- * @param {Chance} of
+ * @param {Likely} of
  */
 export const likely = ({ p, error }) =>
   error > 0
@@ -22,7 +22,7 @@ export const likely = ({ p, error }) =>
 
 /**
  * A chance as a bar that ends at `most`; the whisker spans what it may be instead, an exact one has none.
- * @param {Chance} chance
+ * @param {Likely} chance
  */
 export function bar(chance, most = 1, cls = "") {
   /** @param {number} p */
@@ -55,7 +55,7 @@ function spark(line) {
 
 /**
  * All seats' chances over the whole match in one picture, each line with the hat of its seat at the end.
- * @param {Odds} odds
+ * @param {Tote} odds
  */
 export function lines(odds) {
   const rows = odds.rows.filter(r => r.line.length > 1);
@@ -160,7 +160,7 @@ export function tote(view, el, { whole = false } = {}) {
 
 /**
  * The chance of each cell of the chart of payouts, by its piece or pair: what it pays stands there already.
- * @param {Odds} odds
+ * @param {Tote} odds
  * @param {"win" | "place" | "double"} what
  * @param {...(string | undefined)} pieces
  */
@@ -171,7 +171,7 @@ export function chanceOf(odds, what, ...pieces) {
 
 /**
  * Luck against choice, and the moments that decided the game.
- * @param {Luck | null} told
+ * @param {LuckView | null} told
  */
 export const luck = told =>
   told &&

@@ -112,12 +112,12 @@ export const score = (value, unit, size) => [unit === "food" && acorn(size), h("
 
 /**
  * Rows of the standings; `odds` adds the chance to win.
- * @param {View} view
+ * @param {Shown} view
  * @param {{ head: HTMLElement, list: HTMLElement, odds?: boolean }} where
  */
 export function standings(view, { head, list, odds = false }) {
   const { heads } = view;
-  /** @type {Map<number, OddsRow>} */
+  /** @type {Map<number, ToteRow>} */
   const chance = new Map(((odds && view.odds?.rows) || []).map(r => [r.seat, r]));
   const loose =
     heads?.provisional && view.standings.some(r => r.provisional !== null && r.provisional !== undefined);
@@ -154,9 +154,9 @@ export function standings(view, { head, list, odds = false }) {
 /**
  * A row of the standings; `mine`: its chance to win, `shared`: whether there are such chances, `loose`:
  * whether there is food that is not safe, `many`: whether several are due.
- * @param {View} view
+ * @param {Shown} view
  * @param {Row} row
- * @param {{ mine?: OddsRow, shared: boolean, loose: boolean, many: boolean }} how
+ * @param {{ mine?: ToteRow, shared: boolean, loose: boolean, many: boolean }} how
  */
 const standing = (view, row, { mine, shared, loose, many }) =>
   h(
@@ -249,7 +249,7 @@ export const saysWrong = view =>
 
 /**
  * `help`: the page that says more of it.
- * @param {Alert} alert
+ * @param {AlertView} alert
  * @param {((event: Listened<MouseEvent>) => unknown) | null} [dismiss]
  * @param {string | null} [help]
  */
@@ -297,7 +297,7 @@ export function roundEnd({ roundEnd: end, unit }) {
   );
 }
 
-/** @param {Row} row */
+/** @param {StandingView} row */
 const placeOf = row => row.place ?? Infinity;
 
 /**
@@ -313,9 +313,9 @@ export function podium(view) {
       : first.length > 1
         ? [first[1], first[0]]
         : first;
-  /** @param {Row} row */
+  /** @param {StandingView} row */
   const runner = row => view.match?.colours?.[row.seat] ?? null;
-  /** @param {Row} row */
+  /** @param {StandingView} row */
   const winner = row => row.place === 1;
   return h(
     "div",

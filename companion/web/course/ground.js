@@ -232,7 +232,7 @@ export function gate(c) {
 
 /**
  * @param {Geometry} c
- * @param {Printed} view
+ * @param {CourseView} view
  */
 function courseGround(c, view) {
   /** @param {number} space */
@@ -284,13 +284,13 @@ function courseGround(c, view) {
 /**
  * The drawn ground of a course in two layers: under what lies and stands on it, and over it.
  * @param {Geometry} c
- * @param {Printed} view
+ * @param {CourseView} view
  */
 export const ground = (c, view) => (c.kind === "course" ? courseGround(c, view) : loopGround(c));
 
 /**
  * Everything of a course that its ground is drawn from: what lies loose on it is not in it.
- * @param {Printed} course
+ * @param {CourseView} course
  */
 export const printed = course => [
   course.kind,

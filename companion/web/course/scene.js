@@ -9,7 +9,7 @@ const HIGHEST = 112;
 
 /**
  * How high the course of a scene is that is so wide.
- * @param {Scene} of
+ * @param {SceneView} of
  * @param {number} width
  */
 function heightOf({ course }, width) {
@@ -23,7 +23,7 @@ function heightOf({ course }, width) {
 
 /**
  * What lies on the stretch that is drawn.
- * @param {Scene} scene
+ * @param {SceneView} scene
  */
 function visible({ course, ...scene }) {
   if (!course.stretch) return { course, ...scene };
@@ -40,7 +40,7 @@ function visible({ course, ...scene }) {
 /**
  * The way to an obstacle, and the sign that it ends there.
  * @param {Track} track
- * @param {Scene} scene
+ * @param {SceneView} scene
  */
 function stopped(track, scene) {
   const c = track.laid;
@@ -83,7 +83,7 @@ function purse({ seat, loose, kept }) {
 
 /**
  * The picture of a scene, `width` px wide.
- * @param {Scene} scene
+ * @param {SceneView} scene
  * @param {number} width
  */
 export function picture(scene, width) {

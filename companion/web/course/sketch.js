@@ -7,7 +7,7 @@ const HIGH = 400;
 
 /**
  * The picture as a figure with `text` under it.
- * @param {Sketched} picture
+ * @param {Sketch} picture
  * @param {string} text
  */
 export function sketch(picture, text) {

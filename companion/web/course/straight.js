@@ -4,7 +4,7 @@ import { RIGHT, laid, line } from "./geometry.js";
 /**
  * The geometry. `course.stretch` are the first and the last space; on a loop those before the start are
  * counted down from 0, on a course 0 is the gate.
- * @param {Printed} course
+ * @param {CourseView} course
  * @param {number} width
  * @param {number} height
  */

@@ -8,7 +8,7 @@ const SMALLEST = 13; // px of a word that can be read
 /**
  * The ground in two layers: under what stands on it, and over it.
  * @param {Geometry} c
- * @param {Printed} view
+ * @param {CourseView} view
  */
 export function ground(c, view) {
   const board = view.kind === "course";

@@ -93,7 +93,7 @@ export class Track {
   /**
    * Draw the empty course in a box of `width` × `height`; gives its geometry. `course`: how the companion
    * describes it.
-   * @param {Printed} course
+   * @param {CourseView} course
    * @param {number} width
    * @param {number} height
    */
@@ -254,7 +254,7 @@ export class Track {
    * The lit spaces, the targets with the pieces that belong there, and the ways; the first move is the
    * loudest.
    * @param {Position} view
-   * @param {Move[]} moves
+   * @param {WayTo[]} moves
    * @param {Map<string, Stand>} stands
    * @param {Offer} extra
    */
@@ -265,7 +265,7 @@ export class Track {
       this.laid.width,
     ]);
     const fresh = key !== this.shownMoves;
-    /** @param {Move} m */
+    /** @param {WayTo} m */
     const later = m => (m === moves[0] ? "" : "later");
     const marks = moves.flatMap(m => this.lit(m, later(m)));
     const ghosts = moves.map(m => this.target(view, m, stands, fresh));
@@ -282,7 +282,7 @@ export class Track {
 
   /**
    * The space that a move begins on, and the one where it ends.
-   * @param {Move} m
+   * @param {WayTo} m
    * @param {string} later
    */
   lit(m, later) {
@@ -298,7 +298,7 @@ export class Track {
   /**
    * The piece where it belongs, pale; it runs there when the move is new.
    * @param {Position} view
-   * @param {Move} m
+   * @param {WayTo} m
    * @param {Map<string, Stand>} stands
    * @param {boolean} fresh
    */
@@ -323,7 +323,7 @@ export class Track {
   /**
    * The way of a move, the first one with the flag of its space.
    * @param {Position} view
-   * @param {Move} m
+   * @param {WayTo} m
    * @param {Map<string, Stand>} stands
    * @param {string} later
    */
@@ -335,7 +335,7 @@ export class Track {
   /**
    * The dotted way of a move: along the course, out of the gate, or straight to a place beside the track.
    * @param {Position} view
-   * @param {Move} m
+   * @param {WayTo} m
    * @param {Stand | undefined} stands
    * @param {number} size
    */
@@ -540,7 +540,7 @@ export class Track {
    * @param {Stand} from
    * @param {Stand} to
    * @param {Set<number>} taken
-   * @param {Move | null} move
+   * @param {WayTo | null} move
    */
   route(from, to, taken, move) {
     const c = this.laid;
@@ -566,7 +566,7 @@ export class Track {
    * @param {Drawn} p
    * @param {Stand} to
    * @param {Set<number>} taken
-   * @param {Move | null} [move]
+   * @param {WayTo | null} [move]
    */
   travel(p, to, taken, move = null) {
     cancelAnimationFrame(p.run);

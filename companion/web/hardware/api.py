@@ -13,14 +13,18 @@ from companion import __version__
 from companion.devices.health import RangeTest
 from companion.devices.panel import LIGHTS
 from companion.devices.tunes import TUNES
-from companion.diagnostics import overview as hardware_view
-from companion.diagnostics.figures import FIGURES, MOST, as_csv, as_text
+from companion.diagnostics import overview
+from companion.diagnostics.figures import FIGURES, MOST, Figure, as_csv, as_text
 from companion.diagnostics.instruments import Instruments
+from companion.diagnostics.overview import LatencyView, PartsView, RangeView
 from companion.errors import InvalidInput, Refused, refuse
+from companion.match.match import Match
 from companion.message import N_, Sentence
+from companion.reply import Reply
 from companion.table.picture import Picture
 from companion.table.table import Table
-from companion.web.request import Empty, body, ok, table, words
+from companion.web.course.drawn import CourseView, course_of
+from companion.web.request import Done, Empty, Seq, Switch, as_json, body, done, entry, table, words
 from companion.web.roles import needs
 
 hardware_api = Blueprint("hardware_api", __name__, url_prefix="/api")
@@ -56,51 +60,96 @@ class NewFigure(msgspec.Struct, forbid_unknown_fields=True):
     note: str = ""
 
 
-class Switch(msgspec.Struct, forbid_unknown_fields=True):
-    """Whether to record."""
+class RecorderView(Reply):
+    """The recording that goes on, or the last one; `why` nothing is written though it was switched on."""
 
     on: bool
+    file: str | None
+    why: str | None
 
 
-class Seq(msgspec.Struct, forbid_unknown_fields=True):
-    """The entry that was drawn."""
+class HardwareView(PartsView):
+    """Every part as it is, what is wrong, and what was measured; `mock`: all of it is modelled.
 
-    seq: int
+    `course`: what the track is printed with for the game on the table; null without a game.
+    """
+
+    mock: bool
+    course: CourseView | None
+    latency: LatencyView
+    recorder: RecorderView | None
+    figures: list[Figure]
+
+
+class Ranged(Done):
+    """It was done; what a reader saw, if one was to look."""
+
+    range: RangeView | None
+
+
+class Figures(Done):
+    """Done; all bench figures by now."""
+
+    figures: list[Figure]
+
+
+class Recording(Done):
+    """It records, or has stopped."""
+
+    recorder: RecorderView | None
 
 
 def hardware_page() -> str:
     """Whoever looks after the hardware."""
     colours = [(colour, words()(name)) for colour, name in _COLOURS.items()]
     tunes = [(tune, words()(name)) for tune, name in _TUNES.items()]
-    signs = [(state, words()(name)) for state, name in hardware_view.SIGNS.items()]
+    signs = [(state, words()(name)) for state, name in overview.SIGNS.items()]
     return render_template("hardware/hardware.html", colours=colours, tunes=tunes, signs=signs)
 
 
 @hardware_api.get("/hardware")
 @needs("host")
-def get_hardware() -> dict[str, Any]:
+@as_json
+def get_hardware() -> HardwareView:
     """Every part as it is, what is wrong, and what was measured."""
-    return _hardware() | {
-        "mock": table().picture.mock,
-        "course": hardware_view.course(table().picture.match),
-        "latency": hardware_view.latency(instruments().latency.painted),
-        "recorder": _recorder(),
-        "figures": _figures(),
-    }
+    parts, picture = _looked(), table().picture
+    return HardwareView(
+        findings=parts.findings,
+        track=parts.track,
+        pad=parts.pad,
+        panel=parts.panel,
+        pi=parts.pi,
+        mock=picture.mock,
+        course=_course(picture.match),
+        latency=overview.latency(instruments().latency.painted),
+        recorder=_recorder(),
+        figures=_figures(),
+    )
 
 
-def _hardware() -> dict[str, Any]:
+def _course(match: Match | None) -> CourseView | None:
+    """What is printed on the track, and what the space over its first sensor is called."""
+    if match is None:
+        return None
+    race = match.race.seen_by(None)
+    return course_of(race.track(), only=_PRINTED, first=race.first_space)
+
+
+_PRINTED = ("kind", "spaces", "behind", "natural", "sand")
+
+
+def _looked() -> PartsView:
     parts, picture = _parts(), table().picture
     track = parts["track"].health if "track" in parts else None
     pad = parts["pad"].health if "pad" in parts else None
     panel = (picture.parts or {}).get("panel") if "panel" in parts else None
-    return hardware_view.hardware(track, pad, panel, instruments().pi.health, _names(picture))
+    return overview.hardware(track, pad, panel, instruments().pi.health, _names(picture))
 
 
-def _names(picture: Picture) -> hardware_view.Names:
+def _names(picture: Picture) -> overview.Names:
     """Secret while a game goes on: whoever looks at the hardware is usually one of the players."""
     goes_on = picture.match is not None and not picture.match.finished
-    return hardware_view.Names(words(), picture.tags, secret=goes_on)
+    return overview.Names(words(), picture.tags, secret=goes_on)
 
 
 def instruments() -> Instruments:
@@ -123,7 +172,8 @@ def _part(name: str) -> Any:
 
 @hardware_api.post("/hardware/test")
 @needs("host")
-def post_test() -> dict[str, Any]:
+@as_json
+def post_test() -> Ranged:
     """Light the lamp, play a tune, or look with one reader as often as asked."""
     asked = body(Test)
     match asked.what:
@@ -137,10 +187,10 @@ def post_test() -> dict[str, Any]:
             _part("panel").beep(asked.tune)
         case "range":
             result = _ranged(asked)
-            return ok(range=hardware_view.range_test(result, _names(table().picture)))
+            return Ranged(seq=entry(), range=overview.range_test(result, _names(table().picture)))
         case _:
             raise InvalidInput("what must be lamp, buzzer or range")
-    return ok(range=None)
+    return Ranged(seq=entry(), range=None)
 
 
 def _ranged(asked: Test) -> RangeTest:
@@ -182,14 +232,15 @@ def _said(error: TimeoutError) -> Sentence:
 
 @hardware_api.post("/hardware/restart")
 @needs("host")
-def post_restart() -> dict[str, Any]:
+@as_json
+def post_restart() -> Done:
     """Reset all readers of the track and test them; also after too much current."""
     body(Empty)
     try:
         _part("track").restart()
     except TimeoutError as error:
         raise Refused("silent", _said(error)) from None
-    return ok()
+    return done()
 
 
 # --- bench figures -------------------------------------------------------------------------------
@@ -197,19 +248,21 @@ def post_restart() -> dict[str, Any]:
 
 @hardware_api.post("/hardware/figures")
 @needs("host")
-def post_figures() -> dict[str, Any]:
+@as_json
+def post_figures() -> Figures:
     """Keep a figure."""
     figure = _checked(body(NewFigure))
-    return ok(figures=table().ask(lambda t: _keep(t, figure)))
+    kept = table().ask(lambda t: _keep(t, figure))
+    return Figures(seq=entry(), figures=kept)
 
 
-def _keep(table: Table, figure: dict[str, Any]) -> list[dict[str, Any]]:
+def _keep(table: Table, figure: Figure) -> list[Figure]:
     kept = [*table.journal.recall(FIGURES), figure][-MOST:]
     table.journal.remember(FIGURES, kept)
     return kept
 
 
-def _checked(asked: NewFigure) -> dict[str, Any]:
+def _checked(asked: NewFigure) -> Figure:
     if asked.what not in ("card", "sleeve", "piece", "tag"):
         raise InvalidInput("what must be card, sleeve, piece or tag")
     if (
@@ -226,20 +279,21 @@ def _checked(asked: NewFigure) -> dict[str, Any]:
     if max(len(asked.note), len(asked.at), len(asked.chip or "")) > 200:
         raise refuse(N_("a note has at most 200 characters"))
     when = datetime.now().astimezone().isoformat("T", "seconds")
-    return {"when": when, **msgspec.to_builtins(asked), "mock": table().picture.mock}
+    return Figure(when=when, **msgspec.structs.asdict(asked), mock=table().picture.mock)
 
 
-def _figures() -> list[dict[str, Any]]:
+def _figures() -> list[Figure]:
     return table().ask(lambda t: t.journal.recall(FIGURES))
 
 
 @hardware_api.delete("/hardware/figures")
 @needs("host")
-def delete_figures() -> dict[str, Any]:
+@as_json
+def delete_figures() -> Figures:
     """Forget all figures."""
     body(Empty)
     table().ask(lambda t: t.journal.remember(FIGURES, []))
-    return ok(figures=[])
+    return Figures(seq=entry(), figures=[])
 
 
 @hardware_api.get("/hardware/figures.csv")
@@ -259,14 +313,14 @@ def get_figures_txt() -> Response:
 
 def _facts() -> list[tuple[str, str]]:
     """What a reader of the report wants to know about the machine, in English like all of it."""
-    now = _hardware()
-    track, pad, pi = now["track"] or {}, now["pad"] or {}, now["pi"] or {}
+    now = _looked()
+    track, pad, pi = now.track, now.pad, now.pi
     facts = {
-        "Pi": pi.get("model"),
-        "pad": " ".join(filter(None, (pad.get("chip"), pad.get("library")))),
-        "Pico": " ".join(filter(None, (track.get("board"), track.get("firmware")))),
-        "readers": len(track["sensors"]) if track else None,
-        "track volts": track.get("volts"),
+        "Pi": pi and pi.model,
+        "pad": pad and " ".join(filter(None, (pad.chip, pad.library))),
+        "Pico": track and " ".join(filter(None, (track.board, track.firmware))),
+        "readers": track and len(track.sensors),
+        "track volts": track and track.volts,
     }
     return [(name, str(value)) for name, value in facts.items() if value]
 
@@ -276,7 +330,8 @@ def _facts() -> list[tuple[str, str]]:
 
 @hardware_api.post("/hardware/recorder")
 @needs("host")
-def post_recorder() -> dict[str, Any]:
+@as_json
+def post_recorder() -> Recording:
     """Write down what the sensors say, or no more."""
     on = body(Switch).on
     recorder = instruments().recorder
@@ -288,25 +343,27 @@ def post_recorder() -> dict[str, Any]:
             raise Refused("not-written", Sentence(_NOT_RECORDED, {"text": recorder.why}))
     else:
         recorder.stop()
-    return ok(recorder=_recorder())
+    return Recording(seq=entry(), recorder=_recorder())
 
 
-def _recorder() -> dict[str, Any] | None:
+def _recorder() -> RecorderView | None:
     recorder = instruments().recorder
     if recorder is None:
         return None
-    return {"on": recorder.on, "file": recorder.path and str(recorder.path), "why": recorder.why}
+    file = str(recorder.path) if recorder.path else None
+    return RecorderView(on=recorder.on, file=file, why=recorder.why)
 
 
 @hardware_api.post("/painted")
 @needs("table")
-def post_painted() -> dict[str, Any]:
+@as_json
+def post_painted() -> Done:
     """The table page has drawn what stands at this entry; what no sensor has caused is not counted."""
     seq = body(Seq).seq
     if not 0 <= seq <= table().picture.seq:
         raise InvalidInput(f"seq {seq} is not known yet")
     instruments().latency.drawn(seq)
-    return ok()
+    return done()
 
 
 _ABSENT = {

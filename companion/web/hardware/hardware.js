@@ -23,7 +23,7 @@ const EVERY = 1_000;
 const LOOKS = 50;
 const one = numbers({ maximumFractionDigits: 1 });
 const two = numbers({ minimumFractionDigits: 2, maximumFractionDigits: 2 });
-/** @type {Hardware} */
+/** @type {HardwareView} */
 let now;
 /** @type {number | null} */
 let opened = null;
@@ -36,7 +36,7 @@ if ($("#findings")) hardware();
 
 /**
  * What lies on a space: a small picture of the piece, the sign of a card, a dot.
- * @param {Sensor} sensor
+ * @param {SensorView} sensor
  * @param {number} size
  */
 function lying(sensor, size) {
@@ -130,7 +130,7 @@ function track() {
   $("#link").hidden = !now.track;
   if (!now.track) return;
   const { sensors } = now.track;
-  /** @type {Sensor[][]} */
+  /** @type {SensorView[][]} */
   const groups = [];
   for (const sensor of sensors) (groups[Math.floor(sensor.space / GROUP)] ??= []).push(sensor);
   const shape = sensors.map(s => [s.space, s.state, s.said, s.lies, s.space === opened]);
@@ -188,7 +188,7 @@ function drawn() {
   });
 }
 
-/** @param {Sensor} sensor */
+/** @param {SensorView} sensor */
 const cell = sensor =>
   h(
     "button",
@@ -258,7 +258,7 @@ function detail() {
 
 /**
  * How a part is, and why.
- * @param {PartState} part
+ * @param {PartView} part
  */
 const state = part => (part.why ? labelled(word(part.state), part.why) : word(part.state));
 
@@ -271,7 +271,7 @@ function parts() {
   if (pi) piFacts(pi);
 }
 
-/** @param {PadHealth} pad */
+/** @param {PadView} pad */
 function padFacts(pad) {
   facts($("#pad-facts"), [
     [word("state"), state(pad)],
@@ -285,7 +285,7 @@ function padFacts(pad) {
   ]);
 }
 
-/** @param {TrackHealth} link */
+/** @param {TrackView} link */
 function linkFacts(link) {
   facts($("#link-facts"), [
     [word("line"), link.wire_text],
@@ -304,7 +304,7 @@ function linkFacts(link) {
   ]);
 }
 
-/** @param {PiHealth} pi */
+/** @param {PiView} pi */
 function piFacts(pi) {
   const low = pi.undervoltage ? "now" : pi.undervoltage_since_start ? "since start" : "never";
   facts($("#pi-facts"), [
@@ -429,7 +429,7 @@ async function test(button, at, box, power = null, reader = null) {
   if (at !== "pad" && at !== `track/${opened}`) return; // another space is looked at by now
   box.replaceChildren();
   if (!ok) return;
-  /** @type {RangeTest} */
+  /** @type {RangeView} */
   const range = data.range;
   const { hits, polls, torn, fault } = range;
   box.append(
@@ -455,7 +455,7 @@ async function test(button, at, box, power = null, reader = null) {
 }
 
 /**
- * @param {RangeTest} result
+ * @param {RangeView} result
  * @param {string | null | undefined} reader
  * @param {string | null | undefined} kind
  */

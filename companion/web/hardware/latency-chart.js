@@ -12,7 +12,7 @@ const whole = numbers({ maximumFractionDigits: 0 });
 /**
  * Draw it into `box`, as wide as that is.
  * @param {HTMLElement} box
- * @param {Latency} of
+ * @param {LatencyView} of
  */
 export function latencyChart(box, { ms, median }) {
   const wide = Math.max(260, box.clientWidth);

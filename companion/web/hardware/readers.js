@@ -83,14 +83,14 @@ function lying(lies, p, room) {
 
 /**
  * What is known of a space; where no sensor is, its number and that.
- * @typedef {Sensor | { space: number, state: "none", lies: null }} There
+ * @typedef {SensorView | { space: number, state: "none", lies: null }} There
  */
 
 /**
  * @typedef {object} Shown
- * @property {Printed | null} course
+ * @property {CourseView | null} course
  * @property {number} first
- * @property {Sensor[]} sensors
+ * @property {SensorView[]} sensors
  * @property {number | null} opened
  * @property {(sensor: There) => string} call
  * @property {(space: number | null) => void} pick

@@ -317,7 +317,7 @@ function rounds() {
 
 /** Who had what, cards open. */
 function hands() {
-  /** @param {Card} c */
+  /** @param {CardView} c */
   const card = c => (c.piece ? chip(c.piece, 34) : numberCard(c.text));
   /** @param {Known} f */
   const fact = f =>

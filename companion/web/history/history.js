@@ -16,7 +16,7 @@ export const day = when => {
       });
 };
 const decimal = numbers({ maximumFractionDigits: 1 });
-/** @type {{ matches: Filed[], going_on: Filed[] }} */
+/** @type {{ matches: Over[], going_on: Over[] }} */
 let past;
 /** @type {{ boards: Leaderboard[], order: string }} */
 let leaders;
@@ -149,7 +149,7 @@ function likely(r) {
   return made;
 }
 
-/** @param {Filed} m */
+/** @param {Over} m */
 const open = m =>
   h(
     "li",
@@ -162,7 +162,7 @@ const open = m =>
     ),
   );
 
-/** @param {Filed} m */
+/** @param {Over} m */
 const game = m =>
   h(
     "li",

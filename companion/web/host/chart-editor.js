@@ -140,6 +140,7 @@ class Editor {
     if (!details.open) return;
     const svg = this.pic;
     const spaces = board?.finish ?? lap ?? 22;
+    /** @type {CourseView} */
     const course = board
       ? { kind: "course", spaces, behind: 6, natural: board.natural, sand: board.sand, obstacles: [] }
       : { kind: "loop", spaces };

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 from flask import Blueprint, Response
+from msgspec.structs import asdict
 
 from companion import games
 from companion.errors import refuse
 from companion.games.charts import chart_of, checked_return, from_toml, placeholder, to_toml
 from companion.games.race import Race
 from companion.message import N_, Sentence
+from companion.reply import GameName, Reply, by_hand
 from companion.store.keys import Key
 from companion.table.table import Table
-from companion.web.request import body, ok, refusal, table
+from companion.web.request import Done, as_json, body, entry, json_response, not_granted, table
 from companion.web.roles import needs
-from companion.web.table.view import plain
+from companion.web.table.public import plain
 
 charts_api = Blueprint("charts_api", __name__, url_prefix="/api/charts")
 
@@ -41,21 +43,44 @@ class File(msgspec.Struct, forbid_unknown_fields=True):
     toml: str
 
 
-def charts() -> dict[str, dict[str, Any]]:
+class KeptChart(Reply):
+    """A game's chart; `own`: the owner entered it, else it is the placeholder; `computed` for this return."""
+
+    chart: Annotated[dict[str, Any], by_hand("Chart")]
+    own: bool
+    computed: Annotated[float, by_hand("Return")] | None
+
+
+class AllCharts(Reply):
+    """By game, the options that describe its print."""
+
+    charts: dict[str, KeptChart]
+
+
+class ChartOf(Done):
+    """The chart of a game that is kept now, or that was computed."""
+
+    game: GameName
+    chart: Annotated[dict[str, Any], by_hand("Chart")]
+    own: bool
+    computed: Annotated[float, by_hand("Return")] | None
+
+
+def charts() -> dict[str, KeptChart]:
     """By game: its chart, whether it is the owner's own or the placeholder, and whether it was computed."""
     return {game.name: chart_kept(game) for game in games.all_games().values() if game.chart}
 
 
-def chart_kept(game: type[Race]) -> dict[str, Any]:
+def chart_kept(game: type[Race]) -> KeptChart:
     """A game's chart, whether it is the owner's own, and the return for which it was computed."""
     kept, computed = table().ask(
         lambda t: (t.journal.recall(_chart(game)), t.journal.recall(_computed(game)))
     )
-    return {
-        "chart": kept or placeholder(game),
-        "own": kept is not None,
-        "computed": None if kept is None else computed,
-    }
+    return KeptChart(
+        chart=plain(kept or placeholder(game)),
+        own=kept is not None,
+        computed=None if kept is None else computed,
+    )
 
 
 def _chart(game: type[Race]) -> Key[dict[str, Any] | None]:
@@ -67,24 +92,26 @@ def _computed(game: type[Race]) -> Key[float | None]:
     return Key(f"computed {game.name}", float, None)
 
 
-def _keep(game: type[Race], chart: dict[str, Any] | None, computed: float | None = None) -> dict[str, Any]:
+def _keep(game: type[Race], chart: dict[str, Any] | None, computed: float | None = None) -> ChartOf:
     def keep(at: Table) -> None:
         at.journal.remember(_computed(game), computed)
         at.journal.remember(_chart(game), chart)
 
     table().ask(keep)
-    return ok(game=game.name, **chart_kept(game))
+    return ChartOf(seq=entry(), game=game.name, **asdict(chart_kept(game)))
 
 
 @charts_api.get("")
-def get_charts() -> dict[str, Any]:
+@as_json
+def get_charts() -> AllCharts:
     """Every chart."""
-    return {"charts": charts()}
+    return AllCharts(charts=charts())
 
 
 @charts_api.put("/<name>")
 @needs("host")
-def put_chart(name: str) -> dict[str, Any]:
+@as_json
+def put_chart(name: str) -> ChartOf:
     """Keep a chart."""
     game, given = games.find_by_name(name), body(Chart)
     computed = None if given.computed is None else checked_return(given.computed)
@@ -93,21 +120,23 @@ def put_chart(name: str) -> dict[str, Any]:
 
 @charts_api.delete("/<name>")
 @needs("host")
-def delete_chart(name: str) -> dict[str, Any]:
+@as_json
+def delete_chart(name: str) -> ChartOf:
     """Go back to the placeholder."""
     return _keep(games.find_by_name(name), None)
 
 
 @charts_api.post("")
 @needs("host")
-def post_chart() -> dict[str, Any]:
+@as_json
+def post_chart() -> ChartOf:
     """Keep the chart that a TOML file says."""
     return _keep(*from_toml(body(File).toml))
 
 
 @charts_api.post("/<name>/computed")
 @needs("host")
-def post_computed(name: str) -> dict[str, Any] | tuple[dict[str, str], int]:
+def post_computed(name: str) -> Response:
     """Work an odds chart out, here and not on the table's thread; nothing is kept."""
     game, wish = games.find_by_name(name), body(Wish)
     if "odds" not in game.chart:
@@ -118,9 +147,9 @@ def post_computed(name: str) -> dict[str, Any] | tuple[dict[str, str], int]:
         reason = N_(
             "NumPy is not installed, without which no chart can be worked out; run make setup and start again"
         )
-        return refusal("no-numpy", Sentence(reason)), 503
+        return json_response(not_granted("no-numpy", Sentence(reason)), 503)
     chart = plain({"lap": wish.lap, "odds": computed(wish.lap, wish.returned).given()})
-    return ok(game=game.name, chart=chart, own=False, computed=wish.returned)
+    return json_response(ChartOf(seq=entry(), game=game.name, chart=chart, own=False, computed=wish.returned))
 
 
 @charts_api.get("/<name>.toml")
@@ -128,6 +157,6 @@ def get_toml(name: str) -> Response:
     """A chart as a TOML file."""
     game = games.find_by_name(name)
     known = chart_kept(game)
-    text = to_toml(game, known["chart"], known["computed"])
+    text = to_toml(game, known.chart, known.computed)
     headers = {"Content-Disposition": f'attachment; filename="{name}.toml"'}
     return Response(text, mimetype="application/toml", headers=headers)

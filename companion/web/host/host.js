@@ -14,7 +14,7 @@ if (store) host(JSON.parse(store.textContent ?? ""));
 
 /**
  * A match as the form that begins the same one again.
- * @param {Match} match
+ * @param {MatchView} match
  */
 const asBegun = match => ({
   game: match.game,
@@ -27,7 +27,7 @@ const asBegun = match => ({
 
 /** @param {HostData} data */
 function host(data) {
-  let { last } = data;
+  let last = /** @type {Begun | null} */ (/** @type {unknown} */ (data.last));
   /** @type {View} */
   let view;
   let listed = "";
@@ -90,13 +90,13 @@ function host(data) {
   };
 
   async function matches() {
-    /** @type {Filed[] | undefined} */
+    /** @type {FiledMatch[] | undefined} */
     const all = (await getJson("/api/matches"))?.matches;
     if (!all) return;
     /**
      * @param {HTMLElement} el
-     * @param {Filed[]} some
-     * @param {(game: Filed) => Child} tail
+     * @param {FiledMatch[]} some
+     * @param {(game: FiledMatch) => Child} tail
      */
     const rows = (el, some, tail) => {
       el.hidden = !some.length;
@@ -146,7 +146,7 @@ function host(data) {
 
   /**
    * What the running match shows and offers.
-   * @param {Match} match
+   * @param {MatchView} match
    */
   function running(match) {
     $("#run-title").textContent = match.title + (view.round ? ` · ${view.round.text}` : "");

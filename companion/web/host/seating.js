@@ -9,7 +9,7 @@ let join = null;
 
 /**
  * The name of a seat: written over, it is another one for the whole game.
- * @param {SeatOf} s
+ * @param {SeatView} s
  */
 function nameOf(s) {
   const field = h("input", {

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import secrets
-from typing import Any, Protocol
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Protocol
 
 import msgspec
 from flask import Blueprint, current_app
+from msgspec import Meta, convert
 
 from companion.errors import InvalidInput
 from companion.message import N_, Sentence
-from companion.web.request import body, ok, table
+from companion.reply import Means, Reply, Uid
+from companion.web.request import Done, as_json, body, done, entry, table
 from companion.web.roles import Forbidden, from_here, roles
 
 mock_api = Blueprint("mock_api", __name__, url_prefix="/api/mock")
@@ -28,7 +31,7 @@ class VirtualTable(Protocol):
     def put_on_space(self, space: int, tags: list[str]) -> None:
         """Let just these stand on a space."""
 
-    def faults(self) -> list[dict[str, Any]]:
+    def faults(self) -> Sequence[Mapping[str, object]]:
         """Every fault that can be made, and whether it is."""
 
     def set_fault(self, kind: str, at: str, on: bool) -> None:
@@ -64,6 +67,34 @@ class Fault(msgspec.Struct, forbid_unknown_fields=True):
     on: bool
 
 
+class MockTag(Reply):
+    """What a tag means, and where it lies: off, pad or track/N."""
+
+    means: Means | None
+    at: str
+
+
+class MockFault(Reply):
+    """A fault that can be made, and whether it is."""
+
+    kind: str
+    at: Annotated[str, Meta(pattern="^(pad|track|track/[0-9]+)$")]
+    on: bool
+
+
+class MockTable(Reply):
+    """Every tag, what it means and where it lies; every fault."""
+
+    tags: dict[Uid, MockTag]
+    faults: list[MockFault]
+
+
+class BlankTag(Done):
+    """The new tag that lies on the pad."""
+
+    tag: Uid
+
+
 def hand() -> VirtualTable:
     """The virtual table that this companion plays on."""
     found: VirtualTable = current_app.extensions["companion.mock"]
@@ -78,39 +109,43 @@ def only_nearby() -> None:
 
 
 @mock_api.get("")
-def get_mock() -> dict[str, Any]:
+@as_json
+def get_mock() -> MockTable:
     """Every tag, what it means and where it lies; every fault."""
     means = table().ask(lambda t: t.journal.tags())
     lying = dict.fromkeys(means, "off") | hand().tags()
-    tags = {uid: {"means": means.get(uid), "at": _said(at)} for uid, at in lying.items()}
-    return {"tags": tags, "faults": hand().faults()}
+    tags = {uid: MockTag(means=means.get(uid), at=_said(at)) for uid, at in lying.items()}
+    return MockTable(tags=tags, faults=[convert(fault, MockFault) for fault in hand().faults()])
 
 
 @mock_api.put("/pad")
-def put_pad() -> dict[str, Any]:
+@as_json
+def put_pad() -> Done:
     """Lay just these cards on the pad."""
     hand().put_on_pad(_known(body(Tags).tags))
-    return ok()
+    return done()
 
 
 @mock_api.post("/blank")
-def post_blank() -> dict[str, Any]:
+@as_json
+def post_blank() -> BlankTag:
     """Hold a tag that nobody has seen yet to the pad, and nothing else."""
     size = body(Blank).bytes
     if size not in (4, 7, 10):
         raise InvalidInput("a tag has 4, 7 or 10 bytes")
     uid = bytes([0x04, *(secrets.randbelow(0x80) for _ in range(size - 1))]).hex().upper()
     hand().put_on_pad([uid])
-    return ok(tag=uid)
+    return BlankTag(seq=entry(), tag=uid)
 
 
 @mock_api.put("/track/<int:space>")
-def put_track(space: int) -> dict[str, Any]:
+@as_json
+def put_track(space: int) -> Done:
     """Stand just these pieces on a space."""
     if space < _first_space():
         raise InvalidInput(f"there is no space {space} in this game")
     hand().put_on_space(space - _first_space(), _known(body(Tags).tags))
-    return ok()
+    return done()
 
 
 def _first_space() -> int:
@@ -134,21 +169,23 @@ def _known(tags: list[str]) -> list[str]:
 
 
 @mock_api.post("/button")
-def post_button() -> dict[str, Any]:
+@as_json
+def post_button() -> Done:
     """Press a button."""
     name = body(Button).name
     if name not in ("confirm", "undo", "next"):
         raise InvalidInput("a button is confirm, undo or next")
     hand().press(name)
-    return ok()
+    return done()
 
 
 @mock_api.post("/fault")
-def post_fault() -> dict[str, Any]:
+@as_json
+def post_fault() -> Done:
     """Make or mend a fault."""
     asked = body(Fault)
     hand().set_fault(asked.kind, asked.at, asked.on)
-    return ok()
+    return done()
 
 
 _NEARBY = N_("only this machine, the table and the host may touch the virtual table")

@@ -27,7 +27,7 @@ const pad = $("#pad");
 const off = $("#off");
 /** @type {View} */
 let view;
-/** @type {Mock} */
+/** @type {MockTable} */
 let mock = { tags: {}, faults: [] };
 /** @type {string | null} */
 let game = null;
@@ -92,7 +92,7 @@ function count() {
   for (const [uid, seq] of laid) {
     if (at(uid) !== "pad" || counted.has(uid)) continue;
     const { colour, n } = thing(uid);
-    /** @param {Story} l */
+    /** @param {StoryLine} l */
     const of = l => (described()?.numbered ? l.seat === owner(colour) : l.piece === colour);
     const line = (view.story || []).findLast(l => +l.key > seq && of(l) && !told.has(l.key));
     if (line) {
@@ -221,7 +221,7 @@ const colours = () =>
   [...new Set([...mine("card"), ...mine("piece")].map(u => thing(u).colour))].sort(
     (a, b) => rank(a) - rank(b),
   );
-/** @type {{ games: MockGame[] }} */
+/** @type {{ games: GameForm[] }} */
 const { games } = JSON.parse($("#mock-data").textContent ?? "");
 /** @param {string} name */
 const title = name => games.find(g => g.name === name)?.title ?? name.replaceAll("-", " ");
@@ -362,7 +362,12 @@ const toy = (uid, width, height, attributes) =>
 /** @param {string[]} onTrack */
 function drawTrack(onTrack) {
   const pieces = onTrack
-    .map(u => ({ piece: thing(u).colour, label: names(u), zone: "track", space: spaceOf(at(u)) }))
+    .map(u => ({
+      piece: thing(u).colour,
+      label: names(u),
+      zone: /** @type {const} */ ("track"),
+      space: spaceOf(at(u)),
+    }))
     .filter(p => track.laid.list.includes(p.space));
   track.show(
     {
@@ -431,9 +436,9 @@ function drawPiles() {
  * @param {string[]} list
  */
 function drawTodo(list) {
-  /** @param {Move} m */
+  /** @param {WayTo} m */
   const target = m => (m.to === null ? "off" : `track/${m.to}`);
-  /** @param {Move} m */
+  /** @param {WayTo} m */
   const tagOf = m => list.find(u => thing(u).colour === m.piece) ?? "";
   const todo = (view.moves || []).find(m => tagOf(m) && at(tagOf(m)) !== target(m));
   const button = $("[data-action=todo]");

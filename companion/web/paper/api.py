@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
 
 from babel.dates import format_datetime
 from flask import Blueprint, Response, render_template, request
+from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
 
 from companion import games
 from companion.errors import refuse
@@ -14,11 +15,13 @@ from companion.games.presenter import presented
 from companion.games.race import Race
 from companion.games.terms import Place
 from companion.message import N_, Sentence
+from companion.reply import Colour, Reply
 from companion.table.picture import Picture
 from companion.translate import Words
 from companion.web.request import table, words
 from companion.web.roles import needs
-from companion.web.table import view
+from companion.web.table.page import MatchAt, match_at
+from companion.web.table.sentence import nothing, victory
 
 paper_api = Blueprint("paper", __name__, url_prefix="/paper")
 
@@ -38,8 +41,8 @@ def match_pdf(number: int) -> Response:
     from companion.paper.evening import evening
 
     past = table().ask(lambda t: t.look_back(number))
-    victory = None if past.ended else view.victory(past.race)
-    return _pdf(evening(past, words(), victory, _size()), f"race-{number}")
+    won = None if past.ended else victory(past.race)
+    return _pdf(evening(past, words(), won, _size()), f"race-{number}")
 
 
 @paper_api.get("/table")
@@ -50,22 +53,44 @@ def table_page() -> str:
     return render_template("paper/paper.html", sheet=sheet(table().picture, said), when=when)
 
 
-def sheet(picture: Picture, words: Words) -> dict[str, Any]:
-    """What the sheet is drawn from: the public page, where every piece stands, and how to go on by hand.
+class InField(Reply):
+    """A piece in the order of the field: how far it is, where it stands in words, and in which lap."""
+
+    piece: Colour
+    label: str
+    far: int
+    where: str
+    lap: int | UnsetType = UNSET
+
+
+class SheetView(MatchAt, rename="camel"):
+    """The match on a sheet: the field, the one furthest ahead first, and how to go on by hand."""
+
+    field: list[InField] = []
+    by_hand: list[str] = []
+
+
+def sheet(picture: Picture, words: Words) -> SheetView:
+    """What the sheet is drawn from; without a match nothing but that there is none.
 
     Pieces that are still to be moved stand where they should, so what is said is what is due then.
     """
-    shown = view.page(picture, words) | {"moves": [], "actions": None, "alerts": []}
-    if picture.match is None:
-        return shown | {"field": [], "byHand": []}
-    race = picture.match.race.seen_by(None)
+    match = picture.match
+    if match is None:
+        return SheetView(seq=picture.seq, say=nothing(words))
+    race = match.race.seen_by(None)
     prompt, told = presented(race).prompt(), presented(race).by_hand() if race.awaits() else ()
-    if prompt is not None:
-        shown["say"] = {**shown["say"], "parts": words.parts(prompt, race), "then": []}
-    return shown | {"field": _field(race, words), "byHand": [words.text(sentence, race) for sentence in told]}
+    shown = SheetView(
+        **{**match_at(picture, match, race, words), "moves": []},
+        field=_field(race, words),
+        by_hand=[words.text(sentence, race) for sentence in told],
+    )
+    if prompt is None:
+        return shown
+    return replace(shown, say=replace(shown.say, parts=words.parts(prompt, race), then=[]))
 
 
-def _field(race: Race, words: Words) -> list[dict[str, Any]]:
+def _field(race: Race, words: Words) -> list[InField]:
     """The pieces, the one furthest ahead first, and where each stands."""
     track, state = race.track(), race.state()
     progress = state["progress"] if isinstance(state.get("progress"), dict) else {}
@@ -73,13 +98,17 @@ def _field(race: Race, words: Words) -> list[dict[str, Any]]:
     rows = []
     for piece, place in race.layout().items():
         far = progress.get(piece, place.space or 0)
-        row = {"piece": piece, "label": words.piece(piece, race), "far": far}
-        row["where"] = _where(place, 1 + home.index(piece) if piece in home else 0, race, words)
-        if track.get("laps", 1) > 1 and place.zone == "track":
-            row["lap"] = max(1, -(-far // track["spaces"]))
+        runs = track.get("laps", 1) > 1 and place.zone == "track"
+        row = InField(
+            piece=piece,
+            label=words.piece(piece, race),
+            far=far,
+            where=_where(place, 1 + home.index(piece) if piece in home else 0, race, words),
+            lap=max(1, -(-far // track["spaces"])) if runs else UNSET,
+        )
         rows.append(row)
     at_home = {piece: number - len(home) for number, piece in enumerate(home)}
-    return sorted(rows, key=lambda row: (at_home.get(row["piece"], 0), -row["far"]))
+    return sorted(rows, key=lambda row: (at_home.get(row.piece, 0), -row.far))
 
 
 def _where(place: Place, number: int, race: Race, words: Words) -> str:

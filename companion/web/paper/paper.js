@@ -9,7 +9,7 @@ import { Track } from "../course/track.js";
  *   byHand: string[] }} ByHand
  */
 
-/** @type {{ view: View & ByHand & { match: Match, course: Printed }, when: string }} */
+/** @type {{ view: View & ByHand & { match: MatchView, course: CourseView }, when: string }} */
 const { view, when } = JSON.parse($("#sheet-data").textContent ?? "");
 const sheet = $("#sheet");
 const WIDE = 718;
@@ -96,7 +96,7 @@ function scores() {
 
 /**
  * A panel as a plain table.
- * @param {Panel} p
+ * @param {PanelView} p
  */
 function panel(p) {
   /** @param {Phrase[]} list */

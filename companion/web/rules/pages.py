@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from itertools import groupby
 from typing import Any
 
 from flask import Blueprint, abort, render_template
+from msgspec import to_builtins
 
 from companion import games
 from companion.games.charts import placeholder
@@ -18,11 +18,14 @@ from companion.games.race import Race
 from companion.games.rulebook import Block, Ruling, Scene
 from companion.match.match import Match
 from companion.message import N_, Sentence
+from companion.reply import encoded
 from companion.translate import Words
 from companion.web.course import scenes
-from companion.web.host.charts import chart_kept
+from companion.web.host.charts import KeptChart, chart_kept
+from companion.web.host.pages import listed
 from companion.web.request import table, words
-from companion.web.table.view import plain, worded_panel
+from companion.web.table.panels import worded
+from companion.web.table.public import plain
 
 rules_pages = Blueprint("rules_pages", __name__, url_prefix="/rules")
 
@@ -59,17 +62,6 @@ def rules_page(name: str) -> str:
     )
 
 
-def listed(game: type[Race], said: Words) -> dict[str, Any]:
-    """A game as every list of games shows it."""
-    return {
-        "name": game.name,
-        "title": said(game.title),
-        "animal": game.animal,
-        "seats": list(game.seat_counts),
-        "pieces": list(game.pieces),
-    }
-
-
 def _blocks(game: type[Race], blocks: tuple[Block, ...], said: Words) -> Iterator[dict[str, Any]]:
     """Sentences, pictures and tables one by one, rulings that follow each other as one list."""
     for kind, several in groupby(blocks, type):
@@ -91,13 +83,13 @@ def _block(game: type[Race], block: Block, said: Words) -> dict[str, Any]:
         race = after[-1] if after else before
         panel = next(panel for panel in presented(race).panels() if panel.name == block.panel)
         return {"kind": "panel", "text": said(block.text), "panel": _panel(panel, race, said)}
-    return {"kind": "scene", "text": said(block.text), "scene": json.dumps(scenes.drawn(game, block))}
+    return {"kind": "scene", "text": said(block.text), "scene": encoded(scenes.drawn(game, block)).decode()}
 
 
 def _panel(panel: Panel, race: Race, said: Words) -> dict[str, Any]:
     """A panel as the template writes it, and as the page draws it again to fit."""
-    worded = worded_panel(panel, race, said)
-    return worded | {"json": json.dumps(worded)}
+    shown = worded(panel, race, said)
+    return {**to_builtins(shown), "json": encoded(shown).decode()}
 
 
 def _sample(game: type[Race], chart: Mapping[str, Any] | None = None) -> Race:
@@ -135,7 +127,7 @@ def _value(option: Option, value: Any, names: tuple[str, ...], said: Words) -> s
 # --- what only the owner of the printed game knows -----------------------------------------------
 
 
-def _chart(game: type[Race], match: Match | None) -> dict[str, Any] | None:
+def _chart(game: type[Race], match: Match | None) -> KeptChart | None:
     """The chart that counts: of the game that runs, else the one that is kept; None where there is none."""
     if not game.chart:
         return None
@@ -144,29 +136,27 @@ def _chart(game: type[Race], match: Match | None) -> dict[str, Any] | None:
         return kept
     options, nobodys = plain(dict(match.header.options)), plain(placeholder(game))
     chart = {name: options.get(name, nobodys[name]) for name in game.chart}
-    return (
-        kept if plain(kept["chart"]) == chart else {"chart": chart, "own": chart != nobodys, "computed": None}
-    )
+    return kept if kept.chart == chart else KeptChart(chart=chart, own=chart != nobodys, computed=None)
 
 
-def _shown_chart(game: type[Race], known: Mapping[str, Any], said: Words) -> dict[str, Any]:
-    race = _sample(game, known["chart"])
-    if not known["own"]:
+def _shown_chart(game: type[Race], known: KeptChart, said: Words) -> dict[str, Any]:
+    race = _sample(game, known.chart)
+    if not known.own:
         tag, text = N_("placeholder"), Sentence(_NOT_PRINTED)
-    elif known["computed"] is not None:
-        tag, text = N_("computed"), Sentence(_COMPUTED, {"percent": round(known["computed"] * 100)})
+    elif known.computed is not None:
+        tag, text = N_("computed"), Sentence(_COMPUTED, {"percent": round(known.computed * 100)})
     else:
         tag, text = N_("your own"), Sentence(_OWN)
     printed = [option for option in game.options if option.name in game.chart]
     return {
         "tag": said(tag),
-        "own": known["own"],
+        "own": known.own,
         "text": said.text(text),
         "printed": [
-            {"label": said(o.label), "value": known["chart"][o.name] if o.kind == "number" else None}
+            {"label": said(o.label), "value": known.chart[o.name] if o.kind == "number" else None}
             for o in printed
         ],
-        "scene": json.dumps(scenes.whole(race)),
+        "scene": encoded(scenes.whole(race)).decode(),
         "panels": [_panel(panel, race, said) for panel in presented(race).panels()],
     }
 

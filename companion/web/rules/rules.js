@@ -5,7 +5,7 @@ import { picture } from "../course/scene.js";
 
 const scenes = every("[data-scene]").map(el => ({
   el,
-  scene: /** @type {Scene} */ (JSON.parse(el.dataset.scene ?? "")),
+  scene: /** @type {SceneView} */ (JSON.parse(el.dataset.scene ?? "")),
   width: 0,
 }));
 const tables = every("[data-draw]");

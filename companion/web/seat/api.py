@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Annotated, Final
 
 import msgspec
 from flask import Blueprint, current_app, request
+from msgspec import Meta
 from segno.helpers import make_wifi_data
 
 from companion.errors import InvalidInput, refuse
 from companion.message import N_
+from companion.reply import Reply, Seat
 from companion.store.keys import Key
 from companion.table.picture import Picture
-from companion.web.request import asker, body, ok, seats, table, words
+from companion.web.request import Done, as_json, asker, body, done, entry, seats, table, words
 from companion.web.roles import named_device, needs
-from companion.web.seat import view as seat_view
+from companion.web.seat.page import SeatPage, page
+from companion.web.seat.table import SeatTable
+from companion.web.seat.table import table as table_of_seat
 
 seat_api = Blueprint("seat_api", __name__, url_prefix="/api")
 
@@ -50,18 +54,34 @@ class Named(msgspec.Struct, forbid_unknown_fields=True):
     name: str
 
 
+class JoinCode(Reply):
+    """The code to join with, the address that has it in it, and the name of the Wi-Fi to be in."""
+
+    code: Annotated[str, Meta(pattern="^[2-9A-HJ-NP-Z]{4}$")]
+    url: str
+    wifi: str | None
+
+
+class Joined(Done):
+    """The seat that this device holds now."""
+
+    seat: Seat
+
+
 @seat_api.get("/seat")
-def get_seat() -> dict[str, Any]:
+@as_json
+def get_seat() -> SeatTable:
     """The table as a seat may see it."""
     picture, seat = _asked_for()
-    return seat_view.table(picture, words(), seat)
+    return table_of_seat(picture, words(), seat)
 
 
 @seat_api.get("/seat/page")
-def get_seat_page() -> dict[str, Any]:
+@as_json
+def get_seat_page() -> SeatPage:
     """What the pages draw of a seat: the table's, while a secret is held open."""
     picture, seat = _asked_for()
-    return seat_view.page(picture, words(), seat, seats().joined(picture.match))
+    return page(picture, words(), seat, seats().joined(picture.match))
 
 
 def _asked_for() -> tuple[Picture, int]:
@@ -76,9 +96,10 @@ def _asked_for() -> tuple[Picture, int]:
 
 @seat_api.get("/join")
 @needs("table")
-def get_join() -> dict[str, Any]:
+@as_json
+def get_join() -> JoinCode:
     """The code to join with, the address that has it in it, and the name of the Wi-Fi to be in."""
-    return {"code": seats().code(), "url": join_url(), "wifi": wifi_name()}
+    return JoinCode(code=seats().code(), url=join_url(), wifi=wifi_name())
 
 
 def join_url() -> str:
@@ -107,7 +128,8 @@ def wifi_data() -> str | None:
 
 @seat_api.put("/wifi")
 @needs("host")
-def put_wifi() -> dict[str, Any]:
+@as_json
+def put_wifi() -> Done:
     """Enter the Wi-Fi that guests are to be in, or forget it."""
     wifi = body(Wifi)
     if len(wifi.name.encode()) > NAME_BYTES:
@@ -115,31 +137,34 @@ def put_wifi() -> dict[str, Any]:
     if wifi.password and not 8 <= len(wifi.password) <= 63:
         raise refuse(N_("the password of a Wi-Fi has 8 to 63 letters; leave it empty if there is none"))
     table().ask(lambda t: t.journal.remember(WIFI, wifi if wifi.name else None))
-    return ok()
+    return done()
 
 
 @seat_api.post("/join")
-def post_join() -> dict[str, Any]:
+@as_json
+def post_join() -> Joined:
     """Take a seat with this device."""
     asked = body(Join)
     seats().join(named_device(), request.remote_addr or "", asked.code, asked.seat)
-    return ok(seat=asked.seat)
+    return Joined(seq=entry(), seat=asked.seat)
 
 
 @seat_api.post("/free")
 @needs("host")
-def post_free() -> dict[str, Any]:
+@as_json
+def post_free() -> Done:
     """Free a seat."""
     seats().free(body(Free).seat)
-    return ok()
+    return done()
 
 
 @seat_api.patch("/seats/<int:seat>")
 @needs("host")
-def patch_seat(seat: int) -> dict[str, Any]:
+@as_json
+def patch_seat(seat: int) -> Done:
     """Rename a seat of the game on the table."""
     name = body(Named).name.strip()
     if not name:
         raise refuse(N_("a seat needs a name"))
     seats().rename(seat, name)
-    return ok()
+    return done()

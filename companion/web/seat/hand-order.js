@@ -5,7 +5,7 @@ import { placed, ranked } from "../common/order.js";
 import { ordering } from "../common/ordering.js";
 
 const KEPT = "hand order";
-/** @param {Card} card */
+/** @param {CardView} card */
 const name = card => card.piece ?? card.text;
 /** @type {string[]} */
 let liked = [];
@@ -27,7 +27,7 @@ function like(names) {
 
 /**
  * The cards as they are liked, those of which nothing is known last; each with its index in `cards`.
- * @template {Card} T
+ * @template {CardView} T
  * @param {T[]} cards
  */
 export const inOrder = cards => ranked(cards.map(name), liked).map(({ i }) => ({ card: cards[i], i }));
@@ -42,7 +42,7 @@ export const at = (place, card) => ({ "data-place": place, "data-called": card.t
 /**
  * Let the cards in `box` be put in order, and back into the usual one; `changed()` draws them anew.
  * @param {HTMLElement} box
- * @param {Card[]} cards
+ * @param {CardView[]} cards
  * @param {() => void} changed
  */
 export function sortable(box, cards, changed) {

@@ -14,7 +14,7 @@ const pays = pay => (pay ? `×${pay.odds}` : "");
 
 /**
  * What is drawn on a card: an animal, or a number.
- * @param {Card} card
+ * @param {CardView} card
  * @param {string} animal
  */
 const face = (card, animal) => (card.piece ? picture(animal, card.piece, 70) : h("b", {}, card.text));
@@ -89,13 +89,10 @@ export class Choosing {
     if (!way) return null;
     const one = this.begun.at !== null && "choices" in way && way.choices[this.begun.at];
     if (one) {
+      const what = "text" in one ? one.text : "";
       return {
         line: one.line,
-        text: !one.text
-          ? word("ok")
-          : way.due
-            ? word("choose", { what: one.text })
-            : labelled(capital(way.title), one.text),
+        text: !what ? word("ok") : way.due ? word("choose", { what }) : labelled(capital(way.title), what),
       };
     }
     /** @param {unknown} value */
@@ -184,7 +181,7 @@ export class Choosing {
     return way.choices.length > 1 ? sortable(box, way.choices, this.changed) : [box];
   }
 
-  /** @param {CardWay} way */
+  /** @param {SpaceWay} way */
   spaces(way) {
     if (way.choices.length > 40) {
       return h(
@@ -216,7 +213,7 @@ export class Choosing {
     );
   }
 
-  /** @param {CardWay} way */
+  /** @param {SetWay} way */
   sets(way) {
     return h(
       "div",
@@ -311,7 +308,7 @@ export class Choosing {
 
   // --- the bet slip -----------------------------------------------------------------------------
 
-  /** @param {Slip} way */
+  /** @param {BetSlip} way */
   bets(way) {
     const staked = total(this.begun.sheet);
     const named = way.dogs.filter(d => d.named);
@@ -334,8 +331,8 @@ export class Choosing {
   }
 
   /**
-   * @param {Slip} way
-   * @param {Kind} kind
+   * @param {BetSlip} way
+   * @param {BetKind} kind
    */
   bet(way, kind) {
     const bet = betOf(this.begun.sheet, kind);
@@ -406,8 +403,8 @@ export class Choosing {
   }
 
   /**
-   * @param {Slip} way
-   * @param {Kind} kind
+   * @param {BetSlip} way
+   * @param {BetKind} kind
    * @param {Bet} bet
    */
   pays(way, kind, bet) {
@@ -423,7 +420,7 @@ export class Choosing {
  * @param {Known} known
  */
 export function fact(known, colour = "", animal = "pig") {
-  /** @param {Card} c */
+  /** @param {CardView} c */
   const card = c =>
     h("span", { class: `owncard ${c.piece ?? colour}`, role: "img", "aria-label": c.text }, face(c, animal));
   return h(

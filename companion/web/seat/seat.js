@@ -14,7 +14,7 @@ const go = $("#go");
 /** @type {HTMLInputElement} */
 const code = $("#code");
 const choosing = new Choosing(() => refresh());
-/** @type {SeatView} */
+/** @type {SeatPage} */
 let view;
 let lifted = false;
 let turn = false;
@@ -89,7 +89,7 @@ function choose() {
 
 /**
  * What may be decided now and is on the screen: what is covered counts only while it is lifted.
- * @param {Own} own
+ * @param {OwnSeat} own
  */
 const offered = own => [...own.open, ...(lifted ? (own.covered?.ways ?? []) : [])];
 
@@ -121,8 +121,8 @@ function mine() {
 
 /**
  * Who this is.
- * @param {Own} own
- * @param {Match} match
+ * @param {OwnSeat} own
+ * @param {MatchView} match
  */
 function header(own, match) {
   $("#me").className = `me ${own.piece ?? ""}`;
@@ -135,7 +135,7 @@ function header(own, match) {
 
 /**
  * Whose turn it is, and what is due; the phone is felt when it is this seat's.
- * @param {Own} own
+ * @param {OwnSeat} own
  */
 function sentence(own) {
   const said = own.say ?? view.say.parts;
@@ -153,8 +153,8 @@ function sentence(own) {
 
 /**
  * What is secret, under its cover or, while a finger holds that up, on the slip.
- * @param {Own} own
- * @param {Match} match
+ * @param {OwnSeat} own
+ * @param {MatchView} match
  */
 function cover(own, match) {
   const { covered } = own;
@@ -208,11 +208,11 @@ slip.addEventListener("pointerup", event => {
 
 /**
  * What the page is drawn from: what others do draws nothing anew under the finger that drags it.
- * @param {SeatView | undefined} of
+ * @param {SeatPage | undefined} of
  */
 const shown = of => of && JSON.stringify([of.mock, of.match, of.round, of.say, of.own ?? of.seats]);
 
-live((/** @type {SeatView} */ now) => {
+live((/** @type {SeatPage} */ now) => {
   const was = shown(view);
   view = now;
   if (shown(view) !== was) refresh();

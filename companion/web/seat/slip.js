@@ -11,14 +11,14 @@ export const total = sheet => Object.values(sheet).reduce((sum, bet) => sum + be
 /**
  * The bet of this kind; one without dogs and stake where there is none.
  * @param {Sheet} sheet
- * @param {Kind} kind
+ * @param {BetKind} kind
  */
 export const betOf = (sheet, kind) => sheet[kind.kind] ?? NO_BET;
 
 /**
  * The line of the table of payouts for a bet of this kind on these dogs, in any order.
  * @param {Payouts} slip
- * @param {Kind} kind
+ * @param {BetKind} kind
  * @param {string[]} dogs
  */
 export const paid = (slip, kind, dogs) =>
@@ -29,7 +29,7 @@ export const paid = (slip, kind, dogs) =>
 /**
  * The line for this dog: alone, or with the one that is chosen already.
  * @param {Payouts} slip
- * @param {Kind} kind
+ * @param {BetKind} kind
  * @param {string} dog
  * @param {string[]} chosen
  */
@@ -68,7 +68,7 @@ export const stepOf = slip => slip.step * Math.max(1, Math.round(100 / slip.step
  * The bet with this dog on it, or off it: of too many the last ones stay; without any there is no stake.
  * @param {Payouts} slip
  * @param {Sheet} sheet
- * @param {Kind} kind
+ * @param {BetKind} kind
  * @param {string} dog
  */
 export function withDog(slip, sheet, kind, dog) {

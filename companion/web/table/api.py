@@ -3,20 +3,37 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 from flask import Blueprint, Response, current_app, request, session
+from msgspec import Meta
 
 from companion import games
 from companion.errors import InvalidInput, refuse
 from companion.match.entries import Filed
 from companion.match.record import Header
 from companion.message import N_
+from companion.reply import GameName, Reply, SeatNames, Unit, When, one_of
 from companion.translate import Words
-from companion.web.request import Body, Empty, Seq, Switch, asker, body, ok, seats, table, words
+from companion.web.request import (
+    Body,
+    Done,
+    Empty,
+    Seq,
+    Switch,
+    as_json,
+    asker,
+    body,
+    done,
+    entry,
+    seats,
+    table,
+    words,
+)
 from companion.web.roles import Pin, needs
-from companion.web.table import view
+from companion.web.table import public
+from companion.web.table.public import StandingView
 
 api = Blueprint("api", __name__, url_prefix="/api")
 
@@ -62,81 +79,121 @@ class Explain(Body):
     on: bool | None = None
 
 
+class Unlocked(Done):
+    """The roles that this device has by now."""
+
+    roles: list[Annotated[str, one_of("table", "host")]]
+
+
+class OnTable(Done):
+    """The match that lies on the table now."""
+
+    id: Annotated[int, Meta(ge=1)]
+
+
+class FiledMatch(Reply):
+    """A match in the list of all; nobody has a place in one that was not played to its end."""
+
+    id: Annotated[int, Meta(ge=1)]
+    game: GameName
+    title: str
+    seats: SeatNames
+    state: Annotated[str, one_of("running", "finished", "aside", "ended")]
+    when: When
+    unit: Unit
+    standings: list[StandingView]
+
+
+class AllMatches(Reply):
+    """All matches, the newest first."""
+
+    matches: list[FiledMatch]
+
+
 @api.get("/table")
-def get_table() -> dict[str, Any]:
+@as_json
+def get_table() -> public.TableView:
     """The public table."""
-    return view.table(table().picture, words())
+    return public.table(table().picture, words())
 
 
 @api.post("/decide")
-def post_decide() -> dict[str, Any]:
+@as_json
+def post_decide() -> Done:
     """A decision by tap, at the table or by the device of the seat that makes it."""
     asked, who, seated = body(Decide), asker(), seats()
     table().ask(lambda t: seated.decide(t, who, asked.seq, asked.decision))
-    return ok()
+    return done()
 
 
 @api.post("/redo")
 @needs("table")
-def post_redo() -> dict[str, Any]:
+@as_json
+def post_redo() -> Done:
     """Put it back again."""
     asked = body(Seq)
     table().ask(lambda t: t.play.redo(asked.seq))
-    return ok()
+    return done()
 
 
 @api.post("/confirm")
 @needs("table")
-def post_confirm() -> dict[str, Any]:
+@as_json
+def post_confirm() -> Done:
     """Accept the offered line-up."""
     asked = body(Seq)
     table().ask(lambda t: t.play.confirm(asked.seq))
-    return ok()
+    return done()
 
 
 @api.post("/trust")
 @needs("table")
-def post_trust() -> dict[str, Any]:
+@as_json
+def post_trust() -> Done:
     """Trust the app or the table about a piece."""
     asked = body(Trust)
     if asked.side not in ("app", "table"):
         raise InvalidInput("side must be app or table")
     table().ask(lambda t: t.play.trust(asked.seq, asked.side, asked.piece))
-    return ok()
+    return done()
 
 
 @api.post("/next")
 @needs("table")
-def post_next() -> dict[str, Any]:
+@as_json
+def post_next() -> Done:
     """Take the message shown away, like the button next."""
     body(Empty)
     table().ask(lambda t: t.play.dismiss())
-    return ok()
+    return done()
 
 
 @api.post("/used-cards")
 @needs("host")
-def post_used_cards() -> dict[str, Any]:
+@as_json
+def post_used_cards() -> Done:
     """Show which cards are used, or not."""
     on = body(Switch).on
     table().ask(lambda t: t.show_used_cards(on))
-    return ok()
+    return done()
 
 
 @api.post("/explain")
 @needs("table")
-def post_explain() -> dict[str, Any]:
+@as_json
+def post_explain() -> Done:
     """An explanation was read; or explain each step of this game once, or no more."""
     asked = body(Explain)
     if (asked.seen is None) == (asked.on is None):
         raise InvalidInput("say either seen, which explanation was read, or on, whether there are to be any")
     key, on = asked.seen, asked.on
     table().ask(lambda t: t.play.explained(key) if key is not None else t.play.explain(bool(on)))
-    return ok()
+    return done()
 
 
 @api.post("/unlock")
-def post_unlock() -> dict[str, Any]:
+@as_json
+def post_unlock() -> Unlocked:
     """Give this device a role for the PIN."""
     asked = body(Unlock)
     if asked.role not in ("table", "host"):
@@ -145,12 +202,13 @@ def post_unlock() -> dict[str, Any]:
     pin.check(asked.pin, request.remote_addr or "")
     session.permanent = True
     session["roles"] = sorted({*session.get("roles", ()), asked.role})
-    return ok(roles=session["roles"])
+    return Unlocked(seq=entry(), roles=session["roles"])
 
 
 @api.post("/matches")
 @needs("host")
-def post_matches() -> dict[str, Any]:
+@as_json
+def post_matches() -> OnTable:
     """Start a match."""
     asked = body(NewMatch)
     header = Header(asked.game, tuple(asked.seats), asked.start, asked.options)
@@ -165,55 +223,58 @@ def post_matches() -> dict[str, Any]:
     again = msgspec.to_builtins(asked, builtin_types=(Decimal,))
     del again["explain"]  # that is asked anew at every game
     table().ask(lambda t: t.preferences.remember_game(again))
-    return ok(id=number)
+    return OnTable(seq=entry(), id=number)
 
 
 @api.get("/matches")
-def get_matches() -> dict[str, Any]:
+@as_json
+def get_matches() -> AllMatches:
     """All matches, the newest first."""
-    return {"matches": [_filed(filed, words()) for filed in table().ask(lambda t: t.archive.matches())]}
+    filed = table().ask(lambda t: t.archive.matches())
+    return AllMatches(matches=[_filed(one, words()) for one in filed])
 
 
-def _filed(filed: Filed, words: Words) -> dict[str, Any]:
-    state = "finished" if filed.state == "played" else filed.state
-    return {
-        "id": filed.id,
-        "game": filed.header.game,
-        "title": words(games.find_by_name(filed.header.game).title),
-        "seats": list(filed.header.seats),
-        "state": state,
-        "when": filed.began,
-        "unit": games.find_by_name(filed.header.game).unit,
-        "standings": [
-            dict(row) | ({} if state == "finished" else {"place": None}) for row in filed.standings
-        ],
-    }
+def _filed(filed: Filed, words: Words) -> FiledMatch:
+    game, finished = games.find_by_name(filed.header.game), filed.state in ("played", "finished")
+    return FiledMatch(
+        id=filed.id,
+        game=filed.header.game,
+        title=words(game.title),
+        seats=list(filed.header.seats),
+        state="finished" if finished else filed.state,
+        when=filed.began,
+        unit=game.unit,
+        standings=public.filed_standings(filed, finished),
+    )
 
 
 @api.post("/set-aside")
 @needs("host")
-def post_set_aside() -> dict[str, Any]:
+@as_json
+def post_set_aside() -> Done:
     """Put the match away for another day."""
     asked = body(Seq)
     table().ask(lambda t: t.set_aside(asked.seq))
-    return ok()
+    return done()
 
 
 @api.post("/matches/<int:number>/resume")
 @needs("host")
-def post_resume(number: int) -> dict[str, Any]:
+@as_json
+def post_resume(number: int) -> OnTable:
     """Bring a match back to the table."""
     table().ask(lambda t: t.resume(number))
-    return ok(id=number)
+    return OnTable(seq=entry(), id=number)
 
 
 @api.post("/end")
 @needs("host")
-def post_end() -> dict[str, Any]:
+@as_json
+def post_end() -> Done:
     """End the match for good."""
     asked = body(Seq)
     table().ask(lambda t: t.end(asked.seq))
-    return ok()
+    return done()
 
 
 @api.get("/matches/<int:number>/record")

@@ -16,7 +16,7 @@ const back = $("#back");
 let seq = 0;
 /** @type {number | null} */
 let shown = null;
-/** @type {Played[]} */
+/** @type {PlayedLine[]} */
 let rows = [];
 let most = FEW;
 /** @type {number | null} */
@@ -97,14 +97,15 @@ export function askUndo(from) {
 /**
  * What could be decided instead, each as a button; `choose(line)` looks at what follows.
  * @param {OnePlayed} of
+ * @param {Instead} tap
  * @param {(line: Line) => void} choose
  */
-async function others(of, choose) {
-  const { tap, now } = of;
+async function others(of, tap, choose) {
+  const { now } = of;
   /** @param {unknown} value */
   const line = value => ({ ...tap.line, [tap.key]: value });
   const was = now?.[tap.key];
-  if (tap.pieces) return ordered(of, /** @type {string[]} */ (was), order => choose(line(order)));
+  if (tap.pieces) return ordered(of, tap, /** @type {string[]} */ (was), order => choose(line(order)));
   if (tap.slip) return betSlip(tap.slip, /** @type {(Bet & { kind: string })[]} */ (was), choose);
   if (tap.needed) return setOf(tap.needed, /** @type {number[]} */ (was), cards => choose(line(cards)));
   return h(
@@ -130,11 +131,11 @@ async function others(of, choose) {
 
 /**
  * @param {OnePlayed} of
+ * @param {Instead} tap
  * @param {string[]} was
  * @param {(order: string[]) => void} choose
  */
-function ordered(of, was, choose) {
-  const { tap } = of;
+function ordered(of, tap, was, choose) {
   /** @param {string} p */
   const called = p => tap.labels?.[tap.pieces?.indexOf(p) ?? -1];
   const row = h("div", { class: "others" });
@@ -170,7 +171,7 @@ function ordered(of, was, choose) {
 
 /**
  * The sheet as it was handed in, on the slip of its seat.
- * @param {Slip} slip
+ * @param {BetSlip} slip
  * @param {(Bet & { kind: string })[]} was
  * @param {(line: Line) => void} choose
  */
@@ -231,7 +232,7 @@ function follows(made) {
 
 /**
  * A decision opened: back to it, or what it could be instead.
- * @param {Played} row
+ * @param {PlayedLine} row
  * @param {HTMLElement} el
  */
 async function show(row, el) {
@@ -275,7 +276,7 @@ async function show(row, el) {
     );
     preview.scrollIntoView({ block: "nearest" });
   }
-  if (!of.closed) instead.append(...[await others(of, choose)].flat());
+  if (of.tap) instead.append(...[await others(of, of.tap, choose)].flat());
   const another = new MutationObserver(() => {
     choices.forget();
     preview.replaceChildren(); // that was of another choice

@@ -16,7 +16,7 @@ let view = null;
 let seat = null;
 /** @type {number | null} */
 let last = null;
-/** @type {Own | null} */
+/** @type {OwnSeat | null} */
 let own = null;
 let seen = 0;
 /** @type {(() => void) | null} */
@@ -117,7 +117,7 @@ async function decide(chosen) {
   fall?.();
 }
 
-/** @param {SeatOf} one */
+/** @param {SeatView} one */
 function button(one) {
   const words = h("b", { class: long(one.name) }, one.name);
   const bar = h(
@@ -167,7 +167,7 @@ const label = () =>
     h("span", {}, word("hold")),
   );
 
-/** @param {SeatOf} one */
+/** @param {SeatView} one */
 function barOf(one) {
   const key = JSON.stringify([one.seat, one.name]);
   const bar = bars.get(key) ?? button(one);

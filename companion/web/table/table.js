@@ -164,8 +164,8 @@ function sentence() {
 
 /**
  * What the board says: what is wrong, a set to choose, the winners, a panel, the odds.
- * @param {Alert[]} wrong
- * @param {Fix[]} trust
+ * @param {AlertView[]} wrong
+ * @param {FixView[]} trust
  * @returns {Shown}
  */
 function kind(wrong, trust) {
@@ -314,8 +314,8 @@ const shownPanel = () => view.panels.find(p => p.name === (opened ?? view.panels
 /**
  * Draw what the board holds, if that has changed.
  * @param {Shown} of
- * @param {Alert[]} wrong
- * @param {Fix[]} trust
+ * @param {AlertView[]} wrong
+ * @param {FixView[]} trust
  */
 function fillBoard(of, wrong, trust) {
   const shown = shownPanel();
@@ -351,8 +351,8 @@ function showTote() {
 
 /**
  * What was refused, each with its sign, and what may be done about it.
- * @param {Alert[]} wrong
- * @param {Fix[]} trust
+ * @param {AlertView[]} wrong
+ * @param {FixView[]} trust
  */
 const notices = (wrong, trust) => [
   ...wrong.map(a => panel.notice(a, mayPlay ? dismiss : null)),

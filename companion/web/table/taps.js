@@ -27,7 +27,7 @@ function manner(tap) {
   if (tap.pieces) return "order";
   if (tap.needed) return "set";
   const choices = choicesOf(tap);
-  /** @param {(choice: Choice) => unknown} test */
+  /** @param {(choice: TapChoice) => unknown} test */
   const all = test => choices.length > 0 && choices.every(test);
   return all(c => !none(c.space))
     ? "space"
@@ -161,7 +161,7 @@ export class Taps {
    * @param {Tap[]} taps
    * @param {Tap | null} tap
    * @param {Manner | null} how
-   * @param {Gathered[]} gathered
+   * @param {GatheredView[]} gathered
    */
   shown(taps, tap, how, gathered) {
     const confirm = this.view?.actions.confirm;
@@ -193,7 +193,7 @@ export class Taps {
 
   /**
    * A set that is being shown card by card.
-   * @param {Gathered} g
+   * @param {GatheredView} g
    * @param {boolean} named
    */
   gathered(g, named) {
@@ -271,7 +271,7 @@ export class Taps {
 
   /**
    * @param {Tap} tap
-   * @param {Choice} c
+   * @param {TapChoice} c
    * @param {Attributes} attributes
    * @param {...Child} children
    */

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 from flask import Blueprint, Response, render_template
 
 from companion.errors import Refusal, Refused
+from companion.reply import Count, GameName, Means, Reply, Uid
 from companion.table.picture import Picture
 from companion.tags.tagfile import checked_uid, read_tags, write_tags
-from companion.web.request import Empty, body, ok, table
+from companion.web.request import Done, Empty, as_json, body, entry, table
 from companion.web.roles import needs
 
 tags_api = Blueprint("tags_api", __name__, url_prefix="/api/tags")
@@ -41,6 +40,34 @@ class File(msgspec.Struct, forbid_unknown_fields=True):
     tags: str
 
 
+class Enrolling(Reply):
+    """The box that is being enrolled, what is due (null: everything has its tag), and how many have one."""
+
+    game: GameName
+    next: Means | None
+    done: Count
+    of: Count
+
+
+class AllTags(Reply):
+    """What every tag means, and the box that is being enrolled."""
+
+    tags: dict[Uid, Means]
+    enrolling: Enrolling | None
+
+
+class Enrolled(Done):
+    """Done; how far the box is."""
+
+    enrolling: Enrolling | None
+
+
+class Learnt(Done):
+    """So many tags of a list are known now."""
+
+    learnt: Count
+
+
 def tags_page() -> str:
     """Whoever gives cards and pieces their tags."""
     return render_template("tags/tags.html")
@@ -48,22 +75,24 @@ def tags_page() -> str:
 
 @tags_api.get("")
 @needs("host")
-def get_tags() -> dict[str, Any]:
+@as_json
+def get_tags() -> AllTags:
     """What every tag means, and the box that is being enrolled."""
     picture = table().picture
-    return {"tags": dict(picture.tags), "enrolling": _enrolling(picture)}
+    return AllTags(tags=dict(picture.tags), enrolling=_enrolling(picture))
 
 
-def _enrolling(picture: Picture) -> dict[str, Any] | None:
+def _enrolling(picture: Picture) -> Enrolling | None:
     now = picture.enrolment
     if now is None:
         return None
-    return {"game": now.game, "next": now.at, "done": len(now.done()), "of": len(now.things)}
+    return Enrolling(game=now.game, next=now.at, done=len(now.done()), of=len(now.things))
 
 
 @tags_api.post("/enrol")
 @needs("host")
-def post_enrol() -> dict[str, Any]:
+@as_json
+def post_enrol() -> Enrolled:
     """Enrol a box from its first thing without a tag on."""
     game = body(Box).game
     table().ask(lambda t: t.tags.enrol(game))
@@ -72,7 +101,8 @@ def post_enrol() -> dict[str, Any]:
 
 @tags_api.post("/stop")
 @needs("host")
-def post_stop() -> dict[str, Any]:
+@as_json
+def post_stop() -> Enrolled:
     """Stop; what was given stays."""
     body(Empty)
     table().ask(lambda t: t.tags.stop_enrolling())
@@ -81,7 +111,8 @@ def post_stop() -> dict[str, Any]:
 
 @tags_api.post("/next")
 @needs("host")
-def post_next() -> dict[str, Any]:
+@as_json
+def post_next() -> Enrolled:
     """The next tag is for this thing."""
     means = body(Thing).means
     table().ask(lambda t: t.tags.go_on_enrolling(lambda now: now.going_to(means)))
@@ -90,7 +121,8 @@ def post_next() -> dict[str, Any]:
 
 @tags_api.post("/again")
 @needs("host")
-def post_again() -> dict[str, Any]:
+@as_json
+def post_again() -> Enrolled:
     """Everything from the thing due on is held once more."""
     body(Empty)
     table().ask(lambda t: t.tags.go_on_enrolling(lambda now: now.from_here_again()))
@@ -99,7 +131,8 @@ def post_again() -> dict[str, Any]:
 
 @tags_api.post("/undo")
 @needs("host")
-def post_undo() -> dict[str, Any]:
+@as_json
+def post_undo() -> Enrolled:
     """Give the last tag back."""
     body(Empty)
     try:
@@ -111,7 +144,8 @@ def post_undo() -> dict[str, Any]:
 
 @tags_api.post("/hold")
 @needs("host")
-def post_hold() -> dict[str, Any]:
+@as_json
+def post_hold() -> Enrolled:
     """Take a tag that another reader has read, or that was typed."""
     held = body(Hold)
     uid = checked_uid(held.uid)
@@ -119,17 +153,18 @@ def post_hold() -> dict[str, Any]:
     return _done()
 
 
-def _done() -> dict[str, Any]:
-    return ok(enrolling=_enrolling(table().picture))
+def _done() -> Enrolled:
+    return Enrolled(seq=entry(), enrolling=_enrolling(table().picture))
 
 
 @tags_api.post("")
 @needs("host")
-def post_tags() -> dict[str, Any]:
+@as_json
+def post_tags() -> Learnt:
     """Learn the tags of a list."""
     tags = read_tags(body(File).tags)
     table().ask(lambda t: t.tags.bind(tags))
-    return ok(learnt=len(tags))
+    return Learnt(seq=entry(), learnt=len(tags))
 
 
 @tags_api.get("/list.txt")

@@ -8,7 +8,7 @@ import "../common/unlock.js";
 if ($("#due")) tags();
 
 function tags() {
-  /** @type {TagsView} */
+  /** @type {TagsPage} */
   let view;
   let asked = false;
   /** @type {AudioContext | null} */
@@ -107,7 +107,7 @@ function tags() {
 
   /**
    * What is due, drawn: the animal, or a card with its colour's sign and its number.
-   * @param {Thing} thing
+   * @param {ThingView} thing
    * @param {string} animal
    */
   const drawn = (thing, animal) =>
@@ -120,7 +120,7 @@ function tags() {
           h("b", {}, String(thing.number)),
         );
 
-  /** @param {Enrolment | null} now */
+  /** @param {EnrolmentView | null} now */
   function due(now) {
     $("#due").hidden = !now;
     if (!now) return;
@@ -175,7 +175,7 @@ function tags() {
 
   /**
    * All things of the box: what has its tag, what is due, what is missing.
-   * @param {Enrolment | null} now
+   * @param {EnrolmentView | null} now
    */
   function things(now) {
     $("#all").hidden = !now;
@@ -196,9 +196,9 @@ function tags() {
       );
     });
   }
-  /** @param {Thing[]} list */
+  /** @param {ThingInBox[]} list */
   const grouped = list => {
-    /** @type {Map<string, Thing[]>} */
+    /** @type {Map<string, ThingInBox[]>} */
     const rows = new Map();
     for (const one of list) {
       const name = one.kind === "piece" ? "pieces" : one.colour;
@@ -213,8 +213,8 @@ function tags() {
   };
 
   /**
-   * @param {Thing} thing
-   * @param {Enrolment} now
+   * @param {ThingInBox} thing
+   * @param {EnrolmentView} now
    */
   function cell(thing, now) {
     const state = now.next?.means === thing.means ? "due" : thing.done ? "done" : "missing";
@@ -238,7 +238,7 @@ function tags() {
     );
   }
 
-  /** @param {Enrolment | null} now */
+  /** @param {EnrolmentView | null} now */
   function boxes(now) {
     $("#boxes").hidden = !!now?.next;
     render($("#games"), [view.games, now?.game], () =>
@@ -293,7 +293,7 @@ function tags() {
 
   /**
    * Say that somebody else has stopped the enrolment.
-   * @param {TagsView | undefined} was
+   * @param {TagsPage | undefined} was
    */
   function stopped(was) {
     const notice = $("#stopped");
@@ -315,7 +315,7 @@ function tags() {
     if (!box.hidden && keys) $("#uid").focus();
   }
 
-  live((/** @type {TagsView} */ now) => {
+  live((/** @type {TagsPage} */ now) => {
     const was = view;
     view = now;
     mocked(view);

@@ -6,7 +6,7 @@ import "./stylesheet.js";
 
 const box = $("#explain");
 const pic = $(".explainpic", box);
-/** @type {{ key: string, text: string, scene: Scene | null } | null} */
+/** @type {{ key: string, text: string, scene: SceneView | null } | null} */
 let told = null;
 let kind = "pig";
 

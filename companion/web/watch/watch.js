@@ -40,7 +40,7 @@ function sentence() {
   $("#round").textContent = view.round?.text ?? "";
   panel.say(view, $("#big"), $("#then"));
   const p = view.say.picture;
-  const small = p && { ...p, arrow: false, to: null, toText: null, seat: p.piece ? null : p.seat };
+  const small = p && { ...p, arrow: false, to: null, toText: "", seat: p.piece ? null : p.seat };
   panel.sketch({ ...view, say: { ...view.say, picture: small } }, $("#pic"), 0.72);
 }
 

@@ -1,0 +1,161 @@
+"""What the host page offers: the games with their options, the people who have played, the robots."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from flask import render_template
+from msgspec.structs import asdict
+
+from companion import games
+from companion.bots.players import STRENGTHS, has_hands
+from companion.games.forms import Option
+from companion.games.race import Race
+from companion.message import N_
+from companion.reply import Animal, Colour, GameName, Reply, one_of
+from companion.translate import Words
+from companion.web.host.charts import KeptChart, charts
+from companion.web.request import table, words
+from companion.web.seat.api import wifi_name
+
+
+class GameView(Reply):
+    """A game as every list of games shows it; `seats` are the fewest and the most."""
+
+    name: GameName
+    title: str
+    animal: Animal
+    seats: tuple[int, int]
+    pieces: list[Colour]
+
+
+class OptionForm(Reply):
+    """An option as it is asked for."""
+
+    name: str
+    label: str
+    help: str
+    default: Any
+    type: Annotated[str, one_of("flag", "number", "seat", "order", "chart")]
+    min: int
+    max: int
+
+
+class GameForm(GameView, rename="camel"):
+    """A game as it is begun: what its pieces are called, whether seats own them, what its cards have on them.
+
+    `chart`: the options that describe its print; `hands`: the companion can deal.
+    """
+
+    labels: list[str]
+    owned: bool
+    numbered: bool
+    lines_up: bool
+    uses_start: bool
+    chart: list[str]
+    options: list[OptionForm]
+    hands: bool
+
+
+class Robot(Reply):
+    """How strong the companion can play a seat, and what that means."""
+
+    name: str
+    title: str
+    means: str
+
+
+class HostData(Reply):
+    """What the host page begins with; `last` is the last game as it was begun."""
+
+    games: list[GameForm]
+    people: list[str]
+    last: dict[str, Any] | None
+    charts: dict[str, KeptChart]
+    funny: list[str]
+    bots: list[Robot]
+
+
+class MockData(Reply):
+    """What the virtual table begins with."""
+
+    games: list[GameForm]
+
+
+def host_page() -> str:
+    """Whoever runs the table."""
+    said = words()
+    people, last = table().ask(lambda t: (t.preferences.people, t.preferences.last_game))
+    explained = table().ask(lambda t: {name: t.tutorial.offers(name) for name in games.all_games()})
+    data = HostData(
+        games=game_forms(said),
+        people=list(people),
+        last=last,
+        charts=charts(),
+        funny=[said(name) for name in _FUNNY],
+        bots=[Robot(name=name, title=said(b.title), means=said(b.means)) for name, b in STRENGTHS.items()],
+    )
+    return render_template("host/host.html", data=data, explained=explained, wifi=wifi_name())
+
+
+def game_forms(said: Words) -> list[GameForm]:
+    """Every game as it is begun."""
+    return [_game_form(game, said) for game in games.all_games().values()]
+
+
+def listed(game: type[Race], said: Words) -> GameView:
+    """A game as every list of games shows it."""
+    fewest, most = game.seat_counts
+    return GameView(
+        name=game.name,
+        title=said(game.title),
+        animal=game.animal,
+        seats=(fewest, most),
+        pieces=list(game.pieces),
+    )
+
+
+def _game_form(game: type[Race], said: Words) -> GameForm:
+    return GameForm(
+        **asdict(listed(game, said)),
+        labels=[said.without_article(name) for name in game.pieces.values()],
+        owned=game.owned,
+        numbered="play" in game.forms and game.forms["play"].shape is int,
+        lines_up="line-up" in game.forms,
+        uses_start=game.uses_start,
+        chart=list(game.chart),
+        options=[_option_form(option, said) for option in game.options],
+        hands=has_hands(game),
+    )
+
+
+def _option_form(option: Option, said: Words) -> OptionForm:
+    return OptionForm(
+        name=option.name,
+        label=said(option.label),
+        help=said(option.help),
+        default=option.default,
+        type=option.kind,
+        min=option.low,
+        max=option.high,
+    )
+
+
+_FUNNY = (
+    N_("Sofa Comet"),
+    N_("Muddy Thunder"),
+    N_("Late Again"),
+    N_("Lord Wobble"),
+    N_("Carrot Express"),
+    N_("Not Yet"),
+    N_("Turbo Granny"),
+    N_("Professor Oats"),
+    N_("Wrong Way"),
+    N_("Button Nose"),
+    N_("Dizzy Duchess"),
+    N_("Second Helping"),
+    N_("Captain Hiccup"),
+    N_("Slow Motion"),
+    N_("Biscuit Thief"),
+    N_("Hurry Up"),
+)

@@ -1,0 +1,159 @@
+"""The page of a seat: what everybody sees of the match, and what this seat knows and may decide."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from itertools import islice
+
+from companion.games.presenter import presented
+from companion.games.race import Race
+from companion.games.terms import Decision
+from companion.match.match import Match
+from companion.message import N_, Sentence
+from companion.reply import Colour, Entry, Reply, Seat, Unit
+from companion.table.picture import Picture
+from companion.translate import Phrase, Words
+from companion.web.seat.secrets import Known, known
+from companion.web.seat.ways import MOST_CHOICES, CardWay, NumbersWay, SetWay, Way, WayHead, ways
+from companion.web.seats import secret
+from companion.web.table.page import Explanation, Heads, MatchView, SeatView, StageView, View
+from companion.web.table.page import page as public_page
+from companion.web.table.rows import Row
+from companion.web.table.sentence import Said
+
+
+class Covered(Reply):
+    """What is shown only while somebody holds it open."""
+
+    ways: list[Way]
+    known: list[Known]
+
+
+class OwnSeat(Reply):
+    """What a seat is to do, what it may decide openly, and what it knows and decides under cover.
+
+    `sealed`: it has decided, and nobody knows what.
+    """
+
+    seat: Seat
+    name: str
+    piece: Colour | None
+    turn: bool
+    say: list[Phrase] | None
+    prompt: list[Phrase] | None
+    open: list[Way]
+    covered: Covered | None
+    sealed: bool
+
+
+class SeatPage(Reply):
+    """What the page of a seat draws; without a seat, what it takes to choose one."""
+
+    seq: Entry
+    mock: bool
+    match: MatchView | None
+    say: Said
+    round: StageView | None
+    standings: list[Row]
+    heads: Heads | None
+    explain: Explanation | None
+    unit: Unit | None
+    seats: list[SeatView]
+    own: OwnSeat | None
+
+
+def seats(match: Match | None, joined: Collection[int]) -> list[SeatView]:
+    """Who sits where, whether a device holds the seat, and whether it owes something secret."""
+    if match is None:
+        return []
+    race = match.race.seen_by(None)
+    due = race.awaits()
+    owing = due.seats if due and secret(match, due.do) else ()
+    return [
+        SeatView(
+            seat=seat,
+            name=name,
+            joined=seat in joined,
+            owes=seat in owing and not match.bots[seat],
+            bot=bool(match.bots[seat]),
+        )
+        for seat, name in enumerate(race.seats)
+    ]
+
+
+def public(picture: Picture, words: Words, address: str | None, joined: Collection[int]) -> View:
+    """Everything that a public page draws: the event `page`, and what comes with the page itself."""
+    match = picture.match
+    join = {"url": f"{address}/watch", "qr": "/qr.svg"} if address else None
+    hidden = match is not None and any(secret(match, do) for do in match.race.forms)
+    seating = {"seats": seats(match, joined), "seat_join": words(_SCAN) if hidden else None}
+    return public_page(picture, words, join, **seating)
+
+
+def page(picture: Picture, words: Words, seat: int | None, joined: Collection[int]) -> SeatPage:
+    """What the page of a seat draws."""
+    public, match = public_page(picture, words), picture.match
+    own = _own(match, match.race.seen_by(seat), seat, words) if match and seat is not None else None
+    return SeatPage(
+        seq=public.seq,
+        mock=public.mock,
+        match=public.match,
+        say=public.say,
+        round=public.round,
+        standings=public.standings,
+        heads=public.heads,
+        explain=public.explain,
+        unit=public.unit,
+        seats=seats(match, joined),
+        own=own,
+    )
+
+
+def _own(match: Match, race: Race, seat: int, words: Words) -> OwnSeat:
+    due = race.awaits()
+    turn, prompt = due is not None and seat in due.seats, presented(race).prompt()
+    offered = list(ways(race, seat, words))
+    shown = {_SHOWN_BY.get(type(way)) for way in offered}
+    facts = [fact for fact in known(race, seat, words) if fact.key not in shown]
+    sealed = {decision.do for decision in _examples(race, seat) if race.sealed(decision) is not None}
+    covered = [way for way in offered if way.do in sealed or secret(match, way.do)]
+    return OwnSeat(
+        seat=seat,
+        name=race.seats[seat],
+        piece=race.own_piece(seat),
+        turn=turn,
+        say=words.parts(_call(race, seat), race) if due and due.seats else None,
+        prompt=words.parts(prompt, race) if turn and prompt else None,
+        open=[way for way in offered if way not in covered],
+        covered=Covered(ways=covered, known=facts) if covered or facts else None,
+        sealed=not turn and any(fact.key in ("choice", "bets") for fact in facts),
+    )
+
+
+_SHOWN_BY: Mapping[type[WayHead], str] = {CardWay: "hand", NumbersWay: "hand", SetWay: "sets"}
+"""What is chosen from is not shown twice."""
+
+
+def _examples(race: Race, seat: int) -> Iterable[Decision]:
+    """One decision of each kind that this seat may make now."""
+    examples: dict[str, Decision] = {}
+    for decision in islice(race.decisions(seat), MOST_CHOICES):
+        examples.setdefault(decision.do, decision)
+    return examples.values()
+
+
+def _call(race: Race, seat: int) -> Sentence:
+    """Whose turn it is, in a word."""
+    due = race.awaits()
+    assert due is not None
+    if seat in due.seats:
+        return Sentence(_YOUR_TURN)
+    if len(due.seats) == 1:
+        return Sentence(_WAIT_FOR_ONE, {"seat": due.seats[0]})
+    return Sentence(_WAIT_FOR, {"names": ", ".join(race.seats[s] for s in due.seats)})
+
+
+_SCAN = N_("scan to take your seat")
+_YOUR_TURN = N_("your turn")
+_WAIT_FOR_ONE = N_("wait for {seat}")
+_WAIT_FOR = N_("wait for {names}")

@@ -1,0 +1,172 @@
+"""What can be done at the table by a press: take back, confirm, trust a side, tap a decision."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
+
+from companion.games.presenter import presented
+from companion.games.race import Race
+from companion.games.terms import Decision
+from companion.match.change import told
+from companion.match.match import Match
+from companion.match.record import decision_line
+from companion.match.turn import Turn
+from companion.message import N_, Sentence
+from companion.reply import Colour, Line, Reply, Seat, StartedLine, one_of
+from companion.table.picture import Fix, Picture
+from companion.translate import Words
+from companion.web.table.sentence import stands_wrong
+
+
+class Press(Reply):
+    """A button and what stands on it."""
+
+    text: str
+
+
+class FixView(Reply):
+    """A way to agree: which side is trusted; `wrong`: about a piece that stands wrong, or all the table."""
+
+    side: Annotated[str, one_of("app", "table")]
+    piece: Colour
+    text: str
+    wrong: bool
+
+
+class TapChoice(Reply):
+    """A decision that can be chosen: a space, or a card (`piece`: of that colour)."""
+
+    space: int | UnsetType = UNSET
+    piece: Colour | UnsetType | None = UNSET
+    label: str
+    line: Line
+
+
+class Tap(Reply):
+    """A decision that is tapped: `choices`, pieces in order, or `needed` cards, put under `key` of `line`."""
+
+    do: str
+    seat: Seat
+    name: str
+    key: str
+    line: StartedLine
+    pieces: list[Colour] | UnsetType = UNSET
+    labels: list[str] | UnsetType = UNSET
+    choices: list[TapChoice] | UnsetType = UNSET
+    needed: int | UnsetType = UNSET
+
+
+class Actions(Reply):
+    """The buttons that are there now; `tap` is there where only one seat taps, `taps` are all."""
+
+    undo: Press | None = None
+    redo: Press | None = None
+    confirm: Press | None = None
+    trust: list[FixView] = []
+    tap: Tap | None = None
+    taps: list[Tap] = []
+
+
+def actions(picture: Picture, match: Match, race: Race, words: Words) -> Actions:
+    """What can be done now."""
+    taps = [] if match.private() else _taps(match, race, words)
+    return Actions(
+        undo=undo(picture, match, words),
+        redo=_redo(match, words),
+        confirm=Press(text=words(_CONFIRM)) if picture.offer else None,
+        trust=_trust(picture, match, race, words),
+        tap=taps[0] if len(taps) == 1 else None,
+        taps=taps,
+    )
+
+
+def undo(picture: Picture, match: Match, words: Words) -> Press | None:
+    """What an undo takes back; the last card of a set that is being shown goes first."""
+    if picture.gathered:
+        number = list(picture.gathered[-1].numbers.values())[-1]
+        return Press(text=words.text(Sentence(_TAKE_CARD_BACK, {"card": number})))
+    if match.takes_change_back():
+        was = match.changes[-1].was
+        at = match.place_of(was.seq)
+        return _about(_TAKE_CHANGE_BACK, was if at is None else match.turns[at], words)
+    group = match.last_group()
+    return _about(_TAKE_BACK, group[0], words) if group else None
+
+
+def _redo(match: Match, words: Words) -> Press | None:
+    if not match.undone:
+        return None
+    again = match.undone[-1]
+    if len(again.changes) > len(match.changes):
+        return _about(_CHANGE_AGAIN, again.changes[-1].was, words)
+    return _about(_PUT_AGAIN, again.turns[len(match.turns)], words)
+
+
+def _about(text: str, turn: Turn, words: Words) -> Press:
+    """What a button would take back or put back, in public words."""
+    then = told(turn, turn.secret)
+    return Press(text=words.text(Sentence(text, {"then": then}), turn.race))
+
+
+def _trust(picture: Picture, match: Match, race: Race, words: Words) -> list[FixView]:
+    """The ways to agree, once a piece is where it should not be; `wrong`: about that piece, or all the table.
+
+    The others are about pieces that were only not moved yet: they are there for whoever asks for them.
+    """
+    astray = {task.piece for task in picture.todo if stands_wrong(task, match)}
+    return [_fix(fix, astray, race, words) for fix in picture.fixes] if astray else []
+
+
+def _fix(fix: Fix, astray: set[str], race: Race, words: Words) -> FixView:
+    if fix.change == "ignore":
+        sentence = Sentence(_TRUST_APP, {"piece": fix.piece})
+    elif fix.change == "undo":
+        sentence = Sentence(_TRUST_UNDO)
+    else:
+        assert isinstance(fix.change, Decision)
+        sentence = Sentence(_TRUST_CARD, {"seat": fix.change.seat, "card": fix.change.what})
+    wrong = fix.side == "table" or fix.piece in astray
+    return FixView(side=fix.side, piece=fix.piece, text=words.text(sentence, race), wrong=wrong)
+
+
+def _taps(match: Match, race: Race, words: Words) -> list[Tap]:
+    """What can be entered at the table by tap, by each seat that is due and that a person plays."""
+    due = race.awaits()
+    people = [seat for seat in due.seats if not match.bots[seat]] if due else []
+    return [tap(race, due.do, seat, words) for seat in people] if due else []
+
+
+def tap(race: Race, do: str, seat: int, words: Words) -> Tap:
+    """A seat's decision: the choices where they can be listed, else what is put together, under which key."""
+    form = race.forms[do]
+    line = {"do": do, "seat": seat} if form.seat else {"do": do}
+    whose = Tap(do=do, seat=seat, name=race.seats[seat], key=form.key, line=line)
+    if form.key == "order":
+        pieces = list(race.pieces if race.owned else race.field())
+        return replace(whose, pieces=pieces, labels=[words.piece(piece, race) for piece in pieces])
+    if form.shape is int or form.shape is str:
+        offered = presented(race).offered(seat)
+        return replace(whose, choices=[_pick(race, decision, words) for decision in offered])
+    return replace(whose, needed=presented(race).needed(do, seat))
+
+
+def _pick(race: Race, decision: Decision, words: Words) -> TapChoice:
+    line, form = decision_line(race, decision), race.forms[decision.do]
+    if form.key == "space":
+        return TapChoice(space=decision.what, label=words.space(decision.what, race), line=line)
+    piece = decision.what if decision.what in race.pieces else None
+    return TapChoice(piece=piece, label=words(str(decision.what)), line=line)
+
+
+_TAKE_CARD_BACK = N_("take back the card {card}")
+_TAKE_BACK = N_("take back: {then}")
+_PUT_AGAIN = N_("put back: {then}")
+_TAKE_CHANGE_BACK = N_("take back the change: {then}")
+_CHANGE_AGAIN = N_("change again: {then}")
+_CONFIRM = N_("OK, this line-up")
+_TRUST_APP = N_("ignore {piece} until it moves")
+_TRUST_UNDO = N_("the table is right: take the last decision back")
+_TRUST_CARD = N_("the table is right: {seat} played {card}")

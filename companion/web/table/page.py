@@ -1,0 +1,219 @@
+"""Everything the public pages draw: the event `page`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from msgspec import UNSET, UnsetType
+
+from companion.games.presenter import presented
+from companion.games.race import Race
+from companion.match.match import Match
+from companion.message import N_
+from companion.referee.told import Gathered, Todo
+from companion.reply import Animal, Colour, Entry, Reply, Seat, Unit, one_of
+from companion.table.picture import Picture
+from companion.translate import Words
+from companion.web.course import scenes
+from companion.web.course.drawn import CourseView, PieceAt, WayTo, course_of, food_on, over, pieces_of, way
+from companion.web.table import sentence
+from companion.web.table.actions import Actions, actions
+from companion.web.table.panels import PanelView, panels
+from companion.web.table.public import AlertView, MatchHead, PartStates, alerts, head, part_states
+from companion.web.table.rows import Row, rows
+from companion.web.table.story import Reward, RoundEnd, StoryLine, reward, round_end, story
+from companion.web.table.tote import LuckView, Tote, luck, tote
+
+
+class MatchView(MatchHead):
+    """A match with what a page says of it; `colours` by seat, the piece that it owns, if any."""
+
+    colours: list[Colour | None]  # type: ignore[assignment]  # by seat here, whatever pieces are owned
+    title: str
+    animal: Animal
+    finished: bool
+    deal: Annotated[str, one_of("people", "companion")]
+
+
+class StageView(Reply):
+    """How far the game is, in words and as numbers."""
+
+    text: str
+    round: int | UnsetType = UNSET
+    rounds: int | UnsetType = UNSET
+    race: int | UnsetType = UNSET
+    races: int | UnsetType = UNSET
+    turn: int | UnsetType = UNSET
+
+
+class Heads(Reply):
+    """What stands over what the seats hold."""
+
+    provisional: str
+    kept: str
+
+
+class GatheredView(Reply):
+    """A set that is being shown card by card."""
+
+    seat: Seat
+    name: str
+    numbers: list[int]
+    needed: int
+
+
+class Explanation(Reply):
+    """What is explained now, in a first game, with its picture if the rules have one."""
+
+    key: str
+    text: str
+    scene: scenes.SceneView | None
+
+
+class JoinView(Reply):
+    """Where a phone watches."""
+
+    url: str
+    qr: str
+    text: str
+
+
+class SeatView(Reply):
+    """Who sits there; whether a device holds it, it owes something secret, a robot plays it."""
+
+    seat: Seat
+    name: str
+    joined: bool
+    owes: bool
+    bot: bool
+
+
+class MatchAt(Reply, rename="camel"):
+    """A match at one moment, as everybody may see it then."""
+
+    seq: Entry
+    match: MatchView | None = None
+    course: CourseView | None = None
+    pieces: list[PieceAt] = []
+    food: list[int] = []
+    say: sentence.Said
+    due: str | None = None
+    moves: list[WayTo] = []
+    round: StageView | None = None
+    stock: int | None = None
+    stock_text: str | None = None
+    standings: list[Row] = []
+    heads: Heads | None = None
+    unit: Unit | None = None
+    panels: list[PanelView] = []
+    reward: Reward | None = None
+    round_end: RoundEnd | None = None
+    explaining: bool | None = None
+    explain: Explanation | None = None
+
+
+class View(MatchAt, rename="camel"):
+    """The table as it is now: the match, what is wrong, what can be done, the odds, how to join.
+
+    `seen`: where each piece is sensed; `used_cards`: whether they are shown, null where nobody asks.
+    """
+
+    mock: bool
+    alerts: list[AlertView]
+    parts: PartStates
+    join: JoinView | None
+    seen: dict[str, int | None] | None = None
+    used_cards: bool | None = None
+    gathered: list[GatheredView] = []
+    story: list[StoryLine] = []
+    odds: Tote | None = None
+    luck: LuckView | None = None
+    actions: Actions = Actions()
+    seats: list[SeatView] = []
+    seat_join: str | None = None
+
+
+def page(picture: Picture, words: Words, join: Mapping[str, str] | None = None, **seating: Any) -> View:
+    """What the pages draw; `join` is the address to watch at and its QR code, `seating` who sits where."""
+    match = picture.match
+    live: dict[str, Any] = {
+        "mock": picture.mock,
+        "alerts": alerts(picture, words),
+        "parts": part_states(picture),
+        "join": JoinView(**join, text=words(_SCAN)) if join else None,
+        **seating,
+    }
+    if match is None:
+        return View(seq=picture.seq, say=sentence.nothing(words), **live)
+    race = match.race.seen_by(None)
+    return View(
+        **match_at(picture, match, race, words),
+        **live,
+        seen=None if picture.seen is None else dict(picture.seen),
+        used_cards=picture.used_cards if presented(race).used_cards() else None,
+        gathered=[_gathered(gathered, race) for gathered in picture.gathered],
+        story=story(match, words),
+        odds=tote(picture, race, words),
+        luck=luck(picture, race, words),
+        actions=actions(picture, match, race, words),
+    )
+
+
+def match_at(picture: Picture, match: Match, race: Race, words: Words) -> dict[str, Any]:
+    """The fields of a `MatchAt`; `race` is the position of the match as everybody may know it."""
+    says, due = presented(race), race.awaits()
+    stage, supply = says.stage(), says.supply()
+    return {
+        "seq": picture.seq,
+        "match": _match(match, race, words),
+        "course": course_of(race.track()),
+        "pieces": pieces_of(race, words),
+        "food": food_on(race),
+        "say": sentence.say(picture, match, race, words),
+        "due": due.do if due else None,
+        "moves": [_way(task, match, race) for task in picture.todo],
+        "round": StageView(text=words.text(stage, race), **stage.values) if stage else None,
+        "stock": supply and supply.values.get("count"),
+        "stock_text": supply and words.text(supply, race),
+        "standings": rows(race),
+        "heads": Heads(provisional=words(_NOT_SAFE), kept=words(_HEADS[race.unit])),
+        "unit": race.unit,
+        "panels": panels(picture, race, words),
+        "reward": reward(match, race, words),
+        "round_end": round_end(match, words) if race.sums_up else None,
+        "explaining": picture.explaining if says.explains else None,
+        "explain": _explanation(picture, race, words),
+    }
+
+
+def _match(match: Match, race: Race, words: Words) -> MatchView:
+    colours = [race.own_piece(seat) for seat in range(len(race.seats))]
+    of_it = {**head(match), "title": words(race.title), "animal": race.animal, "colours": colours}
+    return MatchView(**of_it, finished=match.finished, deal=match.deal)
+
+
+def _way(task: Todo, match: Match, race: Race) -> WayTo:
+    start = task.start.space if task.start else None
+    onward = match.last == "decide" and task.start == (match.before or {}).get(task.piece)
+    between = over(start, task.to.space, race.track(), onward)
+    return way(task.piece, task.start, task.to, between, task.held)
+
+
+def _gathered(gathered: Gathered, race: Race) -> GatheredView:
+    part = gathered.part
+    numbers = list(gathered.numbers.values())
+    return GatheredView(seat=part.seat, name=race.seats[part.seat], numbers=numbers, needed=part.needed)
+
+
+def _explanation(picture: Picture, race: Race, words: Words) -> Explanation | None:
+    key = picture.explain
+    if key is None:
+        return None
+    text, scene = presented(race).explains[key], scenes.explaining(type(race), key)
+    return Explanation(key=key, text=words(text), scene=scene)
+
+
+_SCAN = N_("scan to watch")
+_NOT_SAFE = N_("not safe")
+_HEADS = {"food": N_("kept"), "money": N_("money"), "": N_("score")}

@@ -1,0 +1,48 @@
+"""The standings as the pages draw them: a row a seat, with what the seat holds beside its score."""
+
+from __future__ import annotations
+
+from msgspec import UNSET, UnsetType
+
+from companion.games.presenter import presented
+from companion.games.race import Race
+from companion.reply import Reply, Seat
+
+
+class Row(Reply, rename="camel"):
+    """A seat: its score and place, food at risk, cards played of how many, money, bets; whether it is due.
+
+    `chosen`: it has chosen a card that nobody has seen yet; `last_card`: it is about to play a card that
+    decides about what it has at risk.
+    """
+
+    seat: Seat
+    name: str
+    score: int
+    place: int | None
+    provisional: int | None = None
+    played: int | None = None
+    cards: int | None = None
+    money: int | UnsetType = UNSET
+    bet: bool | UnsetType = UNSET
+    staked: int | UnsetType | None = UNSET
+    chosen: bool | UnsetType = UNSET
+    kept: int
+    now: bool
+    last_card: bool
+
+
+def rows(race: Race) -> list[Row]:
+    """All seats, the first first."""
+    due = race.awaits()
+    now, says = due.seats if due else (), presented(race)
+    return [
+        Row(
+            **standing._asdict(),
+            **says.holdings(standing.seat),
+            kept=standing.score,
+            now=standing.seat in now,
+            last_card=says.last_card(standing.seat),
+        )
+        for standing in race.standings()
+    ]

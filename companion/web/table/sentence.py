@@ -1,0 +1,207 @@
+"""The one big sentence: what is wrong, else what is to be moved, else what is due."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from msgspec.structs import replace
+
+from companion.games.presenter import presented
+from companion.games.race import Race
+from companion.games.terms import Decision, News
+from companion.match.match import Match
+from companion.message import N_, Sentence
+from companion.referee.told import Gathered, Todo
+from companion.reply import Colour, Reply, Seat, one_of
+from companion.table.picture import Picture, last_turn
+from companion.translate import Mark, Phrase, Words
+
+
+class Rebus(Reply, rename="camel"):
+    """The sentence as a picture: who, which animal, where to."""
+
+    seat: Seat | None
+    piece: Colour | None = None
+    arrow: bool = False
+    to: int | None = None
+    to_text: str = ""
+
+
+class Said(Reply):
+    """The sentence, and what follows it in small letters."""
+
+    tone: Annotated[str, one_of("idle", "now", "wrong", "end")]
+    parts: list[Phrase]
+    then: list[Phrase]
+    picture: Rebus | None
+
+
+def nothing(words: Words) -> Said:
+    """What is said where no match lies on the table."""
+    return _said(words, Sentence(_NO_GAME), None, "idle")
+
+
+def say(picture: Picture, match: Match, race: Race, words: Words) -> Said:
+    """What is said of the match on the table."""
+    awaited = race.awaits()
+    seat = awaited.seats[0] if awaited and len(awaited.seats) == 1 else None
+    if picture.alerts and picture.alerts[0].kind != "held":
+        return _said(words, picture.alerts[0].text, race, "wrong", Rebus(seat=seat))
+    if picture.early is not None:
+        return _early(picture.early, race, words)
+    if awaited is None:
+        return _over(picture, race, words)
+    prompt = _prompt(match, race)
+    if picture.todo and not all(_to_set_up(task, race) for task in picture.todo):
+        return replace(_task(picture, match, race, words), then=_after_task(picture, prompt, race, words))
+    if picture.offer is not None:
+        return _offer(picture.offer.decision, race, words)
+    assert prompt is not None
+    return _said(words, prompt, race, "now", Rebus(seat=seat), _meanwhile(picture))
+
+
+def _over(picture: Picture, race: Race, words: Words) -> Said:
+    after = presented(race).epilogue() or (picture.todo[0].text if picture.todo else None)
+    return _said(words, victory(race), race, "end", Rebus(seat=race.standings()[0].seat), after)
+
+
+def _after_task(picture: Picture, prompt: Sentence | None, race: Race, words: Words) -> list[Phrase]:
+    if picture.alerts:
+        return capital(words.parts(picture.alerts[0].text, race))
+    next_move = next((task.text for task in picture.todo[1:] if task.start is not None), None)
+    return words.parts(Sentence(_THEN, {"then": next_move or prompt}), race)
+
+
+def _meanwhile(picture: Picture) -> Sentence | None:
+    """What goes with what is due: how far a set is shown, or a piece that goes to its start before."""
+    if picture.gathered:
+        return _count_of(picture.gathered[-1])
+    return Sentence(_BEFORE, {"then": picture.todo[0].text}) if picture.todo else None
+
+
+def _said(
+    words: Words,
+    sentence: Sentence,
+    race: Race | None,
+    tone: str,
+    picture: Rebus | None = None,
+    then: Sentence | None = None,
+) -> Said:
+    after = [] if then is None else capital(words.parts(then, race))
+    return Said(tone=tone, parts=capital(words.parts(sentence, race)), then=after, picture=picture)
+
+
+def capital(parts: Sequence[Phrase]) -> list[Phrase]:
+    """The phrases of a sentence that begins with a capital letter."""
+    if not parts:
+        return []
+    first, *rest = parts
+    if isinstance(first, str):
+        return [first[:1].upper() + first[1:], *rest]
+    return [replace(first, text=first.text[:1].upper() + first.text[1:]), *rest]
+
+
+def _prompt(match: Match, race: Race) -> Sentence | None:
+    """What is due; of a seat that the companion plays, that it is thinking."""
+    due = race.awaits()
+    if due is not None and due.seats and all(match.bots[seat] for seat in due.seats):
+        return Sentence(_BOT_THINKS, {"seat": due.seats[0]})
+    return presented(race).prompt()
+
+
+def _to_set_up(task: Todo, race: Race) -> bool:
+    """Whether a piece goes where it begins and nobody looks: that needs no sentence of its own."""
+    to_start = task.piece in race.unsensed()
+    return not task.held and (to_start or (task.start is None and task.to.zone != "track"))
+
+
+def _count_of(gathered: Gathered) -> Sentence:
+    """How far a set is shown, with its numbers: a wrong card is laid again or taken back."""
+    numbers = ", ".join(str(number) for number in gathered.numbers.values())
+    values = {"seat": gathered.part.seat, "count": len(gathered.numbers), "needed": gathered.part.needed}
+    return Sentence(_GATHERED, {**values, "numbers": numbers})
+
+
+def _offer(decision: Decision, race: Race, words: Words) -> Said:
+    """The pieces that lie there, in order, and the question whether they are meant."""
+    asked = _said(words, Sentence(_IS_THIS, {"seat": decision.seat}), race, "now", Rebus(seat=decision.seat))
+    pieces = [phrase for piece in decision.what for phrase in (" ", Mark(piece=piece, text=words(piece)))]
+    return replace(asked, parts=[*asked.parts, *pieces], then=[words(_PRESS_OK)])
+
+
+def _early(decision: Decision, race: Race, words: Words) -> Said:
+    """A piece was moved before its card."""
+    stood, stands = race.layout(), race.after(decision).layout()
+    piece = next(piece for piece in stands if stood.get(piece) != stands[piece])
+    at, back = stands[piece], stood[piece]
+    values = {
+        "piece": piece,
+        "space": at.space,
+        "card": decision.what,
+        "space_back": back.space,
+        "seat": decision.seat,
+    }
+    rebus = _going(decision.seat, piece, at.space or 0, race, words)
+    return _said(words, Sentence(_EARLY, values), race, "wrong", rebus)
+
+
+def _going(seat: int | None, piece: str, to: int | None, race: Race, words: Words) -> Rebus:
+    text = words.space(to, race) if to is not None else ""
+    return Rebus(seat=seat, piece=piece, arrow=to is not None, to=to, to_text=text)
+
+
+def _task(picture: Picture, match: Match, race: Race, words: Words) -> Said:
+    """The first piece to move, one on a wrong space before all; after a card what the move brings."""
+    wrong = [task for task in picture.todo if task.start != task.to and stands_wrong(task, match)]
+    if wrong:
+        rebus = _going(None, wrong[0].piece, wrong[0].to.space, race, words)
+        return _said(words, wrong[0].text, race, "wrong", rebus)
+    task, turn = picture.todo[0], last_turn(match)
+    news = turn.race.seen_by(None).news if turn is not None else ()
+    mover = next(
+        (n.values["seat"] for n in news if n.kind == "moved" and n.values["piece"] == task.piece), None
+    )
+    rebus = _going(mover, task.piece, task.to.space, race, words)
+    if turn is None or mover is None or task.to.space is None:
+        return _said(words, task.text, race, "wrong" if task.held else "now", rebus)
+    values = {"seat": mover, "piece": task.piece, "space": task.to.space, "card": turn.decision.what}
+    robot = turn.by == "bot" and turn.decision.seat == mover and race.one_card_at_a_time
+    said = _said(words, Sentence(_BOT_PLAYED if robot else _PLAYED, values), race, "now", rebus)
+    if not race.one_card_at_a_time:  # one card moves many pieces, and the panels tell the rest
+        return said
+    rest = (presented(race).said(n) for n in news if n.kind not in _SAID_ELSEWHERE)
+    more = [phrase for sentence in rest for phrase in (". ", *capital(words.parts(sentence, race)))]
+    return replace(said, parts=[*said.parts, *more])
+
+
+_SAID_ELSEWHERE = ("moved", "dealt", "round-over", "game-over")
+
+
+def stands_wrong(task: Todo, match: Match) -> bool:
+    """Whether a piece was put where it should not be, or fell off: more than just not moved yet."""
+    stood = (match.before or {}).get(task.piece)
+    return task.held and (stood == task.to if task.start == task.to else task.start != stood)
+
+
+def victory(race: Race) -> Sentence:
+    """Who has won a game that is over."""
+    first = [standing for standing in race.standings() if standing.place == 1]
+    names = ", ".join(standing.name for standing in first)
+    score = first[0].score if first else 0
+    kind = "won" if len(first) == 1 else "shared"
+    return presented(race).said(
+        News(kind, {"seat": first[0].seat if first else 0, "names": names, "score": score})
+    )
+
+
+_NO_GAME = N_("no game yet: start one on the host page")
+_GATHERED = N_("{seat}: {count} of {needed} cards: {numbers}. A wrong one? Lay it again.")
+_THEN = N_("then {then}")
+_BEFORE = N_("before that {then} …")
+_PLAYED = N_("{seat}: move {piece} to {space}")
+_BOT_PLAYED = N_("{seat} plays {card}: move {piece} to {space}")
+_EARLY = N_("{piece} was moved to {space}: {seat}, lay the {card} card, or put it back on {space_back}")
+_IS_THIS = N_("{seat}, is this the line-up?")
+_BOT_THINKS = N_("{seat} is thinking: the companion plays this seat")
+_PRESS_OK = N_("front first; press OK, or move them")

@@ -1,0 +1,149 @@
+"""The tote board: who may win, how likely each bet is won, and luck looked back on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import UNSET, UnsetType
+
+from companion.games.race import Race
+from companion.message import N_
+from companion.odds.chance import Chance, Event
+from companion.reply import Colour, Reply, Seat
+from companion.table.picture import Picture
+from companion.translate import Words
+
+
+class Likely(Reply):
+    """A probability, and half the width of its 95 % interval."""
+
+    p: float
+    error: float
+
+
+class ToteRow(Reply):
+    """A seat's chance to win, over time too, and what else the game has; `line` is one a moment."""
+
+    seat: Seat
+    name: str
+    p: float
+    error: float
+    line: list[float]
+    also: Likely | None
+
+
+class BetNow(Reply):
+    """A bet: what it pays, and how likely it is won now."""
+
+    what: str
+    pieces: list[Colour]
+    pays: str
+    p: float
+    error: float
+
+
+class Bettable(Reply):
+    """A piece and the bets on it alone."""
+
+    piece: Colour
+    win: BetNow | UnsetType = UNSET
+    place: BetNow | UnsetType = UNSET
+
+
+class Tote(Reply):
+    """The tote board, the likeliest winner first; `off` says why there is none."""
+
+    title: str
+    note: str
+    old: bool
+    rows: list[ToteRow]
+    also: str | None
+    pieces: list[Bettable]
+    pairs: list[BetNow]
+    off: str | None
+
+
+class LuckView(Reply):
+    """Luck against choice, once the game is over and looked back on."""
+
+    title: str
+    seats: list[str]
+    moments: list[str]
+
+
+def tote(picture: Picture, race: Race, words: Words) -> Tote | None:
+    """Each seat's chance to win, over time too, and what else the game has; None before there are any."""
+    title = words(_WHO_MAY_WIN)
+    if picture.no_odds is not None:
+        why = words.text(picture.no_odds)
+        return Tote(title=title, note="", old=False, rows=[], also=None, pieces=[], pairs=[], off=why)
+    if not picture.odds or picture.match is None:
+        return None
+    newest = picture.odds[-1]
+    now = {c.event: c for c in newest.chances}
+    also = next((what for what in _ALSO if any(event.what == what for event in now)), None)
+    old = newest.seq != picture.match.seq
+    exact = all(c.error == 0 for c in newest.chances if c.event.what == "win" and c.event.seat is not None)
+    rows = (_row(picture, race, seat, also) for seat in range(len(race.seats)))
+    bets = _bets(race, now)
+    return Tote(
+        title=title,
+        note=words(_COMING if old else _EXACT if exact else _LIVE),
+        old=old,
+        rows=sorted(rows, key=lambda row: -row.p),
+        also=also and words(_ALSO[also]),
+        pieces=_bettable(bets),
+        pairs=[bet for bet in bets if len(bet.pieces) == 2],
+        off=None,
+    )
+
+
+def _row(picture: Picture, race: Race, seat: int, also: str | None) -> ToteRow:
+    win = Event("win", seat)
+    line = [c.p for odds in picture.odds for c in odds.chances if c.event == win]
+    now = {c.event: c for c in picture.odds[-1].chances}
+    other = now.get(Event(also, seat)) if also else None
+    return ToteRow(
+        seat=seat,
+        name=race.seats[seat],
+        p=now[win].p,
+        error=now[win].error,
+        line=line,
+        also=None if other is None else Likely(p=other.p, error=other.error),
+    )
+
+
+def _bets(race: Race, now: Mapping[Event, Chance]) -> list[BetNow]:
+    """How likely each bet is won, beside what it pays."""
+    return [
+        BetNow(what=bet.kind, pieces=list(bet.pieces), pays=str(bet.odds), p=c.p, error=c.error)
+        for bet in race.payouts()
+        for c in now.values()
+        if c.event.what == bet.kind and set(c.event.pieces) == set(bet.pieces)
+    ]
+
+
+def _bettable(bets: list[BetNow]) -> list[Bettable]:
+    on = {bet.pieces[0]: dict[str, BetNow]() for bet in bets if len(bet.pieces) == 1}
+    for bet in bets:
+        if len(bet.pieces) == 1:
+            on[bet.pieces[0]][bet.what] = bet
+    return [Bettable(piece=piece, **by_kind) for piece, by_kind in on.items()]
+
+
+def luck(picture: Picture, race: Race, words: Words) -> LuckView | None:
+    """Luck against choice, once the game is over and looked back on."""
+    if picture.luck is None:
+        return None
+    return LuckView(
+        title=words.text(picture.luck.title, race),
+        seats=[words.text(sentence, race) for sentence in picture.luck.seats],
+        moments=[words.text(sentence, race) for sentence in picture.luck.moments],
+    )
+
+
+_WHO_MAY_WIN = N_("Who may win")
+_ALSO = {"keep": N_("keeps its food"), "placed": N_("past the line")}
+_LIVE = N_("live")
+_EXACT = N_("exact")
+_COMING = N_("just a moment")
