@@ -61,7 +61,7 @@ def test_a_mistake_of_ours_is_a_500_whose_number_stands_in_the_log(
 
 
 def test_a_page_that_fails_says_the_number_too(host: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.web.app.charts", broken)
+    monkeypatch.setattr("companion.web.host.pages.charts", broken)
     answer = host.get("/host")
     assert answer.status_code == 500
     assert re.search("the log says more under [0-9a-f]{8}", answer.text)
