@@ -115,7 +115,7 @@ BAD_HEADERS = [
     ("single quotes", record(ADA_BEN.replace('"', "'")), 1, "not a line of JSON"),
     ("a comma too many", record(ADA_BEN[:-1] + ",}"), 1, "not a line of JSON"),
     ("a torn header", record(ADA_BEN)[:40], 1, "not a line of JSON"),
-    ("a raw control character", record(ADA_BEN.replace("Ada", "A\tda")), 1, "not a line of JSON: Invalid control character"),
+    ("a raw control character", record(ADA_BEN.replace("Ada", "A\tda")), 1, "not a line of JSON: Invalid control character at column"),
     ("nested 100,000 deep", b'{"record":' + b"[" * DEEP + b"]" * DEEP + b"}", 1, "not a line of a record: nested too deeply"),
     ("torn 100,000 deep", b"[" * DEEP, 1, "not a line of a record: nested too deeply"),
     ("no version", header(record=None), 1, "header: the key 'record' is missing"),
