@@ -150,6 +150,8 @@ BAD_HEADERS = [
     ("start true", header(start=True), 1, "start must be a whole number, not true"),
     ("start 0.0", header(start=0.0), 1, "start must be a whole number, not 0.0"),
     ("start 1e0", header_with('"start": 1e0'), 1, "start must be a whole number"),
+    ("start of 40 signs", header(start="x" * 38), 1, 'start must be a whole number, not "x{38}"$'),
+    ("start of 41 signs", header(start="x" * 39), 1, 'start must be a whole number, not "x{36}…$'),
     ("start 01", header_with('"start": 01'), 1, "not a line of JSON"),
     ("start +1", header_with('"start": +1'), 1, "not a line of JSON"),
     ("start NaN", header_with('"start": NaN'), 1, "not a line of JSON: NaN is no number"),
