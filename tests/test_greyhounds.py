@@ -692,7 +692,7 @@ def test_the_dummy_dogs_card_is_nobodys() -> None:
 
 
 def test_a_sheet_that_is_none_is_told_what_one_looks_like() -> None:
-    with pytest.raises(InvalidInput, match="^bets must be a list of objects with kind, dogs, stake, not "):
+    with pytest.raises(InvalidInput, match=r"^bets must be a list of objects with kind, dogs, stake, not "):
         Greyhounds.forms["bet"].read("bets", ["red"])
 
 
