@@ -486,6 +486,15 @@ def order(race: GiroGaloppo) -> list[tuple[Any, ...]]:
     ]
 
 
+def test_over_the_order_stands_what_it_is() -> None:
+    race = turned(horses("0 0"), "2 5")
+    assert [told(race, cell) for cell in presented(race).panels()[0].head] == [
+        "card",
+        "horse",
+        "what happened",
+    ]
+
+
 def test_what_a_seat_holds() -> None:
     race = checked(turned(horses("0 0"), "2 5"), Decision("play", 1, 3))
     assert presented(race).holdings(0) == {"played": 1, "cards": 6, "chosen": False}
