@@ -677,6 +677,12 @@ def test_a_bankrupt_bookie_pays_in_full_and_ends_the_game() -> None:
     assert "Ada has −$1" in story(race)
 
 
+def test_the_first_dog_that_comes_home_is_explained_before_what_led_to_it() -> None:
+    race = turn(on_course("0 17 16 18"), "1 20 1 20")
+    assert race.due == "play"
+    assert presented(race).happenings()[0] == "home"
+
+
 def test_a_bookie_with_nothing_left_goes_on() -> None:
     race = broke(6000)
     assert (race.money[0], race.awaits()) == (0, ("show", (0, 1, 2, 3)))
