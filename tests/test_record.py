@@ -143,6 +143,7 @@ BAD_HEADERS = [
     ("five seats", header(seats=list("abcde")), 1, "galloping-pigs has 2 to 4 seats, not 5"),
     ("a name twice", header(seats=["Ada", "Ben", "Ada"]), 1, "two seats have the same name"),
     ("a name twice, once escaped", record(ADA_BEN.replace("Ben", r"\u0041da")), 1, "two seats have the same name"),
+    ("the first of all halves in a name", record(ADA_BEN.replace("Ada", r"\ud800")), 1, r"the name '\\ud800' holds half a"),
     ("half a character in a name", record(ADA_BEN.replace("Ada", r"\ud83d")), 1, r"the name '\\ud83d' holds half a character"),
     ("start -1", header(start=-1), 1, "start must be 0 to 1, not -1"),
     ("start of one more than there are", header(start=2), 1, "start must be 0 to 1, not 2"),
