@@ -98,7 +98,9 @@ def test_only_whose_turn_it_is_has_its_last_card_to_play() -> None:
 
 def test_what_is_left_of_the_food_is_shown() -> None:
     for race in (pigs(), pigs("red")):
-        assert presented(race).supply().values["count"] == race.stock
+        supply = presented(race).supply()
+        assert supply is not None
+        assert supply.values["count"] == race.stock
 
 
 def test_nothing_later_in_the_round_undoes_a_reward() -> None:

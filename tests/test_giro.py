@@ -488,7 +488,7 @@ def order(race: GiroGaloppo) -> list[tuple[Any, ...]]:
 
 def test_over_the_order_stands_what_it_is() -> None:
     race = turned(horses("0 0"), "2 5")
-    assert [told(race, cell) for cell in presented(race).panels()[0].head] == [
+    assert [str(cell) for cell in presented(race).panels()[0].head] == [
         "card",
         "horse",
         "what happened",
