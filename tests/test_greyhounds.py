@@ -677,6 +677,11 @@ def test_a_bankrupt_bookie_pays_in_full_and_ends_the_game() -> None:
     assert "Ada has −$1" in story(race)
 
 
+def test_turns_without_a_move_that_end_a_race_are_told() -> None:
+    race = turn(on_course("5 9 7 0", idle=9), "1 1 1 1")
+    assert "10 turns without a move end the race" in story(race)
+
+
 def test_the_first_dog_that_comes_home_is_explained_before_what_led_to_it() -> None:
     race = turn(on_course("0 17 16 18"), "1 20 1 20")
     assert race.due == "play"
