@@ -17,7 +17,7 @@ PRETTIER := $(NODE) $(MODULES)/prettier/bin/prettier.cjs --config tools/scripts/
 SCRIPTS := "companion/web/**/*.{js,ts}" "tests/scripts/*.js" "tools/micropython/*.mjs" "tools/scripts/*.js"
 STYLES := "companion/web/**/*.css"
 
-.PHONY: setup test-setup demo test check-long soak lint format types words pictures bench calibration clean lock schema
+.PHONY: setup test-setup demo test coverage check-long soak mutants lint format types words pictures bench calibration clean lock schema
 
 setup: $(VENV)/ready
 
@@ -64,11 +64,20 @@ types: test-setup
 	$(BIN)/mypy
 	$(NODE) $(MODULES)/typescript/bin/tsc --project tools/scripts/tsconfig.json
 
-# ten times as much noise on the wire and sweeps in one memory, twenty times as many evenings: 75 minutes
-soak: test-setup
+# ten times as much noise on the wire and sweeps in one memory, twenty times as many evenings: 75 minutes, and the mutants
+soak: test-setup mutants
 	$(BIN)/pytest -v -m long --soak -rsP -n 3 --dist loadfile --no-loadscope-reorder tests/test_evenings_galloping_long.py tests/test_evenings_courses_long.py tests/devices/test_fuzz.py tests/devices/test_on_micropython.py
 
-check-long: test-setup
+# a sample of eight a module; `make mutants ALL=--all ROOMS=match` tries all of a room's; an interrupted run goes on
+mutants: test-setup
+	$(BIN)/pip install --quiet --disable-pip-version-check --constraint requirements.lock mutmut==3.8.1
+	$(BIN)/python tools/mutants.py $(ALL) $(ROOMS)
+
+# how much of the program the quick tests run; nearly three times as slow as without, so not in `make test`
+coverage: test-setup
+	$(BIN)/pytest --cov --cov-report=term:skip-covered -m "not long" -n 3 --dist loadfile --no-loadscope-reorder
+
+check-long: test-setup coverage
 	$(BIN)/pytest -m long -rsP -n 3 --dist loadfile --no-loadscope-reorder  # P: what they counted
 
 # the versions that everybody gets, for each Python and processor: the newest that pyproject.toml allows
@@ -109,4 +118,4 @@ pictures: test-setup
 	PYTHONPATH=. $(BIN)/python tools/pictures.py
 
 clean:
-	rm -rf $(VENV) tools/micropython/node_modules $(MODULES) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) mutants .coverage tools/micropython/node_modules $(MODULES) .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -9,6 +9,7 @@ import pytest
 
 from companion.games.galloping.rules import Galloping, GallopingHorse, GallopingPigs
 from companion.games.judge import IllegalDecision, checked
+from companion.games.presenter import presented
 from companion.games.terms import Decision
 
 G = TypeVar("G", bound=Galloping)
@@ -87,6 +88,19 @@ def test_a_last_card_that_does_not_lead_gives_everything_back() -> None:
 def test_a_leading_last_card_keeps_what_one_has_even_with_an_empty_stock() -> None:
     race = pigs(LAST + "red", food=3)
     assert (race.stock, race.kept) == (0, (3, 0))
+
+
+def test_only_whose_turn_it_is_has_its_last_card_to_play() -> None:
+    race = presented(pigs(LAST))
+    assert [race.last_card(seat) for seat in (0, 1)] == [True, False]
+    assert str(race.prompt()) == "0, your last card! 6 food at risk"
+
+
+def test_what_is_left_of_the_food_is_shown() -> None:
+    for race in (pigs(), pigs("red")):
+        supply = presented(race).supply()
+        assert supply is not None
+        assert supply.values["count"] == race.stock
 
 
 def test_nothing_later_in_the_round_undoes_a_reward() -> None:

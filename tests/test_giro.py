@@ -486,6 +486,23 @@ def order(race: GiroGaloppo) -> list[tuple[Any, ...]]:
     ]
 
 
+def test_over_the_order_stands_what_it_is() -> None:
+    race = turned(horses("0 0"), "2 5")
+    assert [str(cell) for cell in presented(race).panels()[0].head] == [
+        "card",
+        "horse",
+        "what happened",
+    ]
+
+
+def test_the_cards_come_back_after_the_sixth_round() -> None:
+    race, back = horses("0 0"), []
+    for card in (1, 2, 3, 4, 5, 6, 1, 2):
+        race = turned(race, f"{card} {card}")
+        back.append("hands-back" in presented(race).happenings())
+    assert back == [False] * 5 + [True] + [False] * 2
+
+
 def test_what_a_seat_holds() -> None:
     race = checked(turned(horses("0 0"), "2 5"), Decision("play", 1, 3))
     assert presented(race).holdings(0) == {"played": 1, "cards": 6, "chosen": False}

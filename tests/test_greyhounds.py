@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.errors import InvalidInput
 from companion.games.forms import Keyed
 from companion.games.greyhounds import outcome
 from companion.games.greyhounds.bets import (
@@ -676,12 +677,35 @@ def test_a_bankrupt_bookie_pays_in_full_and_ends_the_game() -> None:
     assert "Ada has −$1" in story(race)
 
 
+def test_turns_without_a_move_that_end_a_race_are_told() -> None:
+    race = turn(on_course("5 9 7 0", idle=9), "1 1 1 1")
+    assert "10 turns without a move end the race" in story(race)
+
+
+def test_the_first_dog_that_comes_home_is_explained_before_what_led_to_it() -> None:
+    race = turn(on_course("0 17 16 18"), "1 20 1 20")
+    assert race.due == "play"
+    assert presented(race).happenings()[0] == "home"
+
+
 def test_a_bookie_with_nothing_left_goes_on() -> None:
     race = broke(6000)
     assert (race.money[0], race.awaits()) == (0, ("show", (0, 1, 2, 3)))
+    assert presented(broke(6000).replaced(due=None)).epilogue() is None
+
+
+def test_the_dummy_dogs_card_is_nobodys() -> None:
+    [turned] = [news for news in on_course("0 0 0 5", seats=3).news if news.kind == "turned"]
+    assert turned.values == {"seat": None, "piece": "green", "card": 10}
 
 
 # --- refusals ------------------------------------------------------------------------------------
+
+
+def test_a_sheet_that_is_none_is_told_what_one_looks_like() -> None:
+    with pytest.raises(InvalidInput, match=r"^bets must be a list of objects with kind, dogs, stake, not "):
+        Greyhounds.forms["bet"].read("bets", ["red"])
+
 
 REFUSALS = [
     ("bets are due", shown(), play(0, 1), "a bet is due now, not a card"),

@@ -80,6 +80,14 @@ def test_a_wrong_card_is_taken_back_by_laying_it_again(evening: Evening) -> None
     assert evening.gathered == [(1, 2, 3)]
 
 
+def test_undo_takes_the_last_card_out_of_the_set_that_was_begun_last(evening: Evening) -> None:
+    for card in ("red 1", "blue 4", "blue 5"):
+        evening.lay(card)
+        evening.lift()
+    evening.press("undo")
+    assert evening.gathered == [(1,), (4,)]
+
+
 def test_undo_takes_back_the_last_card_of_a_set_first(evening: Evening) -> None:
     show(evening, "red")
     for number in (4, 5):

@@ -169,13 +169,17 @@ class TestEveryGame:
     @some
     @given(seed=seeds)
     def test_every_sentence_has_its_words(self, game: type[Race], seed: int) -> None:
-        """Prompts and news of a whole game can be said."""
+        """Whatever is said of a whole game is a sentence of the game's words, not the name of one."""
         from companion.translate import Words
 
         for race in races(game, seed)[1]:
+            its = presented(race)
+            words = {text if isinstance(text, str) else text[0] for text in its.words.values()}
+            news = [its.said(news) for news in race.news]
             for sentence in filter(
-                None, [presented(race).prompt(), *(presented(race).said(news) for news in race.news)]
+                None, [its.prompt(), its.stage(), its.supply(), its.epilogue(), *its.by_hand(), *news]
             ):
+                assert sentence.text in words
                 assert Words.english().text(sentence, race)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from companion.errors import Refused
+from companion.games.terms import Decision
+from companion.match.entries import Entry
 from companion.match.record import Header
 from companion.store.journal import Journal
 from companion.table.table import Table
@@ -57,6 +59,40 @@ def test_a_new_round_of_picks_makes_the_old_ones_late(table: Table) -> None:
         pick(table, seat, 1, seq=1)
     with pytest.raises(Refused, match="the table has changed meanwhile"):
         pick(table, 0, 2, seq=1)
+
+
+def test_what_no_seat_decides_is_late_as_soon_as_any_seat_has_decided(table: Table) -> None:
+    """So is a decision of a seat that is not there; another seat's own decision is not."""
+    pick(table, 1, 2, seq=1)
+    match = table.match
+    assert match is not None
+    for stranger in (Decision("deal", None, None), Decision("pick", 3, 1)):
+        assert match.late(stranger, seq=1)
+        assert not match.late(stranger, seq=2)
+    assert not match.late(Decision("pick", 0, 1), seq=1)
+
+
+def test_what_is_put_back_is_told_as_it_was_though_more_could_be_put_back(table: Table) -> None:
+    for seat, seq in ((0, 1), (1, 2), (2, 3)):
+        pick(table, seat, 1, seq)
+    told = table.match.happened(None) if table.match else []
+    for seq in (4, 5):
+        table.play.undo(seq)
+    table.play.redo(6)
+    assert table.match is not None
+    assert table.match.undone
+    assert "undone" not in [news.kind for news in table.match.happened(None)]
+    table.play.redo(7)
+    assert table.match.happened(None) == told != []
+
+
+def test_a_change_is_told_as_a_change(table: Table) -> None:
+    """Not as what was decided last, which may be long ago."""
+    for seat in (0, 1, 2):
+        pick(table, seat, 1, seq=1)
+    assert table.match is not None
+    change = Entry("change", {"entry": 2, "decision": None, "kept": 0}, seq=5)
+    assert [news.kind for news in table.match.after(change).happened(None)] == ["changed"]
 
 
 def test_undo_takes_back_the_last_pick_only_and_says_nothing_of_it(table: Table) -> None:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from companion.games.terms import Decision
 from companion.referee.occupancy import Expected, Occupancy
 from companion.referee.steps import Checked, Compared, Decided, Event, HeldToPad, NoMatch, Shown, step
+from companion.referee.switches import Switch, Switches
 from tests.switch_table import SwitchTable
 
 GAMES = ("galloping-pigs", "galloping-horse", "giro-galoppo", "greyhounds")
@@ -261,3 +262,10 @@ def test_a_decision_by_tap_is_what_the_table_expects_next() -> None:
     assert len(table.held) == 5
     table.tidy()
     assert table.held == []
+
+
+def test_one_magnet_may_close_a_switch_and_the_next_also_over_the_end_of_a_loop() -> None:
+    switches = Switches({sensor: Switch(False, 0, False) for sensor in range(22)})
+    beside = {other for other in range(22) if switches.are_beside(21, other)}
+    assert beside == {20, 0}
+    assert [switches.are_beside(0, other) for other in (1, 21, 20, 2)] == [True, True, False, False]

@@ -16,7 +16,9 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cli import main
-from companion.games.charts import from_toml, to_toml
+from companion.errors import InvalidInput
+from companion.games.charts import chart_of, from_toml, to_toml
+from companion.games.galloping.rules import GallopingPigs
 from companion.games.greyhounds.bets import odds_of
 from companion.games.greyhounds.rules import Greyhounds
 from companion.odds.greyhounds.chart import BETS, STEPS, chances, chart, computed, paid_back
@@ -207,6 +209,11 @@ def test_what_the_page_cannot_have_is_said(site: Served, path: str, body: dict[s
     with pytest.raises(Refusal) as refused:
         site.post(f"/api/charts/{path}/computed", **body)
     assert str(refused.value) == said
+
+
+def test_a_game_without_a_chart_is_named() -> None:
+    with pytest.raises(InvalidInput, match=r"^galloping-pigs has no chart"):
+        chart_of(GallopingPigs, {})
 
 
 def test_only_the_host_may_have_a_chart_worked_out(site: Served) -> None:
