@@ -37,6 +37,8 @@ from companion.games.panel import Panel
 from companion.games.presenter import presented
 from companion.games.race import Race, random_decision
 from companion.games.terms import HIDDEN, Decision, OneOf, Place
+from companion.match.secrecy import still_sealed
+from companion.match.turn import Turn
 from companion.message import Sentence
 from companion.translate import Words
 
@@ -646,6 +648,14 @@ def test_the_bookie_gets_stakes_at_once_and_pays_bets_and_prizes() -> None:
     assert result.bets == (1000, 1000, 1000, -3000)
     assert result.prizes == (1500, 1000, 500, -3000)
     assert race.money == (8500, 8000, 7500, 18000)
+
+
+def test_a_sheet_stays_sealed_from_the_others_whatever_is_staked_on_it() -> None:
+    """The stake is seen, and no example has it; another sheet of the same stake there still may be."""
+    race = follow(shown(FIVES[:1] * 4, bookie=3), Decision("rank", None, DOGS))
+    decision = bet(0, "win red 500", "win blue 500")
+    sealed = Turn(decision, race.after(decision), (), "person", 1, secret=True)
+    assert still_sealed(race, [sealed]) == {0}
 
 
 def test_the_bookies_own_prize_moves_nothing() -> None:

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.games.terms import Decision
-from companion.referee.occupancy import Expected, Occupancy
+from companion.referee.occupancy import Expected, Occupancy, Stand
 from companion.referee.steps import Checked, Compared, Decided, Event, HeldToPad, NoMatch, Shown, step
 from companion.referee.switches import Switch, Switches
 from tests.switch_table import SwitchTable
@@ -253,6 +253,20 @@ def test_the_same_events_give_the_same_state() -> None:
         first, second = step(first, event), step(second, event)
     assert first == second
     assert first.at == {"red": 0}
+
+
+def test_a_piece_that_waits_where_others_do_stands_on_no_switch() -> None:
+    """Whatever closes a switch over which pieces wait may be any of them."""
+    crowd = Occupancy(expected=Expected({}, frozenset({0})), stands={"red": Stand(4)})
+    assert crowd.after_going_unseen("red", 0).at == {"red": None}
+    assert crowd.after_going_unseen("red", 5).at == {"red": 5}
+
+
+def test_a_piece_that_was_assumed_to_stand_somewhere_is_felt_where_it_is_set_next() -> None:
+    silent = Occupancy(switches=Switches({5: Switch(None, 0, settled=None)}), stands={"red": Stand(4)})
+    assumed = silent.after_going_unseen("red", 5)
+    assert (assumed.stands["red"].at, assumed.stands["red"].assumed) == (5, True)
+    assert not assumed.after_setting("red", 3).stands["red"].assumed
 
 
 def test_a_decision_by_tap_is_what_the_table_expects_next() -> None:

@@ -219,6 +219,8 @@ def test_trust_the_app_ignores_this_difference_until_that_pig_moves(evening: Eve
     assert (evening.played, evening.todo) == ("red", [])
     evening.put("green", 11)
     assert evening.todo == ["move the green pig from 11 to 20!"]
+    evening.put("green", 10)
+    assert evening.todo == ["move the green pig from 10 to 20!"], "it has moved"
 
 
 def test_trust_the_table_is_offered_when_an_undo_gives_what_lies_there(evening: Evening) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from companion.devices.readings import PadSeen, PartIs, TrackSeen
 from companion.errors import Refused
-from companion.referee.tagged import STRAY_STILL, TRACK_STILL
+from companion.referee.tagged import BLINK, STRAY_STILL, TRACK_STILL
 from tests.evening import UID, Evening
 
 
@@ -414,6 +414,16 @@ def test_a_moment_unread_does_not_end_trust(trusting: Evening, gone: float) -> N
         assert trusting.todo == []
         trusting.put("green", 10)
         assert trusting.todo == []
+
+
+@pytest.mark.parametrize(("gone", "played"), [(BLINK - 0.2, "red"), (BLINK + 0.1, "")])
+def test_a_pig_that_rests_may_be_unread_for_a_blink(evening: Evening, gone: float, played: str) -> None:
+    """A card goes by at once, unless its own pig's space is in question longer."""
+    evening.put("green", None, wait=gone - 0.1)
+    evening.lay("red 1", wait=0.1)
+    assert evening.played == played
+    evening.put("green", 20)
+    assert evening.played == "red"
 
 
 def test_a_reader_that_dies_under_it_does_not_end_trust(trusting: Evening) -> None:
