@@ -141,12 +141,21 @@ class Stream:
             name, data = (value.decode(), data) if field == b"event" else (name, value)
         return name, data
 
+    def shown(self) -> bytes:
+        """The next view; beats, which come when nothing changes for long, are passed over."""
+        while (event := self.next())[0] == "beat":
+            pass
+        return event[1]
+
+    def view(self) -> Any:
+        """What is shown next."""
+        return json.loads(self.shown())
+
     def newest(self, seq: int) -> bytes:
-        """The first event that knows entry `seq`."""
-        while True:
-            _, data = self.next()
-            if json.loads(data)["seq"] >= seq:
-                return data
+        """The first view that knows entry `seq`."""
+        while json.loads(data := self.shown())["seq"] < seq:
+            pass
+        return data
 
     def close(self) -> None:
         self.connection.close()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import pickle
 import queue
@@ -308,7 +307,7 @@ def test_without_numpy_a_game_is_played_and_the_odds_are_said_to_be_off(
         assert client.table["next"] is None
         assert client.table["odds"] is None
         stream = Stream(client.port, "?as=page")
-        page = json.loads(stream.next()[1])
+        page = stream.view()
         stream.close()
         assert page["odds"]["off"] == "no odds: NumPy is not installed; run make setup and start again"
         assert running.stop() == 0
@@ -357,14 +356,14 @@ def test_a_finished_game_is_looked_back_on(tmp_path: Path) -> None:
         stream = Stream(client.port, "?as=page")
         for turn in range(14):
             client.decide(do="play", seat=turn % 2, card=PIGS[turn % 5])
-        page = json.loads(stream.next()[1])
+        page = stream.view()
         while page["luck"] is None:
-            page = json.loads(stream.next()[1])
+            page = stream.view()
         assert page["match"]["finished"]
         assert [said.split()[0] for said in page["luck"]["seats"]] == ["Ada", "Ben"]
         assert len(page["luck"]["moments"]) <= 3
         client.now("/api/undo")
         while page["match"]["finished"]:
-            page = json.loads(stream.next()[1])
+            page = stream.view()
         assert page["luck"] is None
         stream.close()

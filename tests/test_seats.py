@@ -464,9 +464,9 @@ def test_the_stream_of_a_freed_seat_ends(site: Served) -> None:
 
 def test_a_page_of_a_freed_seat_forgets_its_own(site: Served) -> None:
     stream = stream_of(joined(site, 0), "?as=seatpage")
-    assert json.loads(stream.next()[1])["own"]["name"] == "Ada"
+    assert stream.view()["own"]["name"] == "Ada"
     site.post("/api/free", seat=0)
-    assert json.loads(stream.next()[1])["own"] is None
+    assert stream.view()["own"] is None
     stream.close()
 
 

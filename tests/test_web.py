@@ -260,9 +260,9 @@ def test_a_stream_has_the_whole_view_at_once_and_at_every_change(site: Served) -
     name, data = stream.next()
     assert (name, json.loads(data)) == ("table", site.table)
     begun(site)
-    assert json.loads(stream.next()[1])["match"]["seats"] == ["Ada", "Ben"]
+    assert stream.view()["match"]["seats"] == ["Ada", "Ben"]
     site.decide(do="line-up", seat=0, order=PIGS)
-    assert json.loads(stream.next()[1]) == site.table
+    assert stream.view() == site.table
     stream.close()
 
 
@@ -287,7 +287,7 @@ def test_a_reader_that_does_not_read_holds_nobody_up(site: Served) -> None:
         due, seat = table["next"]["do"], table["next"]["seats"][0]
         value: Any = {"order": PIGS} if due == "line-up" else {"card": PIGS[turn % 5]}
         site.decide(do=due, seat=seat, **value)
-        assert json.loads(quick.next()[1])["seq"] >= table["seq"]
+        assert quick.view()["seq"] >= table["seq"]
     quick.close()
     slow.close()
 
@@ -308,7 +308,7 @@ def test_the_server_stops_at_once_with_open_streams(journal: Journal) -> None:
 
 def everything(site: Served, streams: list[Stream]) -> list[bytes]:
     """All the bytes that anybody who is not the owner gets: API, streams and pages."""
-    answers = [stream.next()[1] for stream in streams]
+    answers = [stream.shown() for stream in streams]
     for path in ("/api/table", "/api/matches", "/", "/watch", "/host"):
         connection = http.client.HTTPConnection("127.0.0.1", site.port)
         connection.request("GET", path, headers={"Cookie": site._cookie})
@@ -340,7 +340,7 @@ def test_a_secret_pick_reaches_nobody_byte_for_byte(tmp_path: Path) -> None:
         assert own.race.seen_by(1).picks[0] == "?"  # type: ignore[attr-defined]
         ben = {"do": "pick", "seat": 1, "leaf": 2}
         site.owner.ask(lambda table, ben=ben: table.play.decide(table.picture.seq, ben))  # type: ignore[misc]
-        shown = json.loads(streams[0].next()[1])["news"]
+        shown = streams[0].view()["news"]
         assert f"Ada picked {leaf}" in [news["text"] for news in shown], "then it is public"
         for stream in streams:
             stream.close()
