@@ -32,9 +32,7 @@ Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Scope = MutableMapping[str, Any]
 
 BEAT: Final = 5.0  # seconds between beats
-STUCK: Final = (
-    20.0  # seconds after which a send that does not end is given up: a phone that sleeps sends no FIN
-)
+STUCK: Final = 20.0  # seconds until a send that does not end is given up: a phone that sleeps sends no FIN
 FAREWELL: Final = 0.5  # seconds for the end of a stream to be sent
 CALM: Final = 0.5  # seconds between two messages to a phone
 

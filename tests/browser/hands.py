@@ -26,10 +26,13 @@ class Hands:
         return self.page.locator(f"[data-pile={colour}]")
 
     def drag(self, what: Locator, where: Locator) -> None:
-        """With the mouse."""
+        """With the mouse; what moves on the page meanwhile is followed."""
         what.hover()
         self.page.mouse.down()
-        self.page.mouse.move(*middle(where), steps=4)
+        to = None
+        while to != (now := middle(where)):
+            to = now
+            self.page.mouse.move(*to, steps=4)
         self.page.mouse.up()
 
     def drag_by_finger(self, what: Locator, where: Locator) -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import APIResponse, Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PIN, Guests
 from tests.browser.hands import LINE_UP
+from tests.browser.slow import Slow
 from tests.client import Client
 
 pytestmark = pytest.mark.browser
@@ -29,36 +30,6 @@ def page(host: Client, home: str, guests: Guests) -> Page:
     opened.locator("[name=pin]").press("Enter")
     expect(opened.locator("#run-say")).to_contain_text("Ben")
     return opened
-
-
-class Slow:
-    """A way to the companion on which the first answer is late: all others overtake it."""
-
-    def __init__(self, page: Page, url: str) -> None:
-        self.page = page
-        self.late: Route | None = None
-        self.answer: APIResponse | None = None
-        page.route(url, self._asked)
-
-    def _asked(self, route: Route) -> None:
-        if self.late is not None:
-            route.continue_()
-            return
-        self.late = route
-        self.answer = route.fetch()
-
-    def wait(self) -> None:
-        """Until that question is answered, as things are now."""
-        while self.answer is None:
-            self.page.evaluate("new Promise(requestAnimationFrame)")
-
-    def arrive(self) -> None:
-        """The late answer is there, and the page had the time to draw it."""
-        late = self.late
-        assert late is not None
-        with self.page.expect_event("requestfinished", lambda request: request == late.request):
-            late.fulfill(response=self.answer)
-        self.page.evaluate("fetch('/api/table').then(answer => answer.json())")
 
 
 def test_the_newest_list_stays(host: Client, page: Page) -> None:

@@ -15,6 +15,7 @@ import {
   wear,
   word,
 } from "../common/draw.js";
+import { Latest } from "../common/latest.js";
 import { live } from "../common/live.js";
 import { broken, mocked, refused } from "../common/panels.js";
 import { getJson, press, send } from "../common/send.js";
@@ -117,20 +118,40 @@ function clear() {
   putPad(here("pad"));
 }
 
+const answers = new Latest();
+let moving = 0; // what hands did and the companion has not felt yet
+let felt = Promise.resolve();
+
+/** What lies where, as the companion has it; while hands move it is older than what they did. */
 async function fetchMock() {
-  const now = await getJson("/api/mock");
+  if (moving) return;
+  const now = await answers.of(getJson("/api/mock"));
   if (!now) return;
   mock = now;
   draw();
 }
 
+/**
+ * Let just these tags lie at a place ("pad", "track/7"), after what hands did before.
+ * @param {string} place
+ * @param {string[]} tags
+ */
+function put(place, tags) {
+  moving += 1;
+  answers.forget();
+  felt = felt.then(async () => {
+    await send(`/api/mock/${place}`, { tags }, { method: "PUT" });
+    moving -= 1;
+  });
+  return felt;
+}
 /** @param {string[]} tags */
-const putPad = tags => send("/api/mock/pad", { tags }, { method: "PUT" });
+const putPad = tags => put("pad", tags);
 /**
  * @param {number} space
  * @param {string[]} tags
  */
-const putSpace = (space, tags) => send(`/api/mock/track/${space}`, { tags }, { method: "PUT" });
+const putSpace = (space, tags) => put(`track/${space}`, tags);
 
 /**
  * Lay a tag somewhere ("pad", "track/7" or "off"), as a hand does; a piece that was dragged is there
