@@ -15,7 +15,6 @@ pytestmark = pytest.mark.browser
 
 def test_an_older_answer_takes_back_nothing_that_a_hand_did(host: Client, home: str, guests: Guests) -> None:
     """A piece set beside another one leaves that one there."""
-    host.begin()
     hands = Hands(guests.open(f"{home}/mock"))
     expect(hands.piece("red")).to_be_visible()
     slow = Slow(hands.page, "**/api/mock")
@@ -25,7 +24,8 @@ def test_an_older_answer_takes_back_nothing_that_a_hand_did(host: Client, home: 
         hands.move("red", 3)
     slow.arrive()
     assert hands.piece("red").get_attribute("data-space") == "3"
-    hands.move("blue", 3)
+    with hands.page.expect_response("**/api/mock"):
+        hands.move("blue", 3)
     uids = host.uids()
     lying = host.get("/api/mock")["tags"]
     assert {lying[uids[f"piece/{colour}"]]["at"] for colour in ("red", "blue")} == {"track/3"}
