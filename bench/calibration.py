@@ -138,10 +138,10 @@ def happened(event: Event, moment: int, positions: Sequence[Race]) -> float:
     assert seat is not None
     if isinstance(end, GiroGaloppo) and event.what == "placed":
         return float(end.progress[seat] > end.board.finish)
-    return kept(seat, positions[moment:]) if event.what == "keep" else victory(end)[seat]
+    return food_kept(seat, positions[moment:]) if event.what == "keep" else victory(end)[seat]
 
 
-def kept(seat: int, positions: Sequence[Race]) -> float:
+def food_kept(seat: int, positions: Sequence[Race]) -> float:
     """Whether this seat's next last card of a round led."""
     for race in positions[1:]:
         assert isinstance(race, Galloping)

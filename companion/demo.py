@@ -9,7 +9,7 @@ from companion.devices.mock.tags import DEMO_SET
 from companion.match.record import Header
 from companion.store.journal import Journal
 from companion.table.table import Table
-from companion.web.roles import Pin
+from companion.web.roles import PinLock
 
 SEATS: Final = ("Ada", "Ben", "Cleo", "Dev")
 
@@ -24,7 +24,7 @@ def learn_tags(journal: Journal) -> None:
 def begin(table: Table, hand: Any) -> str:
     """A PIN and a game of Galloping Pigs for four, its pieces lying on the line-up spaces."""
     pin = f"{secrets.randbelow(10_000):04}"
-    Pin(table).choose(pin)
+    PinLock(table).choose(pin)
     if table.match is None:
         header = Header("galloping-pigs", SEATS, 0, {"food_on_track": True})
         table.begin(header)

@@ -1,7 +1,7 @@
 """An evening at speed: a game by the rules, hands that move its pieces, and what the referee comes to see of it.
 
 The hands (tests/hands.py) move tags over the real Scanner and Claims (tests/swift_track.py); what changes goes
-over the real wire into the real Picture and to the real Referee, which plays a real Match. Time is virtual.
+over the real wire into the real TrackPicture and to the real Referee, which plays a real Match. Time is virtual.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Literal, NamedTuple
 
 from companion.devices.mock.tags import DEMO_SET
-from companion.devices.picture import Picture, understood
+from companion.devices.picture import TrackPicture, understood
 from companion.devices.readings import PadSeen, TrackSeen
 from companion.firmware import link
 from companion.games import find_by_name
@@ -260,7 +260,7 @@ class SwiftEvening:
         self._lines = link.Lines()
         self._number = 0
         self._seq = 0
-        self.picture = Picture(["tag"] * self.readers)
+        self.picture = TrackPicture(["tag"] * self.readers)
         self._say("hi", self._hi())
         self._say("snap", {"spaces": self.track.spaces.now})
         self.track.spaces.changed.clear()

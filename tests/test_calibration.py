@@ -10,7 +10,18 @@ import numpy as np
 import pytest
 
 from bench import calibration
-from bench.calibration import Job, Told, by_kind, forecasts, judged, kept, moments, page, played, sorted_out
+from bench.calibration import (
+    Job,
+    Told,
+    by_kind,
+    food_kept,
+    forecasts,
+    judged,
+    moments,
+    page,
+    played,
+    sorted_out,
+)
 from bench.reliability import Forecast, bins, brier, calibration_error, drawn, luck
 from companion import games
 from companion.games.galloping.rules import GallopingPigs
@@ -133,7 +144,7 @@ def test_food_that_is_kept_is_that_of_the_rounds() -> None:
             GallopingPigs.new(["Ada", "Ben"], rounds=1), ["random", "careful"], random.Random(seed)
         )
         for seat in range(2):
-            keeps = kept(seat, positions)
+            keeps = food_kept(seat, positions)
             kinds[keeps] += 1
             assert keeps or not positions[-1].scores()[seat]
     assert len(kinds) == 2

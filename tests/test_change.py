@@ -26,7 +26,7 @@ from companion.store.journal import Journal
 from companion.table.table import Table
 from companion.translate import Words
 from companion.web.decisions import view
-from companion.web.seat.ways import slip as slip_of
+from companion.web.seat.forms import slip as slip_of
 from tests.evening import Evening
 from tests.test_laws import GAMES, races
 

@@ -23,7 +23,7 @@ from companion.devices.mock.tags import DEMO_SET
 from companion.match.record import replayed
 from companion.store.journal import Journal
 from companion.table.table import Table
-from companion.web.roles import PIN, SIGNING_KEY, Forbidden, Pin
+from companion.web.roles import PIN, SIGNING_KEY, Forbidden, PinLock
 from companion.web.serve import listen
 from tests.client import Client, Companion, Refusal, companion
 
@@ -308,7 +308,7 @@ def lets_in(data: Path, pin: str) -> bool:
     """Whether a companion with this data lets somebody in with this PIN."""
     with closing(Journal(data / "journal.sqlite")) as journal:
         try:
-            Pin(Table(journal).open()).check(pin, "a device")
+            PinLock(Table(journal).open()).check(pin, "a device")
         except Forbidden:
             return False
         return True

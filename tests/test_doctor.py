@@ -19,7 +19,7 @@ from companion.devices.health import PadHealth, SensorHealth, TrackHealth
 from companion.devices.pad import WRONG_LIBRARY
 from companion.devices.pi_health import Pi, PiHealth
 from companion.devices.readings import PartIs
-from companion.diagnostics.doctor import Finding, findings, place
+from companion.diagnostics.doctor import Finding, findings, wiring
 from companion.message import Sentence
 from companion.translate import Words
 from tests.source import parsed
@@ -250,7 +250,7 @@ def test_the_doctor_says_what_the_table_has(symptoms: str) -> None:
 def test_the_table_has_every_sentence_of_the_doctor() -> None:
     """No sentence is there that nobody has read: each one is said in the table, whatever its numbers."""
     text = TABLE.read_text(encoding="utf-8")
-    source = parsed(Path(place.__code__.co_filename).with_name("advice.py"))
+    source = parsed(Path(wiring.__code__.co_filename).with_name("advice.py"))
     for node in ast.walk(source):
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "N_":
             for form in node.args:
@@ -268,13 +268,13 @@ def test_a_fault_of_a_whole_group_is_one_finding() -> None:
                 continue
             found = findings(made(f"{readers} readers; {members[0]}-{members[-1]} group").track)
             assert [finding.spaces for finding in found] == [tuple(members)]
-            assert f"(EN{group}, master decoder pin {place(members[0]).master_pin})" in str(found[0].cause)
+            assert f"(EN{group}, master decoder pin {wiring(members[0]).master_pin})" in str(found[0].cause)
 
 
 def test_every_single_silent_reader_is_named_with_its_pins() -> None:
     for space in range(40):
         [found] = findings(made(f"40 readers; {space} silent").track)
-        at = place(space)
+        at = wiring(space)
         assert found.spaces == (space,)
         assert f"pin {at.select_pin} of the 74HC138" in str(found.cause)
         assert f"pin {at.miso_pin} of the 74HC251" in str(found.cause)

@@ -176,12 +176,12 @@ def test_answers_are_told_soon_but_not_all(when: list[float], told: list[int]) -
     """Screens are drawn anew for the first answer, for the last, and a few times a second between."""
     now = [0.0]
 
-    def found() -> Iterator[tuple[Chance, ...]]:
+    def chances() -> Iterator[tuple[Chance, ...]]:
         for number, at in enumerate(when):
             now[0] = at
             yield (Chance(Event("win", 0), number, 0.1),)
 
-    passed = [chances[0].p for chances in spaced(found(), lambda: True, lambda: now[0])]
+    passed = [some[0].p for some in spaced(chances(), lambda: True, lambda: now[0])]
     assert passed == told
     assert PAUSE == 0.25
 

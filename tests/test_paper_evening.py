@@ -14,7 +14,7 @@ from reportlab.lib.units import mm
 from reportlab.pdfbase import pdfmetrics
 
 from companion.history import past as history
-from companion.history.past import Luck, Past, Wins
+from companion.history.past import Past, ToldLuck, Wins
 from companion.match.entries import Filed
 from companion.match.record import Header, decision_line, standings
 from companion.message import Sentence
@@ -49,7 +49,7 @@ STORIES = {
 }
 
 
-def past_of(story: Story, state: Any = "played", name: str = "", luck: Luck | None = None) -> Past:
+def past_of(story: Story, state: Any = "played", name: str = "", luck: ToldLuck | None = None) -> Past:
     """The whole past game with odds that somebody made up, as far as every moment."""
     filed = Filed(7, story.match.header, "people", (), state, "2026-11-22T19:30:00+01:00", name=name)
     past, rng = history.past(filed, history.in_public(story.match)), random.Random(1)
@@ -64,8 +64,8 @@ def read(past: Past, language: str = "en", size: str = "a4") -> tuple[PdfReader,
     return reader, " ".join(page.extract_text() for page in reader.pages)
 
 
-def luck(seats: int) -> Luck:
-    return Luck(Sentence("luck and choice"), (SENTENCE,) * seats, (SENTENCE,) * 3)
+def luck(seats: int) -> ToldLuck:
+    return ToldLuck(Sentence("luck and choice"), (SENTENCE,) * seats, (SENTENCE,) * 3)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -17,7 +17,7 @@ from companion.match.record import Header
 from companion.store.journal import Journal
 from companion.table.table import Table
 from companion.web import create_app
-from companion.web.roles import SIGNING_KEY, Pin
+from companion.web.roles import SIGNING_KEY, PinLock
 from companion.web.serve import Server, Site, listen
 from companion.web.stream import Hub
 from tests.client import Client, Refusal, Stream
@@ -191,7 +191,7 @@ def test_the_first_pin_is_chosen_and_five_wrong_ones_wait(site: Served) -> None:
 
 def test_the_wait_after_five_wrong_pins_ends_after_a_minute(journal: Journal) -> None:
     moment = [0.0]
-    pin = Pin(Table(journal).open(), clock=lambda: moment[0])
+    pin = PinLock(Table(journal).open(), clock=lambda: moment[0])
     pin.check("2468", "here")
     for _ in range(5):
         with pytest.raises(Exception, match="not the PIN"):

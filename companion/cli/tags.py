@@ -47,12 +47,12 @@ def list_tags(data: Path | None) -> None:
 def pin(data: Path | None) -> None:
     """Choose a new PIN; the companion must not be running."""
     from companion.table.table import Table
-    from companion.web.roles import Pin
+    from companion.web.roles import PinLock
 
     with journal_in(data or data_directory()) as journal:
         new = click.prompt("new PIN", hide_input=True, confirmation_prompt=True)
         try:
-            Pin(Table(journal)).choose(new)
+            PinLock(Table(journal)).choose(new)
         except ValueError as error:
             raise click.ClickException(str(error)) from None
     click.echo("the new PIN is kept")

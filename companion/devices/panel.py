@@ -57,7 +57,7 @@ class Settling:
     def edge(self, edge: Edge) -> list[Button]:
         """Take in an edge; gives the button if the level before it was a press."""
         before = self.moving.get(edge.button)
-        pressed = self._kept(before) if before and edge.at - before.at >= SETTLE_S else []
+        pressed = self._accepted(before) if before and edge.at - before.at >= SETTLE_S else []
         self.moving[edge.button] = edge
         return pressed
 
@@ -70,9 +70,9 @@ class Settling:
         still = [edge for edge in self.moving.values() if now - edge.at >= SETTLE_S]
         for edge in still:
             del self.moving[edge.button]
-        return [button for edge in still for button in self._kept(edge)]
+        return [button for edge in still for button in self._accepted(edge)]
 
-    def _kept(self, edge: Edge) -> list[Button]:
+    def _accepted(self, edge: Edge) -> list[Button]:
         """The level after this edge counts: the button, if it is a press."""
         if not edge.down:
             self.down.discard(edge.button)
@@ -82,7 +82,7 @@ class Settling:
         return []
 
 
-class Panel:
+class ButtonPanel:
     """Buttons, lamp and buzzer on the pins of companion.toml; no `pin_factory`: the Pi's own, by lgpio."""
 
     def __init__(self, pins: Mapping[str, int] = PI_PINS, pin_factory: Any = None) -> None:

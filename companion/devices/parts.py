@@ -33,7 +33,7 @@ def parts_of(machine: Settings, data: Path, mock: bool) -> tuple[Any, dict[str, 
             warm=sensors.antennas,
         )
     if machine.panel:
-        from companion.devices.panel import Panel
+        from companion.devices.panel import ButtonPanel
 
-        parts["panel"] = Panel(machine.pins)
+        parts["panel"] = ButtonPanel(machine.pins)
     return None, parts

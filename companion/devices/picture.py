@@ -110,7 +110,7 @@ def understood(line: Mapping[str, Any]) -> Message:
     return message
 
 
-class Picture:
+class TrackPicture:
     """The track as told. `whole`: it is what was `wanted`, and nothing is missing since the last snapshot."""
 
     def __init__(self, wanted: Sequence[Kind]) -> None:

@@ -7,7 +7,7 @@ from collections import deque
 from typing import NamedTuple
 
 from companion.devices.health import Kind, SensorHealth, TrackHealth, Wire
-from companion.devices.picture import Ev, Hb, Hi, Message, Picture, Snap, Tags
+from companion.devices.picture import Ev, Hb, Hi, Message, Snap, Tags, TrackPicture
 from companion.devices.readings import PartState
 from companion.message import Sentence
 
@@ -54,7 +54,7 @@ class TrackStatistics:
         """Everything was asked for."""
         self._resyncs += 1
 
-    def heard(self, message: Message, picture: Picture, hurt: int) -> None:
+    def heard(self, message: Message, picture: TrackPicture, hurt: int) -> None:
         """One good line, and the picture with it; `hurt` counts the bad ones since the port was opened."""
         self._lines, self._hurt = self._lines + 1, hurt
         if picture.whole:

@@ -19,7 +19,7 @@ import serial
 from serial.tools import list_ports
 
 from companion.devices.health import Kind, RangeTest, TrackHealth, Wire, clones_of
-from companion.devices.picture import No, Picture, Tags, Tested, WrongProtocol, understood
+from companion.devices.picture import No, Tags, Tested, TrackPicture, WrongProtocol, understood
 from companion.devices.readings import PartIs, PartState, PresenceSeen, Tell, TrackSeen
 from companion.devices.statistics import TrackStatistics
 from companion.firmware import link
@@ -184,7 +184,7 @@ class Track:
 
     def _listen(self, line: Any) -> None:
         """Take in lines until the port fails (OSError) or the track is stopped."""
-        lines, picture = link.Lines(), Picture([self.kind] * self.spaces)
+        lines, picture = link.Lines(), TrackPicture([self.kind] * self.spaces)
         heard = time.monotonic()
         asked = -ASK_AGAIN_S
         while not self._stop.is_set():
@@ -203,7 +203,7 @@ class Track:
             if time.monotonic() - heard >= SILENCE_S:
                 self._gone(NO_WORD, "silent")
 
-    def _understood(self, picture: Picture, line: Mapping[str, Any], hurt: int) -> bool:
+    def _understood(self, picture: TrackPicture, line: Mapping[str, Any], hurt: int) -> bool:
         """Take one message in; False when it does not help to know the track."""
         try:
             message = understood(line)
@@ -221,11 +221,11 @@ class Track:
             self._tests.put(message)
         return picture.whole
 
-    def _tell_all(self, picture: Picture) -> None:
+    def _tell_all(self, picture: TrackPicture) -> None:
         self._is(*self._health(picture))
         self._show(dict(enumerate(picture.spaces)))
 
-    def _health(self, picture: Picture) -> tuple[PartState, Sentence | None]:
+    def _health(self, picture: TrackPicture) -> tuple[PartState, Sentence | None]:
         power = picture.hb.power if picture.hb else "on"
         if power == "off":
             return "lost", NO_POWER

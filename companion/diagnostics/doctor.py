@@ -49,7 +49,7 @@ class Finding(NamedTuple):
     try_next: tuple[Sentence, ...]
 
 
-class Place(NamedTuple):
+class ReaderWiring(NamedTuple):
     """Where the wires of a reader end: its group's enable wire, and pins of its group's two chips."""
 
     group: int
@@ -59,14 +59,14 @@ class Place(NamedTuple):
     miso_pin: int  # of the group's 74HC251
 
 
-def place(space: int) -> Place:
+def wiring(space: int) -> ReaderWiring:
     """Where the wires of the reader under this space end.
 
-    >>> place(9)
-    Place(group=1, enable='EN1', master_pin=14, select_pin=14, miso_pin=3)
+    >>> wiring(9)
+    ReaderWiring(group=1, enable='EN1', master_pin=14, select_pin=14, miso_pin=3)
     """
     group, number = divmod(space, pins.GROUP)
-    return Place(
+    return ReaderWiring(
         group,
         f"EN{group}",
         pins.MASTER_OUTPUT_PINS[group],
@@ -225,7 +225,7 @@ def _mute_in_group(
 ) -> Iterator[Finding]:
     gone = tuple(space for space in members if space in mute)
     said = {"group": say.GROUPS[group]}
-    at = place(members[0])
+    at = wiring(members[0])
     enable = {"enable": at.enable, "pin": at.master_pin, "group": say.GROUPS[group]}
     if cut_off.issuperset(members):
         cause = Sentence(say.GROUP_WHY, enable)
@@ -255,7 +255,7 @@ def _mute_in_group(
 
 
 def _one_silent(space: int) -> Finding:
-    at = place(space)
+    at = wiring(space)
     said = {"number": space, "select": at.select_pin, "miso": at.miso_pin}
     swap = Sentence(say.SILENT_SWAP, said)
     what, cause = Sentence(say.SILENT, said), Sentence(say.SILENT_WHY, said)

@@ -14,7 +14,7 @@ from companion import games
 from companion.devices.health import PadHealth, RangeTest, SensorHealth, TrackHealth
 from companion.devices.pi_health import PiHealth
 from companion.devices.readings import PartIs
-from companion.diagnostics.doctor import Finding, findings, often_missed, place, switch_place
+from companion.diagnostics.doctor import Finding, findings, often_missed, switch_place, wiring
 from companion.diagnostics.latency import Painted
 from companion.firmware.rc522 import NOBODY, VERSIONS
 from companion.message import N_, Sentence
@@ -282,7 +282,7 @@ def _wires(sensor: SensorHealth, words: Words) -> str | None:
     if sensor.kind == "present":
         chip, pin = switch_place(sensor.space)
         return words.text(Sentence(_SWITCH_WIRE, {"number": chip, "pin": pin}))
-    at = place(sensor.space)
+    at = wiring(sensor.space)
     said = {"enable": at.enable, "master": at.master_pin, "select": at.select_pin, "miso": at.miso_pin}
     return words.text(Sentence(_WIRES, said))
 

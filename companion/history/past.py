@@ -53,7 +53,7 @@ class Wins(NamedTuple):
     errors: tuple[float, ...]
 
 
-class Luck(NamedTuple):
+class ToldLuck(NamedTuple):
     """Luck against choice: a title, a sentence for each seat, one for each moment that decided the game."""
 
     title: Sentence
@@ -76,7 +76,7 @@ class Past:
     match: Match  # every position in it as the public saw it
     last: int = 0  # the entry that led to this end and no other
     odds: tuple[Wins | None, ...] = ()
-    luck: Luck | None = None
+    luck: ToldLuck | None = None
 
     @property
     def race(self) -> Race:
@@ -214,9 +214,9 @@ def luck_kept(luck: Any) -> dict[str, Any]:
     }
 
 
-def _luck_read(line: Mapping[str, Any]) -> Luck:
+def _luck_read(line: Mapping[str, Any]) -> ToldLuck:
     title, seats, moments = line["title"], line["seats"], line["moments"]
-    return Luck(read_again(title), tuple(map(read_again, seats)), tuple(map(read_again, moments)))
+    return ToldLuck(read_again(title), tuple(map(read_again, seats)), tuple(map(read_again, moments)))
 
 
 def _rounds(match: Match) -> Iterator[Round]:

@@ -31,7 +31,7 @@ class Held:
         self._answered = set(lying)
         self._gone: dict[str, float] = {}
 
-    def seen(self, seen: PadSeen, now: float) -> None:
+    def read_pad(self, seen: PadSeen, now: float) -> None:
         """The pad shows these tags now."""
         tags = seen.tags | ({PILE} if seen.unreadable else frozenset())
         self._since = {uid: self._since.get(uid, now) for uid in tags - self._answered}
@@ -122,7 +122,7 @@ class Enroller:
         """The pad shows these tags now: while an enrolment is on they are not the game's."""
         if self.enrolment is not None:
             self._leave_pad()
-            self._held.seen(seen, now)
+            self._held.read_pad(seen, now)
             if self.enrolment.turned is _LIFT_FIRST and not seen.tags:
                 self.enrolment = replace(self.enrolment, turned=None)
 

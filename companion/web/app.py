@@ -28,7 +28,7 @@ from companion.web.mock.api import VirtualTable, mock_api
 from companion.web.paper.api import paper_api
 from companion.web.request import seats, table, words
 from companion.web.roles import (
-    Pin,
+    PinLock,
     check_host,
     check_origin,
     named_device,
@@ -88,7 +88,7 @@ def create_app(
     )
     app.json = _Json(app)
     app.extensions["companion.table"] = table
-    app.extensions["companion.pin"] = Pin(table)
+    app.extensions["companion.pin"] = PinLock(table)
     app.extensions["companion.seats"] = Seats(table)
     app.extensions["companion.mock"] = mock
     app.extensions["companion.parts"] = parts
@@ -133,7 +133,7 @@ def _safer(response: Response) -> Response:
 
 def _for_templates() -> dict[str, Any]:
     said = words()
-    pin: Pin = _extension("companion.pin")
+    pin: PinLock = _extension("companion.pin")
     return {
         "_": said,
         "lang": said.language,

@@ -226,14 +226,8 @@ interface CardChoice {
   count: number;
 }
 
-/** A card: a colour with its name, or a number; or a space. */
-interface CardView {
-  piece: string | null;
-  text: string;
-}
-
 /** Cards, one of which is chosen. */
-interface CardWay {
+interface CardForm {
   kind: "cards";
   do: string;
   title: string;
@@ -241,6 +235,12 @@ interface CardWay {
   key: string;
   due: boolean;
   choices: CardChoice[];
+}
+
+/** A card: a colour with its name, or a number; or a space. */
+interface CardView {
+  piece: string | null;
+  text: string;
 }
 
 /**
@@ -285,12 +285,12 @@ interface CourseView {
 
 /** What is shown only while somebody holds it open. */
 interface Covered {
-  ways: (CardWay | SpaceWay | SetWay | OrderWay | NumbersWay | BetSlip)[];
+  ways: (CardForm | SpaceForm | SetForm | OrderForm | NumbersForm | BetSlip)[];
   known: Known[];
 }
 
 /** Spaces, one of which is chosen. */
-interface SpaceWay {
+interface SpaceForm {
   kind: "spaces";
   do: string;
   title: string;
@@ -301,7 +301,7 @@ interface SpaceWay {
 }
 
 /** Sets of cards, one of which is chosen. */
-interface SetWay {
+interface SetForm {
   kind: "sets";
   do: string;
   title: string;
@@ -318,7 +318,7 @@ interface SetChoice {
 }
 
 /** Pieces that are put in order. */
-interface OrderWay {
+interface OrderForm {
   kind: "order";
   do: string;
   title: string;
@@ -329,7 +329,7 @@ interface OrderWay {
 }
 
 /** Cards, so many of which are chosen. */
-interface NumbersWay {
+interface NumbersForm {
   kind: "numbers";
   do: string;
   title: string;
@@ -526,6 +526,16 @@ interface Sketch {
   pieces: PieceAt[];
   moves: WayTo[];
   say: string | null;
+}
+
+/** Something that a seat may decide; what it chooses goes under `key` of `line`. `due`: the game waits. */
+interface FormHead {
+  kind: "FormHead";
+  do: string;
+  title: string;
+  line: Record<string, unknown>;
+  key: string;
+  due: boolean;
 }
 
 /**
@@ -877,7 +887,7 @@ interface MatchAt {
   round: StageView | null;
   stock: number | null;
   stockText: string | null;
-  standings: Row[];
+  standings: StandingsRow[];
   heads: Heads | null;
   unit: "" | "food" | "money" | null;
   panels: PanelView[];
@@ -934,7 +944,7 @@ interface StageView {
  * `chosen`: it has chosen a card that nobody has seen yet; `last_card`: it is about to play a card that
  * decides about what it has at risk.
  */
-interface Row {
+interface StandingsRow {
   seat: number;
   name: string;
   score: number;
@@ -1112,7 +1122,7 @@ interface OwnSeat {
   turn: boolean;
   say: (string | Mark)[] | null;
   prompt: (string | Mark)[] | null;
-  open: (CardWay | SpaceWay | SetWay | OrderWay | NumbersWay | BetSlip)[];
+  open: (CardForm | SpaceForm | SetForm | OrderForm | NumbersForm | BetSlip)[];
   covered: Covered | null;
   sealed: boolean;
 }
@@ -1184,7 +1194,7 @@ interface PastView {
   round: StageView | null;
   stock: number | null;
   stockText: string | null;
-  standings: Row[];
+  standings: StandingsRow[];
   heads: Heads | null;
   unit: "" | "food" | "money" | null;
   panels: PanelView[];
@@ -1234,7 +1244,7 @@ interface SeatPage {
   match: MatchView | null;
   say: Said;
   round: StageView | null;
-  standings: Row[];
+  standings: StandingsRow[];
   heads: Heads | null;
   explain: Explanation | null;
   unit: "" | "food" | "money" | null;
@@ -1290,7 +1300,7 @@ interface SheetView {
   round: StageView | null;
   stock: number | null;
   stockText: string | null;
-  standings: Row[];
+  standings: StandingsRow[];
   heads: Heads | null;
   unit: "" | "food" | "money" | null;
   panels: PanelView[];
@@ -1391,7 +1401,7 @@ interface View {
   round: StageView | null;
   stock: number | null;
   stockText: string | null;
-  standings: Row[];
+  standings: StandingsRow[];
   heads: Heads | null;
   unit: "" | "food" | "money" | null;
   panels: PanelView[];
@@ -1412,14 +1422,4 @@ interface View {
   actions: Actions;
   seats: SeatView[];
   seatJoin: string | null;
-}
-
-/** Something that a seat may decide; what it chooses goes under `key` of `line`. `due`: the game waits. */
-interface WayHead {
-  kind: "WayHead";
-  do: string;
-  title: string;
-  line: Record<string, unknown>;
-  key: string;
-  due: boolean;
 }

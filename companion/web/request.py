@@ -34,7 +34,7 @@ class Seq(Body):
     seq: int
 
 
-class Switch(Body):
+class OnOff(Body):
     """Something that is on or off."""
 
     on: bool

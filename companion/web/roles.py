@@ -152,7 +152,7 @@ PIN: Final[Key[PinHash | None]] = Key("pin", PinHash, None)
 SIGNING_KEY: Final[Key[str | None]] = Key("signing key", str, None)
 
 
-class Pin:
+class PinLock:
     """The PIN of this companion, kept as a scrypt hash; wrong tries of a device are counted."""
 
     def __init__(self, table: Table, clock: Callable[[], float] = time.monotonic) -> None:

@@ -184,7 +184,7 @@ interface Payouts {
   pays: Pay[];
 }
 /** Something that a seat may decide. */
-type Way = CardWay | SpaceWay | SetWay | OrderWay | NumbersWay | BetSlip;
+type DecisionForm = CardForm | SpaceForm | SetForm | OrderForm | NumbersForm | BetSlip;
 
 // --- the host's forms -----------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.devices.mock.virtual_table import VirtualTable
-from companion.devices.panel import BUTTONS, LIGHTS, SETTLE_S, Edge, Panel, Settling
+from companion.devices.panel import BUTTONS, LIGHTS, SETTLE_S, ButtonPanel, Edge, Settling
 from companion.devices.readings import PartIs, Pressed
 from companion.devices.tunes import TUNES
 from companion.pins import PI_PINS
@@ -26,15 +26,15 @@ def table() -> VirtualTable:
 
 
 @pytest.fixture
-def panel(table: VirtualTable, told: Told) -> Iterator[Panel]:
-    made = Panel(PI_PINS, table.pin_factory)
+def panel(table: VirtualTable, told: Told) -> Iterator[ButtonPanel]:
+    made = ButtonPanel(PI_PINS, table.pin_factory)
     made.start(told)
     told.until(PartIs("panel", "ok").__eq__)
     yield made
     made.stop()
 
 
-def test_buttons(panel: Panel, table: VirtualTable, told: Told) -> None:
+def test_buttons(panel: ButtonPanel, table: VirtualTable, told: Told) -> None:
     """Each button tells its own name, once a press."""
     for button in (*BUTTONS, "undo", "undo"):
         table.press(button)
@@ -42,7 +42,7 @@ def test_buttons(panel: Panel, table: VirtualTable, told: Told) -> None:
     assert told.all() == []
 
 
-def test_a_bouncing_contact(panel: Panel, table: VirtualTable, told: Told) -> None:
+def test_a_bouncing_contact(panel: ButtonPanel, table: VirtualTable, told: Told) -> None:
     """A contact that opens and closes many times before it rests is one press."""
     pin = table.pin_factory.pin(f"GPIO{PI_PINS['confirm']}")
     for _ in range(20):
@@ -80,7 +80,7 @@ def test_what_counts_as_pressed(waits: list[float], late: bool) -> None:
 
 
 @pytest.mark.parametrize("colour", LIGHTS)
-def test_lamp(panel: Panel, table: VirtualTable, colour: Any) -> None:
+def test_lamp(panel: ButtonPanel, table: VirtualTable, colour: Any) -> None:
     """The lamp shows the colour that is asked for."""
     panel.lamp(colour)
     assert table.lamp() == colour
@@ -88,7 +88,7 @@ def test_lamp(panel: Panel, table: VirtualTable, colour: Any) -> None:
 
 def test_a_lamp_lit_before_the_start(table: VirtualTable, told: Told) -> None:
     """What the table asked for before the panel was there shows once it is."""
-    panel = Panel(PI_PINS, table.pin_factory)
+    panel = ButtonPanel(PI_PINS, table.pin_factory)
     panel.lamp("blue")
     panel.start(told)
     assert table.lamp() == "blue"
@@ -98,7 +98,7 @@ def test_a_lamp_lit_before_the_start(table: VirtualTable, told: Told) -> None:
 
 @pytest.mark.parametrize("tune", TUNES)
 def test_a_tune_plays_in_the_background_and_a_newer_one_ends_it(
-    panel: Panel, table: VirtualTable, told: Told, tune: Any
+    panel: ButtonPanel, table: VirtualTable, told: Told, tune: Any
 ) -> None:
     """The panel listens while it plays; after the newest tune there is silence."""
     pin = table.pin_factory.pin(f"GPIO{PI_PINS['buzzer']}")
@@ -115,7 +115,7 @@ def test_a_tune_plays_in_the_background_and_a_newer_one_ends_it(
 
 @pytest.mark.parametrize("tune", TUNES)
 def test_every_note_of_a_tune_sounds_on_the_pin(
-    panel: Panel, table: VirtualTable, tune: Any, monkeypatch: pytest.MonkeyPatch
+    panel: ButtonPanel, table: VirtualTable, tune: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The buzzer's pin has each tone in its order, within its two octaves, and then none."""
     pin, heard, over = table.pin_factory.pin(f"GPIO{PI_PINS['buzzer']}"), list[float](), threading.Event()
@@ -146,7 +146,7 @@ def test_tunes_are_short_and_each_its_own() -> None:
 
 def test_without_pins(told: Told) -> None:
     """On a machine without GPIO the panel is a tap, with a sentence, and beeping does no harm."""
-    panel = Panel({**PI_PINS, "undo": 99}, MockFactory(pin_class=MockPWMPin))
+    panel = ButtonPanel({**PI_PINS, "undo": 99}, MockFactory(pin_class=MockPWMPin))
     panel.start(told)
     (message,) = told.all()
     assert message.state == "tap"
@@ -158,7 +158,7 @@ def test_without_pins(told: Told) -> None:
 
 def test_without_lgpio(told: Told) -> None:
     """Without the library the sentence names it; no other library is taken in silence."""
-    panel = Panel(PI_PINS)
+    panel = ButtonPanel(PI_PINS)
     panel.start(told)
     (message,) = told.all()
     assert message.state in ("tap", "ok")

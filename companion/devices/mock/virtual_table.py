@@ -1,6 +1,6 @@
 """The virtual table: where every tag lies, what is broken, and the real drivers over it.
 
-`parts` gives the very classes of a real table (Pad, Track, Panel) over modelled chip, cable and pins.
+`parts` gives the very classes of a real table (Pad, Track, ButtonPanel) over modelled chip, cable and pins.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from companion.devices.mock.faults import Fault
 from companion.devices.mock.iso14443 import cascade
 from companion.devices.mock.tags import DEMO_SET
 from companion.devices.pad import Pad
-from companion.devices.panel import BUTTONS, SETTLE_S, Panel
+from companion.devices.panel import BUTTONS, SETTLE_S, ButtonPanel
 from companion.devices.track import Track
 from companion.errors import InvalidInput
 from companion.pins import PI_PINS
@@ -61,7 +61,7 @@ class VirtualTable:
         self._on: set[tuple[str, str]] = set()
         self._pico: ModelledPico | None = None
         self._started = False
-        self._at = dict.fromkeys(DEMO_SET, "off") | self._kept()
+        self._at = dict.fromkeys(DEMO_SET, "off") | self._lying_before()
 
     # -- where the tags lie
 
@@ -100,7 +100,7 @@ class VirtualTable:
         elif at != "off":
             self._order("lay", int(at.removeprefix("track/")), tags=there)
 
-    def _kept(self) -> dict[str, str]:
+    def _lying_before(self) -> dict[str, str]:
         if self.path is None or not self.path.exists():
             return {}
         try:
@@ -334,7 +334,7 @@ def checked(uid: str) -> str:
 
 def parts(
     settings: Settings, path: Path | None
-) -> tuple[VirtualTable, Pad | None, Track | None, Panel | None]:
+) -> tuple[VirtualTable, Pad | None, Track | None, ButtonPanel | None]:
     """A virtual table as the settings describe it, and the real drivers over it. Start the table first."""
     kind = settings.track.kind
     spaces = settings.track.spaces if kind != "none" else 0
@@ -350,5 +350,5 @@ def parts(
             powers=settings.track.powers,
             warm=settings.track.antennas,
         )
-    panel = Panel(settings.pins, table.pin_factory) if settings.panel else None
+    panel = ButtonPanel(settings.pins, table.pin_factory) if settings.panel else None
     return table, pad, track, panel

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from companion.games.greyhounds.position import RACES
 from companion.games.greyhounds.rules import Greyhounds
 from companion.odds.chance import Event
-from companion.odds.greyhounds.cards import Hands, Held
+from companion.odds.greyhounds.cards import Hands, HeldSets
 from companion.odds.greyhounds.kernel import Evening, Hounds, Ways, run_out
 from companion.odds.greyhounds.turn import Ints, Runs
 from companion.odds.kernel import Playouts
@@ -59,7 +59,7 @@ class _Evening(Evening):
         """What came of it."""
         return Playouts(tuple(Event("win", seat) for seat in range(len(self.money))), self.shares())
 
-    def begin(self, number: int) -> tuple[Runs, Held]:
+    def begin(self, number: int) -> tuple[Runs, HeldSets]:
         """A race from its own stream."""
         self._rng = self.streams[number]
         return super().begin(number)
@@ -68,7 +68,7 @@ class _Evening(Evening):
 class _Hands(Hands):
     """Hands side by side. What is drawn for a world does not depend on which others still run."""
 
-    def __init__(self, starts: Sequence[Held], rngs: Sequence[np.random.Generator]) -> None:
+    def __init__(self, starts: Sequence[HeldSets], rngs: Sequence[np.random.Generator]) -> None:
         each = [Hands(start, rng) for start, rng in zip(starts, rngs, strict=True)]
         self._slot, self._rngs = starts[0].used, rngs
         self._cards = np.concatenate([hands._cards for hands in each], axis=1)
@@ -92,7 +92,7 @@ class _Hands(Hands):
 class _Begun(NamedTuple):
     evening: _Evening
     runs: Runs
-    start: Held
+    start: HeldSets
 
 
 def _run(evenings: Sequence[_Evening], number: int) -> None:

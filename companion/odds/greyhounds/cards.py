@@ -263,7 +263,7 @@ RANKINGS: Final = np.array(list(permutations(range(len(DOGS)))), np.int8).T
 # --- playing them --------------------------------------------------------------------------------
 
 
-class Held(NamedTuple):
+class HeldSets(NamedTuple):
     """What lies before each dog's owner as a turn begins, the set packed in the order of playing.
 
     `cards` (dogs, worlds): first the `used` ones of this five, then those to come, last the card set aside.
@@ -279,7 +279,7 @@ class Held(NamedTuple):
 class Hands:
     """How every dog is played from here on: in each turn a card. This one is played without thinking."""
 
-    def __init__(self, held: Held, rng: np.random.Generator) -> None:
+    def __init__(self, held: HeldSets, rng: np.random.Generator) -> None:
         self._rng, self._slot = rng, held.used
         worlds = held.cards.shape[1]
         orders = [orders_of(*span) for span in zip(held.first, held.end, strict=True)]
@@ -325,7 +325,7 @@ def shuffled(cards: Ints, orders: Ints) -> Ints:
 
 
 def held(game: Greyhounds) -> tuple[tuple[tuple[int, ...], ...], int, tuple[int, ...], tuple[int, ...]]:
-    """The sets of the present race in the order of playing, by dog; and `used`, `first`, `end` as in Held.
+    """The sets of the present race in the order of playing, by dog; and `used`, `first`, `end` of HeldSets.
 
     A card that lies on the table already, or is chosen, comes next.
     """
@@ -355,7 +355,7 @@ def _card(choice: int | str | None) -> int | None:
     return choice if isinstance(choice, int) else None
 
 
-def begun(sets: Ints, cards: int) -> Held:
+def begun(sets: Ints, cards: int) -> HeldSets:
     """A race that begins: sets (dogs, worlds) of so many cards, in any order."""
     dogs = len(DOGS)
-    return Held(sets, 0, (0,) * dogs, (cards,) * dogs)
+    return HeldSets(sets, 0, (0,) * dogs, (cards,) * dogs)

@@ -188,7 +188,7 @@ class _Hold(NamedTuple):
 
 @lru_cache(64)
 def _left(used: int, first: int, end: int) -> Left:
-    """All that may be held from a set in the order of playing: `used`, `first` and `end` as in Held."""
+    """All that may be held from a set in the order of playing: `used`, `first` and `end` as in HeldSets."""
     start = _Hold(frozenset(range(used, end)), frozenset(range(end)), frozenset(range(used, first)))
     found, holds, rows = {start: 0}, [start], list[list[tuple[int, int]]]()
     for hold in holds:  # which grows meanwhile

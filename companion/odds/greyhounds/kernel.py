@@ -25,7 +25,7 @@ from companion.odds.greyhounds.cards import (
     DUMMY,
     RANKINGS,
     Hands,
-    Held,
+    HeldSets,
     Sets,
     begun,
     held,
@@ -62,7 +62,7 @@ class Ways:
     Dog 1, all evening; else its sheets are random.
     """
 
-    cards: Callable[[Held, np.random.Generator], Hands] = Hands
+    cards: Callable[[HeldSets, np.random.Generator], Hands] = Hands
     ranking: Ranking = any_ranking
     own: float = 0.0
     favourite: float = 0.0
@@ -153,7 +153,7 @@ class Evening:
         drawn = self._rng.random((seats, worlds), np.float32)
         return drawn < own, (drawn >= own) & (drawn < own + favourite)
 
-    def begin(self, number: int) -> tuple[Runs, Held]:
+    def begin(self, number: int) -> tuple[Runs, HeldSets]:
         """A race with its bets made, and what lies before the owners, in the worlds that still go on."""
         view, present, worlds = self._view, number == self._view.race, self._going
         sets = [
@@ -236,8 +236,8 @@ def _stacked(seats: list[Ints], dummy: int) -> Ints:
     return np.stack([*seats, *[np.full_like(seats[0], dummy)] * missing])
 
 
-def _present(view: Greyhounds, worlds: int) -> Held:
+def _present(view: Greyhounds, worlds: int) -> HeldSets:
     """What lies before the owners now, the same in every world."""
     cards, used, first, end = held(view)
     rows = [int(packed(np.array(own))) for own in cards]
-    return Held(np.repeat(np.array(rows, np.int32)[:, None], worlds, axis=1), used, first, end)
+    return HeldSets(np.repeat(np.array(rows, np.int32)[:, None], worlds, axis=1), used, first, end)

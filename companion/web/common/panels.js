@@ -72,7 +72,7 @@ export function sketch(view, pic, size = 1) {
  */
 export const long = name => (name.length > 16 ? "xl" : name.length > 9 ? "l" : "");
 
-/** @param {Row} row */
+/** @param {StandingsRow} row */
 function pips(row) {
   if (!row.cards) return null;
   const label = word("cards played", { n: row.played ?? 0, of: row.cards });
@@ -88,7 +88,7 @@ function pips(row) {
 
 /**
  * A seat's hat, ticked once it has done in secret what is due.
- * @param {Row} row
+ * @param {StandingsRow} row
  * @param {number} size
  * @param {string | null} due
  */
@@ -155,7 +155,7 @@ export function standings(view, { head, list, odds = false }) {
  * A row of the standings; `mine`: its chance to win, `shared`: whether there are such chances, `loose`:
  * whether there is food that is not safe, `many`: whether several are due.
  * @param {Shown} view
- * @param {Row} row
+ * @param {StandingsRow} row
  * @param {{ mine?: ToteRow, shared: boolean, loose: boolean, many: boolean }} how
  */
 const standing = (view, row, { mine, shared, loose, many }) =>

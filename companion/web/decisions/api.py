@@ -27,7 +27,7 @@ class Undo(msgspec.Struct, forbid_unknown_fields=True):
     to: int | None = None
 
 
-class Change(msgspec.Struct, forbid_unknown_fields=True):
+class ChangeRequest(msgspec.Struct, forbid_unknown_fields=True):
     """A record line in the place of a decision, null to leave it out; `dry`: only say what would follow."""
 
     seq: int
@@ -91,7 +91,7 @@ def get_one_played(number: int) -> view.OnePlayed:
 @as_json
 def post_change() -> view.Follows:
     """Change an earlier decision, or say what would follow."""
-    asked = body(Change)
+    asked = body(ChangeRequest)
     made = table().ask(lambda t: t.play.change(asked.seq, asked.entry, asked.decision, asked.dry))
     return view.follows(entry(), made, words())
 

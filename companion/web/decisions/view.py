@@ -15,7 +15,7 @@ from companion.reply import Colour, Entry, Reply, Seat, Text
 from companion.translate import Words
 from companion.web.course.drawn import Sketch, course_of, food_on, over, pieces_of, way
 from companion.web.request import Done
-from companion.web.seat.ways import BetSlip, slip
+from companion.web.seat.forms import BetSlip, slip
 from companion.web.table.actions import Tap, tap
 from companion.web.table.public import PlaceView, StandingView, layout, standings
 

@@ -24,7 +24,7 @@ from companion.reply import Reply
 from companion.table.picture import Picture
 from companion.table.table import Table
 from companion.web.course.drawn import CourseView, course_of
-from companion.web.request import Done, Empty, Seq, Switch, as_json, body, done, entry, table, words
+from companion.web.request import Done, Empty, OnOff, Seq, as_json, body, done, entry, table, words
 from companion.web.roles import needs
 
 hardware_api = Blueprint("hardware_api", __name__, url_prefix="/api")
@@ -333,7 +333,7 @@ def _facts() -> list[tuple[str, str]]:
 @as_json
 def post_recorder() -> Recording:
     """Write down what the sensors say, or no more."""
-    on = body(Switch).on
+    on = body(OnOff).on
     recorder = instruments().recorder
     if recorder is None:
         raise Refused("absent", Sentence(_NO_RECORDER))

@@ -37,7 +37,7 @@ class Wish(msgspec.Struct, forbid_unknown_fields=True):
     returned: float = msgspec.field(name="return", default=0.85)
 
 
-class File(msgspec.Struct, forbid_unknown_fields=True):
+class ChartFile(msgspec.Struct, forbid_unknown_fields=True):
     """A TOML file's text."""
 
     toml: str
@@ -131,7 +131,7 @@ def delete_chart(name: str) -> ChartOf:
 @as_json
 def post_chart() -> ChartOf:
     """Keep the chart that a TOML file says."""
-    return _keep(*from_toml(body(File).toml))
+    return _keep(*from_toml(body(ChartFile).toml))
 
 
 @charts_api.post("/<name>/computed")

@@ -59,7 +59,7 @@ class Button(msgspec.Struct, forbid_unknown_fields=True):
     name: str
 
 
-class Fault(msgspec.Struct, forbid_unknown_fields=True):
+class FaultRequest(msgspec.Struct, forbid_unknown_fields=True):
     """A fault to make or to mend."""
 
     kind: str
@@ -183,7 +183,7 @@ def post_button() -> Done:
 @as_json
 def post_fault() -> Done:
     """Make or mend a fault."""
-    asked = body(Fault)
+    asked = body(FaultRequest)
     hand().set_fault(asked.kind, asked.at, asked.on)
     return done()
 

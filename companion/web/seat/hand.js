@@ -21,7 +21,7 @@ const face = (card, animal) => (card.piece ? picture(animal, card.piece, 70) : h
 
 /**
  * What may be left undone and soon cannot be done any more comes first.
- * @param {Way[]} ways
+ * @param {DecisionForm[]} ways
  */
 export const sorted = ways => [...ways].sort((a, b) => Number(a.due) - Number(b.due));
 
@@ -61,7 +61,7 @@ export class Choosing {
   }
 
   /**
-   * @param {Way} way
+   * @param {DecisionForm} way
    * @param {Partial<Chosen>} values
    */
   set(way, values) {
@@ -72,7 +72,7 @@ export class Choosing {
 
   /**
    * Forget what was begun if it cannot be chosen any longer.
-   * @param {Way[]} ways
+   * @param {DecisionForm[]} ways
    */
   keep(ways) {
     const key = JSON.stringify(ways);
@@ -82,7 +82,7 @@ export class Choosing {
 
   /**
    * The record line that is chosen and what the button says of it; null while nothing is whole.
-   * @param {Way[]} ways
+   * @param {DecisionForm[]} ways
    */
   chosen(ways) {
     const way = ways.find(w => w.do === this.begun.way);
@@ -111,7 +111,7 @@ export class Choosing {
 
   /**
    * Something to decide, with its title.
-   * @param {Way} way
+   * @param {DecisionForm} way
    */
   draw(way) {
     return h(
@@ -123,7 +123,7 @@ export class Choosing {
   }
 
   /**
-   * @param {Way} way
+   * @param {DecisionForm} way
    * @returns {Child[]}
    */
   drawn(way) {
@@ -135,7 +135,7 @@ export class Choosing {
   }
 
   /**
-   * @param {Way} way
+   * @param {DecisionForm} way
    * @param {string | number} which
    * @param {boolean | null} on
    * @param {string} label
@@ -156,7 +156,7 @@ export class Choosing {
     );
   }
 
-  /** @param {CardWay} way */
+  /** @param {CardForm} way */
   cards(way) {
     const box = h(
       "div",
@@ -181,7 +181,7 @@ export class Choosing {
     return way.choices.length > 1 ? sortable(box, way.choices, this.changed) : [box];
   }
 
-  /** @param {SpaceWay} way */
+  /** @param {SpaceForm} way */
   spaces(way) {
     if (way.choices.length > 40) {
       return h(
@@ -213,7 +213,7 @@ export class Choosing {
     );
   }
 
-  /** @param {SetWay} way */
+  /** @param {SetForm} way */
   sets(way) {
     return h(
       "div",
@@ -234,7 +234,7 @@ export class Choosing {
   /**
    * Pieces in a row: tapped one after the other, or dragged; a tap on one that has its number takes it out
    * again.
-   * @param {OrderWay} way
+   * @param {OrderForm} way
    */
   order(way) {
     const named = new Map(way.pieces.map(p => [p.piece, p.text]));
@@ -278,7 +278,7 @@ export class Choosing {
     ];
   }
 
-  /** @param {NumbersWay} way */
+  /** @param {NumbersForm} way */
   numbers(way) {
     const list = this.begun.way === way.do ? this.begun.list : [];
     const full = list.length === way.needed;

@@ -13,19 +13,27 @@ from companion.message import N_, Sentence
 from companion.reply import Colour, Entry, Reply, Seat, Unit
 from companion.table.picture import Picture
 from companion.translate import Phrase, Words
+from companion.web.seat.forms import (
+    MOST_CHOICES,
+    CardForm,
+    DecisionForm,
+    FormHead,
+    NumbersForm,
+    SetForm,
+    decision_forms,
+)
 from companion.web.seat.secrets import Known, known
-from companion.web.seat.ways import MOST_CHOICES, CardWay, NumbersWay, SetWay, Way, WayHead, ways
 from companion.web.seats import secret
 from companion.web.table.page import Explanation, Heads, MatchView, SeatView, StageView, View
 from companion.web.table.page import page as public_page
-from companion.web.table.rows import Row
+from companion.web.table.rows import StandingsRow
 from companion.web.table.sentence import Said
 
 
 class Covered(Reply):
     """What is shown only while somebody holds it open."""
 
-    ways: list[Way]
+    ways: list[DecisionForm]
     known: list[Known]
 
 
@@ -41,7 +49,7 @@ class OwnSeat(Reply):
     turn: bool
     say: list[Phrase] | None
     prompt: list[Phrase] | None
-    open: list[Way]
+    open: list[DecisionForm]
     covered: Covered | None
     sealed: bool
 
@@ -54,7 +62,7 @@ class SeatPage(Reply):
     match: MatchView | None
     say: Said
     round: StageView | None
-    standings: list[Row]
+    standings: list[StandingsRow]
     heads: Heads | None
     explain: Explanation | None
     unit: Unit | None
@@ -112,7 +120,7 @@ def page(picture: Picture, words: Words, seat: int | None, joined: Collection[in
 def _own(match: Match, race: Race, seat: int, words: Words) -> OwnSeat:
     due = race.awaits()
     turn, prompt = due is not None and seat in due.seats, presented(race).prompt()
-    offered = list(ways(race, seat, words))
+    offered = list(decision_forms(race, seat, words))
     shown = {_SHOWN_BY.get(type(way)) for way in offered}
     facts = [fact for fact in known(race, seat, words) if fact.key not in shown]
     sealed = {decision.do for decision in _examples(race, seat) if race.sealed(decision) is not None}
@@ -130,7 +138,7 @@ def _own(match: Match, race: Race, seat: int, words: Words) -> OwnSeat:
     )
 
 
-_SHOWN_BY: Mapping[type[WayHead], str] = {CardWay: "hand", NumbersWay: "hand", SetWay: "sets"}
+_SHOWN_BY: Mapping[type[FormHead], str] = {CardForm: "hand", NumbersForm: "hand", SetForm: "sets"}
 """What is chosen from is not shown twice."""
 
 

@@ -10,7 +10,7 @@ from companion.match.record import decision_line
 from companion.reply import Colour, Line, Reply, Seat
 from companion.table.picture import Picture
 from companion.translate import Words
-from companion.web.seat.ways import listed
+from companion.web.seat.forms import listed
 from companion.web.table.public import TableView, seen_by
 
 

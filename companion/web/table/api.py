@@ -20,8 +20,8 @@ from companion.web.request import (
     Body,
     Done,
     Empty,
+    OnOff,
     Seq,
-    Switch,
     as_json,
     asker,
     body,
@@ -31,7 +31,7 @@ from companion.web.request import (
     table,
     words,
 )
-from companion.web.roles import Pin, needs
+from companion.web.roles import PinLock, needs
 from companion.web.table import public
 from companion.web.table.public import StandingView
 
@@ -44,7 +44,7 @@ class Decide(Seq):
     decision: dict[str, Any]
 
 
-class Trust(Seq):
+class TrustRequest(Seq):
     """Which side to trust about a piece."""
 
     side: str
@@ -151,7 +151,7 @@ def post_confirm() -> Done:
 @as_json
 def post_trust() -> Done:
     """Trust the app or the table about a piece."""
-    asked = body(Trust)
+    asked = body(TrustRequest)
     if asked.side not in ("app", "table"):
         raise InvalidInput("side must be app or table")
     table().ask(lambda t: t.play.trust(asked.seq, asked.side, asked.piece))
@@ -173,7 +173,7 @@ def post_next() -> Done:
 @as_json
 def post_used_cards() -> Done:
     """Show which cards are used, or not."""
-    on = body(Switch).on
+    on = body(OnOff).on
     table().ask(lambda t: t.show_used_cards(on))
     return done()
 
@@ -198,7 +198,7 @@ def post_unlock() -> Unlocked:
     asked = body(Unlock)
     if asked.role not in ("table", "host"):
         raise InvalidInput("role must be table or host")
-    pin: Pin = current_app.extensions["companion.pin"]
+    pin: PinLock = current_app.extensions["companion.pin"]
     pin.check(asked.pin, request.remote_addr or "")
     session.permanent = True
     session["roles"] = sorted({*session.get("roles", ()), asked.role})

@@ -21,7 +21,7 @@ from companion.web.table import sentence
 from companion.web.table.actions import Actions, actions
 from companion.web.table.panels import PanelView, panels
 from companion.web.table.public import AlertView, MatchHead, PartStates, alerts, head, part_states
-from companion.web.table.rows import Row, rows
+from companion.web.table.rows import StandingsRow, rows
 from companion.web.table.story import Reward, RoundEnd, StoryLine, reward, round_end, story
 from companion.web.table.tote import LuckView, Tote, luck, tote
 
@@ -103,7 +103,7 @@ class MatchAt(Reply, rename="camel"):
     round: StageView | None = None
     stock: int | None = None
     stock_text: str | None = None
-    standings: list[Row] = []
+    standings: list[StandingsRow] = []
     heads: Heads | None = None
     unit: Unit | None = None
     panels: list[PanelView] = []

@@ -9,7 +9,7 @@ from companion.games.race import Race
 from companion.reply import Reply, Seat
 
 
-class Row(Reply, rename="camel"):
+class StandingsRow(Reply, rename="camel"):
     """A seat: its score and place, food at risk, cards played of how many, money, bets; whether it is due.
 
     `chosen`: it has chosen a card that nobody has seen yet; `last_card`: it is about to play a card that
@@ -32,12 +32,12 @@ class Row(Reply, rename="camel"):
     last_card: bool
 
 
-def rows(race: Race) -> list[Row]:
+def rows(race: Race) -> list[StandingsRow]:
     """All seats, the first first."""
     due = race.awaits()
     now, says = due.seats if due else (), presented(race)
     return [
-        Row(
+        StandingsRow(
             **standing._asdict(),
             **says.holdings(standing.seat),
             kept=standing.score,

@@ -34,7 +34,7 @@ class Hold(msgspec.Struct, forbid_unknown_fields=True):
     anyway: bool = False
 
 
-class File(msgspec.Struct, forbid_unknown_fields=True):
+class TagsFile(msgspec.Struct, forbid_unknown_fields=True):
     """A tag list's text."""
 
     tags: str
@@ -162,7 +162,7 @@ def _done() -> Enrolled:
 @as_json
 def post_tags() -> Learnt:
     """Learn the tags of a list."""
-    tags = read_tags(body(File).tags)
+    tags = read_tags(body(TagsFile).tags)
     table().ask(lambda t: t.tags.bind(tags))
     return Learnt(seq=entry(), learnt=len(tags))
 

@@ -46,7 +46,7 @@ class SetChoice(Reply):
     cards: list[str]
 
 
-class WayHead(Reply, tag_field="kind"):
+class FormHead(Reply, tag_field="kind"):
     """Something that a seat may decide; what it chooses goes under `key` of `line`. `due`: the game waits."""
 
     do: str
@@ -56,31 +56,31 @@ class WayHead(Reply, tag_field="kind"):
     due: bool
 
 
-class CardWay(WayHead, tag="cards"):
+class CardForm(FormHead, tag="cards"):
     """Cards, one of which is chosen."""
 
     choices: list[CardChoice]
 
 
-class SpaceWay(WayHead, tag="spaces"):
+class SpaceForm(FormHead, tag="spaces"):
     """Spaces, one of which is chosen."""
 
     choices: list[CardChoice]
 
 
-class SetWay(WayHead, tag="sets"):
+class SetForm(FormHead, tag="sets"):
     """Sets of cards, one of which is chosen."""
 
     choices: list[SetChoice]
 
 
-class OrderWay(WayHead, tag="order"):
+class OrderForm(FormHead, tag="order"):
     """Pieces that are put in order."""
 
     pieces: list[PieceNamed]
 
 
-class NumbersWay(WayHead, tag="numbers"):
+class NumbersForm(FormHead, tag="numbers"):
     """Cards, so many of which are chosen."""
 
     numbers: list[int]
@@ -112,7 +112,7 @@ class Pay(Reply):
     ratio: tuple[int, int]
 
 
-class BetSlip(WayHead, tag="bets"):
+class BetSlip(FormHead, tag="bets"):
     """One bet of each kind at most, stakes in steps, together from `least` to `most`."""
 
     step: int
@@ -123,7 +123,7 @@ class BetSlip(WayHead, tag="bets"):
     pays: list[Pay]
 
 
-Way = CardWay | SpaceWay | SetWay | OrderWay | NumbersWay | BetSlip
+DecisionForm = CardForm | SpaceForm | SetForm | OrderForm | NumbersForm | BetSlip
 
 
 def listed(race: Race, seat: int) -> Sequence[Decision] | None:
@@ -132,7 +132,7 @@ def listed(race: Race, seat: int) -> Sequence[Decision] | None:
     return choices if isinstance(choices, Sequence) and len(choices) <= MOST_LINES else None
 
 
-def ways(race: Race, seat: int, words: Words) -> Iterable[Way]:
+def decision_forms(race: Race, seat: int, words: Words) -> Iterable[DecisionForm]:
     """The kinds of decision that this seat may make now."""
     choices = race.decisions(seat)
     first = next(iter(choices), None)
@@ -150,14 +150,14 @@ def ways(race: Race, seat: int, words: Words) -> Iterable[Way]:
 
 
 def _head(race: Race, seat: int, do: str, words: Words) -> dict[str, Any]:
-    """The fields of a `WayHead`."""
+    """The fields of a `FormHead`."""
     form, due = race.forms[do], race.awaits()
     line = {"do": do, "seat": seat} if form.seat else {"do": do}
     title = words.text(presented(race).said(News(do)), race)
     return {"do": do, "title": title, "line": line, "key": form.key, "due": due is not None and due.do == do}
 
 
-def _cards(race: Race, seat: int, do: str, decisions: Sequence[Decision], words: Words) -> Way:
+def _cards(race: Race, seat: int, do: str, decisions: Sequence[Decision], words: Words) -> DecisionForm:
     hand = list(race.secrets_of(seat).get("hand") or ())
     spaces = race.forms[do].key == "space"
     choices = []
@@ -165,7 +165,7 @@ def _cards(race: Race, seat: int, do: str, decisions: Sequence[Decision], words:
         shown = _space(decision.what, race, words) if spaces else card(decision.what, race, words)
         line, count = decision_line(race, decision), hand.count(decision.what)
         choices.append(CardChoice(piece=shown.piece, text=shown.text, line=line, count=count))
-    kind = SpaceWay if spaces else CardWay
+    kind = SpaceForm if spaces else CardForm
     return kind(**_head(race, seat, do, words), choices=choices)
 
 
@@ -180,21 +180,21 @@ def card(what: object, race: Race, words: Words) -> CardView:
     )
 
 
-def _put_together(race: Race, seat: int, first: Decision, words: Words) -> Way | None:
+def _put_together(race: Race, seat: int, first: Decision, words: Words) -> DecisionForm | None:
     """What is no single card: whole sets, pieces in order, several numbers, or a bet slip."""
     form, whole = race.forms[first.do], listed(race, seat)
     head = _head(race, seat, first.do, words)
     if form.shape == [str]:
         pieces = sorted(first.what, key=list(race.pieces).index)
-        return OrderWay(**head, pieces=[PieceNamed(piece=p, text=words.piece(p, race)) for p in pieces])
+        return OrderForm(**head, pieces=[PieceNamed(piece=p, text=words.piece(p, race)) for p in pieces])
     if form.shape != [int]:
         return slip(race, first.do, seat, words)
     if whole is not None:
         lines = [(decision_line(race, d), [str(card) for card in sorted(d.what)]) for d in whole]
-        return SetWay(**head, choices=[SetChoice(line=line, cards=cards) for line, cards in lines])
+        return SetForm(**head, choices=[SetChoice(line=line, cards=cards) for line, cards in lines])
     hand = race.secrets_of(seat).get("hand") or ()
     numbers = hand if set(first.what) <= set(hand) else range(1, race.numbers + 1)
-    return NumbersWay(**head, numbers=list(numbers), needed=len(first.what))
+    return NumbersForm(**head, numbers=list(numbers), needed=len(first.what))
 
 
 def slip(race: Race, do: str, seat: int, words: Words) -> BetSlip | None:
