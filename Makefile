@@ -17,7 +17,7 @@ PRETTIER := $(NODE) $(MODULES)/prettier/bin/prettier.cjs --config tools/scripts/
 SCRIPTS := "companion/web/**/*.{js,ts}" "tests/scripts/*.js" "tools/micropython/*.mjs" "tools/scripts/*.js"
 STYLES := "companion/web/**/*.css"
 
-.PHONY: setup test-setup demo test coverage check-long soak mutants lint format types words pictures bench calibration clean lock schema
+.PHONY: setup test-setup demo test coverage check-long soak mutants lint format types words pictures bench bench-short calibration clean lock schema
 
 setup: $(VENV)/ready
 
@@ -77,7 +77,7 @@ mutants: test-setup
 coverage: test-setup
 	$(BIN)/pytest --cov --cov-report=term:skip-covered -m "not long" -n 3 --dist loadfile --no-loadscope-reorder
 
-check-long: test-setup coverage
+check-long: test-setup coverage bench-short
 	$(BIN)/pytest -m long -rsP -n 3 --dist loadfile --no-loadscope-reorder  # P: what they counted
 
 # the versions that everybody gets, for each Python and processor: the newest that pyproject.toml allows
@@ -107,6 +107,12 @@ bench: test-setup
 	$(BIN)/python -m bench.page
 	$(BIN)/python -m bench.sweep
 	$(BIN)/python -m bench.hands
+
+# each of them on less, in seconds: they all still run, and what they compare with too; nothing is kept
+bench-short: test-setup
+	$(BIN)/pip install --quiet --disable-pip-version-check --requirement bench/requirements.txt
+	for name in games host streams latency odds page sweep hands; do $(BIN)/python -m bench.$$name --short || exit 1; done
+	$(BIN)/python -m bench.calibration --part .002 --to $$(mktemp -d)
 
 # docs/calibration.md and .png: thousands of games between bots, half an hour
 calibration: test-setup

@@ -13,9 +13,10 @@ import random
 import time
 from collections.abc import Callable
 from statistics import median
+from typing import NamedTuple
 
 from bench import pigs_openspiel as spiel
-from bench.report import machine, publish, table
+from bench.report import is_short, machine, publish, table
 from companion import games
 from companion.games.galloping.rules import GallopingPigs
 from companion.games.judge import checked
@@ -23,10 +24,19 @@ from companion.games.race import Race, played_out, random_decision
 from companion.games.terms import Decision
 
 SEATS = ("Ada", "Ben", "Cleo", "Dev")
-COMPARED = 300  # games replayed through both
-REPETITIONS, GAMES = 21, 100
-EVERY = 7  # repetitions of all four games
 GOAL = 2.0
+
+
+class Extent(NamedTuple):
+    """Games replayed through both; repetitions of so many games; repetitions of all four games."""
+
+    compared: int
+    repetitions: int
+    games: int
+    every: int
+
+
+LONG, SHORT = Extent(300, 21, 100, 7), Extent(20, 2, 8, 1)
 
 
 def random_game(rng: random.Random) -> Race:
@@ -95,33 +105,36 @@ def spiel_position(state: spiel.PigsState) -> object:
 # --- the time ------------------------------------------------------------------------------------
 
 
-def games_per_second(play: Callable[[random.Random], object], seed: int) -> float:
-    """How many games this process plays in a second of its CPU time."""
+def games_per_second(play: Callable[[random.Random], object], count: int, seed: int) -> float:
+    """How many games this process plays in a second of its CPU time, from `count` of them."""
     rng = random.Random(seed)
     began = time.process_time()
-    for _ in range(GAMES):
+    for _ in range(count):
         play(rng)
-    return GAMES / (time.process_time() - began)
+    return count / (time.process_time() - began)
 
 
-def of_every_game() -> list[tuple[type[Race], list[float], list[float]]]:
+def of_every_game(extent: Extent) -> list[tuple[type[Race], list[float], list[float]]]:
     """Every game with all its seats: games and decisions in a second, the repetitions taking turns."""
     every = [(game, list[float](), list[float]()) for game in games.all_games().values()]
-    for repetition in range(EVERY):
+    count = extent.games // 4
+    for repetition in range(extent.every):
         for game, played, decided in every:
             rng, made = random.Random(repetition), 0
             began = time.process_time()
-            for _ in range(GAMES // 4):
+            for _ in range(count):
                 made += judged_game(game, rng)[1]
             seconds = time.process_time() - began
-            played.append(GAMES // 4 / seconds)
+            played.append(count / seconds)
             decided.append(made / seconds)
     return every
 
 
 def main() -> None:
     """Compare, measure, publish."""
-    positions = compare(COMPARED)
+    short = is_short(__doc__)
+    extent = SHORT if short else LONG
+    positions = compare(extent.compared)
     game = spiel.load()
     players: dict[str, Callable[[random.Random], object]] = {
         "OpenSpiel, changed in place, actions trusted": lambda rng: spiel.random_game(game, rng),
@@ -131,20 +144,23 @@ def main() -> None:
     }
     rates: dict[str, list[float]] = {name: [] for name in players}
     for play in players.values():
-        games_per_second(play, -1)  # warm up
-    for repetition in range(REPETITIONS):
+        games_per_second(play, extent.games, -1)  # warm up
+    for repetition in range(extent.repetitions):
         for name, play in players.items():
-            rates[name].append(games_per_second(play, repetition))
+            rates[name].append(games_per_second(play, extent.games, repetition))
     base, _, judged, _ = rates.values()
-    report(rates, base, sorted(a / b for a, b in zip(judged, base, strict=True)), positions)
+    report(rates, sorted(a / b for a, b in zip(judged, base, strict=True)), positions, extent, short=short)
 
 
-def report(rates: dict[str, list[float]], base: list[float], pairs: list[float], positions: int) -> None:
+def report(
+    rates: dict[str, list[float]], pairs: list[float], positions: int, extent: Extent, *, short: bool
+) -> None:
     """Publish the table."""
+    base = next(iter(rates.values()))
     rows = [
         [name, f"{median(rate):,.0f}", f"{median(rate) / median(base):.2f} ×"] for name, rate in rates.items()
     ]
-    every = of_every_game()
+    every = of_every_game(extent)
     pigs = next(median(decided) for game, _, decided in every if game is GallopingPigs)
     mine = [
         [game.title, game.seat_counts[1], f"{median(played):,.0f}", f"{median(decided):,.0f}",
@@ -155,12 +171,13 @@ def report(rates: dict[str, list[float]], base: list[float], pairs: list[float],
         "games",
         "# Random games of Galloping Pigs, 4 seats",
         table(["rules", "games/s", "ratio"], rows),
-        f"Process CPU time, medians of {REPETITIONS} interleaved repetitions of {GAMES} games. Goal: "
-        f"companion, judged, at least {GOAL:.0f} × OpenSpiel, trusted; pair by pair it is "
-        f"{median(pairs):.2f} × ({pairs[0]:.2f} to {pairs[-1]:.2f}). The same rules: {COMPARED} games "
+        f"Process CPU time, medians of {extent.repetitions} interleaved repetitions of {extent.games} games. "
+        f"Goal: companion, judged, at least {GOAL:.0f} × OpenSpiel, trusted; pair by pair it is "
+        f"{median(pairs):.2f} × ({pairs[0]:.2f} to {pairs[-1]:.2f}). The same rules: {extent.compared} games "
         f"through both, {positions:,} positions equal.",
         table(["every game, judged", "seats", "games/s", "decisions/s", "decisions, to pigs"], mine),
         machine(["open_spiel"]),
+        short=short,
     )
 
 

@@ -8,18 +8,25 @@ Writes docs/hands.md too: the distributions as they are written down in tests/ha
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from multiprocessing import Pool
 from pathlib import Path
 from typing import NamedTuple
 
-from bench.report import machine, publish, table
+from bench.report import is_short, machine, publish, table
 from tests.hands import MADE_S, READY_S, SLIP_S, WORSE, Evenings, Share, Spread
 from tests.swift_evening import GAMES, SwiftEvening
 
-FACTORS = (1.25, 1.5, 2.0, 3.0, 4.0)
-EACH = 4  # evenings of each game at each factor
-FIRST = 25  # evenings of each game as they are
+
+class Extent(NamedTuple):
+    """How much worse; evenings of each game at each of these, and as they are."""
+
+    factors: tuple[float, ...]
+    each: int
+    first: int
+
+
+LONG, SHORT = Extent((1.25, 1.5, 2.0, 3.0, 4.0), 4, 25), Extent((4.0,), 1, 1)
 DOCS = Path(__file__).parent.parent / "docs"
 
 
@@ -59,19 +66,19 @@ def played(job: Job) -> Outcome:
     return Outcome(evening.moves, kinds.count("lost"), kinds.count("invented"), kinds.count("held"))
 
 
-def jobs() -> Iterator[Job]:
+def jobs(extent: Extent) -> Iterator[Job]:
     """As it is, then everything worse."""
     for game in GAMES:
-        yield from (Job(None, 1.0, game, seed) for seed in range(FIRST))
+        yield from (Job(None, 1.0, game, seed) for seed in range(extent.first))
         for what in WORSE:
-            for factor in FACTORS:
-                yield from (Job(what, factor, game, seed) for seed in range(EACH))
+            for factor in extent.factors:
+                yield from (Job(what, factor, game, seed) for seed in range(extent.each))
 
 
-def outcomes() -> dict[tuple[str | None, float], Outcome]:
+def outcomes(extent: Extent) -> dict[tuple[str | None, float], Outcome]:
     """What came of all, by what was made worse and how much."""
     found: dict[tuple[str | None, float], Outcome] = {}
-    todo = list(jobs())
+    todo = list(jobs(extent))
     with Pool(os.cpu_count()) as pool:
         for job, outcome in zip(todo, pool.imap(played, todo), strict=True):
             key = (job.what, job.factor)
@@ -79,14 +86,14 @@ def outcomes() -> dict[tuple[str | None, float], Outcome]:
     return found
 
 
-def limits(found: dict[tuple[str | None, float], Outcome]) -> str:
+def limits(found: dict[tuple[str | None, float], Outcome], factors: Sequence[float]) -> str:
     """The table of what is made worse."""
     rows = []
     for what in WORSE:
-        cells = [found[what, factor] for factor in FACTORS]
-        first = (f"{f:g}" for f, one in zip(FACTORS, cells, strict=True) if one.lost or one.invented)
+        cells = [found[what, factor] for factor in factors]
+        first = (f"{f:g}" for f, one in zip(factors, cells, strict=True) if one.lost or one.invented)
         rows.append([what, next(first, "—"), *(one.cell() for one in cells)])
-    return table(["made worse by", "first misread at", *(f"{factor:g}" for factor in FACTORS)], rows)
+    return table(["made worse by", "first misread at", *(f"{factor:g}" for factor in factors)], rows)
 
 
 def distributions() -> str:
@@ -111,15 +118,27 @@ def distributions() -> str:
 
 def main() -> None:
     """Play, publish, and write docs/hands.md."""
-    found = outcomes()
+    short = is_short(__doc__)
+    extent = SHORT if short else LONG
+    found = outcomes(extent)
     first, radio = found[None, 1.0], Evenings().radio
     said = (
-        f"As written down, {len(GAMES) * FIRST} evenings: {first.moves} moves, {first.lost} lost, "
-        f"{first.invented} invented, {first.held} cards held back. Below, {len(GAMES) * EACH} evenings in "
-        "each field: moves lost + moves invented, cards held back, in 1,000 moves. 0: none of any."
+        f"As written down, {len(GAMES) * extent.first} evenings: {first.moves} moves, {first.lost} lost, "
+        f"{first.invented} invented, {first.held} cards held back. Below, "
+        f"{len(GAMES) * extent.each} evenings in each field: moves lost + moves invented, cards held "
+        "back, in 1,000 moves. 0: none of any."
     )
-    results = limits(found)
-    publish("hands", "# Hands made worse until moves are misread", said, results, machine(["msgspec"]))
+    results = limits(found, extent.factors)
+    publish(
+        "hands",
+        "# Hands made worse until moves are misread",
+        said,
+        results,
+        machine(["msgspec"]),
+        short=short,
+    )
+    if short:
+        return
     text = PAGE.format(
         made=MADE_S,
         slip=SLIP_S,

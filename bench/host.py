@@ -3,7 +3,7 @@
 Measured is the host process of `companion run`, without hardware and in mock mode, beside a Flask page
 that says hello on the same server (bench/hello.py). Start: from spawning the process to the first 200 on
 `/`, asked until it comes. Memory and CPU: after a page was shown, a game was begun and nobody watches, and
-once more with a table page and three phones open; CPU over IDLE seconds. The odds process stands in a row of
+once more with a table page and three phones open. The odds process stands in a row of
 its own. In mock mode the host process also models the pad's reader chip, so there is one more row: pad, panel
 and track idle, with the chip's answers played back (bench/quiet.py). The modelled Pico stands for another
 computer and is left out.
@@ -15,13 +15,21 @@ import time
 from contextlib import AbstractContextManager, ExitStack, closing
 from http.client import HTTPConnection
 from statistics import median
+from typing import NamedTuple
 
-from bench.report import machine, publish, table
+from bench.report import is_short, machine, publish, table
 from bench.running import Running, begin, companion, resident_mb, run_seconds, running
 
-STARTS = 5
-IDLE = 40.0  # seconds
-SETTLE = 26.0  # seconds until what a start has left to do is done, and the pad has come to rest
+
+class Extent(NamedTuple):
+    """How many starts; seconds that are measured at rest, and seconds until all is at rest after a start."""
+
+    starts: int
+    idle: float
+    settle: float  # what a start has left to do, and the pad must have come to rest
+
+
+LONG, SHORT = Extent(5, 40.0, 26.0), Extent(1, 2.0, 2.0)
 PAGES = 4  # a table and three phones
 
 BARE, QUIET = "companion, no hardware", "companion, pad, panel and track idle"
@@ -59,19 +67,19 @@ def shows_page(server: Running) -> bool:
         connection.close()
 
 
-def idle(servers: dict[str, Running]) -> dict[str, tuple[float, float, float]]:
+def idle(servers: dict[str, Running], extent: Extent) -> dict[str, tuple[float, float, float]]:
     """Memory in MB, CPU in percent of a core without and with pages open: every server, all at once."""
     pids = {name: server.process.pid for name, server in servers.items()}
     pids["odds process"] = servers[BARE].children()["companion.worker.process"]
-    time.sleep(SETTLE)
-    alone = used(pids)
+    time.sleep(extent.settle)
+    alone = used(pids, extent.idle)
     memory = {name: resident_mb(pid) for name, pid in pids.items()}
     with ExitStack() as stack:
         for name, server in servers.items():
             for _ in range(PAGES if name != "Flask hello" else 0):
                 stack.enter_context(closing(page(server)))
         time.sleep(1)
-        watched = used(pids)
+        watched = used(pids, extent.idle)
     return {name: (memory[name], alone[name], watched[name]) for name in pids}
 
 
@@ -83,17 +91,19 @@ def page(server: Running) -> HTTPConnection:
     return connection
 
 
-def used(pids: dict[str, int]) -> dict[str, float]:
-    """CPU in percent of a core over IDLE seconds."""
+def used(pids: dict[str, int], seconds: float) -> dict[str, float]:
+    """CPU in percent of a core over so many seconds."""
     before = {name: run_seconds(pid) for name, pid in pids.items()}
-    time.sleep(IDLE)
-    return {name: 100 * (run_seconds(pid) - before[name]) / IDLE for name, pid in pids.items()}
+    time.sleep(seconds)
+    return {name: 100 * (run_seconds(pid) - before[name]) / seconds for name, pid in pids.items()}
 
 
 def main() -> None:
     """Start each in turn, then let all be idle together; publish."""
+    short = is_short(__doc__)
+    extent = SHORT if short else LONG
     starts: dict[str, list[float]] = {name: [] for name in KINDS}
-    for _ in range(STARTS):
+    for _ in range(extent.starts):
         for name in KINDS:
             starts[name].append(start_seconds(name))
     with ExitStack() as stack:
@@ -102,12 +112,14 @@ def main() -> None:
             shows_page(server)
             if name != "Flask hello":
                 begin(server)
-        figures = idle(servers)
+        figures = idle(servers, extent)
     seconds = {name: median(starts[name]) for name in KINDS}
-    report(seconds, figures)
+    report(seconds, figures, extent, short=short)
 
 
-def report(seconds: dict[str, float], figures: dict[str, tuple[float, float, float]]) -> None:
+def report(
+    seconds: dict[str, float], figures: dict[str, tuple[float, float, float]], extent: Extent, *, short: bool
+) -> None:
     """Publish the table."""
     bare, bare_mb = seconds["Flask hello"], figures["Flask hello"][0]
     of_bare = [figures[QUIET][i] / figures[BARE][i] for i in (1, 2)]
@@ -127,10 +139,11 @@ def report(seconds: dict[str, float], figures: dict[str, tuple[float, float, flo
             ],
             rows,
         ),
-        f"Start: medians of {STARTS} interleaved starts. Memory and CPU (percent of a core): all at once, a "
-        f"game begun, {IDLE:.0f} s. Pad, panel and track idle cost {of_bare[0]:.2f} × the host without them, "
-        f"{of_bare[1]:.2f} × with {PAGES} pages open.",
+        f"Start: medians of {extent.starts} interleaved starts. Memory and CPU (percent of a core): all at "
+        f"once, a game begun, {extent.idle:.0f} s. Pad, panel and track idle cost {of_bare[0]:.2f} × the "
+        f"host without them, {of_bare[1]:.2f} × with {PAGES} pages open.",
         machine(["uvicorn", "a2wsgi", "flask"]),
+        short=short,
     )
 
 

@@ -19,7 +19,7 @@ from functools import partial
 from importlib import util
 from pathlib import Path
 from statistics import median
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from cffi import FFI
@@ -27,7 +27,7 @@ from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
 
 from bench import odds_screen
 from bench import pigs_openspiel as spiel
-from bench.report import machine, percentile, publish, table
+from bench.report import is_short, machine, percentile, publish, table
 from companion.games.galloping.decks import COPIES, HAND
 from companion.games.galloping.rules import GallopingPigs
 from companion.games.giro.rules import GiroGaloppo
@@ -41,7 +41,18 @@ SEATS = ("Ada", "Ben", "Cleo", "Dev")
 PIGS = ("red", "blue", "green", "yellow", "pink")
 ROUNDS = 3
 COUNT = 10_000
-REPETITIONS = 21
+
+
+class Extent(NamedTuple):
+    """Repetitions, games of kept worlds, processes that import, decisions of each game on the screen."""
+
+    repetitions: int
+    kept: int
+    imports: int
+    decisions: int
+
+
+LONG, SHORT = Extent(21, 5, 7, 60), Extent(2, 1, 1, 3)
 WITHIN_C, TIMES_OPENSPIEL, KEPT_MS, OTHERS_MS, IMPORT_S, MEMORY_MB = 6, 300, 5, 150, 0.3, 40
 
 
@@ -137,21 +148,23 @@ def seconds(work: Callable[[], object]) -> float:
     return time.process_time() - began
 
 
-def interleaved(work: dict[str, tuple[Callable[[int], object], int]]) -> dict[str, list[float]]:
-    """Milliseconds for COUNT playouts of each, of REPETITIONS taking turns; each plays so many at a time."""
+def interleaved(
+    repetitions: int, work: dict[str, tuple[Callable[[int], object], int]]
+) -> dict[str, list[float]]:
+    """Milliseconds for COUNT playouts of each, of repetitions taking turns; each plays so many at a time."""
     took: dict[str, list[float]] = {name: [] for name in work}
     for play, _ in work.values():
         play(0)  # warm up: tables are made, code is loaded
-    for repetition in range(REPETITIONS):
+    for repetition in range(repetitions):
         for name, (play, games) in work.items():
             took[name].append(seconds(partial(play, repetition)) * 1000 * COUNT / games)
     return took
 
 
-def kept_worlds() -> list[float]:
+def kept_worlds(games: int) -> list[float]:
     """Milliseconds to update and replay 10,000 kept worlds, after each card of several rounds."""
     took = []
-    for seed in range(5):
+    for seed in range(games):
         rng, kernel = random.Random(seed), Gallop()
         race = GallopingPigs.new(SEATS, 0, rounds=ROUNDS)
         race = race.after(Decision("line-up", 0, PIGS)).after(Decision("deal"))
@@ -165,7 +178,7 @@ def kept_worlds() -> list[float]:
     return took
 
 
-def others() -> list[list[object]]:
+def others(repetitions: int) -> list[list[object]]:
     """10,000 playouts from the start of the other games: median and slowest repetition."""
     rows: list[list[object]] = []
     cases: Sequence[tuple[type[Race], int, dict[str, Any]]] = (
@@ -180,7 +193,7 @@ def others() -> list[list[object]]:
         kernel.playouts(race, COUNT, np.random.default_rng(0))
         took = [
             seconds(partial(kernel.playouts, race, COUNT, np.random.default_rng(r))) * 1000
-            for r in range(REPETITIONS)
+            for r in range(repetitions)
         ]
         named = ", ".join(options) or "as printed"
         rows.append([f"{game.title}, {named}", seats, f"{median(took):.0f} ms", f"{max(took):.0f} ms"])
@@ -198,10 +211,10 @@ print(time.process_time() - began, resident_mb(os.getpid()) - before)
 """
 
 
-def imports() -> tuple[float, float]:
+def imports(processes: int) -> tuple[float, float]:
     """Seconds and MB that the odds add to a companion that has everything else; medians of some processes."""
     found = []
-    for _ in range(7):
+    for _ in range(processes):
         said = subprocess.run([sys.executable, "-c", PROBE], capture_output=True, text=True, check=True)
         found.append([float(part) for part in said.stdout.split()])
     took, memory = zip(*found, strict=True)
@@ -210,12 +223,15 @@ def imports() -> tuple[float, float]:
 
 def main() -> None:
     """Compare, measure, publish."""
+    short = is_short(__doc__)
+    extent = SHORT if short else LONG
     module, rng, direct, usual = compiled(), random.Random(1), Direct(), Gallop()
     same = (in_c(module, 200_000, ROUNDS, 1), in_python(20_000, ROUNDS, rng), in_numpy(direct, ROUNDS, 1))
     for one in same[1:]:
         assert all(abs(a - b) < 0.02 for a, b in zip(one, same[0], strict=True)), same
     few, less = COUNT // 50, COUNT // 500
     took = interleaved(
+        extent.repetitions,
         {
             "C, -O3": (lambda r: in_c(module, COUNT, ROUNDS, r), COUNT),
             "companion, all rounds played out": (lambda r: in_numpy(direct, ROUNDS, r), COUNT),
@@ -225,16 +241,17 @@ def main() -> None:
             ),
             "plain Python": (lambda r: in_python(few, ROUNDS, rng), few),
             "OpenSpiel, RandomRolloutEvaluator": (lambda r: in_openspiel(less, r), less),
-        }
+        },
     )
     last = interleaved(
+        extent.repetitions,
         {
             "C, -O3": (lambda r: in_c(module, COUNT, 1, r), COUNT),
             "companion": (lambda r: in_numpy(direct, 1, r), COUNT),
             "plain Python": (lambda r: in_python(few, 1, rng), few),
-        }
+        },
     )
-    report(took, last, same[0])
+    report(took, last, same[0], extent, short=short)
 
 
 def rows_of(took: dict[str, list[float]]) -> list[list[object]]:
@@ -245,9 +262,16 @@ def rows_of(took: dict[str, list[float]]) -> list[list[object]]:
     ]
 
 
-def report(took: dict[str, list[float]], last: dict[str, list[float]], parts: list[float]) -> None:
+def report(
+    took: dict[str, list[float]],
+    last: dict[str, list[float]],
+    parts: list[float],
+    extent: Extent,
+    *,
+    short: bool,
+) -> None:
     """Publish the tables."""
-    kept, (import_s, memory_mb) = kept_worlds(), imports()
+    kept, (import_s, memory_mb) = kept_worlds(extent.kept), imports(extent.imports)
     head = [f"ms for {COUNT:,} playouts", "ms", "to C", "to ours"]
     worked_out = [
         "# Odds of Galloping Pigs, 4 seats, from the opening",
@@ -262,16 +286,16 @@ def report(took: dict[str, list[float]], last: dict[str, list[float]], parts: li
         f"Import of all that the odds need beside the table: {import_s:.2f} s of CPU and {memory_mb:.0f} MB. "
         f"Goals: {IMPORT_S} s, {MEMORY_MB} MB.",
         f"Other games, {COUNT:,} playouts from the start. Goal: {OTHERS_MS} ms.",
-        table(["game", "seats", "median", "slowest"], others()),
+        table(["game", "seats", "median", "slowest"], others(extent.repetitions)),
     ]
     on_what = [
-        f"Playouts: process CPU time, medians of {REPETITIONS} interleaved repetitions.",
+        f"Playouts: process CPU time, medians of {extent.repetitions} interleaved repetitions.",
         machine(["numpy", "open_spiel", "cffi", "playwright"]),
     ]
     try:
-        screen = table(odds_screen.HEAD, odds_screen.measured())
+        screen = table(odds_screen.HEAD, odds_screen.measured(extent.decisions))
     except Exception:  # what was measured by now is kept
-        publish("odds", *worked_out, "On the screen nothing could be measured.", *on_what)
+        publish("odds", *worked_out, "On the screen nothing could be measured.", *on_what, short=short)
         raise
     publish(
         "odds",
@@ -280,6 +304,7 @@ def report(took: dict[str, list[float]], last: dict[str, list[float]], parts: li
         "within 100 ms.",
         screen,
         *on_what,
+        short=short,
     )
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from playwright.sync_api import Page, sync_playwright
 
-from bench.latency import FLAGS, _clock_difference
+from bench.latency import DEVICE, FLAGS, _clock_difference
 from bench.report import percentile
 from bench.running import PIN, Running, companion
 from companion import games
@@ -24,7 +24,6 @@ from companion.games.terms import Decision
 from companion.match.record import decision_line
 from tests.browser.chromium import program
 
-DECISIONS = 60  # of each game
 GOOD = 0.02  # an error that people do not see
 GAMES: dict[str, dict[str, Any]] = {
     "galloping-pigs": {},
@@ -59,18 +58,18 @@ def random_lines(race: Race, rng: random.Random) -> Iterator[tuple[Race, Decisio
         race = checked(race, decision)
 
 
-def measured() -> list[list[object]]:
-    """By game: milliseconds from a decision until the view, its first and its good odds are painted."""
+def measured(decisions: int) -> list[list[object]]:
+    """By game: milliseconds from a decision, of so many, until view, first and good odds are painted."""
     with companion("--mock") as server, sync_playwright() as playwright:
         server.ask("POST", "/api/unlock", {"pin": PIN, "role": "host"})
         browser = playwright.chromium.launch(executable_path=program(), args=FLAGS)
-        page = browser.new_page(viewport={"width": 1280, "height": 800})
-        rows = [_of_game(server, page, name, options) for name, options in GAMES.items()]
+        page = browser.new_page(**DEVICE)
+        rows = [_of_game(server, page, name, options, decisions) for name, options in GAMES.items()]
         browser.close()
     return rows
 
 
-def _of_game(server: Running, page: Page, name: str, options: dict[str, Any]) -> list[object]:
+def _of_game(server: Running, page: Page, name: str, options: dict[str, Any], decisions: int) -> list[object]:
     game, rng = games.find_by_name(name), random.Random(1)
     seats = ["Ada", "Ben", "Cleo", "Dev"]
     match = {"game": name, "seats": seats, "options": options}
@@ -86,7 +85,7 @@ def _of_game(server: Running, page: Page, name: str, options: dict[str, Any]) ->
         page.wait_for_function("seq => window.drawn[seq]?.good", arg=seq, timeout=20_000)
         drawn = page.evaluate("seq => window.drawn[seq]", seq)
         took.append({what: at - 1000 * (began + ahead) for what, at in drawn.items()})
-        if len(took) == DECISIONS:
+        if len(took) == decisions:
             break
     server.ask("POST", "/api/end", {"seq": server.ask("GET", "/api/table")["seq"]})
     return _row(game.title, took)

@@ -15,12 +15,12 @@ import os
 import random
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NamedTuple
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from bench.latency import FLAGS
-from bench.report import machine, percentile, publish, table
+from bench.latency import DEVICE, FLAGS
+from bench.report import is_short, machine, percentile, publish, table
 from bench.running import PIN, Running, begin, companion, running
 from companion.games.galloping.rules import GallopingPigs
 from companion.games.judge import checked
@@ -28,9 +28,17 @@ from companion.games.race import Race
 from companion.match.record import decision_line
 from tests.browser.chromium import program
 
-LOADS = 15
-MOVES = 1_000
-LOOKS = 5  # looks at the memory, evenly over the moves
+
+class Extent(NamedTuple):
+    """Loads of the page; moves whose tasks are timed; moves over which memory is looked at, how often."""
+
+    loads: int
+    timed: int
+    moves: int
+    looks: int
+
+
+LONG, SHORT = Extent(15, 60, 1_000, 5), Extent(2, 4, 20, 2)
 SEATS = ["Ada", "Ben", "Cleo", "Dev"]
 LONG_TASK = 50  # ms
 SLOW = 4  # times slower than this machine: a weak tablet
@@ -49,11 +57,11 @@ SEEN = """document.addEventListener("view", event => { window.seen = event.detai
 SHOWN = "seq => window.seen >= seq"
 
 
-def paints(browser: Browser, url: str, *whens: str) -> list[float]:
+def paints(browser: Browser, url: str, loads: int, *whens: str) -> list[float]:
     """Median milliseconds from the request to each of these moments, of devices new to the page."""
     took: list[list[float]] = [[] for _ in whens]
-    for _ in range(LOADS):
-        context = browser.new_context(viewport={"width": 1280, "height": 800})
+    for _ in range(loads):
+        context = browser.new_context(**DEVICE)
         page = context.new_page()
         page.add_init_script(DRAWN)
         page.goto(url)
@@ -108,21 +116,27 @@ def first() -> Iterator[None]:
 
 def main() -> None:
     """Measure and publish."""
+    short = is_short(__doc__)
+    extent = SHORT if short else LONG
     with companion() as server, first(), sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program(), args=FLAGS)
         server.ask("POST", "/api/unlock", {"pin": PIN, "role": "host"})
-        rows = [*paint_rows(browser, server), *long_rows(browser, server), *memory_rows(browser, server)]
+        rows = [
+            row
+            for measured in (paint_rows, long_rows, memory_rows)
+            for row in measured(browser, server, extent)
+        ]
         browser.close()
     text = table(["the table page", "measured", "compared"], rows)
-    publish("page", "# The table page", text, machine(["flask", "uvicorn", "playwright"]))
+    publish("page", "# The table page", text, machine(["flask", "uvicorn", "playwright"]), short=short)
 
 
-def paint_rows(browser: Browser, server: Running) -> list[list[object]]:
+def paint_rows(browser: Browser, server: Running, extent: Extent) -> list[list[object]]:
     """First useful paint beside the bare page's."""
     begin(server)
     with running("-m", "bench.hello") as bare:
-        (plain,) = paints(browser, bare.url, PAINTED)
-        said, drawn = paints(browser, server.url, PAINTED, "() => window.drawn")
+        (plain,) = paints(browser, bare.url, extent.loads, PAINTED)
+        said, drawn = paints(browser, server.url, extent.loads, PAINTED, "() => window.drawn")
     server.ask("POST", "/api/end", {"seq": server.ask("GET", "/api/table")["seq"]})
     return [
         ["bare page, first paint, ms", f"{plain:.0f}", "1 ×"],
@@ -133,7 +147,7 @@ def paint_rows(browser: Browser, server: Running) -> list[list[object]]:
 
 def watching(browser: Browser, server: Running, slower: int = 1) -> Page:
     """The table page, which notes what it has seen; `slower`: on a processor so many times as slow."""
-    page = browser.new_page(viewport={"width": 1280, "height": 800})
+    page = browser.new_page(**DEVICE)
     page.add_init_script(SEEN)
     page.goto(server.url + "/")
     page.wait_for_function("() => window.seen !== undefined")
@@ -142,7 +156,7 @@ def watching(browser: Browser, server: Running, slower: int = 1) -> Page:
     return page
 
 
-def long_rows(browser: Browser, server: Running) -> list[list[object]]:
+def long_rows(browser: Browser, server: Running, extent: Extent) -> list[list[object]]:
     """Tasks of more than 50 ms while a race is played, whose pieces travel.
 
     As fast as friends play who need not think; each card at once after the one before; as friends play on
@@ -150,7 +164,8 @@ def long_rows(browser: Browser, server: Running) -> list[list[object]]:
     how much of the longest was work is told beside it.
     """
     rows: list[list[object]] = []
-    for moves, pause, slower in ((60, 1.5, 1), (150, 0, 1), (60, 1.5, SLOW)):
+    few, many = extent.timed, 5 * extent.timed // 2
+    for moves, pause, slower in ((few, 1.5, 1), (many, 0, 1), (few, 1.5, SLOW)):
         page = watching(browser, server, slower)
         browser.start_tracing(page=page, categories=["toplevel"])
         play(server, page, moves, random.Random(1), pause)
@@ -174,15 +189,15 @@ def tasks(trace: bytes) -> list[tuple[float, float]]:
     return [(e["dur"] / 1000, e["tdur"] / 1000) for e in ran if "tdur" in e]
 
 
-def memory_rows(browser: Browser, server: Running) -> list[list[object]]:
-    """Heap and nodes of the page over 1,000 moves of several matches, and against those after the first."""
+def memory_rows(browser: Browser, server: Running, extent: Extent) -> list[list[object]]:
+    """Heap and nodes of the page over many moves of several matches, and against those after the first."""
     page, rng, rows = watching(browser, server), random.Random(2), list[list[object]]()
     first = (0.0, 0)
-    for look in range(1, LOOKS + 1):
-        play(server, page, MOVES // LOOKS, rng)
+    for look in range(1, extent.looks + 1):
+        play(server, page, extent.moves // extent.looks, rng)
         heap, nodes = memory(page)
         first = first if look > 1 else (heap, nodes)
-        name = f"after {look * MOVES // LOOKS} moves: heap, MB; DOM nodes"
+        name = f"after {look * extent.moves // extent.looks} moves: heap, MB; DOM nodes"
         rows.append([name, f"{heap:.1f}; {nodes}", f"{heap / first[0]:.2f} ×; {nodes / first[1]:.2f} ×"])
     page.context.close()
     return rows

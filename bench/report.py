@@ -1,7 +1,11 @@
-"""A bench's result: a table with its ratios, and what it was measured on; printed and kept in results/."""
+"""A bench's result: a table with its ratios, and what it was measured on; printed and kept in results/.
+
+`python -m bench.NAME --short` does the same on less, in seconds, and only prints it: to see that it runs.
+"""
 
 from __future__ import annotations
 
+import argparse
 import os
 import platform
 from collections.abc import Iterable, Sequence
@@ -10,6 +14,14 @@ from pathlib import Path
 from statistics import quantiles
 
 RESULTS = Path(__file__).parent / "results"
+
+
+def is_short(about: str | None) -> bool:
+    """What a bench was asked for, whose docstring is `about`: its short form, or all of it."""
+    first, _, _ = (about or "").partition("\n")
+    parser = argparse.ArgumentParser(description=first)
+    parser.add_argument("--short", action="store_true", help="the same on less, in seconds: not kept")
+    return bool(parser.parse_args().short)
 
 
 def percentile(values: Sequence[float], percent: int) -> float:
@@ -55,9 +67,11 @@ def _processor() -> str:
     return f"{names[0]} ({platform.machine()})" if names else platform.machine()
 
 
-def publish(name: str, *paragraphs: str) -> None:
-    """Print the paragraphs and keep them as results/NAME.md."""
+def publish(name: str, *paragraphs: str, short: bool = False) -> None:
+    """Print the paragraphs and keep them as results/NAME.md; what was measured in short is not kept."""
     text = "\n\n".join(paragraphs) + "\n"
     print(text)
+    if short:
+        return
     RESULTS.mkdir(exist_ok=True)
     (RESULTS / f"{name}.md").write_text(text, encoding="utf-8")

@@ -13,17 +13,24 @@ import json
 import resource
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from bench.crowd import Crowd, Stream, server_sent_events, socket_io
-from bench.report import machine, percentile, publish, table
+from bench.report import is_short, machine, percentile, publish, table
 from bench.running import Running, begin, companion, cpu_seconds, resident_mb, running
 
-SIZES = (40, 500)
-REPETITIONS = 3
-DECISIONS = {40: 120, 500: 60}  # in each repetition
+
+class Extent(NamedTuple):
+    """How many repetitions, and how many decisions each sends to how many streams."""
+
+    repetitions: int
+    decisions: Mapping[int, int]
+
+
+LONG, SHORT = Extent(3, {40: 120, 500: 60}), Extent(1, {4: 10, 40: 10})
 WARM_UP = 5
 ROUNDS = 100  # of the game that is played through
 COLOURS = ("red", "blue", "green", "yellow", "pink")
@@ -46,18 +53,18 @@ class Contestant:
     server: Running
     opened: Callable[[int], Stream]
     posts: Iterator[Post]
-    took: dict[int, list[float]] = field(default_factory=lambda: {size: [] for size in SIZES})
-    cpu: dict[int, float] = field(default_factory=lambda: dict.fromkeys(SIZES, 0.0))
-    resident: dict[int, float] = field(default_factory=lambda: dict.fromkeys(SIZES, 0.0))
+    took: defaultdict[int, list[float]] = field(default_factory=lambda: defaultdict(list))
+    cpu: defaultdict[int, float] = field(default_factory=lambda: defaultdict(float))
+    resident: defaultdict[int, float] = field(default_factory=lambda: defaultdict(float))
 
-    def measure(self, size: int) -> None:
+    def measure(self, size: int, decisions: int) -> None:
         """Open the streams, send the decisions, note the seconds of each."""
         crowd = Crowd(self.server.port, size, self.opened)
         for _ in range(WARM_UP):
             crowd.decide(*next(self.posts))
         pid = self.server.process.pid
         before = cpu_seconds(pid)
-        self.took[size] += [crowd.decide(*next(self.posts)) for _ in range(DECISIONS[size])]
+        self.took[size] += [crowd.decide(*next(self.posts)) for _ in range(decisions)]
         self.cpu[size] += cpu_seconds(pid) - before
         self.resident[size] = max(self.resident[size], resident_mb(pid))
         crowd.close()
@@ -110,6 +117,8 @@ def many_files() -> None:
 
 def main() -> None:
     """Start both servers, let them take turns, publish."""
+    short = is_short(__doc__)
+    extent = SHORT if short else LONG
     many_files()
     with companion() as ours, tempfile.NamedTemporaryFile("w", suffix=".json") as kept:
         posts = plays(begin(ours, ROUNDS))
@@ -122,13 +131,13 @@ def main() -> None:
                 Contestant("Flask-SocketIO, threading", theirs, socket_io, told()),
             )
             began, cpu = time.perf_counter(), time.process_time()
-            for _ in range(REPETITIONS):
-                for size in SIZES:
+            for _ in range(extent.repetitions):
+                for size, decisions in extent.decisions.items():
                     for contestant in contestants:
-                        contestant.measure(size)
+                        contestant.measure(size, decisions)
                         time.sleep(1)
             busy = (time.process_time() - cpu) / (time.perf_counter() - began)
-    report(contestants, len(json.dumps(view, separators=(",", ":"))), busy)
+    report(contestants, len(json.dumps(view, separators=(",", ":"))), busy, extent, short=short)
 
 
 def with_first_cards(server: Running, posts: Iterator[Post]) -> dict[str, object]:
@@ -141,21 +150,26 @@ def with_first_cards(server: Running, posts: Iterator[Post]) -> dict[str, object
     return told
 
 
-def report(contestants: tuple[Contestant, Contestant], size_of_view: int, busy: float) -> None:
+def report(
+    contestants: tuple[Contestant, Contestant], size_of_view: int, busy: float, extent: Extent, *, short: bool
+) -> None:
     """Publish the table."""
     ours, theirs = contestants
+    most = max(extent.decisions)
+    sent = " and ".join(f"{count} decisions to {size} streams" for size, count in extent.decisions.items())
     head = ["server", "streams", "decisions/s", "ratio", "ms, half", "ms, 99 %", "CPU µs a message", "MB"]
-    rows = [contestant.row(size, theirs) for size in SIZES for contestant in contestants]
+    rows = [contestant.row(size, theirs) for size in extent.decisions for contestant in contestants]
     publish(
         "streams",
         "# Decision to the last open stream",
         table(head, rows),
-        f"{REPETITIONS} interleaved repetitions of {DECISIONS[40]} decisions to 40 streams and "
-        f"{DECISIONS[500]} to 500; a message is about {size_of_view:,} bytes; the next decision starts when "
-        "all streams have the last. CPU is the server process's. "
-        f"Goal at 500: at least {GOAL:.0f} × the rate; here {ours.rate(500) / theirs.rate(500):.2f} ×. "
+        f"{extent.repetitions} interleaved repetitions of {sent}; "
+        f"a message is about {size_of_view:,} bytes; the next decision starts when all streams have the "
+        "last. CPU is the server process's. "
+        f"Goal at {most}: at least {GOAL:.0f} × the rate; here {ours.rate(most) / theirs.rate(most):.2f} ×. "
         f"The readers used {busy:.0%} of a core.",
         machine(["uvicorn", "a2wsgi", "flask", "flask-socketio", "python-engineio", "simple-websocket"]),
+        short=short,
     )
 
 
