@@ -45,7 +45,8 @@ class Mutant:
     @property
     def status(self) -> str:
         """`survived`, `killed`, `timeout`, …; a function that no test calls has `no tests`."""
-        return status_by_exit_code[self.code]
+        status: str = status_by_exit_code[self.code]
+        return status
 
     @property
     def survives(self) -> bool:

@@ -102,7 +102,7 @@ def _on_paper(node: Any) -> Any:
     return {key: _on_paper(value) for key, value in node.items() if key not in unneeded}
 
 
-class _Dumper(yaml.SafeDumper):
+class _Dumper(yaml.SafeDumper):  # type: ignore[misc]  # PyYAML has no types
     """Texts of several lines keep them, words that YAML takes for truth are quoted, nothing is an alias."""
 
     def ignore_aliases(self, data: Any) -> bool:
@@ -146,7 +146,7 @@ def _interface(name: str, schema: Schema, made: Mapping[str, Schema]) -> str:
 
 def typescript(node: Schema, made: Mapping[str, Schema]) -> str:
     """A schema as TypeScript has it."""
-    reference = node.get("$ref", "").removeprefix(NAMED)
+    reference: str = node.get("$ref", "").removeprefix(NAMED)
     if reference in made:
         return reference
     if reference in BY_HAND:
