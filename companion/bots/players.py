@@ -71,8 +71,8 @@ def decide(kind: str, race: Race, seat: int, rng: random.Random, playouts: int =
 
     It is shown the seat's own view of the race and nothing else. The same view and `rng` decide the same.
     `playouts` is how much a thinker thinks, for each decision that it tries. Refusal if the seat's cards are
-    not known: people dealt them, and who does not see his cards cannot play them. ValueError if there is no
-    such kind or the seat owes nothing.
+    not known: people dealt them, and who does not see his cards cannot play them. InvalidInput if there is no
+    such kind, ValueError if the seat owes nothing.
 
     >>> from companion.games.galloping import GallopingPigs
     >>> decide("random", GallopingPigs.new(["Ada", "Ben"]), 0, random.Random(1)).do
@@ -107,7 +107,7 @@ def next_decision(
 
 
 def kind_of(name: str) -> str:
-    """The kind that a kind or a strength names; ValueError if there is none.
+    """The kind that a kind or a strength names; InvalidInput if there is none.
 
     >>> kind_of("strong")
     'thinker'
@@ -133,7 +133,7 @@ def has_hands(game: type[Race]) -> bool:
 
 
 def check_seats(opening: Race, deal: str, played_by: Sequence[str]) -> None:
-    """Refusal, or ValueError, unless bots of these strengths (by seat; "": a person) can play this game.
+    """Refusal, or InvalidInput, unless bots of these strengths (by seat; "": a person) can play this game.
 
     >>> from companion.games.giro import GiroGaloppo
     >>> check_seats(GiroGaloppo.new(["Ada", "Ben"]), "people", ["", "easy"])

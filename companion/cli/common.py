@@ -71,7 +71,7 @@ class Taken(click.ClickException):
 
 @contextmanager
 def locked(directory: Path) -> Iterator[None]:
-    """A data directory, for this program alone."""
+    """A data directory, for this program alone; Taken if another one has it."""
     import fcntl
 
     try:

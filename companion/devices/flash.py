@@ -170,7 +170,7 @@ class Pico:
         return free
 
     def copy(self, files: Mapping[str, bytes], progress: Progress) -> None:
-        """Write the files to /app.new and hold each one's checksum, read back, against ours."""
+        """Write the files to /app.new; FlashError if what is read back has another checksum than ours."""
         total, done = sum(map(len, files.values())), 0
         self.run('drop("/app.new")\nos.mkdir("/app.new")')
         for name, content in files.items():

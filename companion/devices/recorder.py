@@ -132,7 +132,7 @@ def _plain(value: Any) -> Any:
 
 
 def decoded(line: dict[str, Any]) -> Seen:
-    """The message of such a line; ValueError if it holds none that we know.
+    """The message of such a line; InvalidInput if it holds none that we know.
 
     >>> decoded({"at": 1.5, "Pressed": {"button": "undo"}})
     Pressed(button='undo')
@@ -156,7 +156,7 @@ def _read(value: Any, hint: Any) -> Any:
 def played_back(path: Path) -> Iterator[tuple[float, Seen]]:
     """The messages of a recording with the seconds since it began; a torn last line is left out.
 
-    Raises ValueError, with the number of the line, for what is no recording.
+    Raises InvalidInput, with the number of the line, for what is no recording.
     """
     lines = path.read_text(encoding="utf-8", errors="replace").split("\n")
     for number, text in enumerate(lines[:-1], 1):  # what comes after the last end of a line was torn off

@@ -37,7 +37,7 @@ def _made_from(kind: Any) -> Iterator[type[Race]]:
 
 
 def find_by_name(name: str) -> type[Race]:
-    """The game called `name`; ValueError names those that there are."""
+    """The game called `name`; InvalidInput names those that there are."""
     games = all_games()
     if name not in games:
         near = difflib.get_close_matches(name, games, 1)

@@ -29,7 +29,7 @@ def placeholder(game: type[Race]) -> dict[str, Any]:
 
 
 def chart_of(game: type[Race], given: Mapping[str, Any]) -> dict[str, Any]:
-    """A whole chart of this game, as given; ValueError says what is missing, or what the game refuses."""
+    """A whole chart of this game, as given; InvalidInput says what is missing, or what the game refuses."""
     if not game.chart:
         raise refuse(
             N_("{game} has no chart: nothing is printed that the companion does not know"), game=game.name
@@ -48,7 +48,7 @@ def chart_of(game: type[Race], given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def checked_return(returned: object) -> float:
-    """A part of the stakes, more than 0 and at most 1, that a chart pays back; ValueError if it is not one.
+    """A part of the stakes, more than 0 and at most 1, that a chart pays back; InvalidInput if it is not one.
 
     >>> checked_return(Decimal("0.85"))
     0.85
@@ -79,7 +79,7 @@ class Entered(NamedTuple):
 
 
 def from_toml(text: str) -> Entered:
-    """The game and the chart that a TOML file says; ValueError says what does not fit."""
+    """The game and the chart that a TOML file says; InvalidInput says what does not fit."""
     try:
         given = tomllib.loads(text, parse_float=Decimal)
     except tomllib.TOMLDecodeError as error:

@@ -135,7 +135,7 @@ def shown(value: object) -> str:
 
 
 def whole_number(what: str, value: object, low: int, high: int) -> int:
-    """`value` if it is a whole number from `low` to `high`; ValueError names `what`."""
+    """`value` if it is a whole number from `low` to `high`; InvalidInput names `what`."""
     if type(value) is not int:
         raise refuse(N_("{what} must be a whole number, not {text}"), what=what, text=shown(value))
     if not low <= value <= high:

@@ -59,7 +59,7 @@ class Race(ABC):
     @classmethod
     @abstractmethod
     def new(cls, seats: Sequence[str], start: int = 0, **options: Any) -> Self:
-        """The opening position; ValueError names what is wrong with seats, start or options."""
+        """The opening position; InvalidInput names what is wrong with seats, start or options."""
 
     @abstractmethod
     def awaits(self) -> Awaited | None:
@@ -132,7 +132,7 @@ class Race(ABC):
     def known_as(self, colours: Sequence[str], nicknames: Mapping[str, str]) -> Self:
         """The same position with the colours that the seats chose and names for the animals; no rule cares.
 
-        ValueError if the colours are not one for each seat.
+        InvalidInput if the colours are not one for each seat.
         """
         if colours:
             raise refuse(N_("the seats own no colours in this game"))
@@ -198,7 +198,7 @@ class Race(ABC):
 
 
 def with_nicknames(race: R, nicknames: Mapping[str, str]) -> R:
-    """The same position with names for its animals, by colour; ValueError says which name does not do."""
+    """The same position with names for its animals, by colour; InvalidInput says which name does not do."""
     for colour, name in nicknames.items():
         if colour not in race.pieces:
             raise refuse(N_("there is no {text} in this game"), text=colour)
@@ -252,7 +252,7 @@ def played_out(race: R, rng: random.Random) -> R:
 
 
 def checked_seats(race: type[Race], seats: object) -> tuple[str, ...]:
-    """The names of the seats if they fit the game; ValueError says what does not."""
+    """The names of the seats if they fit the game; InvalidInput says what does not."""
     if not isinstance(seats, list | tuple) or not all(isinstance(s, str) for s in seats):
         raise refuse(N_("seats must be a list of names"))
     low, high = race.seat_counts

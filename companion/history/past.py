@@ -144,7 +144,7 @@ class Past:
 def past(
     filed: Filed, match: Match, last: int = 0, odds: Mapping[int, Any] | None = None, luck: Any = None
 ) -> Past:
-    """What this match was; ValueError while it goes on.
+    """What this match was; InvalidInput while it goes on.
 
     `match` is it `in_public`, `last` the entry that led to its end; `odds`, by entry, and `luck` are as the
     journal keeps them.

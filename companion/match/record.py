@@ -42,7 +42,7 @@ class Header:
     options: Mapping[str, Any] = field(default_factory=dict)
 
     def opening(self) -> Race:
-        """The position before the first decision; ValueError says what the game does not allow."""
+        """The position before the first decision; InvalidInput says what the game does not allow."""
         game = games.find_by_name(self.game)
         for name in sorted(_NO_OPTIONS.intersection(self.options)):
             raise InvalidInput(f"options: unknown key {name!r}")
@@ -102,7 +102,7 @@ def decision_line(race: type[Race] | Race, decision: Decision) -> dict[str, Any]
 
 
 def decision_of(race: type[Race] | Race, line: Mapping[str, Any]) -> Decision:
-    """The decision that a record line's object says; ValueError if it is not well formed.
+    """The decision that a record line's object says; InvalidInput if it is not well formed.
 
     >>> from companion.games.galloping import GallopingPigs
     >>> decision_of(GallopingPigs, {"do": "line-up", "seat": 1, "order": ["red", "blue"]})
@@ -166,7 +166,7 @@ def _opening(first: tuple[int, bytes | None]) -> tuple[Header, Race]:
 
 
 def header_of(given: Mapping[str, Any]) -> Header:
-    """The header that this object says; ValueError if it is not well formed."""
+    """The header that this object says; InvalidInput if it is not well formed."""
     version = given.get("record", VERSION)  # a key that is missing is told below
     if type(version) is not int or version != VERSION:
         raise InvalidInput(f"unknown record version {shown(version)}: this program reads version {VERSION}")

@@ -51,6 +51,7 @@ class Journal:
     """The file. One thread writes; every write is on the disk (synchronous=FULL) when it returns."""
 
     def __init__(self, path: Path | str, clock: Callable[[], float] = time.monotonic) -> None:
+        """The journal in this file, which is made where there is none; JournalError if it cannot be used."""
         self._clock = clock
         try:
             self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)

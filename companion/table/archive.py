@@ -112,7 +112,7 @@ class Archive:
         self._journal.forget(number)
 
     def record(self, number: int) -> str:
-        """The record of a finished or ended match; a running one, or one set aside, is shown to nobody."""
+        """The record of a match that is over; Refused while it runs or is set aside: nobody may see it."""
         filed = self._filed(number)
         if filed.state in ("running", "aside"):
             raise Refused("running", Sentence(_RECORD_LATER))

@@ -52,7 +52,7 @@ class Ledger:
         return match
 
     def check_known(self, seq: int) -> None:
-        """ValueError if no entry has this number yet."""
+        """InvalidInput if no entry has this number yet."""
         if seq > self._journal.seq():
             raise InvalidInput(f"seq {seq} is not known yet")
 
@@ -96,7 +96,7 @@ class Ledger:
         nicknames: Mapping[str, str],
         played_by: Sequence[str],
     ) -> Match:
-        """Put a new match on the table; ValueError if something does not fit, Refused if one runs."""
+        """Put a new match on the table; InvalidInput if something does not fit, Refused if one runs."""
         race = header.opening().known_as(colours, nicknames)
         bots.check_seats(race, deal, played_by)
         self._check_free()

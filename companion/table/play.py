@@ -38,7 +38,7 @@ class Play:
         self._clock, self._picture, self._look = clock, picture, look
 
     def decide(self, seq: int, line: Mapping[str, Any]) -> None:
-        """A decision made by tap, by somebody who saw entry `seq`; Refused with the reason, or ValueError."""
+        """A decision by tap, by somebody who saw entry `seq`; Refused with the reason, or InvalidInput."""
         match = self._ledger.running()
         decision = decision_of(match.race, line)
         self._ledger.check_known(seq)
@@ -54,7 +54,7 @@ class Play:
         """Take back the last card of a set that is being shown, else the last decision that was made.
 
         `to` names a decision by its entry: it is taken back with everything after it. Gives the match before
-        and after.
+        and after. Refused if there is nothing to take back, or the table has changed since `seq`.
         """
         match = self._ledger.current(seq)
         if to is None and self._referee.take_back(match):
@@ -82,14 +82,14 @@ class Play:
         return made
 
     def redo(self, seq: int) -> None:
-        """Put back what was taken back last."""
+        """Put back what was taken back last; Refused if nothing was, or the table has changed since `seq`."""
         if not self._ledger.current(seq).undone:
             raise Refused("nothing", Sentence(_NOTHING_TO_REDO))
         self._ledger.enter([Entry("redo")])
         self._look()
 
     def confirm(self, seq: int) -> None:
-        """Accept the line-up that the lying pieces offer."""
+        """Accept the line-up that the lying pieces offer; Refused if they offer none."""
         offer = self._referee.offer(self._ledger.current(seq), self._clock())
         if offer is None:
             raise Refused("nothing", Sentence(_NOTHING_TO_CONFIRM))
@@ -97,7 +97,7 @@ class Play:
         self._look()
 
     def trust(self, seq: int, side: str, piece: str) -> None:
-        """Agree with one side where the table differs from what should be."""
+        """Agree with one side where the table differs from what should be; Refused if it does not differ."""
         match = self._ledger.current(seq)
         fixes = self._picture().fixes
         fix = next((f for f in fixes if f.side == side and (side == "table" or f.piece == piece)), None)
@@ -113,7 +113,7 @@ class Play:
         self._look()
 
     def dismiss(self) -> None:
-        """Take the messages shown away."""
+        """Take the messages shown away; Refused if there are none."""
         if not self._referee.dismiss(self._ledger.match, self._clock()):
             raise Refused("nothing", Sentence(_NOTHING_TO_DISMISS))
         self._look()
@@ -130,7 +130,7 @@ class Play:
 
 
 def _changed(match: Match, entry: int, line: Mapping[str, Any] | None) -> Tried:
-    """What changing the decision of this entry would lead to; Refused with the reason, or ValueError."""
+    """What changing the decision of this entry would lead to; Refused with the reason, or InvalidInput."""
     at = match.place_of(entry)
     if at is None:
         raise Refused("nothing", Sentence(_NOT_IN_FORCE))

@@ -258,7 +258,7 @@ class Table:
         nicknames: Mapping[str, str] = MappingProxyType({}),
         played_by: Sequence[str] = (),
     ) -> int:
-        """Start a match and give its number; ValueError if something does not fit, Refused if one runs.
+        """Start a match and give its number; InvalidInput if something does not fit, Refused if one runs.
 
         `colours` are those of the seats, where a game has that, `nicknames` what the animals are called,
         `played_by` by seat the strength of a bot, "" for a person; none: people play.
@@ -301,7 +301,7 @@ class Table:
         self.look()
 
     def rename_seat(self, seat: int, name: str) -> None:
-        """Call a seat of the match something else, also in all that is past; ValueError if it cannot be."""
+        """Call a seat of the match something else, also in all that is past; InvalidInput if it cannot be."""
         self.preferences.rename(self.ledger.rename_seat(seat, name), name)
         self.look()
 

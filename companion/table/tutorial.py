@@ -64,7 +64,7 @@ class Tutorial:
             self._keep(match, on, frozenset() if on else self._seen)
 
     def read(self, match: Match, key: str) -> None:
-        """An explanation was read; ValueError if the game has none of this name."""
+        """An explanation was read; InvalidInput if the game has none of this name."""
         if key not in presented(match.race).explains:
             raise InvalidInput(f"this game explains no {key}")
         self._keep(match, self.on, self._seen | {key})

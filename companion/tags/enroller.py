@@ -82,7 +82,7 @@ class Enroller:
         self._until = 0.0
 
     def start(self, game: str, tags: Mapping[str, str], now: float) -> None:
-        """Enrol this box from now on; ValueError if there is no such game."""
+        """Enrol this box from now on; InvalidInput if there is no such game."""
         self.enrolment = Enrolment.of(game, tags)
         lying = self._leave_pad()
         if lying and self.enrolment.at is not None:

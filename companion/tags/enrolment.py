@@ -57,7 +57,7 @@ class Enrolment:
 
     @classmethod
     def of(cls, game: str, tags: Mapping[str, str]) -> Self:
-        """This box with these known tags, at the first thing that has none; ValueError for no such game."""
+        """This box with these known tags, at the first thing that has none; InvalidInput for no such game."""
         things = things_of(games.find_by_name(game))
         done = set(tags.values())
         return cls(game, things, tags, next((thing for thing in things if thing not in done), None))
@@ -73,7 +73,7 @@ class Enrolment:
         return next((t for t in (*self.things[start:], *self.things[:start]) if t not in done), None)
 
     def going_to(self, thing: str) -> Self:
-        """The next tag is for this thing, also if it has one; ValueError if the box does not have it."""
+        """The next tag is for this thing, also if it has one; InvalidInput if the box does not have it."""
         if thing not in self.things:
             raise refuse(N_("{text} is not in this box"), text=thing)
         return replace(self, at=thing, turned=None)

@@ -17,7 +17,7 @@ class Item(NamedTuple):
 
     @classmethod
     def of(cls, means: str) -> Item:
-        """The item that `GAME/card/COLOUR/NUMBER` or `GAME/piece/COLOUR` means; ValueError otherwise.
+        """The item that `GAME/card/COLOUR/NUMBER` or `GAME/piece/COLOUR` means; InvalidInput otherwise.
 
         >>> Item.of("galloping-pigs/card/red/3")
         Item(game='galloping-pigs', kind='card', colour='red', number=3)

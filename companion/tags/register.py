@@ -44,7 +44,7 @@ class Register:
         return self._items.get(uid)
 
     def bind(self, tags: Mapping[str, str]) -> None:
-        """Learn what these tags mean; ValueError if one means nothing that can be."""
+        """Learn what these tags mean; InvalidInput if one means nothing that can be."""
         for means in tags.values():
             Item.of(means)
         self._learn(tags)

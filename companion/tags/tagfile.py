@@ -14,7 +14,7 @@ _UID = re.compile(r"(?:[0-9A-F]{2}){4}|(?:[0-9A-F]{2}){7}|(?:[0-9A-F]{2}){10}")
 
 
 def checked_uid(text: str) -> str:
-    """A UID as it is kept: upper-case hex, 4, 7 or 10 bytes; ValueError says why it cannot be used.
+    """A UID as it is kept: upper-case hex, 4, 7 or 10 bytes; InvalidInput says why it cannot be used.
 
     >>> checked_uid("04:a1:b2:c3:d4:e5:f6")
     '04A1B2C3D4E5F6'
@@ -32,7 +32,7 @@ def checked_uid(text: str) -> str:
 def read_tags(text: str) -> dict[str, str]:
     """What each tag means, from lines `UID MEANING`; `#` begins a remark.
 
-    ValueError says `LINE: reason` at the first line that cannot be used; then nothing was learnt.
+    InvalidInput says `LINE: reason` at the first line that cannot be used; then nothing was learnt.
 
     >>> read_tags("04A1B2C3D4E5F6 galloping-pigs/card/red/3")
     {'04A1B2C3D4E5F6': 'galloping-pigs/card/red/3'}
@@ -64,7 +64,7 @@ def _tag(words: list[str]) -> tuple[str, str]:
 
 
 def _check_there_is(item: Item) -> None:
-    """ValueError if no game has this card or piece: a slip of the pen would only be noticed at the table."""
+    """InvalidInput if no game has this card or piece: a slip of the pen would show at the table only."""
     game = games.find_by_name(item.game)
     if item.colour not in game.pieces:
         known = ", ".join(game.pieces)

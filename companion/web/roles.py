@@ -62,7 +62,7 @@ def roles() -> frozenset[str]:
 
 
 def needs(role: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """A view for devices with this role only."""
+    """A view for devices with this role only: Forbidden for any other."""
 
     def guard(view: Callable[P, R]) -> Callable[P, R]:
         @wraps(view)
@@ -77,7 +77,7 @@ def needs(role: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
 
 def check_origin() -> None:
-    """Refuse a state-changing request whose Origin is missing or another site's (cross-site requests)."""
+    """Forbidden, for a state-changing request whose Origin is missing or another site's (cross-site)."""
     if request.method in ("GET", "HEAD", "OPTIONS"):
         return
     origin = _split(request.headers.get("Origin", ""))
@@ -167,7 +167,7 @@ class PinLock:
         return self._table.ask(lambda table: table.journal.recall(PIN))
 
     def choose(self, pin: str) -> None:
-        """Set the PIN; ValueError if it is too short."""
+        """Set the PIN; InvalidInput if it is too short."""
         if not 4 <= len(pin) <= 64:
             raise refuse(N_("a PIN has 4 to 64 characters: choose another"))
         salt = secrets.token_bytes(16)

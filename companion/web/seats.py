@@ -125,7 +125,10 @@ class Seats:
     # --- who may see and decide what -------------------------------------------------------------
 
     def readable(self, asker: Asker, match: Match | None, asked: int | None) -> int:
-        """The seat whose own view this device may have: its own, or (the table) one that no device holds."""
+        """The seat whose own view this device may have: its own, or (the table) one that no device holds.
+
+        Forbidden for any other; Refused if there is no match.
+        """
         mine = self.seat_of(asker.device, match)
         if mine is not None and asked in (None, mine):
             return mine
@@ -140,7 +143,7 @@ class Seats:
         return asked
 
     def decide(self, table: Table, asker: Asker, seq: int, line: Mapping[str, Any]) -> None:
-        """A decision by a device, if it is that device's to make: the table judges it, in its thread."""
+        """A decision by a device, judged by the table in its thread; Forbidden if it is another one's."""
         match = table.match
         mine = self.seat_of(asker.device, match)
         if not asker.table and mine is None:

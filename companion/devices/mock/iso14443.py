@@ -45,7 +45,7 @@ def check_byte(four: bytes) -> int:
 
 
 def cascade(uid: bytes) -> list[bytes]:
-    """The levels of a UID with their check bytes; raises ValueError for what is no UID.
+    """The levels of a UID with their check bytes; InvalidInput for what is no UID.
 
     >>> [level.hex() for level in cascade(bytes.fromhex("04a1b2c3d4e5f6"))]
     ['8804a1b29f', 'c3d4e5f604']

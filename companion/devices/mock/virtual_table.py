@@ -71,11 +71,14 @@ class VirtualTable:
             return dict(self._at)
 
     def put_on_pad(self, tags: Iterable[str]) -> None:
-        """Exactly these tags lie on the card pad; raises ValueError for what is no UID."""
+        """Exactly these tags lie on the card pad; InvalidInput for what is no UID."""
         self._put("pad", tags)
 
     def put_on_space(self, space: int, tags: Iterable[str]) -> None:
-        """Exactly these tags lie on a space. One without a reader holds them too; it is not sensed."""
+        """Exactly these tags lie on a space. One without a reader holds them too; it is not sensed.
+
+        InvalidInput for a space below 0 and for what is no UID.
+        """
         if space < 0:
             raise InvalidInput(f"there is no space {space}: spaces count from 0")
         self._put(f"track/{space}", tags)
@@ -139,7 +142,7 @@ class VirtualTable:
             ]
 
     def set_fault(self, kind: str, at: str, on: bool) -> None:
-        """Break or mend something; raises ValueError for what is not in `faults`."""
+        """Break or mend something; InvalidInput for what is not in `faults`."""
         places = faults.places(self.kind, self.spaces)
         if (kind, at) not in places:
             kinds = ", ".join(sorted({fault for fault, _ in places}))
@@ -205,7 +208,7 @@ class VirtualTable:
     # -- the panel
 
     def press(self, button: str) -> None:
-        """Press a button of the panel and let it go."""
+        """Press a button of the panel and let it go; InvalidInput if there is no such button."""
         if button not in BUTTONS:
             raise InvalidInput(f"the panel has no button {button!r}: there are confirm, undo, next")
         pin = self.pin_factory.pin(f"GPIO{self.pins[button]}")
@@ -324,7 +327,7 @@ def search_path() -> str:
 
 
 def checked(uid: str) -> str:
-    """A UID as tags are written; raises ValueError for what is none."""
+    """A UID as tags are written; InvalidInput for what is none."""
     try:
         cascade(bytes.fromhex(uid))
     except (ValueError, TypeError) as problem:

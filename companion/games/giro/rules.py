@@ -38,7 +38,7 @@ STANDARD: Final = Board(28, (7, 15, 20), (3, 4, 5, 9, 10, 11, 12, 13, 17, 18, 22
 
 
 def board_of(given: object) -> Board:
-    """The board that this object says: `finish`, `natural`, `sand`; ValueError says what does not fit.
+    """The board that this object says: `finish`, `natural`, `sand`; InvalidInput says what does not fit.
 
     >>> board_of({"finish": 12, "natural": [], "sand": [9, 7, 5, 3, 1]})
     Board(finish=12, natural=(), sand=(1, 3, 5, 7, 9))

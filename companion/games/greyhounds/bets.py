@@ -60,7 +60,7 @@ def _plain(odds: Decimal) -> int | Decimal:
 
 
 def odds_of(given: object) -> Odds:
-    """The chart that these data say, complete and each number 1 to 1000; ValueError names what is wrong.
+    """The chart that these data say, complete and each number 1 to 1000; InvalidInput names what is wrong.
 
     Numbers are ints, Decimals, or floats as Python and TOML have them.
 

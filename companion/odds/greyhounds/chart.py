@@ -43,7 +43,7 @@ def computed(
 ) -> Odds:
     """A chart that pays about `returned` (0 to 1) of what is staked back, whatever is bet on.
 
-    For laps of `lap` spaces (1 to 1000) and 3 or 4 seats, 3 with the dummy. ValueError names what is wrong.
+    For laps of `lap` spaces (1 to 1000) and 3 or 4 seats, 3 with the dummy. InvalidInput names what is wrong.
     A payout holds the stake, so none is below 1: what is nearly sure pays back more than `returned`.
     The same arguments give the same chart. It is the game's option `odds` after `.given()`.
 

@@ -35,7 +35,7 @@ class VirtualTable(Protocol):
         """Every fault that can be made, and whether it is."""
 
     def set_fault(self, kind: str, at: str, on: bool) -> None:
-        """Make or mend a fault; ValueError if there is no such fault."""
+        """Make or mend a fault; InvalidInput if there is no such fault."""
 
     def press(self, button: str) -> None:
         """Press a button of the panel."""
