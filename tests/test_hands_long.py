@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -19,8 +19,10 @@ GAMES = {
     "galloping-horse": ("red", "blue", "green", "yellow"),
 }
 SPACES = 22
-MOMENT = (0.25, 0.7)  # seconds a hand takes between two things it does, whatever the companion shows
-GLANCE = 1.2  # seconds a hand leaves a card or a piece where it should count
+MOMENT = (5, 14)  # looks of the pad that a hand takes between two things it does, whatever is shown
+LOOK = 0.05  # seconds between two looks of the pad, at least
+PATIENCE = 60.0  # seconds
+GLANCE = 1.2  # seconds that a hand leaves a card or a piece where it should count, since the sensors show it
 
 
 class Hands:
@@ -40,8 +42,42 @@ class Hands:
         self.unplayed: list[str] = []
         self.spent: list[str] = []
 
-    def pause(self) -> None:
-        time.sleep(self.rng.uniform(*MOMENT))
+    # --- time, which passes for hands as it does for the sensors, however busy the machine is ----
+
+    def pause(self, looks: int = 0) -> None:
+        """Until the pad has looked so many times more."""
+        until = self.pad_looks() + (looks or self.rng.randint(*MOMENT))
+        self.wait(lambda: LOOK * (until - self.pad_looks()))
+
+    def pad_looks(self) -> int:
+        polls: int = self.client.get("/api/hardware")["pad"]["polls"]
+        return polls
+
+    def rest(self, seconds: float = GLANCE) -> None:
+        """Until the sensors have shown for so long what lies there."""
+        self.wait(lambda: seconds - self.shown_for())
+
+    def wait(self, missing: Callable[[], float]) -> None:
+        """Until the companion says that nothing is missing any more, in seconds."""
+        late = time.monotonic() + PATIENCE
+        while (left := missing()) > 0:
+            assert time.monotonic() < late, f"the sensors stand still: {left:.1f} s are missing"
+            time.sleep(left)
+
+    def shown_for(self) -> float:
+        """For how many seconds pad and track show what lies there."""
+        lies: dict[str, set[str]] = {}
+        for uid, tag in self.client.get("/api/mock")["tags"].items():
+            lies.setdefault(tag["at"], set()).add(uid)
+        hardware = self.client.get("/api/hardware")
+        pad, sensors = hardware["pad"], hardware["track"]["sensors"]
+        seen = all(
+            {tag["uid"] for tag in sensor["lies"]} == lies.get(f"track/{sensor['space']}", set())
+            for sensor in sensors
+        )
+        if not seen or len(pad["lies"]) != len(lies.get("pad", ())):
+            return 0.0
+        return min((one["changed_s"] for one in (pad, *sensors) if one["changed_s"] is not None), default=0.0)
 
     # --- what hands do ---------------------------------------------------------------------------
 
@@ -51,10 +87,10 @@ class Hands:
         if self.rng.random() < 0.5:
             for place, animal in enumerate(reversed(order)):
                 self.put(animal, -place)
-            time.sleep(GLANCE)
+            self.rest()
         for place, animal in enumerate(order):
             self.put(animal, -place)
-        time.sleep(GLANCE)
+        self.rest()
         for _ in range(2):  # pressed twice, as people do
             self.client.press("confirm")
             self.pause()
@@ -102,7 +138,7 @@ class Hands:
         """Card, piece, and the card away; or the card stays lying until the next one comes."""
         self.lay(card)
         self.put(animal, to)
-        time.sleep(GLANCE)
+        self.rest()
         if self.rng.random() < 0.6:
             self.client.pad()
             self.pause()
@@ -119,9 +155,9 @@ class Hands:
         for progress in range(self.stand[animal] + 1, to):
             self.put(animal, progress)
         self.put(animal, None)
-        time.sleep(2 * GLANCE)
+        self.rest(2 * GLANCE)
         self.put(animal, to)
-        time.sleep(GLANCE)
+        self.rest()
 
     def wrong(self, card: str, animal: str, to: int) -> None:
         """A card that cannot be meant, then the right one; another piece moved, then put back."""
@@ -131,16 +167,16 @@ class Hands:
         self.lay(card)
         other = self.rng.choice([a for a in self.animals if a != animal])
         self.put(other, max(self.stand.values()) + 5)
-        time.sleep(GLANCE)
+        self.rest()
         self.put(other, self.stand[other])
         self.put(animal, to)
-        time.sleep(GLANCE)
+        self.rest()
 
     def double(self, card: str, animal: str, to: int) -> None:
         """Two cards at once, both lifted again, one after the other; then the right one."""
         if self.unplayed:
             self.client.pad(self.uids[card], self.uids[self.unplayed[-1]])
-            time.sleep(GLANCE)
+            self.rest()
             self.client.pad(self.uids[self.unplayed[-1]])
             self.pause()
         self.client.pad()
@@ -151,7 +187,7 @@ class Hands:
         """Lay a card, with or without the last one still under it."""
         uid = self.other["card/red/1"] if card == "other" else self.uids[card]
         self.client.pad(uid)
-        time.sleep(GLANCE)
+        self.rest()
 
 
 def games() -> Iterator[tuple[int, str, int, int]]:
@@ -202,7 +238,8 @@ def nothing_gets_through(client: Client) -> None:
     client.until(lambda table: table["parts"]["pad"] == "lost")
     before = client.table
     client.pad(hands.uids[hands.unplayed[-1]])
-    time.sleep(2 * GLANCE)
+    tried = client.get("/api/hardware")["pad"]["restarts"]
+    client.until(lambda _: client.get("/api/hardware")["pad"]["restarts"] >= tried + 2)
     assert client.table["seq"] == before["seq"]
     client.pad()
     client.fault("dead-miso", "pad", on=False)
@@ -210,7 +247,7 @@ def nothing_gets_through(client: Client) -> None:
     client.fault("pulled-cable", "track")
     client.until(lambda table: table["parts"]["track"] == "lost")
     hands.put("red", 15)
-    time.sleep(2 * GLANCE)
+    hands.pause(40)
     seen = [task["from"] for task in client.table["todo"]]
     assert {"zone": "track", "space": 15} not in seen, "a piece moved without a cable is not seen"
     client.fault("pulled-cable", "track", on=False)
