@@ -41,6 +41,12 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
+def cut_off(page: Page) -> None:
+    """The device loses its network; Chromium says yes a moment before it is so."""
+    page.context.set_offline(True)
+    wait_until(page, "fetch('/healthz').then(() => false, () => true)")
+
+
 def wait_until(page: Page, condition: str, arg: Any = None) -> None:
     """Until an expression, or a function of `arg`, holds on the page.
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.chromium import cut_off
 from tests.browser.conftest import PIN, Guests
 from tests.browser.hands import LINE_UP
 from tests.client import Client, companion
@@ -78,7 +79,7 @@ def test_the_house_loses_its_network(host: Client, home: str, guests: Guests) ->
     remember(tablet)
     expect(tablet.locator("#big")).to_contain_text("line up the pigs")
     see(tablet, shown=False)
-    tablet.context.set_offline(True)
+    cut_off(tablet)
     see(tablet, shown=True)
     expect(tablet.locator("#stale")).to_be_visible()
     host.decide(do="line-up", seat=0, order=list(LINE_UP))

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.chromium import wait_until
+from tests.browser.chromium import cut_off, wait_until
 from tests.browser.conftest import PIN, Guests
 from tests.browser.hands import Hands, middle, touch
 from tests.client import Client
@@ -291,7 +291,7 @@ def test_a_phone_is_whole_again_without_a_reload(host: Client, home: str, guests
     ada.evaluate("window.here = 'since the first load'")
     ada.evaluate("Object.defineProperty(document, 'hidden', {configurable: true, get: () => true})")
     ada.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-    ada.context.set_offline(True)
+    cut_off(ada)
     ada.evaluate("Object.defineProperty(document, 'hidden', {configurable: true, get: () => false})")
     ada.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     expect(ada.locator("#stale")).to_be_visible()
