@@ -238,9 +238,8 @@ def nothing_gets_through(client: Client) -> None:
     client.until(lambda table: table["parts"]["pad"] == "lost")
     before = client.table
     client.pad(hands.uids[hands.unplayed[-1]])
-    tried = client.get("/api/hardware")["pad"]["restarts"]
-    client.until(lambda _: client.get("/api/hardware")["pad"]["restarts"] >= tried + 2)
-    assert client.table["seq"] == before["seq"]
+    astray_and_back(client, hands)  # the track looks for longer than a card must lie
+    assert client.table["seq"] == before["seq"], "a card on a pad without MISO is not read"
     client.pad()
     client.fault("dead-miso", "pad", on=False)
     client.until(lambda table: table["parts"]["pad"] == "ok")
@@ -251,8 +250,14 @@ def nothing_gets_through(client: Client) -> None:
     seen = [task["from"] for task in client.table["todo"]]
     assert {"zone": "track", "space": 15} not in seen, "a piece moved without a cable is not seen"
     client.fault("pulled-cable", "track", on=False)
+    astray_and_back(client, hands)
+    hands.turn()
+    assert client.table["seq"] > before["seq"]
+
+
+def astray_and_back(client: Client, hands: Hands) -> None:
+    """A piece stands where it should not until that is told, and is put right."""
+    hands.put("red", 15)
     client.until(lambda table: [task["piece"] for task in table["todo"] if task["held"]] == ["red"])
     hands.put("red", hands.stand["red"])
     client.until(lambda table: table["todo"] == [])
-    hands.turn()
-    assert client.table["seq"] > before["seq"]
