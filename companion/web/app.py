@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
-import segno
 from flask import Flask, Response, abort, current_app, render_template, request
 from flask.json.provider import DefaultJSONProvider
 from flask_compress import Compress
@@ -195,6 +194,8 @@ def qr() -> Response:
     said = coded.get(to or "", lambda: f"{address}/watch")()
     if said is None:
         abort(404)
+    import segno  # it brings http.client with it, for which the first page need not wait
+
     code = segno.make(said)
     svg = code.svg_inline(scale=4, border=2, dark="#23203f", light="#ffffff", omitsize=True)
     namespaced = svg.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)

@@ -60,6 +60,7 @@ class Server(uvicorn.Server):
             site,
             log_level="warning",
             access_log=False,
+            ws="none",
             proxy_headers=False,
             server_header=False,
             timeout_graceful_shutdown=3,

@@ -7,7 +7,6 @@ from typing import Annotated, Final
 import msgspec
 from flask import Blueprint, current_app, request
 from msgspec import Meta
-from segno.helpers import make_wifi_data
 
 from companion.errors import InvalidInput, refuse
 from companion.message import N_
@@ -123,6 +122,8 @@ def wifi_data() -> str | None:
     wifi = _wifi()
     if wifi is None:
         return None
+    from segno.helpers import make_wifi_data  # as in app.qr: not before somebody asks
+
     return make_wifi_data(wifi.name, wifi.password or None, "WPA" if wifi.password else None)
 
 
