@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, FloatRect, Locator, Page, sync_playwright
 
 PATIENCE = 20_000  # ms; what is waited for comes long before, odds on a busy machine too
 _FRAME = 20  # ms
@@ -39,6 +39,16 @@ def chromium() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=program(), args=_LAUNCH)
         yield browser
         browser.close()
+
+
+def box_of(what: Locator) -> FloatRect:
+    """Where something is on its page; what is just being drawn anew is nowhere for a moment."""
+    until = time.monotonic() + PATIENCE / 1000
+    while (box := what.bounding_box()) is None:
+        if time.monotonic() > until:
+            raise TimeoutError(f"{what} is not seen within {PATIENCE} ms")
+        what.page.wait_for_timeout(_FRAME)
+    return box
 
 
 def cut_off(page: Page) -> None:

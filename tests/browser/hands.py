@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from playwright.sync_api import CDPSession, Locator, Page, expect
 
+from tests.browser.chromium import box_of
+
 LINE_UP = ("red", "blue", "green", "yellow", "pink")
 """Front first; the front one on start, the others right behind it."""
 
@@ -62,8 +64,7 @@ class Hands:
 
 
 def middle(of: Locator) -> tuple[float, float]:
-    box = of.bounding_box()
-    assert box is not None, f"{of} cannot be seen"
+    box = box_of(of)
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 

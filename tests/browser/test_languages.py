@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.chromium import box_of
 from tests.browser.conftest import Guests
 from tests.browser.hands import LINE_UP
 from tests.client import Client
@@ -51,8 +52,6 @@ def test_every_page_offers_the_languages(home: str, guests: Guests) -> None:
         for name in ("English", "Français", "Deutsch"):
             button = page.get_by_role("button", name=name)
             button.scroll_into_view_if_needed()
-            box = button.bounding_box()
-            assert box is not None, path
-            assert box["height"] >= 56, path
+            assert box_of(button)["height"] >= 56, path
         page.get_by_role("button", name="Deutsch").click()
         expect(page.locator("html")).to_have_attribute("lang", "de")

@@ -13,7 +13,7 @@ from companion import games
 from companion.games.judge import checked
 from companion.games.race import Race
 from companion.match.record import decision_line
-from tests.browser.chromium import wait_until
+from tests.browser.chromium import box_of, wait_until
 from tests.browser.conftest import Guests
 from tests.client import Client
 
@@ -63,9 +63,7 @@ def cards_played(count: int) -> Callable[[Race], bool]:
 
 def part(bar: Locator, what: str) -> tuple[float, float]:
     """Where a part of a bar begins and ends, of the bar's width."""
-    box, inner = bar.bounding_box(), bar.locator(what).bounding_box()
-    assert box is not None
-    assert inner is not None
+    box, inner = box_of(bar), box_of(bar.locator(what))
     begins = (inner["x"] - box["x"]) / box["width"]
     return begins, begins + inner["width"] / box["width"]
 

@@ -65,5 +65,5 @@ def test_a_first_game_is_explained_and_the_rules_are_one_press_away(
 
     phone = guests.open(f"{home}/rules/giro-galoppo", 360, 640)
     expect(phone.locator("[data-scene] svg.track").first).to_be_visible()
-    assert phone.locator("[data-scene]").count() == phone.locator("[data-scene] svg.track").count()
+    expect(phone.locator("[data-scene] svg.track")).to_have_count(phone.locator("[data-scene]").count())
     assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
