@@ -60,15 +60,21 @@ def test_a_game_is_slid_through_and_read(home: str, guests: Guests) -> None:
     shown_at(phone, 7)
     phone.locator("[data-action=on]").click()
     shown_at(phone, 8)
-    phone.locator("[data-action=play]").click()
-    shown_at(phone, 9)
-    phone.locator("[data-action=play]").click()
+
+    slider.press("Home")
+    play = phone.locator("[data-action=play]")
+    play.click()
+    expect(slider).not_to_have_value("0")  # it goes on by itself, until it is told to stop
+    play.click()
+    expect(play).to_have_attribute("aria-pressed", "false")
+    shown_at(phone, int(slider.input_value()))
 
     expect(
         phone.locator("#rounds [aria-label$=' lost'], #rounds [aria-label$=' kept']").first
     ).to_be_visible()
     expect(phone.locator("[data-luck] li").first).to_be_visible()
     expect(phone.locator("[data-hand]:visible")).to_have_count(0)
+    phone.locator("#story [data-moment='9']").click()
     phone.locator("[data-action=open-cards]").click()
     expect(phone.locator("[data-hand='0'] .chip")).to_have_count(len(hand(9)))
     assert phone.evaluate("document.scrollingElement.scrollWidth") <= PHONE[0]
