@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser.gallery import MOMENTS, TABLET, Moment
+from tests.browser.gallery import DRAWN, MOMENTS, TABLET, Moment
 from tests.browser.test_layout import fits
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
@@ -18,6 +18,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.long]
 def test_it_fits(moment: Moment, language: str, browser: Browser) -> None:
     with moment.seen_on(TABLET._replace(language=language)).opened(browser) as [(_, table)]:
         reveal = table.locator("#reveal")
+        table.evaluate(DRAWN)  # what covers the table comes some frames after what it shows
         if reveal.is_visible():
             reveal.click()
             table.clock.run_for(500)
