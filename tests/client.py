@@ -16,6 +16,8 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 
+PATIENCE_S = 60.0  # what is waited for comes long before: a machine twice as busy must not fail
+
 
 class Refusal(Exception):
     """The companion did not grant a request."""
@@ -34,7 +36,7 @@ class Client:
 
     def request(self, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None) -> Any:
         """The JSON answer (text for records); raises Refusal."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_S)
         sent = {"Cookie": self._cookie} if self._cookie else {}
         if method != "GET":
             sent |= {"Origin": f"http://127.0.0.1:{self.port}", "Content-Type": "application/json"}
@@ -75,7 +77,7 @@ class Client:
     def decide(self, **line: Any) -> Any:
         return self.now("/api/decide", decision=line)
 
-    def until(self, what: Callable[[dict[str, Any]], T], seconds: float = 30.0) -> T:
+    def until(self, what: Callable[[dict[str, Any]], T], seconds: float = PATIENCE_S) -> T:
         """The first true value of `what(table)`; AssertionError shows the table if it never comes."""
         end = time.monotonic() + seconds
         while True:
@@ -130,7 +132,7 @@ class Stream:
     """An open event stream; `next()` waits for the next event."""
 
     def __init__(self, port: int, query: str = "", cookie: str = "") -> None:
-        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)
         self.connection.request("GET", f"/events{query}", headers={"Cookie": cookie} if cookie else {})
         self.answer = self.connection.getresponse()
 
@@ -214,7 +216,7 @@ class Companion:
         return self._gone()
 
     def _gone(self) -> int:
-        status = self.process.wait(20)
+        status = self.process.wait(PATIENCE_S)
         assert self.process.stdout is not None
         self.process.stdout.close()
         self.log.close()

@@ -90,7 +90,7 @@ class People:
         assert decision.seat is not None
         colour, before = self.race.field()[decision.seat], self.client.table["seq"]
         numbers = decision.what if decision.do == "show" else (decision.what,)
-        for _ in range(5):
+        for _ in range(20):
             self.client.pad(*(self.uids[f"card/{colour}/{number}"] for number in numbers))
             with suppress(AssertionError):
                 self.client.until(lambda table: table["seq"] > before, 2)

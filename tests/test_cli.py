@@ -25,7 +25,7 @@ from companion.store.journal import Journal
 from companion.table.table import Table
 from companion.web.roles import PIN, SIGNING_KEY, Forbidden, PinLock
 from companion.web.serve import listen
-from tests.client import Client, Companion, Refusal, companion
+from tests.client import PATIENCE_S, Client, Companion, Refusal, companion
 
 
 def run(*arguments: str | Path, stdin: str = "") -> Result:
@@ -488,7 +488,7 @@ def test_sigterm_ends_it_with_0_at_once_also_with_open_streams(tmp_path: Path) -
 
 def opened(port: int, path: str) -> socket.socket:
     """An open stream of which the first event has begun to come."""
-    stream = socket.create_connection(("127.0.0.1", port), timeout=10)
+    stream = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S)
     stream.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
     assert stream.recv(100).startswith(b"HTTP/1.1 200")
     return stream
@@ -519,7 +519,7 @@ def test_ctrl_c_ends_the_demo_quietly_and_it_keeps_nothing(tmp_path: Path) -> No
         assert list(tmp_path.glob("companion-demo-*")), "it keeps its data here for now"
         os.killpg(process.pid, signal.SIGINT)
         assert process.stdout.read() == ""
-    assert process.wait(10) == 0
+    assert process.wait(PATIENCE_S) == 0
     assert list(tmp_path.iterdir()) == []
 
 

@@ -55,7 +55,7 @@ class ATrack:
     def range_test(self, space: int, polls: int = 50, power: int | None = None) -> RangeTest:
         self.asked.append((space, polls, power))
         self.begun.set()
-        assert self.answers.wait(20)
+        assert self.answers.wait(60)
         if space == 13:
             raise TimeoutError(Sentence("reader {number} is {what}", {"number": 13, "what": "deaf"}))
         return RangeTest(f"track/{space}", polls, self.hits or {RED: polls - 1, "04A1B2C3": 3}, 1, power)
@@ -307,7 +307,7 @@ def test_one_reader_is_tested_at_a_time(house: House, track: ATrack) -> None:
         )
     )
     first.start()
-    assert track.begun.wait(20)
+    assert track.begun.wait(60)
     assert house.refused("/api/hardware/test", what="range", at="track/2")[:2] == (409, "busy")
     track.answers.set()
     first.join()

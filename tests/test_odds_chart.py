@@ -185,7 +185,7 @@ def test_a_computed_chart_is_kept_with_its_mark_until_somebody_enters_another(si
 def test_the_table_does_not_wait_for_a_chart(site: Served) -> None:
     """While the table's thread is busy a chart is worked out."""
     go_on = threading.Event()
-    busy = threading.Thread(target=site.owner.ask, args=(lambda t: go_on.wait(20),))
+    busy = threading.Thread(target=site.owner.ask, args=(lambda t: go_on.wait(60),))
     busy.start()
     assert site.post("/api/charts/greyhounds/computed", lap=28)["computed"] == 0.85
     assert busy.is_alive()

@@ -124,7 +124,7 @@ class Told:
         self.oracle = Oracle(self._queue.put)
 
     def anything(self) -> Answer:
-        return self._queue.get(timeout=20)
+        return self._queue.get(timeout=60)
 
     def next(self) -> OddsAre:
         told = self.anything()

@@ -25,7 +25,7 @@ from companion.match.record import Header
 from companion.store.journal import Journal
 from companion.table.table import Table
 from companion.web import create_app
-from tests.client import Client, Refusal, companion
+from tests.client import PATIENCE_S, Client, Refusal, companion
 from tests.test_web import Served
 
 FILE = Path(__file__).parents[1] / "docs" / "openapi.yaml"
@@ -171,7 +171,7 @@ class Checked(Client):
         self.seen: set[tuple[str, str, int]] = set()
 
     def request(self, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None) -> Any:
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_S)
         sent = {"Cookie": self._cookie, "Origin": f"http://127.0.0.1:{self.port}"}
         sent |= {"Content-Type": "application/json"} | (headers or {})
         connection.request(method, path, None if body is None else json.dumps(body), sent)
@@ -463,7 +463,7 @@ def test_the_events_of_the_stream_are_as_written(journal: Journal, monkeypatch: 
     written = operation("GET", "/events")[1]["responses"]["200"]["content"]["text/event-stream"]["x-events"]
     site = Served(journal)
     site.host().begin()
-    connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=10)
+    connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=PATIENCE_S)
     connection.request("GET", "/events")
     answer = connection.getresponse()
     assert answer.getheader("Content-Type") == "text/event-stream; charset=utf-8"

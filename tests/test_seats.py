@@ -23,7 +23,7 @@ from companion.table.table import Table
 from companion.web import create_app
 from companion.web.roles import SIGNING_KEY
 from companion.web.seats import CODE_LENGTH, JOIN_CODE, LETTERS
-from tests.client import Client, Refusal, Stream
+from tests.client import PATIENCE_S, Client, Refusal, Stream
 from tests.test_laws import header_of
 from tests.test_web import Served
 
@@ -595,7 +595,7 @@ def played_up_to(site: Served, do: str, rng: random.Random) -> Secret:
 
 
 def body_of(device: Client, path: str) -> bytes:
-    connection = http.client.HTTPConnection("127.0.0.1", device.port, timeout=10)
+    connection = http.client.HTTPConnection("127.0.0.1", device.port, timeout=PATIENCE_S)
     connection.request("GET", path, headers={"Cookie": device._cookie})
     body = connection.getresponse().read()
     connection.close()

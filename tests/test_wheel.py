@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from tests.client import Client
+from tests.client import PATIENCE_S, Client
 
 pytestmark = pytest.mark.long
 
@@ -92,7 +92,7 @@ class Installed:
             yield client.host(re.findall(r"PIN.*: (\d+)", greeting)[0]), log
         finally:
             running.terminate()
-            status = running.wait(20)
+            status = running.wait(PATIENCE_S)
             running.stdout.close()
         assert status == 0
 
@@ -182,7 +182,7 @@ def served(client: Client) -> None:
     loaded = re.findall(r'(?:src|href)="(/static/[^"]+)"', client.get("/"))
     assert loaded
     for path in ("/watch", "/host", "/mock", "/qr.svg", *loaded):
-        connection = http.client.HTTPConnection("127.0.0.1", client.port, timeout=20)
+        connection = http.client.HTTPConnection("127.0.0.1", client.port, timeout=PATIENCE_S)
         connection.request("GET", path)
         answer = connection.getresponse()
         assert (answer.status, bool(answer.read())) == (200, True), path
@@ -191,7 +191,7 @@ def served(client: Client) -> None:
 
 def spoken(client: Client, language: str) -> str:
     """The watch page, for a browser that asks for this language."""
-    connection = http.client.HTTPConnection("127.0.0.1", client.port, timeout=20)
+    connection = http.client.HTTPConnection("127.0.0.1", client.port, timeout=PATIENCE_S)
     connection.request("GET", "/watch", headers={"Accept-Language": language})
     page = connection.getresponse().read().decode()
     connection.close()

@@ -10,7 +10,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, FloatRect, Locator, Page, sync_playwright
 
-PATIENCE = 20_000  # ms; what is waited for comes long before, odds on a busy machine too
+PATIENCE = 60_000  # ms; what is waited for comes long before: a machine twice as busy must not fail
 _FRAME = 20  # ms
 
 _LAUNCH = [

@@ -141,7 +141,7 @@ def test_noise_on_the_wire(track: Track, table: VirtualTable, told: Told) -> Non
         heard: list[Any] = []
         arrived = lying(**{f"s{space}": [TAGS[0]]})
         while not heard or not arrived(heard[-1]):
-            heard.append(told.get(timeout=5))
+            heard.append(told.get(timeout=PATIENCE_S))
         for message in heard:
             if isinstance(message, TrackSeen):
                 where = {i: tags for i, tags in message.spaces.items() if tags}
@@ -311,5 +311,5 @@ def test_the_modelled_pico_ends_with_the_table() -> None:
     pico = ModelledPico(3)
     pico._answers.close()
     pico._control.close()
-    assert pico._process.wait(timeout=5) == 0
+    assert pico._process.wait(timeout=PATIENCE_S) == 0
     pico.stop()

@@ -58,11 +58,11 @@ def test_what_the_firmware_copes_with(
     """Nobody is told of it: the piece goes on standing where it stands, and the next one is seen."""
     table.set_fault(kind, at, True)
     table.put_on_space(9, [TAGS[1]])
-    heard = [told.get(timeout=8)]
+    heard = [told.get(timeout=PATIENCE_S)]
     while heard[-1] != TrackSeen(
         {i: frozenset({TAG} if i == 3 else {TAGS[1]} if i == 9 else ()) for i in range(SPACES)}
     ):
-        heard.append(told.get(timeout=8))
+        heard.append(told.get(timeout=PATIENCE_S))
     assert [m for m in heard if isinstance(m, PartIs)] == []
     assert all(m.spaces[3] in ({TAG}, None) for m in heard)
 
