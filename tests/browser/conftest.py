@@ -40,6 +40,7 @@ class Guests:
         page.on("request", lambda request: self._asked(url, request.url))
         page.goto(url)
         expect(page.get_by_text("MOCK", exact=True).filter(visible=True).first).to_be_in_viewport()
+        page.evaluate("document.fonts.ready.then(() => null)")  # letters that come late move what is pressed
         return page
 
     def forgive(self, pattern: str) -> None:

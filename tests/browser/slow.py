@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import time
+
 from playwright.sync_api import APIResponse, Page, Route
+
+from tests.browser.chromium import PATIENCE
 
 
 class Slow:
@@ -23,7 +27,12 @@ class Slow:
 
     def wait(self) -> None:
         """Until that question is answered, as things are now."""
+        until = time.monotonic() + PATIENCE / 1000
         while self.answer is None:
+            if time.monotonic() > until:
+                raise TimeoutError(
+                    f"{self.page.url}: {self.late or 'nothing'} was asked for and not answered"
+                )
             self.page.evaluate("new Promise(requestAnimationFrame)")
 
     def arrive(self) -> None:

@@ -18,7 +18,8 @@ def test_an_older_answer_takes_back_nothing_that_a_hand_did(host: Client, home: 
     hands = Hands(guests.open(f"{home}/mock"))
     expect(hands.piece("red")).to_be_visible()
     slow = Slow(hands.page, "**/api/mock")
-    hands.page.locator("[data-button=next]").click()
+    with hands.page.expect_response("**/api/mock/button"):
+        hands.page.locator("[data-button=next]").click()
     slow.wait()
     with hands.page.expect_response("**/api/mock"):
         hands.move("red", 3)
