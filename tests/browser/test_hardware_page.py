@@ -94,6 +94,7 @@ def test_the_keyboard_opens_and_closes_a_space(host: Client, page: Page) -> None
     closed_by_keyboard(page)
     expect(page.locator("[data-sensor='21']")).to_be_focused()
     page.get_by_text("By wiring group").click()
+    expect(page.locator("[data-card='3']")).to_be_visible()
     page.locator("[data-card='3']").focus()
     page.keyboard.press("Enter")
     closed_by_keyboard(page)

@@ -363,6 +363,7 @@ def test_it_is_held_open_by_the_space_key_too(host: Client, home: str, guests: G
     hounds(host)
     table = guests.open(f"{home}/")
     bar, box = table.locator("[data-hold='1']"), table.locator("#held")
+    expect(bar).to_be_visible()
     bar.focus()
     table.keyboard.down(" ")
     expect(box.locator(".ownset").first).to_be_visible()
@@ -424,6 +425,7 @@ def test_the_code_is_shown_large_after_the_one_of_the_wifi(host: Client, home: s
     expect(leader.locator("[data-wifi-name]")).to_have_text("Haus am See")
     table = guests.open(f"{home}/")
     opens, codes = table.locator("#side [data-action=join]"), table.locator("#joining img")
+    expect(opens).to_be_visible()  # the key goes nowhere before
     opens.press("Enter")
     expect(codes).to_have_count(2)
     assert [code.get_attribute("src") for code in codes.all()] == ["/qr.svg?to=wifi", "/qr.svg?to=seat"]
