@@ -30,3 +30,12 @@ def test_an_older_answer_takes_back_nothing_that_a_hand_did(host: Client, home: 
     uids = host.uids()
     lying = host.get("/api/mock")["tags"]
     assert {lying[uids[f"piece/{colour}"]]["at"] for colour in ("red", "blue")} == {"track/3"}
+
+
+def test_a_press_counts_from_the_first_moment_of_the_page(home: str, guests: Guests) -> None:
+    """Nothing was dragged yet whose end would be no press."""
+    page = guests.open(f"{home}/mock")
+    page.add_init_script("performance.now = () => 1")
+    page.reload()
+    with page.expect_response("**/api/mock/button"):
+        page.locator("[data-button=next]").click()

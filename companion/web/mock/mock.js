@@ -658,7 +658,7 @@ $("[data-action=line-up-pieces]").addEventListener("click", async () => {
  *   ghost: HTMLElement | null, pile: string | undefined } | null}
  */
 let drag = null;
-let swallow = 0; // `swallow`: when a drag ended; the click that ends it is none
+let swallow = -Infinity; // `swallow`: when a drag ended; the click that ends it is none
 /**
  * @param {number} x
  * @param {number} y
@@ -680,7 +680,7 @@ const dropPlace = (x, y) => {
 };
 
 addEventListener("pointerdown", e => {
-  swallow = 0;
+  swallow = -Infinity;
   const el = touched(e, "[data-tag]");
   if (!el || e.button) return;
   drag = {
