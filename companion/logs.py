@@ -9,10 +9,13 @@ from __future__ import annotations
 
 import logging
 import sys
+import time
+from collections.abc import Callable
 from typing import Final, Literal, get_args
 
 Level = Literal["debug", "info", "warning", "error"]
 LEVELS: Final[tuple[Level, ...]] = get_args(Level)
+MINUTE: Final = 60.0
 
 
 def start_logging(level: Level) -> None:
@@ -23,3 +26,23 @@ def start_logging(level: Level) -> None:
     ours.handlers[:] = [handler]
     ours.setLevel(level.upper())
     ours.propagate = False
+    for theirs in ("uvicorn.error", "asyncio"):  # what anybody can make them say must not fill the card
+        logging.getLogger(theirs).addFilter(Seldom())
+
+
+class Seldom(logging.Filter):
+    """Lets each sentence through once a minute."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
+        self._clock = clock
+        self._told: dict[object, float] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether this one is written; `msg` is the sentence before its values are filled in."""
+        now = self._clock()
+        self._told = {msg: at for msg, at in self._told.items() if now - at < MINUTE}
+        if record.msg in self._told:
+            return False
+        self._told[record.msg] = now
+        return True

@@ -17,6 +17,7 @@ from companion.match.record import Header
 from companion.store.journal import Journal
 from companion.table.table import Table
 from companion.web import create_app
+from companion.web.door import BEARS, Limits
 from companion.web.roles import SIGNING_KEY, PinLock
 from companion.web.serve import Server, Site, listen
 from companion.web.stream import Hub
@@ -28,11 +29,13 @@ PIGS = ["red", "blue", "green", "yellow", "pink"]
 class Served(Client):
     """A served table in this process: uvicorn, Flask and the stream as in `companion run`."""
 
-    def __init__(self, journal: Journal, dealer: random.Random | None = None) -> None:
+    def __init__(
+        self, journal: Journal, dealer: random.Random | None = None, limits: Limits = BEARS
+    ) -> None:
         self.owner = Table(journal, dealer=dealer).open()
         self.owner.start()
         listening = listen(0)
-        self.server = Server(Site(create_app(self.owner), Hub(self.owner)), [listening])
+        self.server = Server(Site(create_app(self.owner), Hub(self.owner), limits), [listening])
         self.thread = threading.Thread(target=self.server.run, kwargs={"sockets": [listening]})
         self.thread.start()
         super().__init__(listening.getsockname()[1])

@@ -11,6 +11,8 @@ import uvicorn
 from a2wsgi import WSGIMiddleware
 from flask import Flask
 
+from companion.web.body import WholeBodies
+from companion.web.door import BEARS, Limits, guests
 from companion.web.files import PREFIX, Files
 from companion.web.roles import device_in, host_in
 from companion.web.stream import Hub, Receive, Scope, Send
@@ -21,11 +23,12 @@ WORKERS = 4  # threads for pages and API; the table itself has one
 class Site:
     """The ASGI app: `/events` is the hub's, the files come from memory, everything else is Flask's."""
 
-    def __init__(self, app: Flask, hub: Hub) -> None:
+    def __init__(self, app: Flask, hub: Hub, limits: Limits = BEARS) -> None:
         wsgi: Any = app  # Flask and a2wsgi name the types of WSGI differently
-        self._flask: Any = WSGIMiddleware(wsgi, workers=WORKERS)
+        inner: Any = WSGIMiddleware(wsgi, workers=WORKERS)
+        self._flask = WholeBodies(inner, limits.body, limits.body_time)
         self._files = Files(hosts=app.config["COMPANION_HOSTS"])
-        self.hub = hub
+        self.hub, self.limits = hub, limits
         hub.seat(app.extensions["companion.seats"], partial(device_in, app), partial(host_in, app))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -58,6 +61,7 @@ class Server(uvicorn.Server):
     def __init__(self, site: Site, sockets: list[socket.socket]) -> None:
         config = uvicorn.Config(
             site,
+            http=guests(site.limits),
             log_level="warning",
             access_log=False,
             ws="none",
