@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import http.client
 import json
+import re
 from collections.abc import Iterator
 from contextlib import closing
 from email.message import Message
@@ -89,8 +90,30 @@ def test_a_script_is_compressed_for_whoever_can_read_that_and_a_font_never_is(si
 
 
 def test_styles_come_in_one_answer_in_the_order_asked_for(site: Served) -> None:
-    both = b"\n".join((FOLDER / name).read_bytes() for name in ("common/look.css", "table/table.css"))
-    assert ask(site, "/static/common/look.css+table/table.css")[2] == both
+    names = ("common/look.css", "common/boards.css", "rules/rules.css")
+    joined = b"\n".join((FOLDER / name).read_bytes() for name in names)
+    assert ask(site, f"/static/{'+'.join(names)}")[2] == joined
+
+
+def test_every_page_asks_for_styles_that_are_joined(site: Served) -> None:
+    """So that nobody else has to be given any: what is joined is kept in memory."""
+    for page in ("/", "/watch", "/seat", "/host", "/tags", "/hardware", "/history", "/rules"):
+        asked = re.findall(r'href="(/static/[^"]*\+[^"]*)"', site.get(page))
+        assert [ask(site, path, "HEAD")[0] for path in asked] == [200], page
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "+".join(["table/table.css"] * 3_000)[:15_000],
+        "common/look.css+table/table.css",
+        "common/look.css+",
+        "table/table.js+table/table.js",
+    ],
+    ids=lambda path: path[:40],
+)
+def test_nothing_is_joined_that_no_page_asks_for(site: Served, path: str) -> None:
+    assert ask(site, f"/static/{path}", "HEAD")[0] == 404
 
 
 def test_what_a_browser_has_already_is_not_sent_again(site: Served) -> None:

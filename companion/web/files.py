@@ -34,6 +34,7 @@ PREFIX: Final = "/static/"
 _WORTH = 0.9  # what shrinks less is sent as it is: fonts
 _COMMENT = re.compile(r"^[ \t]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*$)", re.MULTILINE)
 """Comments of a script that have lines of their own, types for tsc among them: a third of it."""
+_STYLES = re.compile(r"\{% set styles = \[(.*?)\] %\}")
 _IMPORT = re.compile(r'^import\b[^"]*"(\.[\w./-]+\.js)";', re.MULTILINE)
 
 
@@ -62,6 +63,16 @@ def _imported(script: str) -> list[str]:
     return [posixpath.normpath(posixpath.join(there, name)) for name in named]
 
 
+def joined_styles(folder: Path) -> frozenset[str]:
+    """The styles that the pages in this folder ask for in one answer each, as base.html joins them."""
+    named = [
+        re.findall(r'"(.*?)"', styles)
+        for page in folder.rglob("*.html")
+        for styles in _STYLES.findall(page.read_text("utf-8"))
+    ]
+    return frozenset("+".join(["common/look.css", *names]) for names in named)
+
+
 class File(NamedTuple):
     """What is answered."""
 
@@ -71,13 +82,17 @@ class File(NamedTuple):
 
 
 class Files:
-    """The ASGI app of a folder under `/static/`; `common/look.css+table/table.css` is both in one answer."""
+    """The ASGI app of a folder under `/static/`; `common/look.css+table/table.css` is both in one answer.
+
+    Only what pages ask for is joined, so that what is kept in memory is bounded by what lies in the folder.
+    """
 
     def __init__(self, folder: Path = FOLDER, hosts: Sequence[str] = ()) -> None:
         self._hosts = hosts
         self._paths = {
             path.relative_to(folder).as_posix(): path for path in folder.rglob("*.*") if path.suffix in KINDS
         }
+        self._joined = joined_styles(folder)
 
     async def __call__(self, scope: Scope, send: Send) -> None:
         """Answer one request."""
@@ -99,7 +114,9 @@ class Files:
                 await _answer(send, 200, headers, body if scope["method"] == "GET" else b"")
 
     def find(self, name: str) -> File | None:
-        """The file of this name, or the files whose names are joined by a plus; None if one is not there."""
+        """The file of this name, or those whose names a page joins by a plus; None if there is none."""
+        if "+" in name and name not in self._joined:
+            return None
         paths = [self._paths.get(part) for part in name.split("+")]
         known = [path for path in paths if path is not None and path.is_file()]
         if len(known) < len(paths):
