@@ -18,7 +18,7 @@ from companion.store.journal import Journal
 from companion.table.table import Table
 from companion.web import create_app
 from companion.web.door import BEARS, Limits
-from companion.web.roles import SIGNING_KEY, PinLock
+from companion.web.roles import SIGNING_KEY, Forbidden, PinLock
 from companion.web.serve import Server, Site, listen
 from companion.web.stream import Hub
 from tests.client import Client, Refusal, Stream
@@ -29,9 +29,7 @@ PIGS = ["red", "blue", "green", "yellow", "pink"]
 class Served(Client):
     """A served table in this process: uvicorn, Flask and the stream as in `companion run`."""
 
-    def __init__(
-        self, journal: Journal, dealer: random.Random | None = None, limits: Limits = BEARS
-    ) -> None:
+    def __init__(self, journal: Journal, dealer: random.Random | None = None, limits: Limits = BEARS) -> None:
         self.owner = Table(journal, dealer=dealer).open()
         self.owner.start()
         listening = listen(0)
@@ -128,6 +126,32 @@ def test_a_malformed_body_is_400_and_changes_nothing(site: Served, body: Any) ->
     assert site.table == before
 
 
+@pytest.mark.parametrize("name", ["A" * 41, "Ada\u202e", "A\nda", "\u200d", "\u2060", "\ue000"], ids=ascii)
+def test_a_name_that_cannot_be_read_is_refused(site: Served, name: str) -> None:
+    site.host()
+    match = {"game": "galloping-pigs", "seats": [name, "Ben"]}
+    assert refusal(site, "POST", "/api/matches", match) == (400, "malformed")
+    begun(site)
+    assert refusal(site, "PATCH", "/api/seats/0", {"name": name}) == (400, "malformed")
+    assert site.table["match"]["seats"] == ["Ada", "Ben"]
+
+
+@pytest.mark.parametrize("name", ["A" * 40, "Zoë", "Анна", "愛", "👩‍🚀", "Jean-Luc O'Neil 2."])
+def test_a_name_that_people_have_is_taken(site: Served, name: str) -> None:
+    site.host().begin(seats=(name, "Ben"))
+    assert site.table["match"]["seats"] == [name, "Ben"]
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [("DELETE", "/api/charts/x"), ("POST", "/api/matches/1/resume"), ("POST", "/api/undo")],
+)
+def test_the_form_of_a_page_is_no_body(site: Served, method: str, path: str) -> None:
+    site.host()
+    with pytest.raises(Refusal, match="400: the body must be JSON"):
+        site.request(method, path, {}, {"Content-Type": "application/x-www-form-urlencoded"})
+
+
 def test_what_the_rules_forbid_is_409_with_the_reason(site: Served) -> None:
     begun(site)
     with pytest.raises(Refusal, match="409: the line-up is due now, not a card"):
@@ -204,6 +228,30 @@ def test_the_wait_after_five_wrong_pins_ends_after_a_minute(journal: Journal) ->
         pin.check("2468", "here")
     moment[0] = 61.0
     pin.check("2468", "here")
+
+
+def test_one_device_has_five_tries_however_many_addresses_it_makes_up(journal: Journal) -> None:
+    pin = PinLock(Table(journal).open(), clock=lambda: 0.0)
+    pin.check("2468", "::1")
+    for host in range(5):
+        with pytest.raises(Forbidden, match="not the PIN"):
+            pin.check("0000", f"fd00:1:2:3::{host}")
+    with pytest.raises(Forbidden, match="wait a minute"):
+        pin.check("2468", "fd00:1:2:3:aaaa:bbbb:cccc:dddd")
+    pin.check("2468", "fd00:1:2:4::1")
+
+
+def test_any_number_of_devices_have_twenty_tries_and_whoever_stands_at_the_pi_its_own(
+    journal: Journal,
+) -> None:
+    pin = PinLock(Table(journal).open(), clock=lambda: 0.0)
+    pin.check("2468", "::1")
+    for host in range(20):
+        with pytest.raises(Forbidden, match="not the PIN"):
+            pin.check("0000", f"192.168.1.{host}")
+    with pytest.raises(Forbidden, match="wait a minute"):
+        pin.check("2468", "192.168.1.99")
+    pin.check("2468", "::ffff:127.0.0.1")
 
 
 def test_undo_and_redo_need_the_present_entry(site: Served) -> None:

@@ -75,7 +75,7 @@ def locked(directory: Path) -> Iterator[None]:
     import fcntl
 
     try:
-        directory.mkdir(parents=True, exist_ok=True)
+        directory.mkdir(0o700, parents=True, exist_ok=True)  # hands and bets are nobody else's to read
         lock = (directory / "companion.lock").open("w")
     except OSError as error:
         raise click.ClickException(cannot_use(directory, error)) from None

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
@@ -53,6 +54,7 @@ class Journal:
     def __init__(self, path: Path | str, clock: Callable[[], float] = time.monotonic) -> None:
         """The journal in this file, which is made where there is none; JournalError if it cannot be used."""
         self._clock = clock
+        _keep_private(path)
         try:
             self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
             try:
@@ -282,6 +284,14 @@ class Journal:
             "insert or replace into kept (key, value) values (?, ?)",
             (key.name, json.dumps(plain, default=float)),
         )
+
+
+def _keep_private(path: Path | str) -> None:
+    """Let nobody else read the file: it has hands, bets and the PIN's hash. SQLite's logs follow it."""
+    if path != ":memory:":
+        with suppress(OSError):  # what cannot be opened, SQLite says
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+            os.chmod(path, 0o600)
 
 
 def _header(line: str) -> Header:

@@ -17,6 +17,7 @@ from companion.match.record import written
 from companion.message import N_, Sentence
 from companion.store.journal import Journal
 from companion.table.messages import LuckIs, OddsWere
+from companion.table.names import check_name
 
 ASK_AGAIN = 30.0  # seconds after which what is missing of a match that is over is asked for once more
 
@@ -102,6 +103,7 @@ class Archive:
         name = " ".join(name.split())
         if len(name) > LONGEST_TITLE:
             raise refuse(_NAME_TOO_LONG, high=LONGEST_TITLE)
+        check_name(name, LONGEST_TITLE)
         self._over(number)
         self._journal.name_match(number, name)
 

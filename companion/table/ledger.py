@@ -17,6 +17,7 @@ from companion.message import N_, Sentence
 from companion.referee.referee import Referee
 from companion.store.journal import Journal
 from companion.table.archive import NO_SUCH_MATCH
+from companion.table.names import LONGEST_SEAT, check_name
 from companion.table.tutorial import Tutorial
 
 _JUDGED = ("decide", "change", "undo", "redo")  # kinds of entries after which the pieces may stand elsewhere
@@ -98,6 +99,8 @@ class Ledger:
     ) -> Match:
         """Put a new match on the table; InvalidInput if something does not fit, Refused if one runs."""
         race = header.opening().known_as(colours, nicknames)
+        for name in (*header.seats, *nicknames.values()):
+            check_name(name, LONGEST_SEAT)
         bots.check_seats(race, deal, played_by)
         self._check_free()
         owned = race.field() if race.owned else ()
@@ -141,6 +144,7 @@ class Ledger:
         names = list(match.header.seats)
         if not 0 <= seat < len(names):
             raise refuse(N_("there is no such seat"))
+        check_name(name, LONGEST_SEAT)
         was, names[seat] = names[seat], name
         header = replace(match.header, seats=tuple(names))
         header.opening()

@@ -25,7 +25,7 @@ from companion.web.host.charts import charts_api
 from companion.web.host.pages import MockData, game_forms, host_page
 from companion.web.mock.api import VirtualTable, mock_api
 from companion.web.paper.api import paper_api
-from companion.web.request import seats, table, words
+from companion.web.request import check_body, seats, table, words
 from companion.web.roles import (
     PinLock,
     check_host,
@@ -38,6 +38,7 @@ from companion.web.rules.pages import rules_pages
 from companion.web.seat.api import join_url, seat_api, wifi_data
 from companion.web.seat.page import public
 from companion.web.seats import Seats
+from companion.web.sessions import Sessions
 from companion.web.table.api import api
 from companion.web.table.page import View
 from companion.web.tags.api import tags_api, tags_page
@@ -86,6 +87,7 @@ def create_app(
         COMPANION_ADDRESS=address,
     )
     app.json = _Json(app)
+    app.session_interface = Sessions()
     app.extensions["companion.table"] = table
     app.extensions["companion.pin"] = PinLock(table)
     app.extensions["companion.seats"] = Seats(table)
@@ -95,6 +97,7 @@ def create_app(
     Compress(app)
     app.before_request(check_host)
     app.before_request(check_origin)
+    app.before_request(check_body)
     app.after_request(_safer)
     answer_failures(app)
     app.context_processor(_for_templates)

@@ -44,10 +44,16 @@ class Empty(Body):
     """Nothing but the wish."""
 
 
+def check_body() -> None:
+    """InvalidInput for a body that is not JSON, also where none is asked for: a form cannot send JSON."""
+    if request.content_length and not request.is_json:
+        raise InvalidInput(_NOT_JSON)
+
+
 def body(kind: type[B]) -> B:
     """The request's JSON body; InvalidInput names what does not fit."""
     if not request.is_json:
-        raise InvalidInput("the body must be JSON: send Content-Type application/json")
+        raise InvalidInput(_NOT_JSON)
     try:
         return msgspec.json.Decoder(kind, float_hook=Decimal).decode(request.get_data())
     except RecursionError:
@@ -129,3 +135,6 @@ def not_granted(kind: str, reason: Sentence | str) -> NotGranted:
     match = table().picture.match
     said = reason if isinstance(reason, str) else words().text(reason, match.race if match else None)
     return NotGranted(kind=kind, reason=said)
+
+
+_NOT_JSON = "the body must be JSON: send Content-Type application/json"

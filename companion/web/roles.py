@@ -16,20 +16,21 @@ from urllib.parse import SplitResult, urlsplit
 
 import msgspec
 from flask import Flask, abort, current_app, request, session
-from flask.sessions import SecureCookieSessionInterface
-from itsdangerous import BadSignature
-from werkzeug.http import parse_cookie
 
 from companion.errors import CompanionError, refuse
 from companion.message import N_, Sentence
 from companion.store.keys import Key
 from companion.table.table import Table
+from companion.web.address import is_this_machine, network
+from companion.web.sessions import held_in
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 TRIES = 5
+TRIES_OF_ALL = 20  # so that four figures stand four hours on average against any number of addresses
 WAIT = 60.0  # seconds after five wrong PINs
+_HERE = "this machine"
 _SCRYPT = {"n": 2**14, "r": 8, "p": 1}
 
 
@@ -43,22 +44,36 @@ class Forbidden(CompanionError):
 
 def from_here() -> bool:
     """Whether the request comes from this machine itself: its own screen is the table."""
-    try:
-        address = ipaddress.ip_address(request.remote_addr or "")
-    except ValueError:
-        return False
-    mapped = getattr(address, "ipv4_mapped", None)  # IPv4 on a socket that takes both
-    return bool((mapped or address).is_loopback)
+    return is_this_machine(request.remote_addr or "")
 
 
 def roles() -> frozenset[str]:
     """The roles of the device that asks: table, host (which includes table), or none (a watcher)."""
-    held = set(session.get("roles", ()))
+    held = set(_given(session, current_app))
     if from_here():
         held.add("table")
     if "host" in held:
         held.add("table")
     return frozenset(held)
+
+
+def give(role: str) -> list[str]:
+    """Give the device that asks a role, until there is another PIN; all that it has now."""
+    given = sorted({*_given(session, current_app), role})
+    session.permanent = True
+    session["roles"], session["pin"] = given, _pin_of(current_app).mark
+    return given
+
+
+def _given(held: Mapping[str, Any], app: Flask) -> Iterable[str]:
+    """The roles that a cookie holds: none any longer if they were given for another PIN."""
+    roles: Iterable[str] = held.get("roles", ())
+    return roles if held.get("pin", "") == _pin_of(app).mark else ()
+
+
+def _pin_of(app: Flask) -> PinLock:
+    lock: PinLock = app.extensions["companion.pin"]
+    return lock
 
 
 def needs(role: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
@@ -122,23 +137,29 @@ def check_host() -> None:
 
 
 class Tries:
-    """Wrong tries at a secret, counted for each device: after five it waits a minute."""
+    """Wrong tries at a secret, counted for each network and for all together: then it waits a minute.
+
+    Whoever stands at this machine is only counted for itself: others cannot keep it out.
+    """
 
     def __init__(self, kind: str, wrong: str, wait: str, clock: Callable[[], float] = time.monotonic) -> None:
         self._kind, self._said, self._wait, self._clock = kind, wrong, wait, clock
         self._lock = threading.Lock()
-        self._wrong: dict[str, list[float]] = {}
+        self._wrong: list[tuple[float, str]] = []  # of the last minute: when, and from where
 
-    def check(self, device: str, right: Callable[[], bool]) -> None:
-        """Let `device` go on if `right()`; Forbidden if not, or if it was wrong too often of late."""
+    def check(self, address: str, right: Callable[[], bool]) -> None:
+        """Let this address go on if `right()`; Forbidden if not, or if it was wrong too often of late."""
         with self._lock:
-            recent = [at for at in self._wrong.get(device, []) if self._clock() - at < WAIT]
-            if len(recent) >= TRIES:
+            here = _HERE if is_this_machine(address) else network(address)
+            self._wrong = [(at, there) for at, there in self._wrong if self._clock() - at < WAIT]
+            mine = sum(there == here for _, there in self._wrong)
+            all_others = sum(there != _HERE for _, there in self._wrong)
+            if mine >= TRIES or (here != _HERE and all_others >= TRIES_OF_ALL):
                 raise Forbidden("wait", Sentence(self._wait))
             if not right():
-                self._wrong[device] = [*recent, self._clock()]
+                self._wrong.append((self._clock(), here))
                 raise Forbidden(self._kind, Sentence(self._said))
-            self._wrong.pop(device, None)
+            self._wrong = [(at, there) for at, there in self._wrong if there != here]
 
 
 class PinHash(msgspec.Struct):
@@ -158,13 +179,16 @@ class PinLock:
     def __init__(self, table: Table, clock: Callable[[], float] = time.monotonic) -> None:
         self._table = table
         self._tries = Tries("wrong-pin", _WRONG_PIN, _WAIT, clock)
+        self._hashed = table.ask(lambda t: t.journal.recall(PIN))  # no other program writes it meanwhile
 
     def is_set(self) -> bool:
         """Whether somebody has chosen a PIN."""
-        return self._hashed() is not None
+        return self._hashed is not None
 
-    def _hashed(self) -> PinHash | None:
-        return self._table.ask(lambda table: table.journal.recall(PIN))
+    @property
+    def mark(self) -> str:
+        """What tells this PIN from others without telling anything of it; "" while there is none."""
+        return "" if self._hashed is None else self._hashed.salt[:8]
 
     def choose(self, pin: str) -> None:
         """Set the PIN; InvalidInput if it is too short."""
@@ -173,13 +197,14 @@ class PinLock:
         salt = secrets.token_bytes(16)
         hashed = PinHash(salt.hex(), _hash(pin, salt))
         self._table.ask(lambda table: table.journal.remember(PIN, hashed))
+        self._hashed = hashed
 
-    def check(self, pin: str, device: str) -> None:
-        """Let `device` in with this PIN; without a PIN yet, this becomes it. Forbidden if it is wrong."""
-        self._tries.check(device, lambda: self._opens(pin))
+    def check(self, pin: str, address: str) -> None:
+        """Let `address` in with this PIN; without a PIN yet, this becomes it. Forbidden if it is wrong."""
+        self._tries.check(address, lambda: self._opens(pin))
 
     def _opens(self, pin: str) -> bool:
-        hashed = self._hashed()
+        hashed = self._hashed
         if hashed is None:
             self.choose(pin)
             return True
@@ -215,26 +240,13 @@ def named_device() -> str:
 
 def device_in(app: Flask, cookie: str) -> str | None:
     """The device that a Cookie header names, where Flask does not read it: beside Flask, in the stream."""
-    named: str | None = _held_in(app, cookie).get("device")
+    named: str | None = held_in(app, cookie).get("device")
     return named
 
 
 def host_in(app: Flask, cookie: str) -> bool:
     """Whether the device that a Cookie header names is the host's."""
-    return "host" in _held_in(app, cookie).get("roles", ())
-
-
-def _held_in(app: Flask, cookie: str) -> Mapping[str, Any]:
-    serializer = SecureCookieSessionInterface().get_signing_serializer(app)
-    signed = parse_cookie(cookie).get(app.config["SESSION_COOKIE_NAME"], "")
-    try:
-        assert serializer is not None, "the app has a key to sign with"
-        held: Mapping[str, Any] = serializer.loads(
-            signed, max_age=int(app.permanent_session_lifetime.total_seconds())
-        )
-    except BadSignature:
-        return {}
-    return held
+    return "host" in _given(held_in(app, cookie), app)
 
 
 _NEEDS_TABLE = N_("only the table may do this: enter the PIN on the table page of this device")

@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Annotated, Any
 
 import msgspec
-from flask import Blueprint, Response, current_app, request, session
+from flask import Blueprint, Response, current_app, request
 from msgspec import Meta
 
 from companion import games
@@ -31,7 +31,7 @@ from companion.web.request import (
     table,
     words,
 )
-from companion.web.roles import PinLock, needs
+from companion.web.roles import PinLock, give, needs
 from companion.web.table import public
 from companion.web.table.public import StandingView
 
@@ -200,9 +200,7 @@ def post_unlock() -> Unlocked:
         raise InvalidInput("role must be table or host")
     pin: PinLock = current_app.extensions["companion.pin"]
     pin.check(asked.pin, request.remote_addr or "")
-    session.permanent = True
-    session["roles"] = sorted({*session.get("roles", ()), asked.role})
-    return Unlocked(seq=entry(), roles=session["roles"])
+    return Unlocked(seq=entry(), roles=give(asked.role))
 
 
 @api.post("/matches")
