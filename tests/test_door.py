@@ -12,7 +12,7 @@ import pytest
 
 from companion.logs import Seldom
 from companion.store.journal import Journal
-from companion.web.door import BEARS, Door, Limits, guests
+from companion.web.door import BEARS, Door, Limits, guests, possible
 from tests.client import PATIENCE_S
 from tests.test_web import Served
 
@@ -166,7 +166,7 @@ def test_one_device_has_a_hundred_places_and_the_machine_itself_all_there_are() 
 
 def guest(door: Door) -> Any:
     """A connection that stands at this door, over no network."""
-    return object.__new__(type("Guest", (guests(door.limits),), {"door": door}))
+    return object.__new__(guests(door))
 
 
 def test_of_all_that_are_turned_away_one_line_a_minute_tells(caplog: pytest.LogCaptureFixture) -> None:
@@ -193,4 +193,12 @@ def test_the_log_says_the_same_thing_once_a_minute() -> None:
 def test_a_door_never_has_more_places_than_files(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("resource.getrlimit", lambda _: (256, 256))
     monkeypatch.setattr("resource.setrlimit", lambda *_: None)
-    assert guests(BEARS).door.limits.connections == 132
+    assert possible(BEARS).connections == 132
+
+
+def test_a_door_that_is_closed_lets_nobody_in() -> None:
+    """The server would wait three seconds for whoever came after it had ended all others."""
+    door = Door(BEARS)
+    assert door.enter("::1")
+    door.close()
+    assert not door.enter("::1")

@@ -51,9 +51,16 @@ class Door:
         self._silent: dict[Guest, None] = {}  # in the order in which they began to be
         self._turned_away = 0
         self._told = -MINUTE
+        self._is_closed = False
+
+    def close(self) -> None:
+        """Let nobody in any more: the server ends who is inside, and would wait for whoever came later."""
+        self._is_closed = True
 
     def enter(self, address: str) -> bool:
         """Whether one more from this address is let in; if all places are taken, a silent one goes for it."""
+        if self._is_closed:
+            return False
         if self._inside[address] >= self.limits.of_one_address and not is_this_machine(address):
             self._turn_away(address)
             return False
@@ -93,7 +100,7 @@ class Door:
 class Guest(HttpToolsProtocol):
     """A connection as uvicorn has it, with a limit for what it may cost."""
 
-    door: Door  # of the server, given by `guests`
+    door: Door  # of its server, given by `guests`
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -202,10 +209,14 @@ _TOO_LONG: Final = (
 )
 
 
-def guests(limits: Limits) -> type[Guest]:
+def guests(door: Door) -> type[Guest]:
     """The protocol of one server: its connections come through one door."""
-    door = Door(limits._replace(connections=_places(limits.connections)))
     return type("Guest", (Guest,), {"door": door})
+
+
+def possible(limits: Limits) -> Limits:
+    """These limits, with no more connections than this process can have."""
+    return limits._replace(connections=_places(limits.connections))
 
 
 def _places(wanted: int) -> int:

@@ -12,7 +12,7 @@ from a2wsgi import WSGIMiddleware
 from flask import Flask
 
 from companion.web.body import WholeBodies
-from companion.web.door import BEARS, Limits, guests
+from companion.web.door import BEARS, Door, Limits, guests, possible
 from companion.web.files import PREFIX, Files
 from companion.web.roles import device_in, host_in
 from companion.web.stream import Hub, Receive, Scope, Send
@@ -59,9 +59,10 @@ class Server(uvicorn.Server):
     """A server that ends its streams first when it is told to stop: they would never end themselves."""
 
     def __init__(self, site: Site, sockets: list[socket.socket]) -> None:
+        self._door = Door(possible(site.limits))
         config = uvicorn.Config(
             site,
-            http=guests(site.limits),
+            http=guests(self._door),
             log_level="warning",
             access_log=False,
             ws="none",
@@ -75,13 +76,17 @@ class Server(uvicorn.Server):
 
     def handle_exit(self, sig: int, frame: Any) -> None:
         """SIGTERM, SIGINT."""
-        self._hub.close()
+        self._close()
         super().handle_exit(sig, frame)
 
     def stop(self) -> None:
         """End the streams and the server, from any thread."""
-        self._hub.close()
+        self._close()
         self.should_exit = True
+
+    def _close(self) -> None:
+        self._door.close()
+        self._hub.close()
 
     def serve_here(self) -> None:
         """Serve until told to stop by SIGTERM or SIGINT, which uvicorn would raise again at the end."""
