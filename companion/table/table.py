@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 import random
+import sqlite3
 import time
 import traceback
 from collections.abc import Callable, Mapping, Sequence
@@ -14,7 +15,7 @@ from dataclasses import replace
 from functools import partial
 from random import SystemRandom
 from types import MappingProxyType
-from typing import Self, TypeVar, assert_never
+from typing import Final, Self, TypeVar, assert_never
 
 from companion.devices.readings import PadSeen, PartIs, PresenceSeen, Pressed, TrackSeen
 from companion.devices.tunes import Tune
@@ -26,7 +27,7 @@ from companion.message import N_, Sentence
 from companion.referee.pad import PAD_STILL
 from companion.referee.referee import Referee
 from companion.referee.told import Alert
-from companion.store.journal import Journal
+from companion.store.journal import NOT_WRITTEN, Journal
 from companion.table.archive import Archive
 from companion.table.chances import Chances, Oracle
 from companion.table.inbox import Inbox
@@ -41,6 +42,7 @@ from companion.table.tutorial import Tutorial
 from companion.tags.register import Register
 
 T = TypeVar("T")
+UNWRITTEN_PAUSE: Final = 5.0  # seconds after which what the journal did not take is tried again
 Listener = Callable[[Picture], None]
 
 log = logging.getLogger(__name__)
@@ -85,6 +87,8 @@ class Table:
         self.chances = Chances()
         self._parts: dict[str, PartIs] = {part: PartIs(part, "tap") for part in ("pad", "track", "panel")}
         self._looked = 0.0
+        self._unwritten: Alert | None = None  # why the journal did not take what was played last
+        self._again = 0.0  # when it is tried again
         self._is_open = False
         self.picture = Picture(0, mock)
 
@@ -132,7 +136,13 @@ class Table:
 
     def wakes(self) -> float | None:
         """When to look again though nothing comes in: for what came to rest since the last look, at once."""
-        rests = (self._referee.wakes(self._looked), self.tags.enroller.wakes(), self._robots.wakes())
+        again = self._again if self._unwritten is not None else None
+        rests = (
+            self._referee.wakes(self._looked),
+            self.tags.enroller.wakes(),
+            self._robots.wakes() if again is None else None,
+            again,
+        )
         return min((at for at in rests if at is not None), default=None)
 
     def _guarded(self, work: Callable[[], None]) -> None:
@@ -194,16 +204,35 @@ class Table:
                     self.play.dismiss()
         except Refused:
             self._beep("wrong")
+        except sqlite3.Error as error:
+            self._not_written(error)
 
     def look(self) -> None:
         """Play the card that is due to be played, if one lies there, and publish what has changed."""
         now = self._looked = self.clock()
         self.tags.enroller.look(now)
-        while (attempt := self._referee.attempt(self.match, now)) is not None:
-            self.ledger.decide(attempt.decision, "tag", attempt.uids)
-        while (decision := self._robots.due(self.match, now)) is not None:
-            self.ledger.decide(decision, "bot")
+        if self._unwritten is None or now >= self._again:
+            self._play(now)
         self._publish(self._picture(now))
+
+    def _play(self, now: float) -> None:
+        """Play the card that lies there, and what robots decided, unless the journal does not take it."""
+        try:
+            while (attempt := self._referee.attempt(self.match, now)) is not None:
+                self.ledger.decide(attempt.decision, "tag", attempt.uids)
+            while (decision := self._robots.due(self.match, now)) is not None:
+                self.ledger.decide(decision, "bot")
+            self._unwritten = None
+        except sqlite3.Error as error:
+            self._not_written(error)
+
+    def _not_written(self, error: sqlite3.Error) -> None:
+        """Nothing was changed; the card still lies there, and is played once the journal takes it."""
+        if self._unwritten is None:  # once: what is full may be the disk of the log too
+            log.error("the journal could not be written", exc_info=error)
+            self._beep("wrong")
+        self._unwritten = Alert("lost", "", Sentence(NOT_WRITTEN, {"text": str(error)}))
+        self._again = self.clock() + UNWRITTEN_PAUSE
 
     def _picture(self, now: float) -> Picture:
         match = self.match
@@ -219,7 +248,9 @@ class Table:
             explaining=self.tutorial.on,
             explain=self.tutorial.show(match),
         )
-        return compared(picture, match, self._referee, now)
+        picture = compared(picture, match, self._referee, now)
+        unwritten = () if self._unwritten is None else (self._unwritten,)
+        return replace(picture, alerts=(*picture.alerts, *unwritten))
 
     def _publish(self, picture: Picture) -> None:
         was = self.picture
