@@ -161,3 +161,13 @@ def test_an_edited_file_is_seen_at_the_next_reload(tmp_path: Path) -> None:
     assert before is not None
     assert after is not None
     assert (before.plain, after.plain) == (b"a", b"other")
+
+
+def test_what_moves_without_end_moves_in_steps() -> None:
+    """A tablet shows the table all evening: sixty frames a second of its course took most of a core."""
+    styles = {path.name: path.read_text("utf-8") for path in FOLDER.rglob("*.css")}
+    endless = {
+        name: re.findall(r"animation:([^;]*\binfinite\b[^;]*);", text) for name, text in styles.items()
+    }
+    assert sum(map(len, endless.values())) > 2
+    assert [way for ways in endless.values() for way in ways if "steps(" not in way] == []
