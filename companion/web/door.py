@@ -134,7 +134,14 @@ class Guest(HttpToolsProtocol):
     def _within(self, name: str, seconds: float) -> None:
         """Turn it out, unless `_in_time` is called in time."""
         if name not in self._timers:
-            self._timers[name] = self.loop.call_later(seconds, self.turn_out)
+            self._timers[name] = self.loop.call_later(seconds, self._late, name, seconds)
+
+    def _late(self, name: str, seconds: float) -> None:
+        self._in_time(name)
+        if name == "head" and self.cycle is not None and not self.cycle.response_complete:
+            self._within(name, seconds)  # what it asked before is still being answered
+        else:
+            self.turn_out()
 
     def _in_time(self, name: str) -> None:
         if (timer := self._timers.pop(name, None)) is not None:
