@@ -216,6 +216,6 @@ def test_boldness_lasts_an_evening_and_is_as_frequent_as_assumed() -> None:
     evening = Evening(
         Greyhounds.new(["Ada", "Ben", "Cleo"]).seen_by(None), 20_000, np.random.default_rng(1), USUAL
     )
-    assert evening.own.mean() == pytest.approx(USUAL.own, abs=0.01)
+    assert evening.own.mean() == pytest.approx(USUAL.own_dog, abs=0.01)
     assert evening.favourite.mean() == pytest.approx(USUAL.favourite, abs=0.01)
     assert not (evening.own & evening.favourite).any()

@@ -18,7 +18,7 @@ from companion.games.race import Race, random_decision
 from companion.games.terms import Decision
 from companion.odds.chance import Event, victory
 from companion.odds.estimate import Tally, answers
-from companion.odds.galloping.cards import Kept, plies, shuffled
+from companion.odds.galloping.cards import RoundOrders, plies, shuffled
 from companion.odds.galloping.kernel import Gallop
 from companion.odds.galloping.round import Purses, play_round
 from companion.odds.galloping.table import RoundsToCome
@@ -300,7 +300,7 @@ def test_who_is_far_behind_does_not_blur_the_others() -> None:
 def test_kept_worlds_stay_evenly_shuffled() -> None:
     """After some cards, the next two cards are any two of those left, as often as there are such."""
     worlds = 40_000
-    kept, left = Kept(5, worlds, np.random.default_rng(6)), Counter(dict.fromkeys(range(5), COPIES))
+    kept, left = RoundOrders(5, worlds, np.random.default_rng(6)), Counter(dict.fromkeys(range(5), COPIES))
     for animal in (0, 0, 3, 0, 1, 0, 2, 0, 0, 0, 4, 1):
         kept.play(animal)
         left[animal] -= 1
@@ -316,7 +316,7 @@ def test_kept_worlds_stay_evenly_shuffled() -> None:
 
 
 def test_a_world_in_which_the_card_came_stays_as_it_is() -> None:
-    kept = Kept(5, 1000, np.random.default_rng(7))
+    kept = RoundOrders(5, 1000, np.random.default_rng(7))
     before = kept.to_come(35).copy()
     kept.play(2)
     same = before[0] == 2

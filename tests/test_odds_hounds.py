@@ -30,7 +30,7 @@ from companion.odds.greyhounds import sheets as hounds_sheets
 from companion.odds.greyhounds.abreast import HoundsAbreast
 from companion.odds.greyhounds.cards import sets_to_come
 from companion.odds.greyhounds.exact import settled, worked_out
-from companion.odds.greyhounds.kernel import DOG_EVENTS, Evening, Hounds, Ways, by_strength, events
+from companion.odds.greyhounds.kernel import DOG_EVENTS, Evening, Hounds, PlayingStyle, by_strength, events
 from companion.odds.greyhounds.sheets import DOUBLES, KINDS, payouts
 from companion.odds.greyhounds.turn import GONE, RUNNING, Runs, steps
 from companion.odds.kernel import Playouts
@@ -581,7 +581,7 @@ def compared(options: dict[str, Any], games: int) -> None:
     race = Greyhounds.new(NAMES[: rest.pop("seats")], **rest)
     view = moment(race, chance, number, due, dealt).seen_by(viewer)
     ended = [played_out(view.guessed(chance), chance) for _ in range(games)]
-    evening = Evening(view, worlds, np.random.default_rng(1), Ways())
+    evening = Evening(view, worlds, np.random.default_rng(1), PlayingStyle())
     pairs = [
         (np.array([victory(one) for one in ended]).T, evening.shares()),
         (np.array([one.money for one in ended]).T, evening.money),
@@ -680,7 +680,7 @@ def test_a_bookie_may_rank_in_other_ways() -> None:
         ).given(),
     )
     any_, strong = (
-        Hounds(ways).playouts(race, 4000, np.random.default_rng(1)).values[0].mean()
-        for ways in (Ways(), Ways(ranking=by_strength))
+        Hounds(style).playouts(race, 4000, np.random.default_rng(1)).values[0].mean()
+        for style in (PlayingStyle(), PlayingStyle(ranking=by_strength))
     )
     assert abs(any_ - strong) > 0.05

@@ -74,7 +74,7 @@ def version_here(home: Path = HERE) -> Version:
     return version_of(*((home / name).read_text("utf-8") for name in ("main.py", "link.py")))
 
 
-class Found(NamedTuple):
+class Versions(NamedTuple):
     """What is on a Pico: MicroPython, the firmware, the one before."""
 
     micropython: tuple[int, ...]
@@ -145,7 +145,7 @@ class Pico:
         """The value of an expression."""
         return ast.literal_eval(self.run(f"print(repr({expression}))").strip())
 
-    def versions(self) -> Found:
+    def versions(self) -> Versions:
         """What is on it."""
         micropython, now, before, flat = (
             self.ask(of)
@@ -159,7 +159,7 @@ class Pico:
         assert isinstance(micropython, tuple)
         of = [version_of(*texts) for texts in (now, before, flat) if isinstance(texts, tuple)]
         # firmware that was copied by hand lies at the top
-        return Found(
+        return Versions(
             tuple(n for n in micropython if isinstance(n, int)), of[0] if of[0].firmware else of[2], of[1]
         )
 
@@ -268,7 +268,7 @@ def the_port(port: str | None) -> str:
     return found
 
 
-def check(port: str | None) -> Found:
+def check(port: str | None) -> Versions:
     """What is on the Pico; raises FlashError."""
     with at_the_prompt(the_port(port)) as pico:
         return pico.versions()

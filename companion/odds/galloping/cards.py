@@ -71,7 +71,7 @@ def _unseen(race: Galloping) -> list[int]:
     return [COPIES - seen.count(animal) for animal in race.animals]
 
 
-class Kept:
+class RoundOrders:
     """Orders of all the cards of a round that are kept from card to card.
 
     Played is always the card with the highest number of its animal. In each world the card that was in front

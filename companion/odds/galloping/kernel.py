@@ -12,7 +12,7 @@ from companion.games.galloping.decks import COPIES, HAND
 from companion.games.galloping.rules import Galloping
 from companion.games.terms import HIDDEN
 from companion.odds.chance import Event
-from companion.odds.galloping.cards import Kept, cards_to_come, plies, shuffled
+from companion.odds.galloping.cards import RoundOrders, cards_to_come, plies, shuffled
 from companion.odds.galloping.exact import exact
 from companion.odds.galloping.round import Purses, food_to_come, lay, lined_up, play_round, shares
 from companion.odds.galloping.table import MOST_ROUNDS, RoundsToCome
@@ -34,7 +34,7 @@ class Gallop(Kernel[Galloping]):
     habits = MappingProxyType({"keep": 0.37})  # a card that leads is saved for the last turn
 
     def __init__(self) -> None:
-        self._kept: tuple[tuple[object, ...], tuple[str, ...], Kept] | None = None
+        self._kept: tuple[tuple[object, ...], tuple[str, ...], RoundOrders] | None = None
         self._tables: dict[tuple[object, ...], RoundsToCome] = {}
 
     def first(self, race: Galloping, seed: int) -> Playouts | None:
@@ -63,12 +63,12 @@ class Gallop(Kernel[Galloping]):
         """Play this round out; those to come too, unless a table tells what they are worth."""
         return self._played_out(race, count, rng, self._table(race), None)
 
-    def _kept_worlds(self, race: Galloping, count: int, seed: int) -> Kept:
+    def _kept_worlds(self, race: Galloping, count: int, seed: int) -> RoundOrders:
         """The orders of cards that are left of those that this round began with, after the cards played."""
         key = (seed, count, len(race.animals), race.round)
         if self._kept is None or self._kept[0] != key or race.played[: len(self._kept[1])] != self._kept[1]:
             rng = np.random.default_rng([seed, race.round])
-            self._kept = (key, (), Kept(len(race.animals), count, rng))
+            self._kept = (key, (), RoundOrders(len(race.animals), count, rng))
         _, played, worlds = self._kept
         for card in race.played[len(played) :]:
             worlds.play(race.animals.index(card))

@@ -16,7 +16,7 @@ from companion.games.greyhounds.position import RACES
 from companion.games.greyhounds.rules import Greyhounds
 from companion.odds.chance import Event
 from companion.odds.greyhounds.cards import Hands, HeldSets
-from companion.odds.greyhounds.kernel import Evening, Hounds, Ways, run_out
+from companion.odds.greyhounds.kernel import Evening, Hounds, PlayingStyle, run_out
 from companion.odds.greyhounds.turn import Ints, Runs
 from companion.odds.kernel import Playouts
 
@@ -37,7 +37,7 @@ class HoundsAbreast(Hounds):
         self, races: Sequence[Greyhounds], count: int, rngs: Sequence[np.random.Generator]
     ) -> list[Playouts]:
         """Each seat's part of the victory, all views in the same turns."""
-        evenings = [_Evening(race, count, rng, Ways()) for race, rng in zip(races, rngs, strict=True)]
+        evenings = [_Evening(race, count, rng, PlayingStyle()) for race, rng in zip(races, rngs, strict=True)]
         for number in range(1, RACES + 1):
             _run([evening for evening in evenings if evening.first <= number], number)
         return [evening.played() for evening in evenings]
@@ -48,9 +48,9 @@ class HoundsAbreast(Hounds):
 
 
 class _Evening(Evening):
-    def __init__(self, view: Greyhounds, worlds: int, rng: np.random.Generator, ways: Ways) -> None:
+    def __init__(self, view: Greyhounds, worlds: int, rng: np.random.Generator, style: PlayingStyle) -> None:
         self.first, self.streams = view.race, rng.spawn(RACES + 1)
-        super().__init__(view, worlds, rng, ways)
+        super().__init__(view, worlds, rng, style)
 
     def run(self) -> None:
         """Its races wait for those of the others."""

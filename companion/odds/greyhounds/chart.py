@@ -16,7 +16,7 @@ import numpy as np
 from companion.games.charts import checked_return
 from companion.games.greyhounds.bets import DOGS_OF, Odds
 from companion.games.greyhounds.rules import LAP, Greyhounds
-from companion.odds.greyhounds.kernel import Evening, Ways, of_the_dogs
+from companion.odds.greyhounds.kernel import Evening, PlayingStyle, of_the_dogs
 from companion.odds.kernel import Values
 
 RETURN: Final = 0.85
@@ -58,7 +58,7 @@ def computed(
 def chances(lap: int, seats: int = 4, playouts: int = PLAYOUTS, seed: int = 0) -> Values:
     """How likely each of BETS is won in each race: (races, bets)."""
     opening = Greyhounds.new([str(seat) for seat in range(seats)], lap=lap)
-    evening = Evening(opening, playouts, np.random.default_rng(seed), Ways())
+    evening = Evening(opening, playouts, np.random.default_rng(seed), PlayingStyle())
     won = [
         of_the_dogs(np.take_along_axis(place, rank.argsort(axis=0), axis=0)).mean(axis=1, dtype=np.float64)
         for rank, place in zip(evening.ranks, evening.places, strict=True)

@@ -2,8 +2,8 @@
 
 The model is even random play, as `Greyhounds.at_random` has it: cards, sets, sheets, and a bookie's ranking.
 That a card is set aside at random and that the last of a random order is never played come to the same. How
-cards are played, how a bookie ranks, and how boldly is bet, are parameters (`Ways`), since that is what the
-chances depend on most; `USUAL` is what the table's odds assume.
+cards are played, how a bookie ranks, and how boldly is bet, are parameters (`PlayingStyle`), since that is
+what the chances depend on most; `USUAL` is what the table's odds assume.
 """
 
 from __future__ import annotations
@@ -55,20 +55,20 @@ def by_strength(strengths: Ints, rng: np.random.Generator) -> Ints:
 
 
 @dataclass(frozen=True)
-class Ways:
+class PlayingStyle:
     """How people are taken to play: `cards` makes the hands of a race, `ranking` is the bookie's.
 
-    `own` and `favourite` are how likely it is that a seat stakes all it may on a win of its own dog, or of
-    Dog 1, all evening; else its sheets are random.
+    `own_dog` and `favourite` are how likely it is that a seat stakes all it may on a win of its own dog, or
+    of Dog 1, all evening; else its sheets are random.
     """
 
     cards: Callable[[HeldSets, np.random.Generator], Hands] = Hands
     ranking: Ranking = any_ranking
-    own: float = 0.0
+    own_dog: float = 0.0
     favourite: float = 0.0
 
 
-USUAL: Final = Ways(own=0.4, favourite=0.2)
+USUAL: Final = PlayingStyle(own_dog=0.4, favourite=0.2)
 """What the public odds take for granted: most people stake boldly, and some do not think. With sheets quite
 at random the odds were far too sure of who leads (bench/calibration.py: an error of .05 instead of .01)."""
 
@@ -76,12 +76,12 @@ at random the odds were far too sure of who leads (bench/calibration.py: an erro
 class Hounds(Kernel[Greyhounds]):
     """Greyhounds in columns of worlds, through turns and settlements to the end of the evening."""
 
-    def __init__(self, ways: Ways | None = None) -> None:
-        self._ways = ways or Ways()
+    def __init__(self, style: PlayingStyle | None = None) -> None:
+        self._style = style or PlayingStyle()
 
     def playouts(self, race: Greyhounds, count: int, rng: np.random.Generator) -> Playouts:
         """Each seat's part of the victory; once the bets are closed, what the dogs of this race do."""
-        evening = Evening(race, count, rng, self._ways)
+        evening = Evening(race, count, rng, self._style)
         values = [evening.shares()]
         if race.due == "play":
             values.append(of_the_dogs(evening.places[0]))
@@ -89,7 +89,7 @@ class Hounds(Kernel[Greyhounds]):
 
     def exact(self, race: Greyhounds) -> Mapping[Event, float]:
         """Win, place and double of the dogs in a race that is nearly over; what is settled at any time."""
-        if race.due != "play" or self._ways.cards is not Hands:
+        if race.due != "play" or self._style.cards is not Hands:
             return {}
         chances = worked_out(race)
         if chances is None:
@@ -123,8 +123,8 @@ class Evening:
     With a bookie, later races hold the worlds only in which he was not bankrupt by then.
     """
 
-    def __init__(self, view: Greyhounds, worlds: int, rng: np.random.Generator, ways: Ways) -> None:
-        self._view, self._rng, self._ways = view, rng, ways
+    def __init__(self, view: Greyhounds, worlds: int, rng: np.random.Generator, style: PlayingStyle) -> None:
+        self._view, self._rng, self._style = view, rng, style
         self.money = np.repeat(np.array(view.money, np.int32)[:, None], worlds, axis=1)
         self.places: list[Ints] = []
         self.ranks: list[Ints] = []
@@ -138,7 +138,7 @@ class Evening:
         """Every race to come, one after the other."""
         for number in range(self._view.race, RACES + 1):
             runs, start = self.begin(number)
-            self.end(run_out(runs, self._ways.cards(start, self._rng)))
+            self.end(run_out(runs, self._style.cards(start, self._rng)))
 
     def shares(self) -> Values:
         """Each seat's part of the victory (seats, worlds)."""
@@ -147,7 +147,7 @@ class Evening:
 
     def _bold(self, seats: int, worlds: int) -> tuple[Flags, Flags]:
         """Which seats back their own dog with all they may, and which the favourite: (seats, worlds) each."""
-        own, favourite = self._ways.own, self._ways.favourite
+        own, favourite = self._style.own_dog, self._style.favourite
         if not own + favourite:
             return np.zeros((seats, worlds), bool), np.zeros((seats, worlds), bool)
         drawn = self._rng.random((seats, worlds), np.float32)
@@ -182,7 +182,7 @@ class Evening:
             known = [self._view.run.rank.index(dog) for dog in range(len(DOGS))]
             return np.repeat(np.array(known, np.int8)[:, None], sets[0].packed.size, axis=1)
         strengths = _stacked([own.strength for own in sets], DUMMY[1])
-        return ranks(strengths) if self._view.bookie is None else self._ways.ranking(strengths, self._rng)
+        return ranks(strengths) if self._view.bookie is None else self._style.ranking(strengths, self._rng)
 
     def _sheets(self, worlds: Ints, present: bool, rank: Ints) -> Sheets:
         view = self._view

@@ -47,7 +47,7 @@ class Free(msgspec.Struct, forbid_unknown_fields=True):
     seat: int
 
 
-class Named(msgspec.Struct, forbid_unknown_fields=True):
+class SeatName(msgspec.Struct, forbid_unknown_fields=True):
     """What a seat is called from now on."""
 
     name: str
@@ -164,7 +164,7 @@ def post_free() -> Done:
 @as_json
 def patch_seat(seat: int) -> Done:
     """Rename a seat of the game on the table."""
-    name = body(Named).name.strip()
+    name = body(SeatName).name.strip()
     if not name:
         raise refuse(N_("a seat needs a name"))
     seats().rename(seat, name)
