@@ -23,6 +23,7 @@ def check_name(name: str, most: int) -> None:
     if len(name) > most:
         raise refuse(N_("the name {text} has more than {high} letters"), text=f"{name[:12]}…", high=most)
     kinds = {category(letter) for letter in name if letter not in _JOINERS}
-    hidden = kinds & {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
-    if hidden or (name.strip() and not any(kind[0] in "LNPS" for kind in kinds)):
+    hidden = kinds & {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
+    # Cn: what this Python does not know yet, such as an emoji of this year
+    if hidden or (name.strip() and not any(kind[0] in "LNPS" or kind == "Cn" for kind in kinds)):
         raise refuse(N_("the name {text} holds letters that cannot be seen: write it anew"), text=ascii(name))

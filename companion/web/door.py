@@ -18,11 +18,11 @@ from typing import Any, Final, NamedTuple
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from companion.logs import MINUTE
 from companion.web.address import is_this_machine
 
 log = logging.getLogger(__name__)
 
-MINUTE: Final = 60.0
 _OTHER_FILES: Final = 124  # the journal, the parts, the odds, what is read for a page
 
 
@@ -222,21 +222,16 @@ def guests(door: Door) -> type[Guest]:
 
 
 def possible(limits: Limits) -> Limits:
-    """These limits, with no more connections than this process can have."""
-    return limits._replace(connections=_places(limits.connections))
-
-
-def _places(wanted: int) -> int:
-    """How many connections there can be: as many as the process may have files, less those it needs itself.
+    """These limits, with no more connections than this process may have files, less those it needs itself.
 
     Raises the limit of its files as far as it may.
     """
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    files = wanted + _OTHER_FILES
+    files = limits.connections + _OTHER_FILES
     if soft == resource.RLIM_INFINITY or soft >= files:
-        return wanted
+        return limits
     with suppress(OSError, ValueError):
         more = files if hard == resource.RLIM_INFINITY else min(files, hard)
         resource.setrlimit(resource.RLIMIT_NOFILE, (more, hard))
         soft = more
-    return max(1, min(wanted, soft - _OTHER_FILES))
+    return limits._replace(connections=max(1, min(limits.connections, soft - _OTHER_FILES)))
