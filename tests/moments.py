@@ -23,6 +23,7 @@ from companion.match.match import Match
 from companion.match.record import Header, decision_line, standings
 from companion.match.turn import Turn
 from companion.odds.estimate import answers
+from companion.store.checksums import know_checksums, seal
 from companion.store.journal import Journal
 from companion.table.table import Table
 
@@ -111,9 +112,10 @@ class Story:
 def _date(directory: Path, match: int) -> None:
     """Let a match have begun one evening, an hour after the one before it."""
     with closing(sqlite3.connect(directory / "journal.sqlite")) as db, db:
-        db.execute(
-            "update matches set began = ? where id = ?", (f"2026-05-01T{17 + match}:30:00+00:00", match)
-        )
+        know_checksums(db)
+        began = f"2026-05-01T{17 + match}:30:00+00:00"
+        db.execute("update matches set began = ? where id = ?", (began, match))
+        seal(db, "matches", "id = ?", match)
 
 
 def last_chances(race: Race, match: int) -> tuple[Any, ...]:

@@ -401,11 +401,24 @@ def test_a_data_directory_that_cannot_be_written_is_named(tmp_path: Path) -> Non
     tmp_path.chmod(0o700)
 
 
-def test_a_journal_that_is_none_is_named_and_left_alone(tmp_path: Path) -> None:
-    (tmp_path / "journal.sqlite").write_text("my diary, long enough to be no empty file\n" * 20)
-    before = (tmp_path / "journal.sqlite").read_bytes()
-    assert_does_not_start(tmp_path, "journal.sqlite cannot be used: file is not a database; name another")
-    assert (tmp_path / "journal.sqlite").read_bytes() == before
+def test_a_journal_that_is_a_directory_is_named_and_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "journal.sqlite").mkdir()
+    assert_does_not_start(
+        tmp_path, "journal.sqlite cannot be used: unable to open database file; name another"
+    )
+
+
+def test_a_journal_that_is_none_is_kept_beside_the_new_one(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """What nothing can be read of is said on the console, and stays where somebody finds it."""
+    content = b"my diary, long enough to be no empty file\n" * 20
+    (tmp_path / "journal.sqlite").write_bytes(content)
+    assert run("pin", "--data", tmp_path, stdin="2468\n2468\n").exit_code == 0
+    assert lets_in(tmp_path, "2468")
+    [kept] = tmp_path.glob("journal.damaged-*.sqlite")
+    assert kept.read_bytes() == content
+    assert f"the damaged file is kept as {kept.name}" in caplog.text
 
 
 # --- run: running --------------------------------------------------------------------------------

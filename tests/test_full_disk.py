@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.match.entries import Entry
-from companion.table.table import UNWRITTEN_PAUSE
+from companion.table.journal_watch import UNWRITTEN_PAUSE
 from tests.evening import Evening
 
 NO_ROOM = (

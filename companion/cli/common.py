@@ -90,11 +90,12 @@ def locked(directory: Path) -> Iterator[None]:
 @contextmanager
 def journal_in(directory: Path) -> Iterator[Journal]:
     """The journal in a directory, for this program alone."""
-    from companion.store.journal import Journal, JournalError
+    from companion.store.journal import JournalError
+    from companion.store.salvage import open_journal
 
     with locked(directory):
         try:
-            journal = Journal(directory / "journal.sqlite")
+            journal = open_journal(directory / "journal.sqlite")
         except JournalError as error:
             raise click.ClickException(str(error)) from None
         try:

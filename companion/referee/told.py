@@ -12,7 +12,7 @@ from companion.message import Sentence
 class Alert(NamedTuple):
     """Something the people at the table should know, until it is mended or dismissed."""
 
-    kind: Literal["refused", "held", "not-played", "lost"]
+    kind: Literal["refused", "held", "not-played", "lost", "journal"]
     part: str
     text: Sentence
 

@@ -13,7 +13,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
@@ -23,11 +23,15 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from companion.errors import CompanionError
-from companion.match.entries import Entry, Filed, MatchState
+from companion.match.entries import By, Entry, EntryKind, Filed, MatchState
+from companion.match.match import Match
 from companion.match.record import Header
-from companion.message import N_
+from companion.message import N_, Sentence, read_again, written_down
+from companion.store.checksums import first_fault, know_checksums, seal, seal_entry
 from companion.store.keys import Key
+from companion.store.place import GoneError, Place, part, put_in_place
 from companion.store.schema import TooNewError, migrate
+from companion.store.unsummed import unfit
 
 T = TypeVar("T")
 
@@ -36,11 +40,31 @@ log = logging.getLogger(__name__)
 SLOW_COMMIT: Final = 0.25  # seconds; a good card takes 0.01, and the table waits meanwhile
 _MOST_MATCHES = 2**63 - 1  # SQLite's greatest number
 
+COMMITS: Final = Key("commits", int, 0)
+TROUBLES: Final[Key[list[dict[str, Any]]]] = Key("troubles", list[dict[str, Any]], [])
+
 NOT_WRITTEN = N_("the journal could not be written, nothing was changed: {text}; look for space on the disk")
+GONE = N_(
+    "the journal's file was deleted or moved away, nothing is kept any more: close this message, "
+    "then all that is known is written to a new one"
+)
+ENDS_EARLY = N_(
+    "the end of the journal is missing, its file was changed while the companion was off: see where the game "
+    "stands"
+)
 
 
 class JournalError(CompanionError, OSError):
     """The journal cannot be opened or written; the text says what to do."""
+
+
+class DamagedError(JournalError):
+    """What stands in the journal is not what was written; `store.salvage` saves what can be read."""
+
+
+def not_written(error: sqlite3.Error) -> Sentence:
+    """What people are told about something that was not written."""
+    return Sentence(GONE) if isinstance(error, GoneError) else Sentence(NOT_WRITTEN, {"text": str(error)})
 
 
 def now() -> str:
@@ -52,29 +76,58 @@ class Journal:
     """The file. One thread writes; every write is on the disk (synchronous=FULL) when it returns."""
 
     def __init__(self, path: Path | str, clock: Callable[[], float] = time.monotonic) -> None:
-        """The journal in this file, which is made where there is none; JournalError if it cannot be used."""
+        """The journal in this file, which is made where there is none.
+
+        JournalError if it cannot be used; DamagedError if it is not as it was written.
+        """
         self._clock = clock
         _keep_private(path)
         try:
-            self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
-            try:
-                self._db.execute("pragma journal_mode=wal")
-                self._db.execute("pragma synchronous=full")
-                self._db.execute("pragma foreign_keys=on")
-                self._db.execute("pragma secure_delete=on")  # what is taken out is overwritten in the file
-                migrate(self._db)
-            except (sqlite3.Error, TooNewError):
-                self._db.close()
-                raise
+            self._open(path)
         except sqlite3.Error as error:
-            raise JournalError(
-                f"the journal {path} cannot be used: {error}; name another with --data"
-            ) from None
+            kind = DamagedError if _is_damage(error) else JournalError
+            raise kind(f"the journal {path} cannot be used: {error}; {_NAME_ANOTHER}") from None
         except TooNewError:
             raise JournalError(
                 f"the journal {path} was written by a later version of the companion: "
                 "update this one, or name another with --data"
             ) from None
+
+    def _open(self, path: Path | str) -> None:
+        self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        try:
+            know_checksums(self._db)
+            self._db.execute("pragma journal_mode=wal")
+            self._db.execute("pragma synchronous=full")
+            self._db.execute("pragma foreign_keys=on")
+            self._db.execute("pragma secure_delete=on")  # what is taken out is overwritten in the file
+            migrate(self._db, self._check_unsummed)
+            if (fault := first_fault(self._db)) is not None:
+                raise DamagedError(f"the journal {path} cannot be used: {fault}; {_NAME_ANOTHER}")
+            self._place = Place(Path(path)) if path != ":memory:" else None
+            self._compare_with_note()
+        except (sqlite3.Error, TooNewError, JournalError):
+            self._db.close()
+            raise
+
+    def _check_unsummed(self) -> None:
+        """A file from before there were sums is summed as it stands, if all games in it can be played."""
+        try:
+            for filed in self.matches():
+                Match.of(filed, self.entries(filed.id))
+            if (table := unfit(self._db)) is not None:
+                raise sqlite3.DatabaseError(f"a row of {table} cannot be read")
+        except sqlite3.Error:
+            raise
+        except Exception as error:  # anything may stand there
+            raise sqlite3.DatabaseError(f"a game in it cannot be played: {error}") from error
+
+    def _compare_with_note(self) -> None:
+        """Say it if this file ends before the last that was confirmed."""
+        missing = 0 if self._place is None else self._place.last() - self.recall(COMMITS)
+        if missing > 0:
+            log.warning("the journal ends %s commits before what was confirmed", missing)
+            self.add_trouble(Sentence(ENDS_EARLY))
 
     @contextmanager
     def _commit(self) -> Iterator[None]:
@@ -83,12 +136,57 @@ class Journal:
         with self._db:
             self._db.execute("begin")
             yield
+            commit = self.recall(COMMITS) + 1
+            self._keep(COMMITS, commit)
+            if self._place is not None:
+                self._place.check()
+        if self._place is not None:
+            self._place.note(commit)
         if (took := self._clock() - began) > SLOW_COMMIT:
             log.warning("a commit took %.2f s: the card or disk may be worn or busy", took)
 
     def close(self) -> None:
         """Close the file; what was written stays."""
         self._db.close()
+
+    # --- the file --------------------------------------------------------------------------------
+
+    def is_gone(self) -> bool:
+        """Whether the file was deleted, moved or replaced meanwhile: nothing is written any more."""
+        return self._place is not None and self._place.is_gone()
+
+    def write_anew(self) -> None:
+        """Write all that is known to a new file where the journal was, and go on with it.
+
+        A file that lies there instead is kept beside it. sqlite3.Error if there is no writing.
+        """
+        assert self._place is not None, "what is in memory cannot be gone"
+        path = self._place.path
+        try:
+            path.parent.mkdir(0o700, parents=True, exist_ok=True)
+            new = part(path, ".new")
+            new.unlink(missing_ok=True)
+            _keep_private(new)
+            with closing(sqlite3.connect(new)) as copy:
+                self._db.backup(copy)
+            self._place.keep_others(now())
+            self._db.close()  # before the new one: it takes away the log that has its name
+            put_in_place(new, path)
+        except OSError as error:
+            raise sqlite3.OperationalError(str(error)) from error
+        self._open(path)
+
+    def troubles(self) -> list[Sentence]:
+        """What happened to the file that nobody has taken note of yet."""
+        return [read_again(line) for line in self.recall(TROUBLES)]
+
+    def add_trouble(self, sentence: Sentence) -> None:
+        """Have this told until somebody takes note of it."""
+        self.remember(TROUBLES, [*self.recall(TROUBLES), written_down(sentence)])
+
+    def clear_troubles(self) -> None:
+        """Somebody has taken note."""
+        self.remember(TROUBLES, [])
 
     # --- matches and entries ---------------------------------------------------------------------
 
@@ -123,6 +221,7 @@ class Journal:
             )
             assert made.lastrowid is not None
             seq = self._insert(made.lastrowid, Entry("new"))
+            seal(self._db, "matches", "id = ?", made.lastrowid)
         return self.match(made.lastrowid), seq
 
     def append(
@@ -141,10 +240,13 @@ class Journal:
                 "update matches set state = ?, standings = ? where id = ?",
                 (state, json.dumps(list(standings)), match),
             )
+            seal(self._db, "matches", "id = ?", match)
         return written
 
     def _clear_table(self) -> None:
-        self._db.execute("update matches set state = 'played' where state = 'finished'")
+        for (match,) in self._db.execute("select id from matches where state = 'finished'").fetchall():
+            self._db.execute("update matches set state = 'played' where id = ?", (match,))
+            seal(self._db, "matches", "id = ?", match)
 
     def _insert(self, match: int, entry: Entry) -> int:
         made = self._db.execute(
@@ -152,6 +254,7 @@ class Journal:
             (match, entry.kind, json.dumps(entry.line), json.dumps(entry.uids), entry.by, now()),
         )
         assert made.lastrowid is not None
+        seal_entry(self._db, made.lastrowid, match)
         return made.lastrowid
 
     def last_decision(self, match: int) -> int:
@@ -165,12 +268,8 @@ class Journal:
 
     def entries(self, match: int) -> list[Entry]:
         """Everything that was done in a match, in order."""
-        rows = self._db.execute(
-            "select kind, line, uids, made_by, seq from entries where match = ? order by seq", (match,)
-        )
-        return [
-            Entry(k, json.loads(line), tuple(json.loads(uids)), by, seq) for k, line, uids, by, seq in rows
-        ]
+        rows = self._db.execute(f"select {ENTRY_COLUMNS} from entries where match = ? order by seq", (match,))
+        return [as_entry(*row) for row in rows]
 
     def lately_caused(self) -> frozenset[str]:
         """The tags that caused one of the latest decisions of all, also of those taken back."""
@@ -194,34 +293,21 @@ class Journal:
         return next(iter(self._matches("where state in ('running', 'finished') order by id desc", ())), None)
 
     def _matches(self, condition: str, values: tuple[Any, ...]) -> list[Filed]:
-        rows = self._db.execute(
-            f"select id, header, deal, colours, state, began, standings, nicknames, bots, name "
-            f"from matches {condition}",
-            values,
-        )
-        return [
-            Filed(
-                id=number,
-                header=_header(line),
-                deal=deal,
-                colours=tuple(json.loads(colours)),
-                state=state,
-                began=began,
-                standings=tuple(json.loads(standings)),
-                nicknames=json.loads(nicknames),
-                bots=tuple(json.loads(bots)),
-                name=name,
-            )
-            for number, line, deal, colours, state, began, standings, nicknames, bots, name in rows
-        ]
+        rows = self._db.execute(f"select {MATCH_COLUMNS} from matches {condition}", values)
+        return [as_filed(*row) for row in rows]
 
     def name_seats(self, match: int, header: Header) -> None:
         """Let the seats of a match be called as this header has them."""
-        self._db.execute("update matches set header = ? where id = ?", (header.line(), match))
+        self._call(match, "header", header.line())
 
     def name_match(self, match: int, name: str) -> None:
         """Let a match be called so."""
-        self._db.execute("update matches set name = ? where id = ?", (name, match))
+        self._call(match, "name", name)
+
+    def _call(self, match: int, column: str, value: str) -> None:
+        with self._commit():
+            self._db.execute(f"update matches set {column} = ? where id = ?", (value, match))
+            seal(self._db, "matches", "id = ?", match)
 
     def forget(self, match: int) -> None:
         """Take a match out of the file for good: nothing of it can be read there any more."""
@@ -241,6 +327,7 @@ class Journal:
                 "insert or replace into found_out (match, what, last, seq, value) values (?, ?, ?, ?, ?)",
                 [(match, what, end, seq, json.dumps(value)) for seq, value in found.items()],
             )
+            seal(self._db, "found_out", "match = ? and what = ? and last = ? and sum = ''", match, what, end)
 
     def findings(self, match: int, what: str, end: int) -> dict[int, Any]:
         """What was found out about a match with this end, by entry."""
@@ -262,6 +349,7 @@ class Journal:
                 self._db.execute("delete from tags where uid = ? or means = ?", (uid, means))
             known = [(uid, means) for uid, means in tags.items() if means is not None]
             self._db.executemany("insert into tags (uid, means) values (?, ?)", known)
+            seal(self._db, "tags", "sum = ''")
 
     def recall(self, key: Key[T]) -> T:
         """What is kept under this key; JournalError if it is not of the key's type."""
@@ -279,11 +367,44 @@ class Journal:
 
     def remember(self, key: Key[T], value: T) -> None:
         """Keep a value under this key in place of the former one."""
+        with self._commit():
+            self._keep(key, value)
+
+    def _keep(self, key: Key[T], value: T) -> None:
         plain = msgspec.to_builtins(value, builtin_types=(Decimal,))
         self._db.execute(
             "insert or replace into kept (key, value) values (?, ?)",
             (key.name, json.dumps(plain, default=float)),
         )
+        seal(self._db, "kept", "key = ?", key.name)
+
+
+ENTRY_COLUMNS: Final = "kind, line, uids, made_by, seq"
+MATCH_COLUMNS: Final = "id, header, deal, colours, state, began, standings, nicknames, bots, name"
+
+
+def as_entry(kind: EntryKind, line: str, uids: str, by: By, seq: int) -> Entry:
+    """The entry that these columns of its row hold."""
+    return Entry(kind, json.loads(line), tuple(json.loads(uids)), by, seq)
+
+
+def as_filed(
+    number: int, line: str, deal: str, colours: str, state: MatchState, began: str, standings: str,
+    nicknames: str, bots: str, name: str,
+) -> Filed:  # fmt: skip
+    """The match that these columns of its row hold."""
+    return Filed(
+        id=number,
+        header=_header(line),
+        deal=deal,
+        colours=tuple(json.loads(colours)),
+        state=state,
+        began=began,
+        standings=tuple(json.loads(standings)),
+        nicknames=json.loads(nicknames),
+        bots=tuple(json.loads(bots)),
+        name=name,
+    )
 
 
 def _keep_private(path: Path | str) -> None:
@@ -292,6 +413,22 @@ def _keep_private(path: Path | str) -> None:
         with suppress(OSError):  # what cannot be opened, SQLite says
             os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
             os.chmod(path, 0o600)
+
+
+def _is_damage(error: sqlite3.Error) -> bool:
+    """Whether it is the file that is wrong, not where it is, its disk or who uses it."""
+    code = getattr(
+        error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT
+    )  # what Python itself could not read has none
+    elsewhere = (
+        sqlite3.SQLITE_PERM, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_NOMEM,
+        sqlite3.SQLITE_READONLY, sqlite3.SQLITE_INTERRUPT, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_NOLFS, sqlite3.SQLITE_AUTH,
+    )  # fmt: skip
+    return code & 0xFF not in elsewhere
+
+
+_NAME_ANOTHER = "name another with --data, or let `companion run` save what can be read of it"
 
 
 def _header(line: str) -> Header:

@@ -10,6 +10,8 @@ import sqlite3
 from collections.abc import Callable
 from typing import Final
 
+from companion.store.checksums import SUMMED, seal, seal_entry
+
 _FIRST: Final = (
     """create table if not exists matches (
     id integer primary key autoincrement, header text not null, deal text not null, colours text not null,
@@ -37,15 +39,29 @@ def _tables(db: sqlite3.Connection) -> None:
             db.execute(f"alter table matches add column {column} text not null default '{default}'")
 
 
-STEPS: Final[tuple[Callable[[sqlite3.Connection], None], ...]] = (_tables,)
+def _sums(db: sqlite3.Connection) -> None:
+    """A sum for each row; what stands there now is taken for what was written."""
+    for table in (*SUMMED, "entries"):
+        db.execute(f"alter table {table} add column sum text not null default ''")
+    db.execute("alter table matches add column end_sum text not null default ''")
+    for seq, match in db.execute("select seq, match from entries order by seq").fetchall():
+        seal_entry(db, seq, match)
+    for table in SUMMED:
+        seal(db, table)
+
+
+STEPS: Final[tuple[Callable[[sqlite3.Connection], None], ...]] = (_tables, _sums)
 
 
 class TooNewError(ValueError):
     """The file was written by a later version of the companion, whose tables this one does not know."""
 
 
-def migrate(db: sqlite3.Connection) -> None:
-    """Bring the tables up to date, all steps or none; TooNewError if they are ahead of this version."""
+def migrate(db: sqlite3.Connection, check_unsummed: Callable[[], None]) -> None:
+    """Bring the tables up to date, all steps or none; TooNewError if they are ahead of this version.
+
+    `check_unsummed` judges rows from before they had sums, at whose end nobody could tell.
+    """
     if _version(db) == len(STEPS):
         return
     db.execute("begin immediate")
@@ -54,6 +70,8 @@ def migrate(db: sqlite3.Connection) -> None:
         if version > len(STEPS):
             raise TooNewError(f"version {version} of a file where this companion knows {len(STEPS)}")
         for step in STEPS[version:]:
+            if step is _sums:
+                check_unsummed()
             step(db)
         db.execute(f"pragma user_version = {len(STEPS)}")
         db.execute("commit")

@@ -13,6 +13,7 @@ from companion.match.match import Match
 from companion.match.record import decision_line, decision_of
 from companion.message import N_, Sentence
 from companion.referee.referee import Referee
+from companion.table.journal_watch import JournalWatch
 from companion.table.ledger import LATE, Ledger
 from companion.table.picture import Picture
 from companion.table.tutorial import Tutorial
@@ -29,12 +30,14 @@ class Play:
         ledger: Ledger,
         referee: Referee,
         tutorial: Tutorial,
+        watch: JournalWatch,
         clock: Callable[[], float],
         picture: Callable[[], Picture],
         look: Callable[[], None],
     ) -> None:
         """`picture` is what is shown now; `look` is called after everything that was granted."""
         self._ledger, self._referee, self._tutorial = ledger, referee, tutorial
+        self._watch = watch
         self._clock, self._picture, self._look = clock, picture, look
 
     def decide(self, seq: int, line: Mapping[str, Any]) -> None:
@@ -113,8 +116,12 @@ class Play:
         self._look()
 
     def dismiss(self) -> None:
-        """Take the messages shown away; Refused if there are none."""
-        if not self._referee.dismiss(self._ledger.match, self._clock()):
+        """Take the messages shown away; Refused if there are none.
+
+        A journal whose file is gone is written anew; sqlite3.Error if that cannot be.
+        """
+        of_journal = self._watch.dismiss()
+        if not self._referee.dismiss(self._ledger.match, self._clock()) and not of_journal:
             raise Refused("nothing", Sentence(_NOTHING_TO_DISMISS))
         self._look()
 

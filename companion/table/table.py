@@ -15,7 +15,7 @@ from dataclasses import replace
 from functools import partial
 from random import SystemRandom
 from types import MappingProxyType
-from typing import Final, Self, TypeVar, assert_never
+from typing import Self, TypeVar, assert_never
 
 from companion.devices.readings import PadSeen, PartIs, PresenceSeen, Pressed, TrackSeen
 from companion.devices.tunes import Tune
@@ -27,10 +27,11 @@ from companion.message import N_, Sentence
 from companion.referee.pad import PAD_STILL
 from companion.referee.referee import Referee
 from companion.referee.told import Alert
-from companion.store.journal import NOT_WRITTEN, Journal
+from companion.store.journal import Journal
 from companion.table.archive import Archive
 from companion.table.chances import Chances, Oracle
 from companion.table.inbox import Inbox
+from companion.table.journal_watch import JournalWatch
 from companion.table.ledger import Ledger
 from companion.table.messages import Chosen, LuckIs, Message, NoOdds, OddsAre, OddsWere
 from companion.table.picture import Picture, compared
@@ -42,7 +43,6 @@ from companion.table.tutorial import Tutorial
 from companion.tags.register import Register
 
 T = TypeVar("T")
-UNWRITTEN_PAUSE: Final = 5.0  # seconds after which what the journal did not take is tried again
 Listener = Callable[[Picture], None]
 
 log = logging.getLogger(__name__)
@@ -81,14 +81,19 @@ class Table:
         self.tutorial = Tutorial(journal)
         self.preferences = Preferences(journal)
         self.ledger = Ledger(journal, self._referee, self.tutorial, dealer)
+        self._watch = JournalWatch(journal, clock)
         self.play = Play(
-            self.ledger, self._referee, self.tutorial, clock, lambda: self.picture, lambda: self.look()
+            self.ledger,
+            self._referee,
+            self.tutorial,
+            self._watch,
+            clock,
+            lambda: self.picture,
+            lambda: self.look(),
         )
         self.chances = Chances()
         self._parts: dict[str, PartIs] = {part: PartIs(part, "tap") for part in ("pad", "track", "panel")}
         self._looked = 0.0
-        self._unwritten: Alert | None = None  # why the journal did not take what was played last
-        self._again = 0.0  # when it is tried again
         self._is_open = False
         self.picture = Picture(0, mock)
 
@@ -103,6 +108,7 @@ class Table:
         """Find tags and match as the journal has them, and look for the first time. Gives the table."""
         if not self._is_open:
             self._is_open = True
+            self._watch.open()
             self.tags.open()
             self._referee.pad.caused_lately(self.journal.lately_caused())
             self.ledger.open()
@@ -136,7 +142,7 @@ class Table:
 
     def wakes(self) -> float | None:
         """When to look again though nothing comes in: for what came to rest since the last look, at once."""
-        again = self._again if self._unwritten is not None else None
+        again = self._watch.wakes()
         rests = (
             self._referee.wakes(self._looked),
             self.tags.enroller.wakes(),
@@ -211,7 +217,7 @@ class Table:
         """Play the card that is due to be played, if one lies there, and publish what has changed."""
         now = self._looked = self.clock()
         self.tags.enroller.look(now)
-        if self._unwritten is None or now >= self._again:
+        if not self._watch.waits(now):
             self._play(now)
         self._publish(self._picture(now))
 
@@ -222,17 +228,14 @@ class Table:
                 self.ledger.decide(attempt.decision, "tag", attempt.uids)
             while (decision := self._robots.due(self.match, now)) is not None:
                 self.ledger.decide(decision, "bot")
-            self._unwritten = None
+            self._watch.written()
         except sqlite3.Error as error:
             self._not_written(error)
 
     def _not_written(self, error: sqlite3.Error) -> None:
         """Nothing was changed; the card still lies there, and is played once the journal takes it."""
-        if self._unwritten is None:  # once: what is full may be the disk of the log too
-            log.error("the journal could not be written", exc_info=error)
+        if self._watch.not_written(error):
             self._beep("wrong")
-        self._unwritten = Alert("lost", "", Sentence(NOT_WRITTEN, {"text": str(error)}))
-        self._again = self.clock() + UNWRITTEN_PAUSE
 
     def _picture(self, now: float) -> Picture:
         match = self.match
@@ -249,8 +252,7 @@ class Table:
             explain=self.tutorial.show(match),
         )
         picture = compared(picture, match, self._referee, now)
-        unwritten = () if self._unwritten is None else (self._unwritten,)
-        return replace(picture, alerts=(*picture.alerts, *unwritten))
+        return replace(picture, alerts=(*picture.alerts, *self._watch.alerts()))
 
     def _publish(self, picture: Picture) -> None:
         was = self.picture

@@ -9,7 +9,7 @@ from typing import Literal
 
 from companion.devices.readings import PadSeen
 from companion.message import N_, Sentence
-from companion.store.journal import NOT_WRITTEN
+from companion.store.journal import not_written
 from companion.tags.enrolment import PILE, Enrolment, Turned
 
 QUIET = 180.0
@@ -108,7 +108,7 @@ class Enroller:
             if changed:
                 self._learn(changed)
         except sqlite3.Error as error:
-            reason = Turned(Sentence(NOT_WRITTEN, {"text": str(error)}))
+            reason = Turned(not_written(error))
             enrolment = replace(self.enrolment, turned=reason, turns=enrolment.turns)
         self.enrolment = enrolment
 

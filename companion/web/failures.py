@@ -15,7 +15,7 @@ from werkzeug.exceptions import HTTPException
 
 from companion.errors import InvalidInput, Refusal, Refused
 from companion.message import N_, Sentence
-from companion.store.journal import NOT_WRITTEN
+from companion.store.journal import not_written
 from companion.web.request import json_response, not_granted, words
 from companion.web.roles import Forbidden
 
@@ -40,7 +40,7 @@ def _refused(kind: str, reason: Sentence | str, status: int) -> Response:
 
 def _not_written(error: sqlite3.Error) -> Response:
     log.error("%s %s: the journal could not be written", request.method, request.path, exc_info=error)
-    return json_response(not_granted("journal", Sentence(NOT_WRITTEN, {"text": str(error)})), 500)
+    return json_response(not_granted("journal", not_written(error)), 500)
 
 
 def _http_error(error: HTTPException) -> Response | HTTPException:

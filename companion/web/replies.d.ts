@@ -49,10 +49,10 @@ interface TapChoice {
  *
  * `refused`: what pad or track refuses; `held`: a card waits until the pieces stand right; `not-played`: it
  * was lifted too early; `wait`: tags are being given, so cards are tapped; `tap`, `lost`, `fault`: how a
- * part is. `part` is empty where it is the companion itself.
+ * part is; `journal`: what happened to its file. `part` is empty where it is the companion itself.
  */
 interface AlertView {
-  kind: "refused" | "held" | "not-played" | "wait" | "tap" | "lost" | "fault";
+  kind: "refused" | "held" | "not-played" | "wait" | "tap" | "lost" | "fault" | "journal";
   part: "pad" | "track" | "panel" | "";
   text: string;
 }

@@ -145,7 +145,7 @@ def page(picture: Picture, words: Words, join: Mapping[str, str] | None = None, 
         **seating,
     }
     if match is None:
-        return View(seq=picture.seq, say=sentence.nothing(words), **live)
+        return View(seq=picture.seq, say=sentence.nothing(words, picture), **live)
     race = match.race.seen_by(None)
     return View(
         **match_at(picture, match, race, words),

@@ -96,10 +96,10 @@ class AlertView(Reply):
 
     `refused`: what pad or track refuses; `held`: a card waits until the pieces stand right; `not-played`: it
     was lifted too early; `wait`: tags are being given, so cards are tapped; `tap`, `lost`, `fault`: how a
-    part is. `part` is empty where it is the companion itself.
+    part is; `journal`: what happened to its file. `part` is empty where it is the companion itself.
     """
 
-    kind: Annotated[str, one_of("refused", "held", "not-played", "wait", "tap", "lost", "fault")]
+    kind: Annotated[str, one_of("refused", "held", "not-played", "wait", "tap", "lost", "fault", "journal")]
     part: Annotated[str, one_of("pad", "track", "panel", "")]
     text: Text
 

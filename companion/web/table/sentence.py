@@ -37,8 +37,10 @@ class Said(Reply):
     picture: Rebus | None
 
 
-def nothing(words: Words) -> Said:
+def nothing(words: Words, picture: Picture | None = None) -> Said:
     """What is said where no match lies on the table."""
+    if picture is not None and picture.alerts and picture.alerts[0].kind == "journal":
+        return _said(words, picture.alerts[0].text, None, "wrong")
     return _said(words, Sentence(_NO_GAME), None, "idle")
 
 

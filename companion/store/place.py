@@ -1,0 +1,119 @@
+"""Where the journal's file lies: whether it is still there, and how far it was written.
+
+Beside the file stands a note of a line, `-last`: the number of the last commit that was confirmed. A journal
+that ends before it has lost something while nobody looked: its `-wal` was deleted or damaged, or an older
+file was put in its place.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import sqlite3
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from companion.errors import CompanionError
+from companion.store.checksums import checksum
+
+log = logging.getLogger(__name__)
+
+PARTS: Final = ("", "-wal", "-shm")
+"""What SQLite adds to a file's name for the files that belong to it."""
+
+
+class GoneError(CompanionError, sqlite3.OperationalError):
+    """The journal's file was deleted, moved or replaced while it is open: what is written would be lost."""
+
+
+class Place:
+    """A journal's file, to be made once SQLite has opened it, and the note beside it."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._note = part(path, "-last")
+        self._files = {name: _identity(part(path, name)) for name in PARTS[:2]}
+
+    def is_gone(self) -> bool:
+        """Whether the file, or the log with the latest that was written to it, is another one or none."""
+        return any(_identity(part(self.path, name)) != file for name, file in self._files.items())
+
+    def check(self) -> None:
+        """GoneError if the file is not there any longer."""
+        if self.is_gone():
+            raise GoneError(f"{self.path} was deleted, moved or replaced")
+
+    def last(self) -> int:
+        """The last commit that was noted; 0 if no note can be read."""
+        with suppress(OSError, ValueError):
+            number, written = self._note.read_bytes().split()
+            if checksum(int(number)) == written.decode():
+                return int(number)
+        return 0
+
+    def note(self, commit: int) -> None:
+        """Note that this commit is on the disk; after a power cut the note may be an older one."""
+        try:
+            with open(self._note, "wb", opener=_private) as file:
+                file.write(f"{commit} {checksum(commit)}\n".encode())
+        except OSError as error:
+            log.warning("the note beside the journal could not be written: %s", error)
+
+    def keep_others(self, when: str) -> None:
+        """Give what lies here in place of the file a name of its own; OSError if that cannot be done."""
+        kept = kept_as(self.path, "other", when)
+        for name, file in self._files.items():
+            if _identity(part(self.path, name)) not in (None, file):
+                part(self.path, name).rename(part(kept, name))
+
+
+def part(path: Path, name: str) -> Path:
+    """The file of this name that belongs to a journal."""
+    return path.with_name(path.name + name)
+
+
+def kept_as(path: Path, why: str, when: str) -> Path:
+    """A name that is free for a file to be kept under, beside the journal.
+
+    >>> kept_as(Path("journal.sqlite"), "damaged", "2026-11-24T23:10:00+00:00").name
+    'journal.damaged-20261124-231000.sqlite'
+    """
+    stamp = re.sub("[-:]", "", when[:19]).replace("T", "-")
+    kept, number = path.with_name(f"{path.stem}.{why}-{stamp}{path.suffix}"), 1
+    while kept.exists() or part(kept, "-wal").exists():
+        number += 1
+        kept = path.with_name(f"{path.stem}.{why}-{stamp}-{number}{path.suffix}")
+    return kept
+
+
+def put_in_place(new: Path, path: Path) -> None:
+    """Let a closed file be the journal: whole or, if the power fails, not at all. OSError if it cannot."""
+    sync(new)
+    for name in PARTS[1:]:
+        part(path, name).unlink(missing_ok=True)  # they would be taken for the new one's
+    new.replace(path)
+    sync(path.parent)
+
+
+def sync(path: Path) -> None:
+    """Have a file, or the names in a directory, on the disk."""
+    opened = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """What tells this file from any other that may get its name; None if there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino

@@ -1,0 +1,375 @@
+"""A damaged journal: what can be trusted in it goes into a new file, the damaged one is kept beside it.
+
+Of each match as many entries are saved as stand there unbroken from its beginning; the sums tell, and in a
+file from before there were sums the rules. The new file is finished under another name before it takes the
+place.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import shutil
+import sqlite3
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, suppress
+from operator import itemgetter
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final, NamedTuple
+
+from companion.match.entries import MatchState
+from companion.match.match import Match
+from companion.match.record import standings
+from companion.message import N_, NN_, Sentence
+from companion.store import journal
+from companion.store.checksums import (
+    BIGGEST,
+    ENTRY,
+    STANDS,
+    SUMMED,
+    checksum,
+    know_checksums,
+    seal,
+    seal_entry,
+)
+from companion.store.journal import (
+    COMMITS,
+    ENTRY_COLUMNS,
+    MATCH_COLUMNS,
+    DamagedError,
+    Journal,
+    JournalError,
+    as_entry,
+    as_filed,
+)  # fmt: skip
+from companion.store.place import PARTS, Place, kept_as, part, put_in_place, sync
+from companion.store.unsummed import fits
+
+log = logging.getLogger(__name__)
+
+Row = Mapping[str, Any]
+
+_ROWS_A_PAGE: Final = 100  # at most, and a few: none of ours is shorter than 40 bytes
+_MOST_LOOKUPS: Final = 2_000_000
+_UNKNOWN_LAST: Final = 1_000  # entries that may have been there behind what can be read
+_PAGE: Final = 4096
+_SIZE: Final = slice(28, 32)  # of the file in pages, in its header
+_ENTRY: Final = ENTRY_COLUMNS.split(", ")
+_MATCH: Final = [(c, {"nicknames": "{}", "bots": "[]"}.get(c, "")) for c in MATCH_COLUMNS.split(", ")]
+
+
+def open_journal(path: Path) -> Journal:
+    """The journal in this file; if it is damaged, what can be read of it, with a trouble that says so.
+
+    JournalError if it cannot be used, or nothing can be written beside it.
+    """
+    saved = part(path, ".saved")
+    try:
+        if saved.exists():  # the power failed before it took its place
+            put_in_place(saved, path)
+        try:
+            return Journal(path)
+        except DamagedError as damage:
+            log.error("%s", damage)
+        _salvage(path, saved)
+        put_in_place(saved, path)
+    except (OSError, sqlite3.Error) as error:
+        if isinstance(error, JournalError):
+            raise
+        raise JournalError(
+            f"the journal {path} is damaged, and what can be read of it cannot be written beside it: "
+            f"{error}; make room there, or name another with --data"
+        ) from None
+    return Journal(path)
+
+
+def _salvage(path: Path, saved: Path) -> None:
+    """Keep a copy of this file, and write what can be trusted of it to another."""
+    kept, saving = kept_as(path, "damaged", journal.now()), part(path, ".saving")
+    _copy(path, kept)
+    for name in (*PARTS, "-last"):
+        part(saving, name).unlink(missing_ok=True)
+    Journal(saving).close()
+    with TemporaryDirectory(prefix="companion-journal-") as directory:
+        copy = Path(directory) / path.name
+        _copy(path, copy)
+        with closing(_readable(copy)) as db, closing(sqlite3.connect(saving, isolation_level=None)) as new:
+            lost = _transfer(db, new, Place(path).last())
+    with closing(Journal(saving)) as told:
+        for trouble in _troubles(lost, kept.name):
+            log.error("%s", trouble)
+            told.add_trouble(trouble)
+    part(saving, "-last").unlink(missing_ok=True)
+    sync(saving)
+    saving.replace(saved)
+
+
+def _copy(path: Path, to: Path) -> None:
+    for name in PARTS[:2]:
+        if part(path, name).exists():
+            shutil.copy2(part(path, name), part(to, name))
+            sync(part(to, name))
+
+
+# --- what is said of it --------------------------------------------------------------------------
+
+
+class Lost(NamedTuple):
+    """How much could be written again, and what not: matches in whole or in part, other things."""
+
+    written: int
+    matches: int
+    others: int
+
+
+def _troubles(lost: Lost, kept: str) -> Iterator[Sentence]:
+    if not lost.written:
+        yield Sentence(_NOTHING_SAVED, {"text": kept})
+    elif lost.matches:
+        yield Sentence(_GAME_CUT, {"count": lost.matches, "text": kept}, _GAMES_CUT)
+    else:
+        yield Sentence(_ALL_SAVED, {"text": kept})
+    if lost.others:
+        yield Sentence(_OTHERS_LOST)
+
+
+_ALL_SAVED = N_("the journal was damaged; every game could be saved, the damaged file is kept as {text}")
+_GAME_CUT, _GAMES_CUT = NN_(
+    "the journal was damaged: {count} game could not be saved up to its end, see where it stands; "
+    "the damaged file is kept as {text}",
+    "the journal was damaged: {count} games could not be saved up to their end, see where they stand; "
+    "the damaged file is kept as {text}",
+)
+_NOTHING_SAVED = N_(
+    "the journal was damaged and nothing in it could be read: it begins anew; "
+    "the damaged file is kept as {text}"
+)
+_OTHERS_LOST = N_("of PIN, seats, names and tags something was lost: enter it again where it is missing")
+
+
+# --- what can be read ----------------------------------------------------------------------------
+
+
+def _readable(copy: Path) -> sqlite3.Connection:
+    """A copy of a damaged journal, in which its tables can be found; sqlite3.Error if not even that."""
+    db = _connected(copy)
+    with suppress(sqlite3.Error):
+        tables = {name for (name,) in db.execute("select name from sqlite_master")}
+        if {b"matches", b"entries"} <= tables:
+            return db
+    db.close()
+    _renew_first_page(copy)
+    return _connected(copy)
+
+
+def _connected(path: Path) -> sqlite3.Connection:
+    db = sqlite3.connect(path, isolation_level=None)
+    db.row_factory, db.text_factory = sqlite3.Row, bytes  # what stands there need not be text
+    db.execute("pragma writable_schema = on")  # so SQLite reads on where the end of the file is missing
+    return db
+
+
+def _renew_first_page(copy: Path) -> None:
+    """Give a file the first page of a new journal: where the tables are is the same in all."""
+    fresh = copy.with_name("fresh.sqlite")
+    Journal(fresh).close()
+    content = copy.read_bytes()
+    first = bytearray(fresh.read_bytes()[:_PAGE])
+    first[_SIZE] = (len(content) // _PAGE).to_bytes(4, "big")
+    copy.write_bytes(bytes(first) + content[_PAGE:])
+
+
+def _rows(db: sqlite3.Connection, table: str) -> Iterator[Row]:
+    """The rows of a table that can be read, each once, in order: past a place that cannot, one by one."""
+    read: set[int] = set()
+    try:
+        for row in db.execute(f"select rowid as number, * from {table} not indexed order by rowid"):
+            if row["number"] not in read:  # a page may lie in two places
+                read.add(row["number"])
+                yield dict(row)
+    except sqlite3.Error:
+        for number in range(max(read, default=0) + 1, _last_number(db, table) + 1):
+            with suppress(sqlite3.Error):
+                found = db.execute(f"select rowid as number, * from {table} where rowid = ?", (number,))
+                yield from map(dict, found.fetchall())
+
+
+def _last_number(db: sqlite3.Connection, table: str) -> int:
+    """No row of this table has a greater number."""
+    numbers = [0]
+    for query, values in (
+        ("select seq from sqlite_sequence where name = ?", (table,)),
+        (f"select max(rowid) from {table}", ()),
+        (f"select page_count * {_ROWS_A_PAGE} from pragma_page_count", ()),
+    ):
+        with suppress(sqlite3.Error):
+            numbers += [n for (n,) in db.execute(query, values) if isinstance(n, int)]
+    return min(max(numbers), _MOST_LOOKUPS)
+
+
+def _sum(*values: Any) -> bytes:
+    """The sum of values as they stand in the file."""
+    return checksum(*(v if isinstance(v, bytes | int | None) else repr(v).encode() for v in values)).encode()
+
+
+def _these(row: Row, columns: Iterable[str]) -> list[Any]:
+    return [row.get(column) for column in columns]
+
+
+def _text(value: Any) -> Any:
+    return value.decode() if isinstance(value, bytes) else value
+
+
+# --- what can be trusted of it -------------------------------------------------------------------
+
+
+class _Saved(NamedTuple):
+    """A match as far as it can be trusted, with the rows of its entries; whether that is all of it."""
+
+    row: Row
+    entries: Sequence[Row]
+    match: Match
+    whole: bool
+
+
+def _transfer(db: sqlite3.Connection, new: sqlite3.Connection, commits: int) -> Lost:
+    """Write what can be trusted to a new journal, which confirmed at least so many commits."""
+    summed = _has_sums(db)
+    chains, cut = _chains(db, summed)
+    rows, bad_rows = _trusted(db, "matches", summed)
+    found = {row["id"]: _saved(row, chains.get(row["id"], ()), row["id"] not in cut, summed) for row in rows}
+    saved = {number: match for number, match in found.items() if match is not None}
+    games = len(chains.keys() | cut | found.keys() | {row.get("id") for row in bad_rows})
+    others, written = 0, len(saved)
+    know_checksums(new)
+    new.execute("begin")
+    for number, match in saved.items():
+        _write_match(new, match, is_newest=number == max(saved))
+    for table in ("tags", "kept", "found_out"):
+        good, bad = _trusted(db, table, summed)
+        for row in good:
+            try:
+                if table != "found_out" or (summed and row["match"] in saved):
+                    _insert(new, table, SUMMED[table], row)
+                    written += 1
+            except sqlite3.IntegrityError:  # something is missing in it, or it is there already
+                bad.append(row)
+        seal(new, table)
+        others += len(bad) if table != "found_out" else 0  # that is worked out again
+    _number_on(new, "matches", _last_given(db, "matches"))
+    _number_on(new, "entries", _last_given(db, "entries"))
+    _count_on(new, commits)
+    new.execute("commit")
+    return Lost(written, games - sum(match.whole for match in saved.values()), others)
+
+
+def _has_sums(db: sqlite3.Connection) -> bool:
+    with suppress(sqlite3.Error):
+        return any(row["name"] == b"sum" for row in db.execute("pragma table_info(entries)"))
+    return True
+
+
+def _trusted(db: sqlite3.Connection, table: str, summed: bool) -> tuple[list[Row], list[Row]]:
+    """The rows of a table that are as they were written, and those that are not."""
+    columns = SUMMED[table]
+    good: list[Row] = []
+    bad: list[Row] = []
+    for row in _rows(db, table):
+        if row.get("sum") == _sum(*_these(row, columns)) if summed else fits(row, columns):
+            good.append(row)
+        else:
+            bad.append(row)
+    return good, bad
+
+
+def _chains(db: sqlite3.Connection, summed: bool) -> tuple[dict[int, list[Row]], set[int]]:
+    """By match its entries, as far as each follows the one before; matches in which one does not."""
+    chains: dict[int, list[Row]] = defaultdict(list)
+    cut: set[int] = set()
+    for row in sorted(_rows(db, "entries"), key=itemgetter("number")):
+        match = row.get("match")
+        if not isinstance(match, int) or match in cut:
+            continue
+        before = chains[match][-1]["sum"] if chains[match] and summed else None
+        if summed and row.get("sum") != _sum(before, *_these(row, ENTRY)):
+            cut.add(match)
+        else:
+            chains[match].append(row)
+    return chains, cut
+
+
+def _saved(row: Row, rows: Sequence[Row], unbroken: bool, summed: bool) -> _Saved | None:
+    """A match with the entries that can be played; None if it cannot even begin."""
+    try:
+        match = Match.of(as_filed(*(_text(row.get(c, d)) for c, d in _MATCH)), ())
+    except Exception:  # anything may stand in a row without a sum, also what its game cannot be
+        return None
+    played: list[Row] = []
+    for entry in rows:
+        try:
+            match = match.after(as_entry(*(_text(entry[column]) for column in _ENTRY)))
+        except Exception:
+            break
+        played.append(entry)
+    if not played:
+        return None
+    whole = unbroken and len(played) == len(rows)
+    if summed:
+        whole = whole and row.get("end_sum") == _sum(*_these(row, STANDS), played[-1]["sum"])
+    return _Saved(row, played, match, whole)
+
+
+def _write_match(new: sqlite3.Connection, saved: _Saved, is_newest: bool) -> None:
+    state = _text(saved.row["state"]) if saved.whole else _state(saved, is_newest)
+    stands = {"state": state, "standings": json.dumps(standings(saved.match.race))}
+    row = dict(_MATCH) | dict(saved.row) | stands
+    _insert(new, "matches", [name for name, _ in _MATCH], row)
+    for entry in saved.entries:
+        _insert(new, "entries", ENTRY, entry)
+        seal_entry(new, entry["seq"], entry["match"])
+    seal(new, "matches", "id = ?", saved.row["id"])
+
+
+def _state(saved: _Saved, is_newest: bool) -> MatchState:
+    """How a match stands that lost its end: it can be gone on with, if it had not come to an end before."""
+    if saved.match.finished:
+        return "finished" if is_newest else "played"
+    if saved.match.last == "end":
+        return "ended"
+    return "running" if is_newest else "aside"
+
+
+def _insert(new: sqlite3.Connection, table: str, columns: Sequence[str], row: Row) -> None:
+    values = [_text(row[column]) for column in columns]
+    new.execute(
+        f"insert into {table} ({', '.join(columns)}) values ({', '.join('?' * len(columns))})", values
+    )
+
+
+def _last_given(db: sqlite3.Connection, table: str) -> int | None:
+    """The last number that a row of this table was given, also one that is no more; None: that is lost."""
+    with suppress(sqlite3.Error):
+        for (last,) in db.execute("select seq from sqlite_sequence where name = ?", (table,)):
+            if isinstance(last, int) and 0 <= last < BIGGEST:
+                return last
+    return None
+
+
+def _number_on(new: sqlite3.Connection, table: str, last: int | None) -> None:
+    """Let rows of this table get numbers that no row had before."""
+    [(there,)] = new.execute("select coalesce(max(rowid), 0) from " + table)
+    new.execute("delete from sqlite_sequence where name = ?", (table,))
+    number = there + _UNKNOWN_LAST if last is None else max(there, last)
+    new.execute("insert into sqlite_sequence (name, seq) values (?, ?)", (table, number))
+
+
+def _count_on(new: sqlite3.Connection, commits: int) -> None:
+    """Let the count of commits not be behind what was confirmed: what is lost is said otherwise."""
+    new.execute(
+        "insert into kept (key, value) values (?, ?) on conflict (key) do update "
+        "set value = max(cast(value as integer), cast(excluded.value as integer))",
+        (COMMITS.name, str(commits)),
+    )
+    seal(new, "kept")
