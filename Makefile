@@ -37,6 +37,7 @@ $(VENV)/ready: pyproject.toml requirements.lock
 # MicroPython's virtual machine is a package of Node, which itself comes from PyPI: no npm of Debian's with its 400 others
 $(VENV)/test-ready: $(VENV)/ready tools/micropython/package-lock.json tools/scripts/package-lock.json
 	@command -v chromium-headless-shell >/dev/null || tools/apt-need chromium-headless-shell || command -v chromium >/dev/null || tools/apt-need chromium
+	@command -v cc >/dev/null || tools/apt-need gcc libc6-dev
 	@/sbin/ldconfig -p | grep -q libatomic.so.1 || tools/apt-need libatomic1
 	$(BIN)/pip install --quiet --disable-pip-version-check --constraint requirements.lock --editable '.[test]'
 	$(NPM) --prefix tools/micropython ci --ignore-scripts --no-audit --no-fund --silent
