@@ -7,11 +7,14 @@ import pickle
 import queue
 import random
 import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
 from functools import reduce
 from pathlib import Path
+from subprocess import PIPE
 from typing import Any
 
 import pytest
@@ -250,6 +253,39 @@ def test_a_process_that_ends_is_started_again(told: Told) -> None:
     told.oracle._process.kill()
     told.oracle.ask(MATCH, 2, race)
     told.until(2)
+
+
+def worker() -> subprocess.Popen[bytes]:
+    """The process, asked by nobody yet."""
+    command = [sys.executable, "-m", "companion.worker.process"]
+    return subprocess.Popen(command, stdin=PIPE, stdout=PIPE, stderr=PIPE)
+
+
+QUESTION = pickle.dumps(Question(MATCH, 1, position("").seen_by(None)))
+
+
+def test_a_companion_that_was_killed_leaves_no_process_and_no_words() -> None:
+    """It dies with the answer untaken: what works it out ends by itself, and prints nothing."""
+    with worker() as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdin.write(QUESTION)
+        process.stdin.flush()
+        pickle.load(process.stdout)  # it works: there will be better ones
+        process.stdout.close()
+        process.stdin.write(QUESTION)
+        process.stdin.flush()
+        assert process.wait(timeout=60) == 0
+        assert process.stderr.read() == b""
+
+
+@pytest.mark.parametrize("written", [0, 1, len(QUESTION) // 2, len(QUESTION) - 1, len(QUESTION)])
+def test_a_companion_that_was_killed_while_it_asked_leaves_no_process_and_no_words(written: int) -> None:
+    """It ends where its questions end, also in the middle of one."""
+    process = worker()
+    _, said = process.communicate(QUESTION[:written], timeout=60)
+    assert (process.returncode, said) == (0, b"")
 
 
 def test_a_process_that_keeps_ending_is_left_alone(told: Told) -> None:

@@ -40,9 +40,16 @@ class Back(NamedTuple):
 
 
 def main() -> None:
-    """Answer until standard input ends."""
+    """Answer until standard input ends, or nobody takes an answer any more."""
     step_back()
-    desk = Desk(sys.stdin.buffer, sys.stdout.buffer)
+    try:
+        work(Desk(sys.stdin.buffer, sys.stdout.buffer))
+    except BrokenPipeError:
+        os._exit(0)  # the companion was killed; Python would wait for questions and write to nobody
+
+
+def work(desk: Desk) -> None:
+    """Do what comes to this desk, until no more will come."""
     while (question := desk.next()) is not None:
         if isinstance(question, Question):
             for chances in spaced(answers(question.race, question.match), desk.go_on):
@@ -105,7 +112,7 @@ class Desk:
         while True:
             try:
                 self._came.put(pickle.load(questions))
-            except EOFError:
+            except (EOFError, pickle.UnpicklingError):  # between two questions, or within one
                 self._came.put(None)
                 return
 
