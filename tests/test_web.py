@@ -142,36 +142,10 @@ def test_a_name_that_people_have_is_taken(site: Served, name: str) -> None:
     assert site.table["match"]["seats"] == [name, "Ben"]
 
 
-@pytest.mark.parametrize(
-    ("method", "path"),
-    [("DELETE", "/api/charts/x"), ("POST", "/api/matches/1/resume"), ("POST", "/api/undo")],
-)
-def test_the_form_of_a_page_is_no_body(site: Served, method: str, path: str) -> None:
-    site.host()
-    with pytest.raises(Refusal, match="400: the body must be JSON"):
-        site.request(method, path, {}, {"Content-Type": "application/x-www-form-urlencoded"})
-
-
 def test_what_the_rules_forbid_is_409_with_the_reason(site: Served) -> None:
     begun(site)
     with pytest.raises(Refusal, match="409: the line-up is due now, not a card"):
         site.decide(do="play", seat=0, card="red")
-
-
-def test_an_origin_of_another_site_or_none_is_403(site: Served) -> None:
-    begun(site)
-    body = {"seq": site.table["seq"]}
-    assert refusal(site, "POST", "/api/undo", body, Origin="http://evil.example") == (403, "origin")
-    assert refusal(site, "POST", "/api/undo", body, Origin="null") == (403, "origin")
-    assert refusal(site, "POST", "/api/undo", body, Origin="") == (403, "origin")
-
-
-def test_a_body_that_is_no_json_is_400(site: Served) -> None:
-    begun(site)
-    assert refusal(site, "POST", "/api/undo", {"seq": 1}, **{"Content-Type": "text/plain"}) == (
-        400,
-        "malformed",
-    )
 
 
 def test_a_host_name_that_anybody_could_point_here_is_not_answered(site: Served) -> None:
