@@ -17,7 +17,7 @@ PRETTIER := $(NODE) $(MODULES)/prettier/bin/prettier.cjs --config tools/scripts/
 SCRIPTS := "companion/web/**/*.{js,ts}" "tests/scripts/*.js" "tools/micropython/*.mjs" "tools/scripts/*.js"
 STYLES := "companion/web/**/*.css"
 
-.PHONY: setup test-setup demo test coverage check-long soak mutants lint format types words pictures bench bench-short calibration clean lock schema
+.PHONY: setup test-setup demo test coverage check-long audit soak mutants lint format types words pictures bench bench-short calibration clean lock schema
 
 setup: $(VENV)/ready
 
@@ -79,8 +79,13 @@ mutants: test-setup
 coverage: test-setup
 	$(BIN)/pytest --cov --cov-report=term:skip-covered -m "not long" -n 3 --dist loadfile --no-loadscope-reorder
 
-check-long: test-setup coverage bench-short
+check-long: test-setup audit coverage bench-short
 	$(BIN)/pytest -m long -rsP -n 3 --dist loadfile --no-loadscope-reorder  # P: what they counted
+
+# whether a version in requirements.lock is known to be vulnerable; where nobody can tell it says NOT AUDITED
+audit: test-setup
+	@$(BIN)/pip install --quiet --disable-pip-version-check --constraint requirements.lock pip-audit==2.10.1 || true
+	$(BIN)/python tools/audit.py
 
 # the versions that everybody gets, for each Python and processor: the newest that pyproject.toml allows
 lock: test-setup
