@@ -54,10 +54,17 @@ def body(kind: type[B]) -> B:
     """The request's JSON body; InvalidInput names what does not fit."""
     if not request.is_json:
         raise InvalidInput(_NOT_JSON)
+    return decoded(kind, request.get_data())
+
+
+def decoded(kind: type[B], text: bytes) -> B:
+    """A JSON body from its bytes; InvalidInput names what does not fit."""
     try:
-        return msgspec.json.Decoder(kind, float_hook=Decimal).decode(request.get_data())
+        return msgspec.json.Decoder(kind, float_hook=Decimal).decode(text)
     except RecursionError:
         raise InvalidInput("the body is nested too deeply") from None
+    except UnicodeDecodeError:  # of a key; of a value it is a MsgspecError
+        raise InvalidInput("the body is not UTF-8 text") from None
     except msgspec.MsgspecError as error:
         raise InvalidInput(str(error)) from None
     except ArithmeticError:
