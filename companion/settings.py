@@ -86,7 +86,9 @@ def read(text: str, default: Settings, where: str = "companion.toml") -> Setting
     """
     try:
         given = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except RecursionError:
+        raise SettingsError(f"{where}: it is nested too deeply") from None
+    except ValueError as error:  # TOMLDecodeError is one; so is what Python says of a number without an end
         raise SettingsError(f"{where}: {error}") from None
     _check_keys(given, Settings.__struct_fields__, where)
     track = _table(given, "track", "with kind, spaces and port", where)

@@ -147,6 +147,20 @@ def test_a_file_says_that_its_chart_was_computed() -> None:
         from_toml('game = "giro-galoppo"\ncomputed = 0.5\n')
 
 
+@pytest.mark.parametrize(
+    ("value", "why"),
+    [
+        ("[" * 10_000, "nested too deeply"),
+        ("9" * 5_000, "digits"),
+        ("1e999999999999999999999", "out of all bounds"),
+    ],
+    ids=["nested 10,000 deep", "5,000 digits", "an endless exponent"],
+)
+def test_a_chart_that_nobody_can_read_is_refused(value: str, why: str) -> None:
+    with pytest.raises(InvalidInput, match=why):
+        from_toml(f'game = "greyhounds"\nlap = {value}\n')
+
+
 # --- over HTTP -----------------------------------------------------------------------------------
 
 

@@ -76,6 +76,8 @@ BAD = [
     ),
     ("an unknown pin", "[pins]\nbuzer = 13", "[pins]: unknown key 'buzer'; do you mean 'buzzer'?"),
     ("no TOML", "pad: true", "Expected '=' after a key"),
+    ("nested 10,000 deep", "pad = " + "[" * 10_000, "it is nested too deeply"),
+    ("a number of 5,000 digits", "pad = " + "9" * 5_000, "digits"),
     ("a key twice", "pad = true\npad = true", "Cannot overwrite a value"),
     ("a torn file", '[track]\nkind = "ta', "Illegal|Unterminated|Expected"),
     ("yes for true", 'pad = "yes"', "pad must be true or false, not 'yes'"),

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import tomli_w
 
 from companion import games
-from companion.errors import refuse
+from companion.errors import InvalidInput, refuse
 from companion.games.forms import shown
 from companion.games.race import Race
 from companion.message import N_
@@ -82,7 +82,11 @@ def from_toml(text: str) -> Entered:
     """The game and the chart that a TOML file says; InvalidInput says what does not fit."""
     try:
         given = tomllib.loads(text, parse_float=Decimal)
-    except tomllib.TOMLDecodeError as error:
+    except RecursionError:
+        raise InvalidInput("the file is nested too deeply") from None
+    except ArithmeticError:
+        raise InvalidInput("the file has a number that is out of all bounds") from None
+    except ValueError as error:  # TOMLDecodeError is one; so is what Python says of a number without an end
         raise refuse(N_("this is no TOML file: {text}"), text=str(error)) from None
     name = given.pop("game", None)
     if not isinstance(name, str):
