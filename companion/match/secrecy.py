@@ -1,8 +1,9 @@
-"""Which decisions of a match are still secret, worked out from what the public has seen since."""
+"""Which decisions of a match are still secret, worked out from what the public has seen since; and what may
+be given out of a game that was given up."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Any, Final
 
@@ -57,3 +58,38 @@ def _looks_the_same(race: Race, turns: Sequence[Turn], at: int, later: set[int])
         if race.seen_by(None) != turn.race.seen_by(None):
             return False
     return True
+
+
+def never_secret(opening: Race, decisions: Iterable[Decision]) -> list[Decision]:
+    """The decisions of a game that was given up, as far as everybody may know them for good; a legal record.
+
+    A deal is as if people had dealt: its cards are unknown, or, where the game does not wait for it, it is
+    left out. So is what may be decided in secret without being waited for. The end is the last position in
+    which nothing is hidden.
+    """
+    race, told, opened = opening, list[Decision](), 0
+    for decision in decisions:
+        public = _as_told(race, decision)
+        if public is None:
+            continue
+        if race.refusal(public) is not None:
+            break  # it does not fit without what was left out
+        race = race.after(public)
+        told.append(public)
+        if not _hides(race):
+            opened = len(told)
+    return told[:opened]
+
+
+def _as_told(race: Race, decision: Decision) -> Decision | None:
+    """A decision without what it keeps secret for good; None: it is left out."""
+    if decision in race.decisions(None):
+        return race.dealt_unseen() if _hides(race.after(decision)) else decision
+    due = race.awaits()
+    waited_for = due is not None and due.do == decision.do
+    return decision if waited_for or race.sealed(decision) is None else None
+
+
+def _hides(race: Race) -> bool:
+    """Whether anything in this position is not for everybody."""
+    return race.seen_by(None) != race

@@ -14,6 +14,7 @@ from companion.history.past import LONGEST_TITLE, Past
 from companion.match.entries import Filed
 from companion.match.match import Match
 from companion.match.record import written
+from companion.match.secrecy import never_secret
 from companion.message import N_, Sentence
 from companion.store.journal import Journal
 from companion.table.messages import LuckIs, OddsWere
@@ -114,11 +115,18 @@ class Archive:
         self._journal.forget(number)
 
     def record(self, number: int) -> str:
-        """The record of a match that is over; Refused while it runs or is set aside: nobody may see it."""
+        """The record of a match that is over; Refused while it runs or is set aside: nobody may see it.
+
+        Of one that was ended before its time it has what `never_secret` lets out, and is the same whatever
+        lay face down.
+        """
         filed = self._filed(number)
         if filed.state in ("running", "aside"):
             raise Refused("running", Sentence(_RECORD_LATER))
-        return written(filed.header, self._match(filed).decisions())
+        match = self._match(filed)
+        decisions = match.decisions()
+        ended = filed.state == "ended"
+        return written(filed.header, never_secret(match.opening, decisions) if ended else decisions)
 
     def _match(self, filed: Filed) -> Match:
         return Match.of(filed, self._journal.entries(filed.id))
