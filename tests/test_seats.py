@@ -57,6 +57,16 @@ class Device:
         )
         return answer.status_code, answer.get_json()
 
+    @property
+    def cookie(self) -> str:
+        """What this device is known by."""
+        cookie = self._client.get_cookie("companion")
+        return cookie.value if cookie else ""
+
+    @cookie.setter
+    def cookie(self, planted: str) -> None:
+        self._client.set_cookie("companion", planted)
+
     def decide(self, **line: Any) -> Answer:
         return self.post("/api/decide", seq=self.get("/api/table")[1]["seq"], decision=line)
 
@@ -331,6 +341,39 @@ def test_a_cookie_that_nobody_signed_names_nobody(house: House) -> None:
     assert forged.get("/api/seat").status_code == 403
 
 
+def test_a_cookie_planted_before_joining_is_worth_nothing_after_it(house: House) -> None:
+    """Whoever gave it to somebody else's phone, and has it too, neither sees the seat nor decides for it."""
+    planter, ada = house.phone(0), house.device()
+    house.host.post("/api/free", seat=0)
+    ada.cookie = planter.cookie
+    assert ada.post("/api/join", code=house.code, seat=0)[0] == 200
+    assert ada.get("/api/seat")[1]["own"]["seat"] == 0
+    assert planter.get("/api/seat")[0] == 403
+    assert planter.decide(do="pick", seat=0, leaf=1)[0] == 403
+    assert ada.decide(do="pick", seat=0, leaf=1)[0] == 200
+
+
+@pytest.mark.parametrize("role", ["table", "host"])
+def test_a_seat_stays_with_a_device_that_gets_a_role_and_leaves_its_cookie_of_before(
+    house: House, role: str
+) -> None:
+    ada, copy = house.phone(0), house.device()
+    copy.cookie = ada.cookie
+    assert copy.get("/api/seat")[0] == 200
+    assert ada.post("/api/unlock", pin="2468", role=role)[0] == 200
+    assert ada.get("/api/seat")[1]["own"]["seat"] == 0
+    assert copy.get("/api/seat")[0] == 403
+
+
+def test_a_seat_that_is_not_given_changes_no_cookie(house: House) -> None:
+    ada = house.phone(0)
+    cookie = ada.cookie
+    assert ada.post("/api/join", code=house.code, seat=1)[0] == 409
+    assert ada.post("/api/join", code="0000", seat=0)[0] == 403
+    assert ada.cookie == cookie
+    assert ada.get("/api/seat")[0] == 200
+
+
 # --- who decides what ----------------------------------------------------------------------------
 
 PIGS = ["red", "blue", "green", "yellow", "pink"]
@@ -467,6 +510,20 @@ def test_a_page_of_a_freed_seat_forgets_its_own(site: Served) -> None:
     assert stream.view()["own"]["name"] == "Ada"
     site.post("/api/free", seat=0)
     assert stream.view()["own"] is None
+    stream.close()
+
+
+def test_the_stream_of_a_page_whose_device_has_a_new_name_ends_and_goes_on_with_it(site: Served) -> None:
+    """Another page of the phone became the host: this one asks again, with the cookie that it has now."""
+    ada = joined(site, 0)
+    stream = stream_of(ada, "?as=seatpage")
+    assert stream.view()["own"]["name"] == "Ada"
+    ada.post("/api/unlock", pin="2468", role="host")
+    assert stream.view()["own"] is None
+    assert stream.answer.read() == b"", "ended, not cut"
+    stream.close()
+    stream = stream_of(ada, "?as=seatpage")
+    assert stream.view()["own"]["name"] == "Ada"
     stream.close()
 
 

@@ -62,6 +62,17 @@ def test_how_long_a_cookie_is_good_for_is_counted_by_the_browser(app: FlaskClien
     assert "SameSite=Lax" in cookie
 
 
+def test_a_late_answer_brings_no_earlier_cookie_back(app: FlaskClient) -> None:
+    """What did not change the cookie does not send it; a page does, so that its year begins anew."""
+    unlock(app)
+    for path in ("/api/table", "/api/join", "/api/matches", "/qr.svg?to=seat", "/healthz"):
+        assert "Set-Cookie" not in app.get(path, environ_overrides=GUEST).headers
+    refused = app.post("/api/decide", json={}, headers=ORIGIN, environ_overrides=GUEST)
+    assert (refused.status_code, "Set-Cookie" in refused.headers) == (400, False)
+    for path in ("/", "/seat", "/host"):
+        assert "Max-Age=31536000" in app.get(path, environ_overrides=GUEST).headers["Set-Cookie"]
+
+
 def test_a_cookie_that_was_not_signed_here_holds_nothing(app: FlaskClient) -> None:
     body = unlock(app).partition(";")[0]
     app.set_cookie("companion", body.partition("=")[2][:-2] + "xx")

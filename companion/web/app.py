@@ -30,7 +30,6 @@ from companion.web.roles import (
     PinLock,
     check_host,
     check_origin,
-    named_device,
     roles,
     signing_key,
 )
@@ -173,8 +172,7 @@ def _first() -> View:
 
 
 def seat_page() -> str:
-    """A player's phone; it is named here, so that joining changes nothing but who holds the seat."""
-    named_device()
+    """A player's phone."""
     return render_template("seat/seat.html")
 
 

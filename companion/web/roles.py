@@ -225,17 +225,23 @@ def signing_key(table: Table) -> str:
 
 
 def device() -> str | None:
-    """The name of the device that asks, made at random when it first opened the page of a seat."""
+    """The name of the device that asks, made at random at its last rise in role; None before the first."""
     named: str | None = session.get("device")
     return named
 
 
-def named_device() -> str:
-    """The name of the device that asks; one without gets one, in its cookie."""
-    if "device" not in session:
-        session["device"] = secrets.token_hex(16)
-        session.permanent = True
-    return str(session["device"])
+def new_name() -> str:
+    """A name for a device that nobody can know beforehand."""
+    return secrets.token_hex(16)
+
+
+def call_device(name: str) -> None:
+    """Give the device that asks this name, in its cookie.
+
+    A new one at every rise in role: a cookie that somebody planted before is worth nothing after it.
+    """
+    session["device"] = name
+    session.permanent = True
 
 
 def device_in(app: Flask, cookie: str) -> str | None:

@@ -30,6 +30,13 @@ class Asker(NamedTuple):
     table: bool
 
 
+class Renamed(NamedTuple):
+    """A device and what it is called from now on; `was` None: it had no name."""
+
+    was: str | None
+    now: str
+
+
 class Seats:
     """The seats of one table and the devices that hold them.
 
@@ -63,11 +70,19 @@ class Seats:
             s for s, name in enumerate(names) if name in self._held and not (match and match.bots[s])
         )
 
-    def join(self, device: str, address: str, code: str, seat: int) -> None:
-        """Let a device hold a seat. Forbidden for a wrong code, Refused for a seat that is taken."""
+    def join(self, device: Renamed, address: str, code: str, seat: int) -> None:
+        """Let a device hold a seat, by its new name. Forbidden for a wrong code, Refused for a taken seat."""
         given = code.strip().upper().encode()
         self._tries.check(address, lambda: hmac.compare_digest(given, self.code().encode()))
         self._table.ask(lambda table: self._take(table, device, seat))
+
+    def follow(self, device: Renamed) -> None:
+        """Let a device that goes by a new name go on holding what it held."""
+        self._table.ask(lambda table: self._follow(table, device))
+
+    def holds(self, device: str | None) -> bool:
+        """Whether a device of this name holds a seat, of this match or of another."""
+        return device in self._held.values()
 
     def free(self, seat: int) -> None:
         """Let nobody hold this seat any longer."""
@@ -93,21 +108,24 @@ class Seats:
         if name != was:
             self._hold(table, {n: device for n, device in self._held.items() if n != was})
 
-    def _take(self, table: Table, device: str, seat: int) -> None:
+    def _follow(self, table: Table, device: Renamed) -> None:
+        if self.holds(device.was):
+            held = {n: device.now if d == device.was else d for n, d in self._held.items()}
+            self._hold(table, held)
+
+    def _take(self, table: Table, device: Renamed, seat: int) -> None:
         match = table.match
         if match is None:
             raise Refused("no-match", Sentence(_NO_MATCH))
         name = _name(match, seat)
         _check_person(match, seat)
-        if self._held.get(name) == device:
-            return
-        if name in self._held:
+        if self._held.get(name, device.was) != device.was:
             raise Refused("taken", Sentence(_TAKEN, {"seat": seat}))
-        mine = self.seat_of(device, match)
-        if mine is not None:
+        mine = self.seat_of(device.was, match)
+        if mine not in (None, seat):
             raise Refused("seated", Sentence(_SEATED, {"seat": mine}))
-        others = {n: held_by for n, held_by in self._held.items() if held_by != device}
-        self._hold(table, {**others, name: device})
+        others = {n: held_by for n, held_by in self._held.items() if held_by != device.was}
+        self._hold(table, {**others, name: device.now})
 
     def _leave(self, table: Table, seat: int) -> None:
         if table.match is None:

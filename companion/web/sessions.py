@@ -33,10 +33,13 @@ class Sessions(SecureCookieSessionInterface):
         return held
 
     def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
-        """Send the cookie, if there is anything in it."""
+        """Send the cookie if it has changed; with a page again, so that its year begins anew.
+
+        Nothing else sends it unchanged: an answer that comes late would bring a device's former name back.
+        """
         if session.accessed:
             response.vary.add("Cookie")
-        if not session or not self.should_set_cookie(app, session):
+        if not session or not (session.modified or response.mimetype == "text/html"):
             return
         serializer = self.get_signing_serializer(app)
         assert serializer is not None, "the app has a key to sign with"

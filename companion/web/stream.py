@@ -143,6 +143,10 @@ class Hub:
             return seat_page.public(picture, words, self._address, joined)
         return public.table(picture, words)
 
+    def holds(self, kind: Kind) -> bool:
+        """Whether the device that this is shown to holds a seat."""
+        return self._seats is not None and self._seats.holds(kind.device)
+
     def _seat_of(self, device: str | None) -> int | None:
         return self._seats.seat_of(device, self.picture.match) if self._seats else None
 
@@ -206,6 +210,7 @@ class _Stream:
         self._version = -1
         self._task: asyncio.Task[None] | None = None
         self._since = 0.0
+        self._held = False
         self.ended = asyncio.Event()
         self.stuck = False
 
@@ -250,7 +255,11 @@ class _Stream:
             if message is None:
                 self.ended.set()
                 return
+            held, self._held = self._held, self._hub.holds(self._kind)
             await self._say(message)
+            if held and not self._held:
+                self.ended.set()  # its device may have a new name by now: the page comes back with it
+                return
             if self._kind.pause:
                 await asyncio.sleep(self._kind.pause)
 

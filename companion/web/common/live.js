@@ -7,7 +7,8 @@ const GRACE = 3_000;
 
 /**
  * Call `show(view)` with every picture of the table; a bar says so when nothing was heard for 12 s.
- * Who else wants to see it hears the event `view` of the document.
+ * Who else wants to see it hears the event `view` of the document. Gives what opens the stream anew: it is
+ * for the device as the cookie named it when it was opened.
  * @template [T=View]
  * @param {(view: T) => void} show
  */
@@ -84,6 +85,7 @@ export function live(show, kind = "page") {
   const first = document.querySelector("script[data-view]"); // a page may bring its first picture itself
   if (first) tell(first.textContent);
   open();
+  return open;
 }
 
 /* What only some views need is loaded with the first of them: explanations of a first game, the rules over

@@ -14,10 +14,11 @@ from companion.reply import Reply, Seat
 from companion.store.keys import Key
 from companion.table.picture import Picture
 from companion.web.request import Done, as_json, asker, body, done, entry, seats, table, words
-from companion.web.roles import named_device, needs
+from companion.web.roles import call_device, device, needs, new_name
 from companion.web.seat.page import SeatPage, page
 from companion.web.seat.table import SeatTable
 from companion.web.seat.table import table as table_of_seat
+from companion.web.seats import Renamed
 
 seat_api = Blueprint("seat_api", __name__, url_prefix="/api")
 
@@ -144,9 +145,10 @@ def put_wifi() -> Done:
 @seat_api.post("/join")
 @as_json
 def post_join() -> Joined:
-    """Take a seat with this device."""
-    asked = body(Join)
-    seats().join(named_device(), request.remote_addr or "", asked.code, asked.seat)
+    """Take a seat with this device, which gets a new name with it."""
+    asked, renamed = body(Join), Renamed(device(), new_name())
+    seats().join(renamed, request.remote_addr or "", asked.code, asked.seat)
+    call_device(renamed.now)
     return Joined(seq=entry(), seat=asked.seat)
 
 

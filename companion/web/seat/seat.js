@@ -54,6 +54,7 @@ async function take(button, seat) {
   const { ok, data } = await press(button, "/api/join", { code: code.value, seat });
   if (ok) {
     history.replaceState(null, "", "/seat");
+    again(); // the seat is held by the name in the new cookie
   } else if (data?.kind === "wrong-code") {
     $("#code-box").hidden = false;
     code.select();
@@ -212,7 +213,7 @@ slip.addEventListener("pointerup", event => {
  */
 const shown = of => of && JSON.stringify([of.mock, of.match, of.round, of.say, of.own ?? of.seats]);
 
-live((/** @type {SeatPage} */ now) => {
+const again = live((/** @type {SeatPage} */ now) => {
   const was = shown(view);
   view = now;
   if (shown(view) !== was) refresh();

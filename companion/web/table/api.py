@@ -31,7 +31,8 @@ from companion.web.request import (
     table,
     words,
 )
-from companion.web.roles import PinLock, give, needs
+from companion.web.roles import PinLock, call_device, device, give, needs, new_name
+from companion.web.seats import Renamed
 from companion.web.table import public
 from companion.web.table.public import StandingView
 
@@ -200,6 +201,9 @@ def post_unlock() -> Unlocked:
         raise InvalidInput("role must be table or host")
     pin: PinLock = current_app.extensions["companion.pin"]
     pin.check(asked.pin, request.remote_addr or "")
+    renamed = Renamed(device(), new_name())
+    seats().follow(renamed)
+    call_device(renamed.now)
     return Unlocked(seq=entry(), roles=give(asked.role))
 
 
