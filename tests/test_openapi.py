@@ -401,11 +401,19 @@ def seated(client: Checked) -> None:
     client.decide(do="play", seat=1, card=card)
     client.request("PATCH", "/api/seats/0", {"name": "Zoë"})
     assert client.refused("PATCH", "/api/seats/0", {"name": ""}) == (400, "malformed")
+    number = ben.post("/api/ask", code=code, seat=0)["number"]
+    assert ada.refused("POST", "/api/ask", {"code": code, "seat": 0}) == (409, "seated")
+    assert ben.refused("POST", "/api/hand-over", {"seat": 0, "number": number, "grant": True}) == (
+        403,
+        "role",
+    )
+    client.post("/api/hand-over", seat=0, number=number, grant=True)
+    ben.get("/api/seat")
     client.post("/api/free", seat=0)
     assert ada.refused("GET", "/api/seat") == (403, "role")
     assert ada.refused("GET", "/events?as=seat") == (403, "role")
     assert client.refused("GET", "/events?as=king") == (400, "malformed")
-    client.seen |= ada.seen
+    client.seen |= ada.seen | ben.seen
 
 
 def enrolled(client: Checked) -> None:

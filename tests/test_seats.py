@@ -22,7 +22,7 @@ from companion.table.preferences import LAST_GAME
 from companion.table.table import Table
 from companion.web import create_app
 from companion.web.roles import SIGNING_KEY
-from companion.web.seats import CODE_LENGTH, JOIN_CODE, LETTERS
+from companion.web.seats import CODE_LENGTH, JOIN_CODE, LETTERS, WISH, Seats
 from tests.client import PATIENCE_S, Client, Refusal, Stream
 from tests.test_laws import header_of
 from tests.test_web import Served
@@ -374,6 +374,115 @@ def test_a_seat_that_is_not_given_changes_no_cookie(house: House) -> None:
     assert ada.get("/api/seat")[0] == 200
 
 
+# --- a phone that has lost its seat --------------------------------------------------------------
+
+
+def a_hand(house: House) -> Device:
+    """Ada's phone, with a hand that only it knows."""
+    ada = house.phone(0)
+    assert ada.decide(do="line-up", seat=0, order=PIGS)[0] == 200
+    assert len(ada.get("/api/seat")[1]["own"]["hand"]) == 7
+    return ada
+
+
+def asks(house: House, device: Device, seat: int = 0) -> int:
+    """The number that a device shows that asks for a seat."""
+    status, asked = device.post("/api/ask", code=house.code, seat=seat)
+    assert status == 200
+    return int(asked["number"])
+
+
+def test_a_seat_that_is_freed_and_taken_again_is_as_it_was(journal: Journal) -> None:
+    house = House(journal, "galloping-pigs", deal="companion")
+    own = a_hand(house).get("/api/seat")[1]["own"]
+    assert house.host.post("/api/free", seat=0)[0] == 200
+    assert house.phone(0).get("/api/seat")[1]["own"] == own
+
+
+def test_a_phone_that_lost_its_cookie_gets_its_seat_from_the_host(journal: Journal) -> None:
+    """With all that the seat knows; until the host has handed it over it sees nothing, and after that the former
+    device nothing, nor does whoever knows the cookie that the phone had when it asked."""
+    house = House(journal, "galloping-pigs", deal="companion")
+    ada, again, planter = a_hand(house), house.phone(1), house.device()
+    own, planter.cookie = ada.get("/api/seat")[1]["own"], again.cookie
+    house.host.post("/api/free", seat=1)
+    number = asks(house, again)
+    assert again.get("/api/seat")[0] == 403
+    assert house.host.post("/api/hand-over", seat=0, number=number, grant=True)[0] == 200
+    assert again.get("/api/seat")[1]["own"] == own
+    assert [device.get("/api/seat")[0] for device in (ada, planter)] == [403, 403]
+    assert again.decide(do="play", seat=0, card=own["hand"][0])[0] == 200
+
+
+def test_the_host_alone_hands_a_seat_over_and_may_say_no(house: House) -> None:
+    ada, other = house.phone(0), house.device()
+    number = asks(house, other)
+    for device in (ada, other):
+        assert device.post("/api/hand-over", seat=0, number=number, grant=True)[0] == 403
+    assert house.host.post("/api/hand-over", seat=0, number=number, grant=False)[0] == 200
+    assert (ada.get("/api/seat")[0], other.get("/api/seat")[0]) == (200, 403)
+    assert refused(house.host.post("/api/hand-over", seat=0, number=number, grant=True))[:2] == (
+        409,
+        "not-asked",
+    )
+
+
+def test_a_seat_goes_to_the_phone_that_shows_the_number_and_no_other(house: House) -> None:
+    """Whoever asks first is asked about; the same phone may ask again, as long as it asks for one seat."""
+    house.phone(0)
+    first, second = house.device(), house.device()
+    number = asks(house, first)
+    assert asks(house, first) == number
+    assert refused(second.post("/api/ask", code=house.code, seat=0)) == (
+        409,
+        "asked",
+        "another phone asks for Ada's seat already: wait until the host has answered",
+    )
+    wrong = 10 + (number - 9) % 90
+    assert house.host.post("/api/hand-over", seat=0, number=wrong, grant=True)[0] == 409
+    assert house.host.post("/api/hand-over", seat=0, number=number, grant=True)[0] == 200
+    assert (first.get("/api/seat")[0], second.get("/api/seat")[0]) == (200, 403)
+
+
+def test_only_a_held_seat_is_asked_for_by_a_phone_with_the_code_and_no_seat(house: House) -> None:
+    ada, other = house.phone(0), house.device()
+    assert refused(other.post("/api/ask", code="0000", seat=0))[:2] == (403, "wrong-code")
+    assert refused(other.post("/api/ask", code=house.code, seat=1))[:2] == (409, "free")
+    assert refused(ada.post("/api/ask", code=house.code, seat=0))[:2] == (409, "seated")
+    assert other.post("/api/ask", code=house.code, seat=2)[0] == 400
+    code = house.code
+    house.end()
+    assert refused(other.post("/api/ask", code=code, seat=0))[:2] == (409, "no-match")
+
+
+@pytest.mark.parametrize("since", ["five minutes", "another game", "freed", "asker sits", "asker is host"])
+def test_a_wish_for_a_seat_does_not_outlive(
+    since: str, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The time, the game, the device that held the seat then, and the name of the one that asked."""
+    house.phone(0)
+    other = house.device()
+    number, code = asks(house, other), house.code
+    if since == "five minutes":
+        seats: Seats = house.app.extensions["companion.seats"]
+        now = seats._clock()
+        monkeypatch.setattr(seats, "_clock", lambda: now + WISH)
+    elif since == "another game":
+        house.end()
+        house.begin()
+    elif since == "freed":
+        house.host.post("/api/free", seat=0)
+        house.phone(0)
+    elif since == "asker sits":
+        assert other.post("/api/join", code=code, seat=1)[0] == 200
+    else:
+        assert other.post("/api/unlock", pin="2468", role="host")[0] == 200
+    assert refused(house.host.post("/api/hand-over", seat=0, number=number, grant=True))[:2] == (
+        409,
+        "not-asked",
+    )
+
+
 # --- who decides what ----------------------------------------------------------------------------
 
 PIGS = ["red", "blue", "green", "yellow", "pink"]
@@ -525,6 +634,41 @@ def test_the_stream_of_a_page_whose_device_has_a_new_name_ends_and_goes_on_with_
     stream = stream_of(ada, "?as=seatpage")
     assert stream.view()["own"]["name"] == "Ada"
     stream.close()
+
+
+def test_who_asks_for_a_seat_is_shown_at_once_and_the_phone_has_it_at_once(site: Served) -> None:
+    joined(site, 0)
+    again, table = Client(site.port), stream_of(site, "?as=page")
+    assert table.view()["seats"][0]["asks"] is None
+    number = again.post("/api/ask", code=site.get("/api/join")["code"], seat=0)["number"]
+    phone = stream_of(again, "?as=seatpage")
+    assert phone.view()["own"] is None
+    assert table.view()["seats"][0]["asks"] == number
+    site.post("/api/hand-over", seat=0, number=number, grant=True)
+    view = phone.view()
+    while view["own"] is None:
+        view = phone.view()
+    assert view["own"]["name"] == "Ada"
+    phone.close()
+    table.close()
+
+
+def test_a_wish_that_is_over_goes_from_the_pages_by_itself(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.web.stream.BEAT", 0.05)
+    monkeypatch.setattr("companion.web.seats.WISH", 0.2)
+    site = Served(journal)
+    site.host()
+    site.owner.ask(lambda table: table.begin(Header("snail-sprint", ("Ada", "Ben"))))
+    joined(site, 0)
+    table = stream_of(site, "?as=page")
+    Client(site.port).post("/api/ask", code=site.get("/api/join")["code"], seat=0)
+    seen: list[int | None] = []
+    while seen[-1:] != [None] or not any(seen):
+        seen.append(table.view()["seats"][0]["asks"])
+    table.close()
+    site.close()
 
 
 def test_a_seat_outlives_a_clock_that_was_set(site: Served, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -166,8 +166,8 @@ def _first() -> View:
     The odds follow with the stream: a browser takes 25 ms to learn how its language writes numbers.
     """
     picture = table().picture
-    joined = seats().joined(picture.match)
-    view = public(picture, words(), current_app.config["COMPANION_ADDRESS"], joined)
+    seating = seats().seating(picture.match)
+    view = public(picture, words(), current_app.config["COMPANION_ADDRESS"], seating)
     return replace(view, odds=None)
 
 

@@ -126,6 +126,12 @@ interface Enrolling {
   of: number;
 }
 
+/** The number to show to the host, who can hand the seat over. */
+interface Asked {
+  seq: number;
+  number: number;
+}
+
 /** A kind of bet: on how many dogs, and when it is won. */
 interface BetKind {
   kind: string;
@@ -1252,11 +1258,16 @@ interface SeatPage {
   own: OwnSeat | null;
 }
 
-/** Who sits there; whether a device holds it, it owes something secret, a robot plays it. */
+/**
+ * Who sits there; whether a device holds it, it owes something secret, a robot plays it.
+ *
+ * `asks`: another device asks the host for the seat, and shows this number.
+ */
 interface SeatView {
   seat: number;
   name: string;
   joined: boolean;
+  asks: number | null;
   owes: boolean;
   bot: boolean;
 }

@@ -1,10 +1,16 @@
-"""Who holds which seat: the code to join with, the devices that hold the seats, and who may decide what."""
+"""Who holds which seat: the code to join with, the devices that hold the seats, and who may decide what.
+
+A phone that has lost its cookie is another device: it asks for its seat, and the host hands it over. The code
+alone gives no seat that is held, for anybody at the table knows it, and a phone that sleeps says nothing.
+"""
 
 from __future__ import annotations
 
 import hmac
 import secrets
+import time
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from companion.errors import Refused, refuse
@@ -20,6 +26,9 @@ from companion.web.roles import Forbidden, Tries
 LETTERS: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # none that is taken for another: no 0 and O, no 1 and I
 CODE_LENGTH: Final = 4
 HELD: Final[Key[dict[str, str]]] = Key("seats", dict[str, str], {})
+FIRST_NUMBER: Final = 10
+NUMBERS: Final = 90  # two figures: read out across a table
+WISH: Final = 300.0  # seconds that a phone may ask for a seat
 JOIN_CODE: Final[Key[str | None]] = Key("join code", str, None)
 
 
@@ -37,16 +46,37 @@ class Renamed(NamedTuple):
     now: str
 
 
+class Wish(NamedTuple):
+    """A device asks for a seat that another one, `holder`, held then, in this match, since this time.
+
+    `number` is what it shows, so that the host knows which phone it is.
+    """
+
+    device: str
+    holder: str
+    match: int
+    number: int
+    since: float
+
+
+class Seating(NamedTuple):
+    """The seats of a match that a device holds, and the numbers of the devices that ask for one, by seat."""
+
+    joined: frozenset[int] = frozenset()
+    asking: Mapping[int, int] = MappingProxyType({})
+
+
 class Seats:
     """The seats of one table and the devices that hold them.
 
     A seat is held by its name, so that its phone stays with it in the next game and over a restart.
     """
 
-    def __init__(self, table: Table) -> None:
-        self._table = table
+    def __init__(self, table: Table, clock: Callable[[], float] = time.monotonic) -> None:
+        self._table, self._clock = table, clock
         self._tries = Tries("wrong-code", _WRONG_CODE, _WAIT)
         self._held: Mapping[str, str] = table.ask(lambda t: t.journal.recall(HELD))
+        self._wishes: Mapping[int, Wish] = {}  # by seat, also those that are over
         self.listeners: list[Callable[[], None]] = []
 
     def code(self) -> str:
@@ -70,11 +100,42 @@ class Seats:
             s for s, name in enumerate(names) if name in self._held and not (match and match.bots[s])
         )
 
+    def seating(self, match: Match | None) -> Seating:
+        """Which seats of this match are held, and which are asked for."""
+        asking = {seat: wish.number for seat, wish in self._asking(match).items()}
+        return Seating(self.joined(match), asking)
+
+    def _asking(self, match: Match | None) -> dict[int, Wish]:
+        """The wishes for seats of this match that are still held by whoever held them then."""
+        held = {} if match is None else {s: self._held.get(n) for s, n in enumerate(match.header.seats)}
+        return {
+            seat: wish
+            for seat, wish in self._wishes.items()
+            if match is not None
+            and (wish.match, wish.holder) == (match.id, held.get(seat))
+            and self._clock() - wish.since < WISH
+        }
+
     def join(self, device: Renamed, address: str, code: str, seat: int) -> None:
         """Let a device hold a seat, by its new name. Forbidden for a wrong code, Refused for a taken seat."""
+        self._check_code(address, code)
+        self._table.ask(lambda table: self._take(table, device, seat))
+
+    def ask(self, device: Renamed, address: str, code: str, seat: int) -> int:
+        """Ask the host for a seat that another device holds; the number to show for it.
+
+        Forbidden for a wrong code; Refused for a seat that is free, its own, or asked for by another device.
+        """
+        self._check_code(address, code)
+        return self._table.ask(lambda table: self._ask(table, device, seat))
+
+    def answer(self, seat: int, number: int, hand_over: bool) -> None:
+        """Hand the seat over to the device that asks and shows this number, or not; Refused if none does."""
+        self._table.ask(lambda table: self._answer(table, seat, number, hand_over))
+
+    def _check_code(self, address: str, code: str) -> None:
         given = code.strip().upper().encode()
         self._tries.check(address, lambda: hmac.compare_digest(given, self.code().encode()))
-        self._table.ask(lambda table: self._take(table, device, seat))
 
     def follow(self, device: Renamed) -> None:
         """Let a device that goes by a new name go on holding what it held."""
@@ -109,6 +170,7 @@ class Seats:
             self._hold(table, {n: device for n, device in self._held.items() if n != was})
 
     def _follow(self, table: Table, device: Renamed) -> None:
+        self._wishes = {s: w for s, w in self._wishes.items() if w.device != device.was}
         if self.holds(device.was):
             held = {n: device.now if d == device.was else d for n, d in self._held.items()}
             self._hold(table, held)
@@ -124,8 +186,40 @@ class Seats:
         mine = self.seat_of(device.was, match)
         if mine not in (None, seat):
             raise Refused("seated", Sentence(_SEATED, {"seat": mine}))
+        self._wishes = {s: w for s, w in self._wishes.items() if w.device != device.was}
         others = {n: held_by for n, held_by in self._held.items() if held_by != device.was}
         self._hold(table, {**others, name: device.now})
+
+    def _ask(self, table: Table, device: Renamed, seat: int) -> int:
+        match = table.match
+        if match is None:
+            raise Refused("no-match", Sentence(_NO_MATCH))
+        holder = self._held.get(_name(match, seat))
+        _check_person(match, seat)
+        mine = self.seat_of(device.was, match)
+        if mine is not None:
+            raise Refused("seated", Sentence(_SEATED, {"seat": mine}))
+        if holder is None:
+            raise Refused("free", Sentence(_FREE, {"seat": seat}))
+        asking = self._asking(match)
+        earlier = asking.get(seat)
+        if earlier is not None and earlier.device != device.was:
+            raise Refused("asked", Sentence(_ASKED, {"seat": seat}))
+        number = earlier.number if earlier else FIRST_NUMBER + secrets.randbelow(NUMBERS)
+        wish = Wish(device.now, holder, match.id, number, self._clock())
+        self._wishes = {s: w for s, w in asking.items() if w.device != device.was} | {seat: wish}
+        self._tell()
+        return number
+
+    def _answer(self, table: Table, seat: int, number: int, hand_over: bool) -> None:
+        asking = self._asking(table.match)
+        wish = asking.pop(seat, None)
+        if table.match is None or wish is None or wish.number != number:
+            raise Refused("not-asked", Sentence(_NOT_ASKED))
+        if hand_over:
+            self._hold(table, {**self._held, _name(table.match, seat): wish.device})
+        self._wishes = asking
+        self._tell()
 
     def _leave(self, table: Table, seat: int) -> None:
         if table.match is None:
@@ -137,6 +231,9 @@ class Seats:
     def _hold(self, table: Table, held: Mapping[str, str]) -> None:
         table.journal.remember(HELD, dict(held))
         self._held = held
+        self._tell()
+
+    def _tell(self) -> None:
         for listener in self.listeners:
             listener()
 
@@ -222,6 +319,9 @@ _WRONG_CODE = N_("that is not the code: it stands on the table page")
 _WAIT = N_("five wrong codes: wait a minute, then try again")
 _NO_MATCH = N_("no game is running: seats are taken once the host has started one")
 _TAKEN = N_("{seat}'s seat is taken by another device: the host can free it")
+_FREE = N_("nobody holds {seat}'s seat: take it")
+_ASKED = N_("another phone asks for {seat}'s seat already: wait until the host has answered")
+_NOT_ASKED = N_("this phone does not ask for the seat any longer: let it ask again")
 _SEATED = N_("this device holds {seat}'s seat already: the host can free it")
 NO_SEAT = N_("this device holds no such seat: join with the code that stands on the table page")
 _NEEDS_SEAT = N_("only the table or the seat that is due may do this: join with the code first")

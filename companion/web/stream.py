@@ -23,7 +23,7 @@ from companion.web.request import Done, NotGranted, language
 from companion.web.roles import NEEDS_HOST, known_host
 from companion.web.seat import page as seat_page
 from companion.web.seat import table as seat_table
-from companion.web.seats import NO_SEAT, Seats
+from companion.web.seats import NO_SEAT, Seating, Seats
 from companion.web.table import public
 from companion.web.tags import view as tags_view
 
@@ -66,6 +66,7 @@ class Hub:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._beat: asyncio.Task[None] | None = None
         self._closed = False
+        self._shown = Seating()
         self.picture = table.picture
         self.version = 0
 
@@ -77,7 +78,7 @@ class Hub:
         seats.listeners.append(self.reseated)
 
     def reseated(self) -> None:
-        """A seat was joined or freed; called from the table's thread."""
+        """A seat was joined, freed or asked for; called from the table's thread."""
         if self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(lambda: self._spread(self.picture))
 
@@ -105,6 +106,7 @@ class Hub:
 
     def _spread(self, picture: Picture) -> None:
         self.picture, self.version = picture, self.version + 1
+        self._shown = self._seating()
         self._bytes.clear()
         for stream in list(self._streams):
             stream.wake()
@@ -112,6 +114,8 @@ class Hub:
     async def _beats(self) -> None:
         while True:
             await asyncio.sleep(BEAT)
+            if self._seating() != self._shown:
+                self._spread(self.picture)  # a wish has come to its end: nobody did anything
             beat = _event("beat", Done(seq=self.picture.seq))
             now = asyncio.get_running_loop().time()
             for stream in list(self._streams):
@@ -132,16 +136,19 @@ class Hub:
 
     def _view(self, kind: Kind, seat: int | None) -> Reply:
         picture, words = self.picture, Words.of(kind.language)
-        joined = self._seats.joined(picture.match) if self._seats else frozenset()
+        seating = self._seating()
         if kind.view == "seat" and seat is not None:
             return seat_table.table(picture, words, seat)
         if kind.view == "seatpage":
-            return seat_page.page(picture, words, seat, joined)
+            return seat_page.page(picture, words, seat, seating)
         if kind.view == "tags":
             return tags_view.page(picture, words)
         if kind.view == "page":
-            return seat_page.public(picture, words, self._address, joined)
+            return seat_page.public(picture, words, self._address, seating)
         return public.table(picture, words)
+
+    def _seating(self) -> Seating:
+        return self._seats.seating(self.picture.match) if self._seats else Seating()
 
     def holds(self, kind: Kind) -> bool:
         """Whether the device that this is shown to holds a seat."""

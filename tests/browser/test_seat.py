@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.chromium import cut_off, wait_until
 from tests.browser.conftest import PIN, Guests
 from tests.browser.hands import Hands, middle, touch
-from tests.client import Client
+from tests.client import Client, Stream
 
 pytestmark = pytest.mark.browser
 
@@ -68,7 +68,6 @@ def test_a_phone_chooses_its_seat(host: Client, home: str, guests: Guests) -> No
     expect(ada.locator("#name")).to_have_text("Ada")
     assert "code" not in ada.url
     late = guests.open(f"{home}/seat", *PHONE)
-    expect(late.locator("#seat-list [data-seat='0']")).to_be_disabled()
     guests.forgive("403")
     late.locator("#code").fill("0000")
     late.locator("#seat-list [data-seat='1']").click()
@@ -76,6 +75,41 @@ def test_a_phone_chooses_its_seat(host: Client, home: str, guests: Guests) -> No
     late.locator("#code").fill(host.get("/api/join")["code"])
     late.locator("#seat-list [data-seat='1']").click()
     expect(late.locator("#name")).to_have_text("Ben")
+
+
+def test_a_phone_that_lost_its_seat_asks_and_the_host_hands_it_over(
+    host: Client, home: str, guests: Guests
+) -> None:
+    """Both show one number; the phone has its seat by itself, and the former one asks which is its seat."""
+    hounds(host)
+    ada = join(guests, host, home, 0)
+    leader = guests.open(f"{home}/host", *PHONE)
+    leader.locator("[name=pin]").fill(PIN)
+    leader.locator("[name=pin]").press("Enter")
+    again = guests.open(f"{home}/seat?code={host.get('/api/join')['code']}", *PHONE)
+    again.locator("#seat-list [data-seat='0']").click()
+    expect(again.locator("#asked")).to_contain_text("Show the host this number")
+    number = host_sees(host)
+    expect(again.locator("#asked")).to_contain_text(str(number))
+    wish = leader.locator("#seating-list [data-seat='0'] .wish")
+    expect(wish).to_contain_text(f"It shows {number}")
+    leader.locator("[data-action=keep-seat]").click()
+    expect(wish).to_have_count(0)
+    expect(again.locator("#toast")).to_contain_text("has not handed the seat over")
+    expect(again.locator("#asked")).to_be_hidden()
+    again.locator("#seat-list [data-seat='0']").click()
+    leader.locator("[data-action=hand-over]").click()
+    expect(again.locator("#name")).to_have_text("Ada")
+    expect(ada.locator("#join")).to_be_visible()
+    expect(leader.locator("#seating-list [data-seat='0']")).to_contain_text("on a phone")
+
+
+def host_sees(host: Client) -> int:
+    """The number of whoever asks for seat 0, as the table's page has it."""
+    stream = Stream(host.port, "?as=page", host._cookie)
+    number: int = stream.view()["seats"][0]["asks"]
+    stream.close()
+    return number
 
 
 def test_a_secret_is_on_the_page_only_while_it_is_held(host: Client, home: str, guests: Guests) -> None:

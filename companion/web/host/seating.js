@@ -1,5 +1,5 @@
 // Who sits where, on the host's page: the code to join with, which seats a phone holds, renaming a seat,
-// freeing one.
+// freeing one, handing one over.
 import { $, h, hat, maybe, render, word } from "../common/draw.js";
 import { getJson, press, send } from "../common/send.js";
 
@@ -34,6 +34,32 @@ function nameOf(s) {
   return field;
 }
 
+/**
+ * A phone asks for this seat: the host compares the number that it shows.
+ * @param {SeatView} s
+ */
+function wish(s) {
+  /** @param {boolean} yes */
+  const answer = yes =>
+    h(
+      "button",
+      {
+        type: "button",
+        "data-action": yes ? "hand-over" : "keep-seat",
+        ...(yes && { class: "go" }),
+        onclick: e => press(e.currentTarget, "/api/hand-over", { seat: s.seat, number: s.asks, grant: yes }),
+      },
+      word(yes ? "hand over" : "no hand over"),
+    );
+  return h(
+    "div",
+    { class: "wish", role: "status" },
+    h("p", {}, word("asks", { n: s.asks })),
+    answer(true),
+    answer(false),
+  );
+}
+
 /** @param {View} view */
 function draw(view) {
   box.hidden = !view.match || view.match.finished;
@@ -60,6 +86,7 @@ function draw(view) {
             },
             word("free"),
           ),
+        s.asks !== null && wish(s),
       ),
     ),
   );

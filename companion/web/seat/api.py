@@ -32,6 +32,14 @@ class Join(msgspec.Struct, forbid_unknown_fields=True):
     seat: int
 
 
+class HandOver(msgspec.Struct, forbid_unknown_fields=True):
+    """What the host answers a device that asks for a seat and shows this number."""
+
+    seat: int
+    number: int
+    grant: bool
+
+
 class Wifi(msgspec.Struct, forbid_unknown_fields=True):
     """The house's Wi-Fi, for a QR code; without a name none is shown, without a password it is open."""
 
@@ -68,6 +76,12 @@ class Joined(Done):
     seat: Seat
 
 
+class Asked(Done):
+    """The number to show to the host, who can hand the seat over."""
+
+    number: Annotated[int, Meta(ge=10, le=99)]
+
+
 @seat_api.get("/seat")
 @as_json
 def get_seat() -> SeatTable:
@@ -81,7 +95,7 @@ def get_seat() -> SeatTable:
 def get_seat_page() -> SeatPage:
     """What the pages draw of a seat: the table's, while a secret is held open."""
     picture, seat = _asked_for()
-    return page(picture, words(), seat, seats().joined(picture.match))
+    return page(picture, words(), seat, seats().seating(picture.match))
 
 
 def _asked_for() -> tuple[Picture, int]:
@@ -150,6 +164,26 @@ def post_join() -> Joined:
     seats().join(renamed, request.remote_addr or "", asked.code, asked.seat)
     call_device(renamed.now)
     return Joined(seq=entry(), seat=asked.seat)
+
+
+@seat_api.post("/ask")
+@as_json
+def post_ask() -> Asked:
+    """Ask the host for a seat that another device holds; this one gets a new name."""
+    asked, renamed = body(Join), Renamed(device(), new_name())
+    number = seats().ask(renamed, request.remote_addr or "", asked.code, asked.seat)
+    call_device(renamed.now)
+    return Asked(seq=entry(), number=number)
+
+
+@seat_api.post("/hand-over")
+@needs("host")
+@as_json
+def post_hand_over() -> Done:
+    """Hand a seat over to the device that asks for it, or do not."""
+    answer = body(HandOver)
+    seats().answer(answer.seat, answer.number, answer.grant)
+    return done()
 
 
 @seat_api.post("/free")

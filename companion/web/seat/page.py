@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from itertools import islice
 
 from companion.games.presenter import presented
@@ -23,7 +23,7 @@ from companion.web.seat.forms import (
     decision_forms,
 )
 from companion.web.seat.secrets import Known, known
-from companion.web.seats import secret
+from companion.web.seats import Seating, secret
 from companion.web.table.page import Explanation, Heads, MatchView, SeatView, StageView, View
 from companion.web.table.page import page as public_page
 from companion.web.table.rows import StandingsRow
@@ -70,8 +70,8 @@ class SeatPage(Reply):
     own: OwnSeat | None
 
 
-def seats(match: Match | None, joined: Collection[int]) -> list[SeatView]:
-    """Who sits where, whether a device holds the seat, and whether it owes something secret."""
+def seats(match: Match | None, seating: Seating) -> list[SeatView]:
+    """Who sits where, whether a device holds the seat or asks for it, whether it owes something secret."""
     if match is None:
         return []
     race = match.race.seen_by(None)
@@ -81,7 +81,8 @@ def seats(match: Match | None, joined: Collection[int]) -> list[SeatView]:
         SeatView(
             seat=seat,
             name=name,
-            joined=seat in joined,
+            joined=seat in seating.joined,
+            asks=seating.asking.get(seat),
             owes=seat in owing and not match.bots[seat],
             bot=bool(match.bots[seat]),
         )
@@ -89,16 +90,16 @@ def seats(match: Match | None, joined: Collection[int]) -> list[SeatView]:
     ]
 
 
-def public(picture: Picture, words: Words, address: str | None, joined: Collection[int]) -> View:
+def public(picture: Picture, words: Words, address: str | None, seating: Seating) -> View:
     """Everything that a public page draws: the event `page`, and what comes with the page itself."""
     match = picture.match
     join = {"url": f"{address}/watch", "qr": "/qr.svg"} if address else None
     hidden = match is not None and any(secret(match, do) for do in match.race.forms)
-    seating = {"seats": seats(match, joined), "seat_join": words(_SCAN) if hidden else None}
-    return public_page(picture, words, join, **seating)
+    seated = {"seats": seats(match, seating), "seat_join": words(_SCAN) if hidden else None}
+    return public_page(picture, words, join, **seated)
 
 
-def page(picture: Picture, words: Words, seat: int | None, joined: Collection[int]) -> SeatPage:
+def page(picture: Picture, words: Words, seat: int | None, seating: Seating) -> SeatPage:
     """What the page of a seat draws."""
     public, match = public_page(picture, words), picture.match
     own = _own(match, match.race.seen_by(seat), seat, words) if match and seat is not None else None
@@ -112,7 +113,7 @@ def page(picture: Picture, words: Words, seat: int | None, joined: Collection[in
         heads=public.heads,
         explain=public.explain,
         unit=public.unit,
-        seats=seats(match, joined),
+        seats=seats(match, seating),
         own=own,
     )
 

@@ -16,6 +16,8 @@ const code = $("#code");
 const choosing = new Choosing(() => refresh());
 /** @type {SeatPage} */
 let view;
+/** @type {{ seat: number, number: number, seen: boolean } | null} */
+let asked = null; // for which seat this phone asks the host, and whether the stream has shown it
 let lifted = false;
 let turn = false;
 
@@ -42,23 +44,41 @@ const fall = hold(bar, {
 });
 
 /**
+ * Take a free seat; ask the host for one that another phone holds.
  * @param {HTMLElement} button
- * @param {number} seat
+ * @param {SeatView} of
  */
-async function take(button, seat) {
+async function take(button, { seat, joined }) {
   if (!code.value.trim()) {
     tell(word("need code"));
     code.focus();
     return;
   }
-  const { ok, data } = await press(button, "/api/join", { code: code.value, seat });
-  if (ok) {
+  const { ok, data } = await press(button, joined ? "/api/ask" : "/api/join", { code: code.value, seat });
+  if (ok && data.number) {
+    asked = { seat, number: data.number, seen: false };
+    again();
+  } else if (ok) {
     history.replaceState(null, "", "/seat");
     again(); // the seat is held by the name in the new cookie
   } else if (data?.kind === "wrong-code") {
     $("#code-box").hidden = false;
     code.select();
   }
+}
+
+/** The number that the host compares, as long as this phone asks for a seat. */
+function asking() {
+  if (view.own) asked = null;
+  const of = asked && view.seats[asked.seat];
+  if (asked && of?.asks === asked.number) {
+    asked.seen = true;
+  } else if (asked?.seen) {
+    asked = null;
+    tell(word("not handed"));
+  }
+  $("#asked").hidden = !asked;
+  if (asked && of) $("#asked").textContent = word("asked", { n: asked.number, name: of.name });
 }
 
 function choose() {
@@ -72,12 +92,12 @@ function choose() {
           {
             type: "button",
             "data-seat": s.seat,
-            disabled: s.joined || s.bot,
+            disabled: s.bot,
             "aria-label":
               s.joined || s.bot
                 ? labelled(s.name, word(s.bot ? "bot" : "taken"))
                 : word("sit here", { name: s.name }),
-            onclick: e => take(e.currentTarget, s.seat),
+            onclick: e => take(e.currentTarget, s),
           },
           hat(s.seat, 44),
           h("b", {}, s.name),
@@ -176,6 +196,7 @@ function cover(own, match) {
 function refresh() {
   if (!view) return;
   mocked(view);
+  asking();
   const { match, own } = view;
   wear(match?.colours);
   document.body.dataset.state = own ? "mine" : match ? "join" : "idle";

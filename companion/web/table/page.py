@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Meta, UnsetType
 
 from companion.games.presenter import presented
 from companion.games.race import Race
@@ -80,11 +80,15 @@ class JoinView(Reply):
 
 
 class SeatView(Reply):
-    """Who sits there; whether a device holds it, it owes something secret, a robot plays it."""
+    """Who sits there; whether a device holds it, it owes something secret, a robot plays it.
+
+    `asks`: another device asks the host for the seat, and shows this number.
+    """
 
     seat: Seat
     name: str
     joined: bool
+    asks: Annotated[int, Meta(ge=10, le=99)] | None
     owes: bool
     bot: bool
 
