@@ -7,7 +7,7 @@
     │   ├── match.record.RecordError, settings.SettingsError, devices.picture.WrongProtocol
     ├── Refused             what was asked cannot be done now
     ├── web.roles.Forbidden whoever asked may not do it
-    ├── store.journal.JournalError (also an OSError), devices.flash.FlashError
+    ├── store.file.JournalError (also an OSError), devices.flash.FlashError
     └── devices.gpio_library.WrongLibrary (also an ImportError)
 
 Any other exception is a mistake of ours: the web answers it with a number that stands in the log.

@@ -17,7 +17,8 @@ from companion.match.entries import Entry, Filed
 from companion.match.match import Match
 from companion.match.record import Header
 from companion.store import place
-from companion.store.journal import DamagedError, Journal, JournalError
+from companion.store.file import DamagedError, JournalError
+from companion.store.journal import Journal
 from companion.store.salvage import open_journal
 from companion.store.schema import STEPS
 from companion.table.preferences import PEOPLE

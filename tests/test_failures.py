@@ -14,7 +14,8 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.errors import CompanionError
-from companion.store.journal import SLOW_COMMIT, Journal
+from companion.store.file import SLOW_COMMIT
+from companion.store.journal import Journal
 from companion.table.table import Table
 from companion.web import create_app
 from tests.client import Client, companion
@@ -90,14 +91,14 @@ def test_every_named_error_is_in_the_tree() -> None:
     from companion.games import judge
     from companion.match import record
     from companion.settings import SettingsError
-    from companion.store import journal
+    from companion.store import file
     from companion.web import roles
 
     assert all(
         issubclass(kind, CompanionError)
         for kind in (
             flash.FlashError, gpio_library.WrongLibrary, picture.WrongProtocol, judge.IllegalDecision,
-            record.RecordError, SettingsError, journal.JournalError, roles.Forbidden,
+            record.RecordError, SettingsError, file.JournalError, roles.Forbidden,
         )
     )  # fmt: skip
 

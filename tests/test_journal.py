@@ -18,7 +18,8 @@ from companion.match.entries import Entry
 from companion.match.match import Match
 from companion.match.record import Header, decision_line, replayed
 from companion.store import schema
-from companion.store.journal import Journal, JournalError
+from companion.store.file import JournalError
+from companion.store.journal import Journal
 from companion.store.keys import Key
 from companion.store.schema import STEPS
 from companion.table.preferences import PEOPLE

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from companion.message import Sentence
-from companion.store.journal import ENDS_EARLY, GONE, Journal
+from companion.store.file import ENDS_EARLY, GONE
+from companion.store.journal import Journal
 from companion.store.place import GoneError
 from companion.store.salvage import open_journal
 from tests.evening import Evening

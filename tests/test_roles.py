@@ -29,7 +29,7 @@ from tests.test_hardware import APad, APanel, ATrack
 from tests.test_openapi import Hand
 from tests.test_web import Served
 
-# nobody: a device without a cookie. watcher: one that opened a page and got a name. seat: a phone that holds Ada's
+# nobody: a device without a cookie. watcher: one whose seat the host has freed. seat: a phone that holds Ada's
 # seat, other: Ben's; Cleo plays at the table. table, host: devices that gave the PIN for it. pi: the machine's own
 # screen, 127.0.0.1; everybody else has an address in the house.
 ROLES = ("nobody", "watcher", "seat", "other", "table", "host", "pi")
@@ -84,6 +84,10 @@ GET /api/join                          | role     role     role     role     yes
 POST /api/join                         | yes      yes      seated   seated   yes      yes      yes      | {"code": "CODE", "seat": 2}
 POST /api/join                         | wrong-code wrong-code wrong-code wrong-code wrong-code wrong-code wrong-code | {"code": "0000", "seat": 2}
 POST /api/join                         | taken    taken    yes      taken    taken    taken    taken    | {"code": "CODE", "seat": 0}
+POST /api/ask                          | yes      yes      seated   seated   yes      yes      yes      | {"code": "CODE", "seat": 0}
+POST /api/ask                          | free     free     seated   seated   free     free     free     | {"code": "CODE", "seat": 2}
+POST /api/ask                          | wrong-code wrong-code wrong-code wrong-code wrong-code wrong-code wrong-code | {"code": "0000", "seat": 0}
+POST /api/hand-over                    | role     role     role     role     role     not-asked role    | {"seat": 0, "number": 10, "grant": true}
 POST /api/free                         | role     role     role     role     role     yes      role     | {"seat": 0}
 PATCH /api/seats/0                     | role     role     role     role     role     yes      role     | {"name": "Zoë"}
 PUT /api/wifi                          | role     role     role     role     role     yes      role     | {"name": "Haus am See", "password": ""}
@@ -292,10 +296,10 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str
     house = House(directory, {})
     for role in ("host", "table"):
         assert house.ask(role, "POST", "/api/unlock", json.dumps({"pin": "2468", "role": role})).word == "yes"
-    assert house.ask("watcher", "GET", "/seat").word == "yes"
     house.host("POST", "/api/matches", NEW)
-    for role, seat in (("seat", 0), ("other", 1)):
+    for role, seat in (("seat", 0), ("other", 1), ("watcher", 2)):
         assert house.ask(role, "POST", "/api/join", json.dumps({"code": "CODE", "seat": seat})).word == "yes"
+    house.host("POST", "/api/free", '{"seat": 2}')
     house.host("POST", "/api/decide", LINE_UP)
     house.host("POST", "/api/end", '{"seq": SEQ}')
     house.host("POST", "/api/matches", NEW)

@@ -90,7 +90,7 @@ def locked(directory: Path) -> Iterator[None]:
 @contextmanager
 def journal_in(directory: Path) -> Iterator[Journal]:
     """The journal in a directory, for this program alone."""
-    from companion.store.journal import JournalError
+    from companion.store.file import JournalError
     from companion.store.salvage import open_journal
 
     with locked(directory):

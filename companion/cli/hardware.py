@@ -92,7 +92,8 @@ def _is(message: Any) -> bool:
 def _known_tags(data: Path, mock: bool) -> Mapping[str, str]:
     """What the tags mean, if there is a journal that says so."""
     from companion.devices.mock.tags import DEMO_SET
-    from companion.store.journal import Journal, JournalError
+    from companion.store.file import JournalError
+    from companion.store.journal import Journal
 
     known = DEMO_SET if mock else {}
     if not (data / "journal.sqlite").exists():

@@ -23,7 +23,6 @@ from companion.match.entries import MatchState
 from companion.match.match import Match
 from companion.match.record import standings
 from companion.message import N_, NN_, Sentence
-from companion.store import journal
 from companion.store.checksums import (
     BIGGEST,
     ENTRY,
@@ -34,16 +33,8 @@ from companion.store.checksums import (
     seal,
     seal_entry,
 )
-from companion.store.journal import (
-    COMMITS,
-    ENTRY_COLUMNS,
-    MATCH_COLUMNS,
-    DamagedError,
-    Journal,
-    JournalError,
-    as_entry,
-    as_filed,
-)  # fmt: skip
+from companion.store.file import COMMITS, DamagedError, JournalError, now
+from companion.store.journal import ENTRY_COLUMNS, MATCH_COLUMNS, Journal, as_entry, as_filed
 from companion.store.place import PARTS, Place, kept_as, part, put_in_place, sync
 from companion.store.unsummed import fits
 
@@ -87,7 +78,7 @@ def open_journal(path: Path) -> Journal:
 
 def _salvage(path: Path, saved: Path) -> None:
     """Keep a copy of this file, and write what can be trusted of it to another."""
-    kept, saving = kept_as(path, "damaged", journal.now()), part(path, ".saving")
+    kept, saving = kept_as(path, "damaged", now()), part(path, ".saving")
     _copy(path, kept)
     for name in (*PARTS, "-last"):
         part(saving, name).unlink(missing_ok=True)

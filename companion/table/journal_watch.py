@@ -9,7 +9,8 @@ from typing import Final
 
 from companion.message import Sentence
 from companion.referee.told import Alert
-from companion.store.journal import GONE, Journal, not_written
+from companion.store.file import GONE, not_written
+from companion.store.journal import Journal
 
 UNWRITTEN_PAUSE: Final = 5.0  # seconds after which what the journal did not take is tried again
 

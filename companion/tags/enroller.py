@@ -9,7 +9,7 @@ from typing import Literal
 
 from companion.devices.readings import PadSeen
 from companion.message import N_, Sentence
-from companion.store.journal import not_written
+from companion.store.file import not_written
 from companion.tags.enrolment import PILE, Enrolment, Turned
 
 QUIET = 180.0

@@ -15,7 +15,7 @@ from werkzeug.exceptions import HTTPException
 
 from companion.errors import InvalidInput, Refusal, Refused
 from companion.message import N_, Sentence
-from companion.store.journal import not_written
+from companion.store.file import not_written
 from companion.web.request import json_response, not_granted, words
 from companion.web.roles import Forbidden
 
