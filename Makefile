@@ -17,7 +17,7 @@ PRETTIER := $(NODE) $(MODULES)/prettier/bin/prettier.cjs --config tools/scripts/
 SCRIPTS := "companion/web/**/*.{js,ts}" "tests/scripts/*.js" "tools/micropython/*.mjs" "tools/scripts/*.js"
 STYLES := "companion/web/**/*.css"
 
-.PHONY: setup test-setup demo test coverage check-long audit soak mutants lint format types words pictures bench bench-short calibration clean lock schema
+.PHONY: setup test-setup demo test coverage check-long audit soak fuzz mutants lint format types words pictures bench bench-short calibration clean lock schema
 
 setup: $(VENV)/ready
 
@@ -65,15 +65,21 @@ types: test-setup
 	$(BIN)/mypy
 	$(NODE) $(MODULES)/typescript/bin/tsc --project tools/scripts/tsconfig.json
 
-# ten times as much noise on the wire and sweeps in one memory, twenty times as many evenings: 75 minutes, and the mutants
-soak: test-setup mutants
-	$(BIN)/pytest -v -m long --soak -rsP -n 3 --dist loadfile --no-loadscope-reorder tests/test_evenings_galloping_long.py tests/test_evenings_courses_long.py tests/devices/test_fuzz.py tests/devices/test_on_micropython.py
+# ten times as much noise on the wire and sweeps in one memory, twenty times as many evenings: 75 minutes, and the mutants and the fuzzing;
+# then thousands of kills, cut disks and damaged files
+soak: test-setup mutants fuzz
+	$(BIN)/pytest -v -m long --soak -rsP -n 3 --dist loadfile --no-loadscope-reorder tests/test_evenings_galloping_long.py tests/test_evenings_courses_long.py tests/devices/test_fuzz.py tests/devices/test_on_micropython.py tests/test_bad_input.py tests/test_schemathesis.py
 	$(BIN)/pytest -v --soak -rsP -n 2 --dist load tests/test_kill.py tests/test_disk.py tests/test_damage.py
 
 # a sample of eight a module; `make mutants ALL=--all ROOMS=match` tries all of a room's; an interrupted run goes on
 mutants: test-setup
 	$(BIN)/pip install --quiet --disable-pip-version-check --constraint requirements.lock mutmut==3.8.1
 	$(BIN)/python tools/mutants.py $(ALL) $(ROOMS)
+
+# a million inputs for all that reads, guided by what they reach; atheris is there for x86 only, so not in check-long
+fuzz: test-setup
+	$(BIN)/pip install --quiet --disable-pip-version-check --constraint requirements.lock 'atheris==3.0.0; python_version < "3.12"' 'atheris==3.1.0; python_version >= "3.12"'
+	$(BIN)/python tools/fuzz.py 150000
 
 # how much of the program the quick tests run; nearly three times as slow as without, so not in `make test`
 coverage: test-setup
@@ -132,4 +138,4 @@ pictures: test-setup
 	PYTHONPATH=. $(BIN)/python tools/pictures.py
 
 clean:
-	rm -rf $(VENV) mutants .coverage tools/micropython/node_modules $(MODULES) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) mutants fuzz .coverage tools/micropython/node_modules $(MODULES) .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -133,7 +133,7 @@ POST /api/hardware/figures             | role     role     role     role     rol
 DELETE /api/hardware/figures           | role     role     role     role     role     yes      role     | {}
 POST /api/hardware/test                | role     role     role     role     role     yes      role     | {"what": "lamp", "colour": "blue"}
 POST /api/hardware/restart             | role     role     role     role     role     yes      role     | {}
-POST /api/hardware/recorder            | role     role     role     role     role     yes      role     | {"on": false}
+POST /api/hardware/recorder            | role     role     role     role     role     yes      role     | {"on": true}
 GET /api/mock                          | role     role     role     role     yes      yes      yes      |
 PUT /api/mock/pad                      | role     role     role     role     yes      yes      yes      | {"tags": []}
 PUT /api/mock/track/3                  | role     role     role     role     yes      yes      yes      | {"tags": []}
@@ -217,7 +217,8 @@ class House:
         self.journal = Journal(directory / "journal.sqlite")
         self.table = Table(self.journal, mock=True, dealer=random.Random(1)).open()
         parts = {"track": ATrack(), "pad": APad(), "panel": APanel()}
-        instruments = Instruments(recorder=Recorder(directory))
+        self.recorder = Recorder(directory)
+        instruments = Instruments(recorder=self.recorder)
         self.app: Flask = create_app(self.table, mock=Everything(), parts=parts, instruments=instruments)
         self.cookies = cookies
 
@@ -267,6 +268,7 @@ class House:
         return list(self.journal._db.iterdump())
 
     def close(self) -> None:
+        self.recorder.stop()
         self.journal.close()
 
 
