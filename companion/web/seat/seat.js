@@ -16,8 +16,8 @@ const code = $("#code");
 const choosing = new Choosing(() => refresh());
 /** @type {SeatPage} */
 let view;
-/** @type {{ seat: number, number: number, seen: boolean } | null} */
-let asked = null; // for which seat this phone asks the host, and whether the stream has shown it
+/** @type {{ seat: number, number: number } | null} */
+let asked = null; // for which seat this phone asks the host, and what it shows for that
 let lifted = false;
 let turn = false;
 
@@ -56,8 +56,8 @@ async function take(button, { seat, joined }) {
   }
   const { ok, data } = await press(button, joined ? "/api/ask" : "/api/join", { code: code.value, seat });
   if (ok && data.number) {
-    asked = { seat, number: data.number, seen: false };
-    again();
+    asked = { seat, number: data.number };
+    again(); // what it shows from here on is later than the question
   } else if (ok) {
     history.replaceState(null, "", "/seat");
     again(); // the seat is held by the name in the new cookie
@@ -69,13 +69,10 @@ async function take(button, { seat, joined }) {
 
 /** The number that the host compares, as long as this phone asks for a seat. */
 function asking() {
-  if (view.own) asked = null;
   const of = asked && view.seats[asked.seat];
-  if (asked && of?.asks === asked.number) {
-    asked.seen = true;
-  } else if (asked?.seen) {
+  if (asked && of?.asks !== asked.number) {
     asked = null;
-    tell(word("not handed"));
+    if (!view.own) tell(word("not handed"));
   }
   $("#asked").hidden = !asked;
   if (asked && of) $("#asked").textContent = word("asked", { n: asked.number, name: of.name });
@@ -196,7 +193,6 @@ function cover(own, match) {
 function refresh() {
   if (!view) return;
   mocked(view);
-  asking();
   const { match, own } = view;
   wear(match?.colours);
   document.body.dataset.state = own ? "mine" : match ? "join" : "idle";
@@ -237,5 +233,6 @@ const shown = of => of && JSON.stringify([of.mock, of.match, of.round, of.say, o
 const again = live((/** @type {SeatPage} */ now) => {
   const was = shown(view);
   view = now;
+  asking();
   if (shown(view) !== was) refresh();
 }, "seatpage");
