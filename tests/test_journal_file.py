@@ -15,6 +15,7 @@ from companion.store.file import ENDS_EARLY, GONE
 from companion.store.journal import Journal
 from companion.store.place import GoneError
 from companion.store.salvage import open_journal
+from tests.client import Refusal, companion
 from tests.evening import Evening
 from tests.test_damage import told
 
@@ -136,3 +137,22 @@ def test_a_file_that_cannot_be_written_anew_is_told_and_tried_again(evening: Eve
     (tmp_path / "journal.sqlite.new").rmdir()
     evening.press("next")
     assert said(evening) == []
+
+
+def test_a_tap_that_meets_a_file_that_is_gone_tells_it_on_every_page(tmp_path: Path) -> None:
+    """Whoever taps is refused with the sentence; the table page says it too, and closing it mends it."""
+    with companion(tmp_path) as running:
+        client = running.client.host()
+        client.begin()
+        line_up = {"do": "line-up", "seat": 0, "order": ["red", "blue", "green", "yellow", "pink"]}
+        delete(tmp_path)
+        with pytest.raises(Refusal) as refusal:
+            client.post("/api/decide", seq=client.table["seq"], decision=line_up)
+        assert refusal.value.kind == "journal"
+        assert [alert["kind"] for alert in client.table["alerts"] if alert["text"] == GONE] == ["journal"]
+        client.post("/api/next")
+        assert GONE not in [alert["text"] for alert in client.table["alerts"]]
+        client.post("/api/decide", seq=client.table["seq"], decision=line_up)
+        running.kill()
+    with closing(open_journal(tmp_path / "journal.sqlite")) as journal:
+        assert [entry.line for entry in journal.entries(1)][1] == line_up

@@ -16,7 +16,7 @@ from werkzeug.exceptions import HTTPException
 from companion.errors import InvalidInput, Refusal, Refused
 from companion.message import N_, Sentence
 from companion.store.file import not_written
-from companion.web.request import json_response, not_granted, words
+from companion.web.request import json_response, not_granted, table, words
 from companion.web.roles import Forbidden
 
 log = logging.getLogger(__name__)
@@ -40,6 +40,7 @@ def _refused(kind: str, reason: Sentence | str, status: int) -> Response:
 
 def _not_written(error: sqlite3.Error) -> Response:
     log.error("%s %s: the journal could not be written", request.method, request.path, exc_info=error)
+    table().ask(lambda t: t.look())  # a file that is gone is told on every page
     return json_response(not_granted("journal", not_written(error)), 500)
 
 
