@@ -148,12 +148,15 @@ def test_the_last_decision_of_a_game_can_be_taken_back(table: Table) -> None:
 def test_the_journal_has_undone_decisions_too_and_the_record_has_not(table: Table) -> None:
     pick(table, 0, 1, seq=1)
     table.play.undo(2)
-    pick(table, 0, 3, seq=3)
-    table.end(4)
+    for seat, leaf in enumerate((3, 1, 2)):
+        pick(table, seat, leaf, seq=3)
+    table.end(6)
     kinds = [entry.kind for entry in table.journal.entries(1)]
-    assert kinds == ["new", "decide", "undo", "decide", "end"]
+    assert kinds == ["new", "decide", "undo", "decide", "decide", "decide", "end"]
     assert [line for line in table.archive.record(1).splitlines() if "pick" in line] == [
-        '{"do": "pick", "seat": 0, "leaf": 3}'
+        '{"do": "pick", "seat": 0, "leaf": 3}',
+        '{"do": "pick", "seat": 1, "leaf": 1}',
+        '{"do": "pick", "seat": 2, "leaf": 2}',
     ]
 
 
