@@ -68,6 +68,11 @@ class Evening:
         self.show_pad()
         self.wait()
 
+    @property
+    def said(self) -> list[str]:
+        """What the table says is wrong, in English."""
+        return [str(alert.text) for alert in self.table.picture.alerts]
+
     # --- hands -----------------------------------------------------------------------------------
 
     def wait(self, seconds: float = AT_REST) -> None:

@@ -23,6 +23,7 @@ from companion.store.salvage import open_journal
 from companion.store.schema import STEPS
 from companion.table.preferences import PEOPLE
 from companion.table.table import Table
+from tests.test_journal import forget_sums
 
 GAMES = ("galloping-pigs", "galloping-horse", "giro-galoppo", "greyhounds")
 PAGE = 4096
@@ -207,15 +208,10 @@ def test_a_game_that_was_cut_goes_on_from_where_it_stands(evening: tuple[Path, T
         assert table.picture.alerts[-1].kind == "journal"
 
 
-def forget_sums(path: Path) -> None:
+def as_before_sums(path: Path) -> None:
     """As a journal was before its rows had sums."""
     with closing(sqlite3.connect(path)) as db:
-        for table in ("matches", "entries", "found_out", "tags", "kept"):
-            db.execute(f"alter table {table} drop column sum")
-        db.execute("alter table matches drop column end_sum")
-        db.execute("delete from kept where key = 'commits'")
-        db.commit()
-        db.execute("pragma user_version = 1")
+        forget_sums(db)
     path.with_name("journal.sqlite-last").unlink(missing_ok=True)
 
 
@@ -224,7 +220,7 @@ def test_a_journal_from_before_there_were_sums_is_taken_in(
 ) -> None:
     written, was = evening
     shutil.copytree(written, tmp_path, dirs_exist_ok=True)
-    forget_sums(tmp_path / "journal.sqlite")
+    as_before_sums(tmp_path / "journal.sqlite")
     for _ in range(2):
         with closing(open_journal(tmp_path / "journal.sqlite")) as journal:
             assert (told(journal), journal.troubles()) == (was, [])
@@ -237,7 +233,7 @@ def test_of_a_damaged_one_from_before_there_were_sums_what_can_be_played_is_save
     """What changed there and still can be played nobody can tell; there is no other exception than the named."""
     written, _ = evening
     shutil.copytree(written, tmp_path / "old")
-    forget_sums(tmp_path / "old" / "journal.sqlite")
+    as_before_sums(tmp_path / "old" / "journal.sqlite")
     for seed in range(8):
         rng, directory = random.Random(seed), tmp_path / str(seed)
         shutil.copytree(tmp_path / "old", directory)

@@ -39,23 +39,19 @@ def evening(tmp_path: Path) -> Evening:
     return started
 
 
-def said(evening: Evening) -> list[str]:
-    return [str(alert.text) for alert in evening.table.picture.alerts]
-
-
 def test_a_card_waits_on_the_pad_until_there_is_room(
     evening: Evening, caplog: pytest.LogCaptureFixture
 ) -> None:
     fill(evening)
     before = evening.table.match
     evening.lay("red 1")
-    assert (said(evening), evening.table.match) == ([NO_ROOM], before)
+    assert (evening.said, evening.table.match) == ([NO_ROOM], before)
     evening.wait(10 * UNWRITTEN_PAUSE)
-    assert (said(evening), evening.table.match) == ([NO_ROOM], before), "said once, tried again and again"
+    assert (evening.said, evening.table.match) == ([NO_ROOM], before), "said once, tried again and again"
     assert caplog.messages == ["the journal could not be written"]
     make_room(evening)
     evening.wait(UNWRITTEN_PAUSE)
-    assert said(evening) == []
+    assert evening.said == []
     assert evening.race.progress["red"] == 1
 
 
@@ -66,7 +62,7 @@ def test_a_card_that_is_lifted_meanwhile_is_not_played(evening: Evening) -> None
     evening.lift()
     make_room(evening)
     evening.wait(UNWRITTEN_PAUSE)
-    assert (said(evening), evening.table.match) == ([], before)
+    assert (evening.said, evening.table.match) == ([], before)
 
 
 def test_a_button_that_the_journal_does_not_take_says_the_same(evening: Evening) -> None:
@@ -75,6 +71,6 @@ def test_a_button_that_the_journal_does_not_take_says_the_same(evening: Evening)
     fill(evening)
     before = evening.table.match
     evening.press("undo")
-    assert (said(evening), evening.table.match) == ([NO_ROOM], before)
+    assert (evening.said, evening.table.match) == ([NO_ROOM], before)
     evening.wait(UNWRITTEN_PAUSE)
-    assert said(evening) == [], "nothing waits to be written"
+    assert evening.said == [], "nothing waits to be written"

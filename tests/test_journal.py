@@ -501,6 +501,8 @@ def forget_sums(db: sqlite3.Connection) -> None:
     for table in ("matches", "entries", "found_out", "tags", "kept"):
         db.execute(f"alter table {table} drop column sum")
     db.execute("alter table matches drop column end_sum")
+    db.execute("delete from kept where key = 'commits'")
+    db.commit()
     db.execute("pragma user_version = 1")
 
 

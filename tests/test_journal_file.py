@@ -28,10 +28,6 @@ def evening(tmp_path: Path) -> Evening:
     return started
 
 
-def said(evening: Evening) -> list[str]:
-    return [str(alert.text) for alert in evening.table.picture.alerts]
-
-
 def delete(directory: Path) -> None:
     (directory / "journal.sqlite").unlink()
 
@@ -65,19 +61,19 @@ def test_a_file_that_is_gone_takes_no_card_and_is_written_anew_when_the_message_
     before = evening.table.match
     way(tmp_path)
     evening.lay("red 1")
-    assert (said(evening), evening.table.match) == ([GONE], before)
+    assert (evening.said, evening.table.match) == ([GONE], before)
     evening.lift()
     with pytest.raises(GoneError):
         evening.table.play.decide(evening.table.picture.seq, {"do": "play", "seat": 0, "card": "blue"})
     was = told(evening.journal)
     evening.press("next")
-    assert said(evening) == []
+    assert evening.said == []
     assert told(evening.journal) == was, "all that is known"
     evening.lay("red 1")
     assert evening.race.progress["red"] == 1
     was = told(evening.journal)
     evening.restart()
-    assert (told(evening.journal), said(evening)) == (was, []), "all of it is in the file that lies there"
+    assert (told(evening.journal), evening.said) == (was, []), "all of it is in the file that lies there"
     if way is replace:
         assert [p.name for p in tmp_path.glob("journal.other-*.sqlite")], "what lay in its place is kept"
 
@@ -105,14 +101,14 @@ def test_what_was_taken_away_while_the_companion_was_off_is_said(
 def test_the_message_of_a_trouble_stays_until_it_is_closed(evening: Evening) -> None:
     evening.journal.add_trouble(Sentence(ENDS_EARLY))
     evening.restart()
-    assert len(said(evening)) == 1
+    assert len(evening.said) == 1
     evening.lay("red 1")
-    assert (len(said(evening)), evening.race.progress["red"]) == (1, 1), "the game goes on meanwhile"
+    assert (len(evening.said), evening.race.progress["red"]) == (1, 1), "the game goes on meanwhile"
     evening.restart()
-    assert len(said(evening)) == 1
+    assert len(evening.said) == 1
     evening.press("next")
     evening.restart()
-    assert said(evening) == []
+    assert evening.said == []
 
 
 def test_a_note_that_cannot_be_read_or_is_behind_says_nothing(evening: Evening, tmp_path: Path) -> None:
@@ -123,10 +119,10 @@ def test_a_note_that_cannot_be_read_or_is_behind_says_nothing(evening: Evening, 
     for content in (behind, behind[:3], b"", b"9999 0123456789abcdef\n", b"\xff\xfe x\n"):
         note.write_bytes(content)
         evening.restart()
-        assert said(evening) == []
+        assert evening.said == []
     note.unlink()
     evening.restart()
-    assert said(evening) == []
+    assert evening.said == []
 
 
 def test_a_file_that_cannot_be_written_anew_is_told_and_tried_again(evening: Evening, tmp_path: Path) -> None:
@@ -136,7 +132,7 @@ def test_a_file_that_cannot_be_written_anew_is_told_and_tried_again(evening: Eve
         evening.table.play.dismiss()
     (tmp_path / "journal.sqlite.new").rmdir()
     evening.press("next")
-    assert said(evening) == []
+    assert evening.said == []
 
 
 def test_a_tap_that_meets_a_file_that_is_gone_tells_it_on_every_page(tmp_path: Path) -> None:
