@@ -208,6 +208,26 @@ def test_a_game_that_was_cut_goes_on_from_where_it_stands(evening: tuple[Path, T
         assert table.picture.alerts[-1].kind == "journal"
 
 
+def test_one_game_alone_is_on_the_table(evening: tuple[Path, Told], tmp_path: Path) -> None:
+    """A game that was set aside lost its end while an earlier one runs: it does not come back beside that one."""
+    written, _ = evening
+    shutil.copytree(written, tmp_path, dirs_exist_ok=True)
+    path = tmp_path / "journal.sqlite"
+    with closing(Journal(path)) as journal:
+        table = Table(journal).open()
+        table.set_aside(journal.seq())
+        table.resume(1)
+        last = journal.entries(4)[-2].seq
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("update entries set line = '{}' where seq = ?", (last,))
+        db.commit()
+    with closing(open_journal(path)) as journal:
+        assert {filed.id: filed.state for filed in journal.matches() if filed.id in (1, 4)} == {
+            1: "running",
+            4: "aside",
+        }
+
+
 def as_before_sums(path: Path) -> None:
     """As a journal was before its rows had sums."""
     with closing(sqlite3.connect(path)) as db:

@@ -236,8 +236,9 @@ def _transfer(db: sqlite3.Connection, new: sqlite3.Connection, commits: int) -> 
     others, written = 0, len(saved)
     know_checksums(new)
     new.execute("begin")
+    is_free = not any(_is_on_table(match) for match in saved.values())
     for number, match in saved.items():
-        _write_match(new, match, is_newest=number == max(saved))
+        _write_match(new, match, goes_on=is_free and number == max(saved))
     for table in ("tags", "kept", "found_out"):
         good, bad = _trusted(db, table, summed)
         for row in good:
@@ -299,6 +300,8 @@ def _saved(row: Row, rows: Sequence[Row], unbroken: bool, summed: bool) -> _Save
         return None
     played: list[Row] = []
     for entry in rows:
+        if not fits(entry, ENTRY):
+            break
         try:
             match = match.after(as_entry(*(_text(entry[column]) for column in _ENTRY)))
         except Exception:
@@ -312,8 +315,8 @@ def _saved(row: Row, rows: Sequence[Row], unbroken: bool, summed: bool) -> _Save
     return _Saved(row, played, match, whole)
 
 
-def _write_match(new: sqlite3.Connection, saved: _Saved, is_newest: bool) -> None:
-    state = _text(saved.row["state"]) if saved.whole else _state(saved, is_newest)
+def _write_match(new: sqlite3.Connection, saved: _Saved, goes_on: bool) -> None:
+    state = _text(saved.row["state"]) if saved.whole else _state(saved, goes_on)
     stands = {"state": state, "standings": json.dumps(standings(saved.match.race))}
     row = dict(_MATCH) | dict(saved.row) | stands
     _insert(new, "matches", [name for name, _ in _MATCH], row)
@@ -323,13 +326,18 @@ def _write_match(new: sqlite3.Connection, saved: _Saved, is_newest: bool) -> Non
     seal(new, "matches", "id = ?", saved.row["id"])
 
 
-def _state(saved: _Saved, is_newest: bool) -> MatchState:
-    """How a match stands that lost its end: it can be gone on with, if it had not come to an end before."""
+def _is_on_table(saved: _Saved) -> bool:
+    """Whether this match surely is the one on the table."""
+    return saved.whole and _text(saved.row["state"]) in ("running", "finished")
+
+
+def _state(saved: _Saved, goes_on: bool) -> MatchState:
+    """How a match stands that lost its end: it can be gone on with, at once or later, if it is not over."""
     if saved.match.finished:
-        return "finished" if is_newest else "played"
+        return "finished" if goes_on else "played"
     if saved.match.last == "end":
         return "ended"
-    return "running" if is_newest else "aside"
+    return "running" if goes_on else "aside"
 
 
 def _insert(new: sqlite3.Connection, table: str, columns: Sequence[str], row: Row) -> None:
