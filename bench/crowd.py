@@ -32,9 +32,10 @@ class Stream:
         return marker in whole
 
 
-def server_sent_events(port: int) -> Stream:
+def server_sent_events(port: int, cookie: str = "") -> Stream:
     """A stream of the companion: /events, after its first message."""
-    stream = Stream(_connected(port, f"GET /events HTTP/1.1\r\nHost: localhost:{port}\r\n\r\n"), b"\n\n\r\n")
+    request = f"GET /events HTTP/1.1\r\nHost: localhost:{port}\r\nCookie: {cookie}\r\n\r\n"
+    stream = Stream(_connected(port, request), b"\n\n\r\n")
     while not stream.told(b"event: table"):
         pass
     return stream

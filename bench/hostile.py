@@ -1,7 +1,7 @@
 """What hostile connections cost those who play: /healthz and a tap, without them and with 200 of a kind open.
 
 A `companion run --mock` process plays Galloping Pigs. A tap is a decision as the table page sends it, on a
-connection of its own, up to the moment when an open page's stream has it. Right before each kind the same is
+connection of its own, up to the moment when that page's stream has it. Right before each kind the same is
 measured without it; all takes turns in one run. The hostile connections come from this machine itself, to
 which the door gives every place that it has: of another device it would let in a hundred, which is less. What
 drips goes on dripping meanwhile.
@@ -17,6 +17,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from statistics import median
 from typing import NamedTuple
 
@@ -134,7 +135,7 @@ def open_still(wires: list[socket.socket]) -> int:
 def measure(server: Running, posts: Iterator[Post], figures: Figures, asked: int, *, besieged: bool) -> None:
     """/healthz and taps in turn, as often as asked."""
     time.sleep(SETTLE)
-    crowd = Crowd(server.port, 1, server_sent_events)
+    crowd = Crowd(server.port, 1, partial(server_sent_events, cookie=server.cookie))
     for _ in range(asked):
         began = time.perf_counter()
         server.ask("GET", "/healthz")

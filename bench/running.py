@@ -33,16 +33,16 @@ class Running:
             raise RuntimeError(f"{' '.join(command)} has not said where it serves")
         self.port = int(found[1])
         self.url = f"http://localhost:{self.port}"
-        self._cookie = ""
+        self.cookie = ""
 
     def ask(self, method: str, path: str, body: object = None) -> Any:
         """The JSON answer to a request; RuntimeError if it is refused."""
         connection = HTTPConnection("localhost", self.port, timeout=10)
-        headers = {"Origin": self.url, "Content-Type": "application/json", "Cookie": self._cookie}
+        headers = {"Origin": self.url, "Content-Type": "application/json", "Cookie": self.cookie}
         connection.request(method, path, None if body is None else json.dumps(body), headers)
         answer = connection.getresponse()
         text = answer.read()
-        self._cookie = (answer.getheader("Set-Cookie") or self._cookie).partition(";")[0]
+        self.cookie = (answer.getheader("Set-Cookie") or self.cookie).partition(";")[0]
         connection.close()
         if answer.status != 200:
             raise RuntimeError(f"{method} {path}: {answer.status} {text!r}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import http.client
 import json
 import random
@@ -323,6 +324,43 @@ def test_a_reader_that_does_not_read_holds_nobody_up(site: Served) -> None:
         assert quick.view()["seq"] >= table["seq"]
     quick.close()
     slow.close()
+
+
+def test_whoever_plays_is_told_first(journal: Journal) -> None:
+    """Two hundred strangers, open before and after, have the news after the device that the host unlocked."""
+    table = Table(journal).open()
+    app = create_app(table)
+    unlocked = app.test_client().post(
+        "/api/unlock", json={"pin": "2468", "role": "host"}, headers={"Origin": "http://localhost"}
+    )
+    cookie = unlocked.headers["Set-Cookie"].partition(";")[0]
+    told: list[str] = []
+
+    async def tell() -> None:
+        hub = Hub(table)
+        Site(app, hub)
+        hub.open()
+        streams = [asyncio.create_task(follow(hub, who)) for who in ("", cookie, "")]
+        streams += [asyncio.create_task(follow(hub, "")) for _ in range(198)]
+        while len(told) < len(streams):
+            await asyncio.sleep(0)
+        told.clear()
+        hub.changed(table.picture)
+        while len(told) < len(streams):
+            await asyncio.sleep(0)
+        hub.close()
+        await asyncio.gather(*streams)
+
+    async def follow(hub: Hub, who: str) -> None:
+        async def send(message: Any) -> None:
+            if message.get("more_body"):
+                told.append(who)
+
+        headers = [(b"host", b"localhost"), (b"cookie", who.encode())]
+        await hub.serve({"method": "GET", "headers": headers}, asyncio.Event().wait, send)  # nobody leaves
+
+    asyncio.run(tell())
+    assert told == [cookie] + [""] * 200
 
 
 def test_the_server_stops_at_once_with_open_streams(journal: Journal) -> None:

@@ -18,6 +18,9 @@ from companion.web.roles import device_in, host_in
 from companion.web.stream import Hub, Receive, Scope, Send
 
 WORKERS = 4  # threads for pages and API; the table itself has one
+UNREAD = (
+    64 * 1024
+)  # bytes that the kernel keeps for one who does not read; Linux counts its own upkeep as much again
 
 
 class Site:
@@ -105,6 +108,7 @@ def listen(port: int) -> socket.socket:
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNREAD)  # for each that it takes
         if socket.has_dualstack_ipv6():
             listening.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
             listening.bind(("::", port))

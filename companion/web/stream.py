@@ -108,8 +108,8 @@ class Hub:
         self.picture, self.version = picture, self.version + 1
         self._shown = self._seating()
         self._bytes.clear()
-        for stream in list(self._streams):
-            stream.wake()
+        for stream in sorted(self._streams, key=lambda stream: not stream.known):
+            stream.wake()  # a guest of whom nothing is known waits for those who play, not they for it
 
     async def _beats(self) -> None:
         while True:
@@ -171,18 +171,19 @@ class Hub:
         else:
             cookie = headers.get("cookie", "")
             spoken = language(headers.get("accept-language"), parse_cookie(cookie).get("language"))
-            device = self._device_of(cookie) if asked in ("seat", "seatpage") else None
+            name = self._device_of(cookie)
+            device = name if asked in ("seat", "seatpage") else None
             calm = CALM if "calm" in query or asked == "seatpage" else 0.0
             if asked == "seat" and self._seat_of(device) is None:
                 await _answer(send, 403, "role", Words.of(spoken)(NO_SEAT))
             elif asked == "tags" and not self._is_host(cookie):
                 await _answer(send, 403, "role", Words.of(spoken)(NEEDS_HOST))
             else:
-                await self._stream(Kind(asked, spoken, device, calm), receive, send)
+                stream = _Stream(self, Kind(asked, spoken, device, calm), send, name is not None)
+                await self._stream(stream, receive, send)
 
-    async def _stream(self, kind: Kind, receive: Receive, send: Send) -> None:
+    async def _stream(self, stream: _Stream, receive: Receive, send: Send) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": _STREAM_HEADERS})
-        stream = _Stream(self, kind, send)
         self._streams.add(stream)
         if self._closed:
             stream.ended.set()
@@ -210,10 +211,10 @@ _STREAM_HEADERS = [
 
 
 class _Stream:
-    """One open stream: at most one send in flight."""
+    """One open stream: at most one send in flight. `known`: its device has or had a role or a seat."""
 
-    def __init__(self, hub: Hub, kind: Kind, send: Send) -> None:
-        self._hub, self._kind, self._send = hub, kind, send
+    def __init__(self, hub: Hub, kind: Kind, send: Send, known: bool) -> None:
+        self._hub, self._kind, self._send, self.known = hub, kind, send, known
         self._version = -1
         self._task: asyncio.Task[None] | None = None
         self._since = 0.0
