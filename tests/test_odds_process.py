@@ -30,7 +30,7 @@ from companion.odds.estimate import answers
 from companion.store.journal import Journal
 from companion.table.messages import NoOdds, OddsAre
 from companion.table.table import Table
-from companion.worker.oracle import TRIES, Answer, Oracle, Question
+from companion.worker.oracle import SOON, TRIES, Answer, Oracle, Question
 from companion.worker.process import PAUSE, spaced
 from tests.client import Stream, companion
 
@@ -124,7 +124,8 @@ class Told:
 
     def __init__(self) -> None:
         self._queue: queue.SimpleQueue[Answer] = queue.SimpleQueue()
-        self.oracle = Oracle(self._queue.put)
+        self.now = 0.0
+        self.oracle = Oracle(self._queue.put, lambda: self.now)
 
     def anything(self) -> Answer:
         return self._queue.get(timeout=60)
@@ -288,19 +289,31 @@ def test_a_companion_that_was_killed_while_it_asked_leaves_no_process_and_no_wor
     assert (process.returncode, said) == (0, b"")
 
 
+def end_it(told: Told) -> None:
+    """The odds process ends by itself; back when that has been seen to."""
+    process = told.oracle._process
+    process.kill()
+    process.wait()
+    while told.oracle._process is process and any(t.name == "odds-answers" for t in threading.enumerate()):
+        time.sleep(0.01)
+
+
 def test_a_process_that_keeps_ending_is_left_alone(told: Told) -> None:
     """After a few tries it is said that there are no odds, once; asking goes on in vain and quietly."""
     for _ in range(TRIES):
-        process = told.oracle._process
-        process.kill()
-        process.wait()
-        while told.oracle._process is process and any(
-            t.name == "odds-answers" for t in threading.enumerate()
-        ):
-            time.sleep(0.01)
+        end_it(told)
     assert isinstance(told.anything(), NoOdds)
     for seq in range(50):
         told.oracle.ask(MATCH, seq, position(""))
+
+
+def test_a_process_that_ends_now_and_then_is_always_started_again(told: Told) -> None:
+    """As often as the machine runs out of memory in a winter; each time somebody is told of the odds."""
+    for seq in range(2 * TRIES):
+        end_it(told)
+        told.now += SOON
+        told.oracle.ask(MATCH, seq, position("").seen_by(None))
+        told.until(seq)
 
 
 # --- at the table --------------------------------------------------------------------------------

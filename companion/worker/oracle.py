@@ -6,6 +6,7 @@ import pickle
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from importlib.util import find_spec
@@ -16,7 +17,8 @@ from companion.games.terms import Decision
 from companion.message import N_, Sentence
 from companion.table.messages import Chosen, LuckIs, NoOdds, OddsAre, OddsWere
 
-TRIES = 3  # a process that ends by itself is started again so often
+TRIES = 3  # a process that ends by itself so often within SOON is not started again
+SOON = 60.0  # seconds
 
 
 class Question(NamedTuple):
@@ -73,8 +75,8 @@ class Oracle:
     odds, which is said, and the game goes on.
     """
 
-    def __init__(self, tell: Callable[[Answer], None]) -> None:
-        self._tell = tell
+    def __init__(self, tell: Callable[[Answer], None], clock: Callable[[], float] = time.monotonic) -> None:
+        self._tell, self._clock = tell, clock
         self._newest: dict[type, Any] = {}  # by kind: one that waits is forgotten for a newer one
         self._asked: dict[type, Any] = {}
         self._changed = threading.Condition()
@@ -145,10 +147,12 @@ class Oracle:
             return question
 
     def _receive(self) -> None:
-        for _ in range(TRIES):
+        ended: list[float] = []
+        while len(ended) < TRIES:
             self._receive_from(self._process)
             if not self._started_again():
                 return
+            ended = [*(at for at in ended if self._clock() - at < SOON), self._clock()]
         self._tell(NoOdds(Sentence(_KEEPS_ENDING)))
 
     def _receive_from(self, process: subprocess.Popen[bytes]) -> None:
