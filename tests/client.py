@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
@@ -92,6 +92,10 @@ class Client:
         self.post("/api/unlock", pin=pin, role="host")
         return self
 
+    def share(self, other: Client) -> None:
+        """Be another page on the same device."""
+        self._cookie = other._cookie
+
     def begin(
         self, game: str = "galloping-pigs", seats: tuple[str, ...] = ("Ada", "Ben"), **more: Any
     ) -> int:
@@ -166,7 +170,9 @@ class Stream:
 class Companion:
     """A running process. `kill` is a power cut, `stop` asks politely."""
 
-    def __init__(self, data: Path, *more: str, checkout: Path | None = None) -> None:
+    def __init__(
+        self, data: Path, *more: str, checkout: Path | None = None, env: Mapping[str, str] | None = None
+    ) -> None:
         command = [
             sys.executable,
             "-m",
@@ -183,7 +189,7 @@ class Companion:
         ]
         self.log = (data / "console.txt").open("ab")
         self.process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=self.log, text=True, cwd=checkout
+            command, stdout=subprocess.PIPE, stderr=self.log, text=True, cwd=checkout, env=env
         )
         assert self.process.stdout is not None
         self.greeting = []

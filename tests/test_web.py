@@ -357,7 +357,10 @@ def test_whoever_plays_is_told_first(journal: Journal) -> None:
                 told.append(who)
 
         headers = [(b"host", b"localhost"), (b"cookie", who.encode())]
-        await hub.serve({"method": "GET", "headers": headers}, asyncio.Event().wait, send)  # nobody leaves
+        await hub.serve({"method": "GET", "headers": headers}, stay, send)
+
+    async def stay() -> Any:
+        await asyncio.Event().wait()
 
     asyncio.run(tell())
     assert told == [cookie] + [""] * 200
