@@ -366,3 +366,22 @@ def test_a_robots_decision_is_its_own(tmp_path: Path) -> None:
     reason = change.refusal(match, 0, other)
     assert reason is not None
     assert "played by the companion" in reason.text
+
+
+def test_a_ranking_by_a_robot_is_the_bookies_and_is_listed(tmp_path: Path) -> None:
+    """It names no seat in its line; the host's list of what was decided says whose it is."""
+    bots = ["", "easy", "easy"]
+    evening = Evening(
+        tmp_path, "greyhounds", ("Ada", "Ben", "Cleo"), None, {"bookie": 1}, "companion", bots=bots
+    )
+    while evening.race.due != "bet":
+        due = evening.race.awaits()
+        if due is not None and 0 in due.seats:
+            evening.tap(decision_line(evening.race, evening.race.at_random(0, random.Random(3))))
+        evening.wait(10)
+    match = evening.table.match
+    assert match is not None
+    [at] = (n for n, turn in enumerate(match.turns) if turn.decision.do == "rank")
+    line = view.all_played(0, match, ENGLISH).played[len(match.turns) - 1 - at]
+    assert line.closed is not None
+    assert line.closed.startswith("Ben is played by the companion")

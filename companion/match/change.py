@@ -67,12 +67,18 @@ def closed(match: Match, at: int) -> Sentence | None:
     if turn.by == "companion":
         return Sentence(_DEALT)
     if turn.by == "bot":
-        return Sentence(_A_BOT, {"seat": seat})
+        return Sentence(_A_BOT, {"seat": _maker(match.position(at), seat)})
     if match.deal == "companion" and do in match.race.from_hand:
         return Sentence(_FROM_HAND)
     if at in match.sealed:
         return Sentence(_SEALED)
     return Sentence(_FROM_HAND) if _narrowed(match.position(at), seat) else None
+
+
+def _maker(race: Race, named: int | None) -> int | None:
+    """The seat that a decision names; if it names none, such as a ranking, the one that owed it."""
+    due = race.awaits()
+    return due.seats[0] if named is None and due and due.seats else named
 
 
 def _narrowed(race: Race, seat: int | None) -> bool:
