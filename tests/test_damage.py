@@ -269,6 +269,37 @@ def test_of_a_damaged_one_from_before_there_were_sums_what_can_be_played_is_save
         shutil.rmtree(directory)
 
 
+NO_ENTRY = [
+    # a column of an entry, and what stands there instead of what was written
+    ("line", "no JSON"),
+    ("line", b"\xff"),
+    ("uids", "{"),
+    ("kind", "play"),
+    ("made_by", b"\xff"),
+    ("at", b"\xff"),
+]
+
+
+@pytest.mark.parametrize(("column", "value"), NO_ENTRY)
+def test_an_entry_from_before_there_were_sums_that_is_none_ends_its_game_and_not_the_start(
+    column: str, value: str | bytes, evening: tuple[Path, Told], tmp_path: Path
+) -> None:
+    """The other games are all there, and this one up to the entry before. A tag is damaged too, so that nobody
+    believes the file for want of looking: when an entry was made is not read where all else is well."""
+    written, was = evening
+    shutil.copytree(written, tmp_path, dirs_exist_ok=True)
+    path, (filed, entries) = tmp_path / "journal.sqlite", was.games[4]
+    as_before_sums(path)
+    with closing(sqlite3.connect(path)) as db:
+        db.execute(f"update entries set {column} = ? where seq = ?", (value, entries[20].seq))
+        db.execute("update tags set means = 'x' where rowid = 5")
+        db.commit()
+    with closing(open_journal(path)) as journal:
+        assert [told(journal).games[number] == was.games[number] for number in (1, 2, 3)] == [True] * 3
+        assert Table(journal).open().match == Match.of(filed, entries[:20])
+        assert "1 game could not be saved up to its end" in str(journal.troubles()[0])
+
+
 def test_an_empty_file_is_a_new_journal_and_noise_begins_anew(tmp_path: Path) -> None:
     path = tmp_path / "journal.sqlite"
     path.write_bytes(b"")
