@@ -6,6 +6,7 @@ import logging
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ import pytest
 from companion.logs import Seldom
 from companion.store.journal import Journal
 from companion.web.door import BEARS, Door, Limits, guests, possible
-from tests.client import PATIENCE_S
+from tests.client import PATIENCE_S, companion
 from tests.test_web import Served
 
 MANY = 200
@@ -37,7 +38,8 @@ def answered(opened: socket.socket) -> bytes:
     return said
 
 
-POST = b"POST /api/decide HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+# with an Origin: who has none is refused before anybody waits for the body
+POST = b"POST /api/decide HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\nContent-Type: application/json\r\n"
 HOSTILE = {
     "silent": b"",
     "half a head": b"GET /api/table HTTP/1.1\r\nHost: local",
@@ -107,14 +109,12 @@ def test_a_body_in_chunks_is_read(site: Served) -> None:
 
 @pytest.mark.parametrize("length", [b"Content-Length: 100000", b"Content-Length: 9" + b"0" * 15])
 def test_a_body_that_is_too_long_is_not_waited_for(site: Served, length: bytes) -> None:
-    head = POST.replace(b"localhost\r\n", b"localhost\r\nOrigin: http://localhost\r\n", 1)
-    with wire(site, head + length + b"\r\n\r\n{") as opened:
+    with wire(site, POST + length + b"\r\n\r\n{") as opened:
         assert opened.recv(65536).startswith(b"HTTP/1.1 413 ")
 
 
 def test_the_rest_of_a_body_that_is_too_long_is_not_waited_for_either(strict: Callable[..., Served]) -> None:
-    head = POST.replace(b"localhost\r\n", b"localhost\r\nOrigin: http://localhost\r\n", 1)
-    with wire(strict(body_time=0.05), head + b"Content-Length: 100000\r\n\r\n{") as opened:
+    with wire(strict(body_time=0.05), POST + b"Content-Length: 100000\r\n\r\n{") as opened:
         assert answered(opened).startswith(b"HTTP/1.1 413 ")
 
 
@@ -188,6 +188,16 @@ def test_the_log_says_the_same_thing_once_a_minute() -> None:
     assert [seldom.filter(record) for record in (said, said, other)] == [True, False, True]
     moment[0] = 60.0
     assert seldom.filter(said)
+
+
+def test_what_anybody_can_make_the_server_say_is_on_the_console_once(tmp_path: Path) -> None:
+    """A hundred lines that are no HTTP: each is answered, one is told."""
+    with companion(tmp_path) as running:
+        for _ in range(100):
+            with socket.create_connection(("127.0.0.1", running.client.port), timeout=PATIENCE_S) as opened:
+                opened.sendall(b"nonsense\r\n\r\n")
+                assert answered(opened).startswith(b"HTTP/1.1 400 ")
+    assert (tmp_path / "console.txt").read_text().count("Invalid HTTP request") == 1
 
 
 def test_a_door_never_has_more_places_than_files(monkeypatch: pytest.MonkeyPatch) -> None:
