@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -227,6 +227,16 @@ class Companion:
         self.process.stdout.close()
         self.log.close()
         return status
+
+
+def children(pid: int) -> dict[int, str]:
+    """The processes that this one has started by any of its threads, with their command lines."""
+    found: dict[int, str] = {}
+    for listed in Path(f"/proc/{pid}/task").glob("*/children"):
+        with suppress(OSError):  # a thread or a child that ended meanwhile
+            for child in listed.read_text().split():
+                found[int(child)] = Path(f"/proc/{child}/cmdline").read_text().replace("\0", " ")
+    return found
 
 
 @contextmanager

@@ -25,7 +25,7 @@ from companion.store.journal import Journal
 from companion.table.table import Table
 from companion.web.roles import PIN, SIGNING_KEY, Forbidden, PinLock
 from companion.web.serve import listen
-from tests.client import PATIENCE_S, Client, Companion, Refusal, companion
+from tests.client import PATIENCE_S, Client, Companion, Refusal, children, companion
 
 
 def run(*arguments: str | Path, stdin: str = "") -> Result:
@@ -487,14 +487,14 @@ def test_sigterm_ends_it_with_0_at_once_also_with_open_streams(tmp_path: Path) -
     with companion(tmp_path, "--demo") as running:
         streams = [opened(running.client.port, path) for path in ("/events", "/events?as=page&calm")]
         idle = socket.create_connection(("127.0.0.1", running.client.port))
-        children = children_of(running.process.pid)
-        assert len(children) >= 2, "odds and the virtual track have a process each"
+        started = children(running.process.pid)
+        assert len(started) >= 2, "odds and the virtual track have a process each"
         assert running.stop() == 0
         for stream in streams:
             assert stream.makefile("rb").read().endswith(b"0\r\n\r\n"), "the last chunk says that it ends"
             stream.close()
         idle.close()
-    assert not [pid for pid in children if Path(f"/proc/{pid}").exists()]
+    assert not [pid for pid in started if Path(f"/proc/{pid}").exists()]
     assert not (tmp_path / "journal.sqlite-wal").exists()
     assert (tmp_path / "console.txt").read_text(encoding="utf-8") == ""
 
@@ -505,10 +505,6 @@ def opened(port: int, path: str) -> socket.socket:
     stream.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
     assert stream.recv(100).startswith(b"HTTP/1.1 200")
     return stream
-
-
-def children_of(pid: int) -> list[int]:
-    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
 def test_ctrl_c_ends_the_demo_quietly_and_it_keeps_nothing(tmp_path: Path) -> None:
@@ -539,10 +535,10 @@ def test_ctrl_c_ends_the_demo_quietly_and_it_keeps_nothing(tmp_path: Path) -> No
 def test_a_killed_companion_leaves_no_process_behind(tmp_path: Path) -> None:
     """Its children notice that it is gone and end by themselves."""
     with companion(tmp_path) as running:
-        children = children_of(running.process.pid)
+        started = children(running.process.pid)
         running.kill()
     end = time.monotonic() + 10
-    while [pid for pid in children if alive(pid)]:
+    while [pid for pid in started if alive(pid)]:
         assert time.monotonic() < end, "a child still runs"
         time.sleep(0.02)  # nobody tells us of a process that is not ours
 

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from companion.devices.mock.faults import PAD, READER, READERS, SWITCH, SWITCHES, WIRE
-from tests.client import Client, Companion, Refusal, companion
+from tests.client import Client, Companion, Refusal, children, companion
 
 pytestmark = pytest.mark.long
 
@@ -190,16 +190,6 @@ FELT = 0.5  # seconds: more than a switch must be closed to count
 STALLED = 1000  # bytes that nobody reads: six heartbeats, three seconds
 
 
-def children_of(pid: int) -> list[int]:
-    """Each thread has its own."""
-    threads = Path(f"/proc/{pid}/task").glob("*/children")
-    return [int(child) for children in threads for child in children.read_text().split()]
-
-
-def command_of(pid: int) -> bytes:
-    return Path(f"/proc/{pid}/cmdline").read_bytes()
-
-
 def written_by(pid: int) -> int:
     """How many bytes a process has written since it began."""
     [written] = re.findall(r"^wchar: (\d+)$", Path(f"/proc/{pid}/io").read_text(), re.MULTILINE)
@@ -209,7 +199,7 @@ def written_by(pid: int) -> int:
 def test_a_host_that_stalls(running: Companion, client: Client) -> None:
     """The Pi stands still for seconds: what the Pico said meanwhile is lost, and asked for when it goes on."""
     game = table_anew(client)
-    pico = next(child for child in children_of(running.process.pid) if b"mock.pico" in command_of(child))
+    pico = next(pid for pid, what in children(running.process.pid).items() if "mock.pico" in what)
     running.process.send_signal(signal.SIGSTOP)
     before = written_by(pico)
     while written_by(pico) < before + STALLED:

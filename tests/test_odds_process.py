@@ -32,7 +32,7 @@ from companion.table.messages import NoOdds, OddsAre
 from companion.table.table import Table
 from companion.worker.oracle import SOON, TRIES, Answer, Oracle, Question
 from companion.worker.process import PAUSE, spaced
-from tests.client import Stream, companion
+from tests.client import Stream, children, companion
 
 PIGS = ("red", "blue", "green", "yellow", "pink")
 MATCH = 4
@@ -366,9 +366,9 @@ def test_without_numpy_a_game_is_played_and_the_odds_are_said_to_be_off(
 
 
 def kill_the_odds(pid: int) -> None:
-    for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
-        if "companion.worker.process" in Path(f"/proc/{child}/cmdline").read_text():
-            os.kill(int(child), signal.SIGKILL)
+    for child, command in children(pid).items():
+        if "companion.worker.process" in command:
+            os.kill(child, signal.SIGKILL)
             return
     raise AssertionError("there is no odds process")
 

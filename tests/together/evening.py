@@ -16,10 +16,10 @@ from typing import Any, Final, NamedTuple
 from companion import games
 from companion.match.record import Header
 from companion.web.serve import own_address
-from tests.client import Client, Companion, Refusal
+from tests.client import Client, Companion, Refusal, children
 from tests.together.party import Party
 from tests.together.people import People, Position
-from tests.together.troubles import Troubles, children
+from tests.together.troubles import Troubles
 from tests.together.world import World
 
 SPACES: Final = 22  # readers of the track

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import random
-import re
 import signal
 import threading
 import time
@@ -12,11 +11,10 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from http.client import HTTPException
-from pathlib import Path
 from typing import Final, NamedTuple
 
 from companion.devices.mock.faults import MOMENTS, places
-from tests.client import Client, Refusal
+from tests.client import Client, Refusal, children
 from tests.together.world import World
 
 DAY_S: Final = 86_400.0
@@ -126,13 +124,3 @@ class Troubles:
                 self.made["odds killed"] += 1
                 with suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGKILL)
-
-
-def children(pid: int) -> dict[int, str]:
-    """The processes that this one has started, with their command lines."""
-    found: dict[int, str] = {}
-    for listed in Path(f"/proc/{pid}/task").glob("*/children"):
-        with suppress(OSError):
-            for child in re.findall(r"\d+", listed.read_text()):
-                found[int(child)] = Path(f"/proc/{child}/cmdline").read_text().replace("\0", " ")
-    return found
