@@ -14,6 +14,8 @@ from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager, suppress
 from typing import Any, Final, NamedTuple
 
+from bench.hostile import KINDS
+
 PATIENCE_S: Final = 60.0
 AWAY_S: Final = (0.2, 4.0)  # seconds that a phone sleeps; those that one looks on or stalls are some more
 LOOK_S: Final = (0.5, 12.0)
@@ -37,15 +39,6 @@ def post(path: str, origin: str, body: str) -> str:
 
 
 OWN, EVIL = "http://localhost", "http://evil.example"
-HALF: Final = (
-    "",
-    "GET /api/table HTTP/1.1\r\nHost: local",
-    "POST /api/decide HTTP/1.1\r\nHost: localhost\r\nContent-Length: 50\r\n\r\n{",
-    "POST /api/decide HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{",
-    "GET /events?as=page HTTP/1.1\r\nHost: localhost\r\n\r\n",
-    GET.format("/watch").replace("close", "keep-alive") * 20,
-)
-"""What is said by connections that then hang, and read nothing."""
 BAD: Final = (
     "\x00\x01\x02\x03\r\n\r\n",
     GET.format("/").replace("localhost", "["),
@@ -110,13 +103,13 @@ class Party:
             await asyncio.sleep(self._rng.uniform(*AWAY_S))
 
     @asynccontextmanager
-    async def _said(self, said: str, *, read: bool = True) -> AsyncIterator[asyncio.StreamReader]:
+    async def _said(self, said: bytes, *, read: bool = True) -> AsyncIterator[asyncio.StreamReader]:
         """A connection on which this was said; `read`: whether anything that comes back is taken."""
         reader, writer = await asyncio.open_connection(self._address, self._port)
         try:
             if not read:
                 writer.transport.pause_reading()  # type: ignore[attr-defined]
-            writer.write(said.encode("latin1"))
+            writer.write(said)
             yield reader
         finally:
             writer.transport.abort()
@@ -130,12 +123,12 @@ class Party:
         elif deed == "page":
             await self._page(rng.choice(PAGES))
         else:
-            await self._stall(GET.format(rng.choice(("/events", "/events?as=page"))))
+            await self._stall(GET.format(rng.choice(("/events", "/events?as=page"))).encode())
 
     async def _look(self, seconds: float) -> None:
         """Follow the table for a while: its entries only go on, and are what everybody is shown."""
         last = -1
-        async with self._said(GET.format("/events")) as reader:
+        async with self._said(GET.format("/events").encode()) as reader:
             with suppress(TimeoutError):
                 async with asyncio.timeout(seconds):
                     while line := await reader.readline():
@@ -161,17 +154,20 @@ class Party:
 
     async def _status(self, said: str) -> int:
         """The status of the answer; 0 if the connection was cut instead."""
-        async with self._said(said) as reader:
+        async with self._said(said.encode()) as reader:
             try:
                 async with asyncio.timeout(PATIENCE_S):
                     head = await reader.readline()
                     while await reader.read(1 << 16):
                         pass
+            except TimeoutError:  # an OSError, which a power cut may be too
+                self.odd.append(f"{said[:60]!r} was not answered within {PATIENCE_S:.0f} s")
+                return 0
             except ConnectionError:  # it was told off in the middle of what it said
                 return 0
         return int(head.split()[1]) if head else 0
 
-    async def _stall(self, said: str) -> None:
+    async def _stall(self, said: bytes) -> None:
         """Say this, and read nothing for a while."""
         async with self._said(said, read=False):
             await asyncio.sleep(self._rng.uniform(*LOOK_S))
@@ -180,7 +176,7 @@ class Party:
         rng = self._rng
         if rng.random() < 0.5:
             self.done["hostile, hangs"] += 1
-            await self._stall(rng.choice(HALF))
+            await self._stall(rng.choice(list(KINDS.values())).said)
             return
         self.done["hostile, asks"] += 1
         said = rng.choice(BAD)
