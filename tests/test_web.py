@@ -327,7 +327,8 @@ def test_a_reader_that_does_not_read_holds_nobody_up(site: Served) -> None:
 
 
 def test_whoever_plays_is_told_first(journal: Journal) -> None:
-    """Two hundred strangers, open before and after, have the news after the device that the host unlocked."""
+    """Two hundred strangers, open before and after, have the news after the device that the host unlocked and
+    the screen at the machine itself, which is the table without a word."""
     table = Table(journal).open()
     app = create_app(table)
     unlocked = app.test_client().post(
@@ -340,8 +341,8 @@ def test_whoever_plays_is_told_first(journal: Journal) -> None:
         hub = Hub(table)
         Site(app, hub)
         hub.open()
-        streams = [asyncio.create_task(follow(hub, who)) for who in ("", cookie, "")]
-        streams += [asyncio.create_task(follow(hub, "")) for _ in range(198)]
+        guests = [("guest", ""), ("screen", ""), ("host", cookie), *[("guest", "")] * 199]
+        streams = [asyncio.create_task(follow(hub, *guest)) for guest in guests]
         while len(told) < len(streams):
             await asyncio.sleep(0)
         told.clear()
@@ -351,19 +352,20 @@ def test_whoever_plays_is_told_first(journal: Journal) -> None:
         hub.close()
         await asyncio.gather(*streams)
 
-    async def follow(hub: Hub, who: str) -> None:
+    async def follow(hub: Hub, who: str, cookie: str) -> None:
         async def send(message: Any) -> None:
             if message.get("more_body"):
                 told.append(who)
 
-        headers = [(b"host", b"localhost"), (b"cookie", who.encode())]
-        await hub.serve({"method": "GET", "headers": headers}, stay, send)
+        headers = [(b"host", b"localhost"), (b"cookie", cookie.encode())]
+        client = ("127.0.0.1" if who == "screen" else "192.168.1.5", 50_000)
+        await hub.serve({"method": "GET", "headers": headers, "client": client}, stay, send)
 
     async def stay() -> Any:
         await asyncio.Event().wait()
 
     asyncio.run(tell())
-    assert told == [cookie] + [""] * 200
+    assert told == ["host", "screen", *["guest"] * 200]
 
 
 def test_the_server_stops_at_once_with_open_streams(journal: Journal) -> None:

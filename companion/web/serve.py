@@ -18,9 +18,7 @@ from companion.web.roles import device_in, host_in
 from companion.web.stream import Hub, Receive, Scope, Send
 
 WORKERS = 4  # threads for pages and API; the table itself has one
-UNREAD = (
-    64 * 1024
-)  # bytes that the kernel keeps for one who does not read; Linux counts its own upkeep as much again
+UNREAD = 64 * 1024  # bytes that the kernel keeps for one who does not read; Linux doubles it
 
 
 class Site:

@@ -19,6 +19,7 @@ from companion.reply import Reply, encoded
 from companion.table.picture import Picture
 from companion.table.table import Table
 from companion.translate import Words
+from companion.web.address import is_this_machine
 from companion.web.request import Done, NotGranted, language
 from companion.web.roles import NEEDS_HOST, known_host
 from companion.web.seat import page as seat_page
@@ -108,8 +109,8 @@ class Hub:
         self.picture, self.version = picture, self.version + 1
         self._shown = self._seating()
         self._bytes.clear()
-        for stream in sorted(self._streams, key=lambda stream: not stream.known):
-            stream.wake()  # a guest of whom nothing is known waits for those who play, not they for it
+        for stream in sorted(self._streams, key=lambda stream: stream.turn):
+            stream.wake()
 
     async def _beats(self) -> None:
         while True:
@@ -179,7 +180,8 @@ class Hub:
             elif asked == "tags" and not self._is_host(cookie):
                 await _answer(send, 403, "role", Words.of(spoken)(NEEDS_HOST))
             else:
-                stream = _Stream(self, Kind(asked, spoken, device, calm), send, name is not None)
+                address = (scope.get("client") or ("",))[0]
+                stream = _Stream(self, Kind(asked, spoken, device, calm), send, _turn(name, address))
                 await self._stream(stream, receive, send)
 
     async def _stream(self, stream: _Stream, receive: Receive, send: Send) -> None:
@@ -203,6 +205,16 @@ class Hub:
             ended.cancel()
 
 
+def _turn(name: str | None, address: str) -> int:
+    """Who plays does not wait for strangers: a device that has or had a role or a seat comes first.
+
+    Then this machine's own screen, which is the table's without asking; then everybody else.
+    """
+    if name is not None:
+        return 0
+    return 1 if is_this_machine(address) else 2
+
+
 _STREAM_HEADERS = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
     (b"cache-control", b"no-store"),
@@ -211,10 +223,10 @@ _STREAM_HEADERS = [
 
 
 class _Stream:
-    """One open stream: at most one send in flight. `known`: its device has or had a role or a seat."""
+    """One open stream: at most one send in flight. Those with a lower `turn` are told of news before it."""
 
-    def __init__(self, hub: Hub, kind: Kind, send: Send, known: bool) -> None:
-        self._hub, self._kind, self._send, self.known = hub, kind, send, known
+    def __init__(self, hub: Hub, kind: Kind, send: Send, turn: int) -> None:
+        self._hub, self._kind, self._send, self.turn = hub, kind, send, turn
         self._version = -1
         self._task: asyncio.Task[None] | None = None
         self._since = 0.0
