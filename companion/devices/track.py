@@ -12,7 +12,8 @@ import queue
 import termios
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import serial
@@ -74,7 +75,8 @@ class Track:
         self._thread: threading.Thread | None = None
         self._state: tuple[PartState, Sentence | None] | None = None
         self._told: dict[int, Tags] | None = None
-        self._line: Any = None
+        self._line: Any = None  # never one that is closed: its descriptor may be another file's by then
+        self._in_use = threading.Lock()
         self._orders: queue.SimpleQueue[Mapping[str, Any]] = queue.SimpleQueue()
         self._tests: queue.SimpleQueue[Tested | No] = queue.SimpleQueue()
         self._testing = threading.Lock()
@@ -112,9 +114,9 @@ class Track:
 
     def _rouse(self) -> None:
         """Have the thread look up from its line, for which it waits long where nothing happens."""
-        line = self._line
-        if line is not None:
-            line.cancel_read()
+        with self._in_use:
+            if self._line is not None:
+                self._line.cancel_read()
 
     def range_test(self, space: int, polls: int = 50, power: int | None = None) -> RangeTest:
         """Look `polls` times through one reader; raises TimeoutError when the track does not answer."""
@@ -168,14 +170,25 @@ class Track:
             else:
                 self._statistics.plugged(name)
                 try:
-                    with self.open(name, timeout=READ_S, write_timeout=WRITE_S, exclusive=True) as line:
-                        self._line = line
+                    with (
+                        self.open(name, timeout=READ_S, write_timeout=WRITE_S, exclusive=True) as line,
+                        self._using(line),
+                    ):
                         self._listen(line)
                 except (OSError, termios.error) as problem:  # SerialException is an OSError
                     self._gone(*why_not(problem, name))
-                finally:
-                    self._line = None
             self._stop.wait(RETRY_S)
+
+    @contextmanager
+    def _using(self, line: Any) -> Iterator[None]:
+        """Whoever wants the thread to look up finds this line, until before it is closed."""
+        with self._in_use:
+            self._line = line
+        try:
+            yield
+        finally:
+            with self._in_use:
+                self._line = None
 
     def _name(self) -> str | None:
         if callable(self.port):

@@ -173,6 +173,33 @@ def test_a_lost_line(table: VirtualTable, told: Told) -> None:
     track.stop()
 
 
+def test_a_line_that_is_being_closed_is_nobodys_any_longer(table: VirtualTable, told: Told) -> None:
+    """Restarted at the very moment in which the cable is found pulled: its descriptors may be another file's by
+    then. Seen once in a teardown: OSError 9."""
+    used = threading.Event()
+
+    class IsBeingClosed(serial.Serial):  # type: ignore[misc]  # pyserial has no types
+        closing = False
+
+        def close(self) -> None:
+            self.closing = True
+            track.restart()
+            super().close()
+
+        def cancel_read(self) -> None:
+            if self.closing:
+                used.set()
+            super().cancel_read()
+
+    track = Track(lambda: table.pico_port, SPACES, open=IsBeingClosed)
+    track.start(told)
+    told.until(lying())
+    table.set_fault("pulled-cable", "track", True)
+    told.until(is_part("lost"))
+    track.stop()
+    assert not used.is_set()
+
+
 def test_fewer_spaces_than_the_pico_has(table: VirtualTable, told: Told) -> None:
     """The Pi says how many readers there are: only those are sensed and told."""
     track = Track(table.pico_port, 9)
