@@ -183,7 +183,7 @@ def test_a_line_that_is_being_closed_is_nobodys_any_longer(table: VirtualTable, 
 
         def close(self) -> None:
             self.closing = True
-            track.restart()
+            held.restart()
             super().close()
 
         def cancel_read(self) -> None:
@@ -191,12 +191,12 @@ def test_a_line_that_is_being_closed_is_nobodys_any_longer(table: VirtualTable, 
                 used.set()
             super().cancel_read()
 
-    track = Track(lambda: table.pico_port, SPACES, open=IsBeingClosed)
-    track.start(told)
+    held = Track(lambda: table.pico_port, SPACES, open=IsBeingClosed)
+    held.start(told)
     told.until(lying())
     table.set_fault("pulled-cable", "track", True)
     told.until(is_part("lost"))
-    track.stop()
+    held.stop()
     assert not used.is_set()
 
 
