@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
@@ -171,9 +171,15 @@ class Companion:
     """A running process. `kill` is a power cut, `stop` asks politely."""
 
     def __init__(
-        self, data: Path, *more: str, checkout: Path | None = None, env: Mapping[str, str] | None = None
+        self,
+        data: Path,
+        *more: str,
+        checkout: Path | None = None,
+        env: Mapping[str, str] | None = None,
+        under: Sequence[str] = (),
     ) -> None:
         command = [
+            *under,
             sys.executable,
             "-m",
             "companion",
@@ -240,10 +246,12 @@ def children(pid: int) -> dict[int, str]:
 
 
 @contextmanager
-def companion(data: Path, *more: str, checkout: Path | None = None) -> Iterator[Companion]:
-    """A companion for the time of a test; of another `checkout` than this one, if need be."""
+def companion(
+    data: Path, *more: str, checkout: Path | None = None, under: Sequence[str] = ()
+) -> Iterator[Companion]:
+    """A companion for the time of a test; of another `checkout` than this one, or `under` a command that limits it."""
     data.mkdir(parents=True, exist_ok=True)
-    running = Companion(data, *more, checkout=checkout)
+    running = Companion(data, *more, checkout=checkout, under=under)
     try:
         yield running
     finally:

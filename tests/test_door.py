@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import signal
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -14,7 +15,7 @@ import pytest
 from companion.logs import Seldom
 from companion.store.journal import Journal
 from companion.web.door import BEARS, Door, Limits, guests, possible
-from tests.client import PATIENCE_S, companion
+from tests.client import PATIENCE_S, Client, companion
 from tests.test_web import Served
 
 MANY = 200
@@ -198,6 +199,21 @@ def test_what_anybody_can_make_the_server_say_is_on_the_console_once(tmp_path: P
                 opened.sendall(b"nonsense\r\n\r\n")
                 assert answered(opened).startswith(b"HTTP/1.1 400 ")
     assert (tmp_path / "console.txt").read_text().count("Invalid HTTP request") == 1
+
+
+def test_more_connections_at_once_than_the_process_may_have_files(tmp_path: Path) -> None:
+    """All stand at the door when it opens, as after a moment in which the machine was busy."""
+    with companion(tmp_path, under=("prlimit", "--nofile=256:256")) as running, ExitStack() as open_wires:
+        running.process.send_signal(signal.SIGSTOP)
+        for _ in range(400):
+            open_wires.enter_context(
+                socket.create_connection(("127.0.0.1", running.client.port), timeout=PATIENCE_S)
+            )
+        running.process.send_signal(signal.SIGCONT)
+        assert Client(running.client.port).get("/healthz") == {"ok": True}
+    console = (tmp_path / "console.txt").read_text()
+    assert console.count("too many connections") == 1
+    assert "Traceback" not in console
 
 
 def test_a_door_never_has_more_places_than_files(monkeypatch: pytest.MonkeyPatch) -> None:

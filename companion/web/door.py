@@ -23,7 +23,8 @@ from companion.web.address import is_this_machine
 
 log = logging.getLogger(__name__)
 
-_OTHER_FILES: Final = 124  # the journal, the parts, the odds, what is read for a page
+AT_ONCE: Final = 32  # connections taken before the door has seen the first of them
+_OTHER_FILES: Final = 124  # the journal, the parts, the odds, what is read for a page; and those at the door
 
 
 class Limits(NamedTuple):

@@ -12,12 +12,13 @@ from a2wsgi import WSGIMiddleware
 from flask import Flask
 
 from companion.web.body import WholeBodies
-from companion.web.door import BEARS, Door, Limits, guests, possible
+from companion.web.door import AT_ONCE, BEARS, Door, Limits, guests, possible
 from companion.web.files import PREFIX, Files
 from companion.web.roles import device_in, host_in
 from companion.web.stream import Hub, Receive, Scope, Send
 
 WORKERS = 4  # threads for pages and API; the table itself has one
+WAITING = 512  # connections that the kernel keeps until they are taken
 UNREAD = 64 * 1024  # bytes that the kernel keeps for one who does not read; Linux doubles it
 
 
@@ -71,9 +72,16 @@ class Server(uvicorn.Server):
             server_header=False,
             timeout_graceful_shutdown=3,
             timeout_keep_alive=30,
+            backlog=AT_ONCE,
         )
         super().__init__(config)
         self._hub, self._sockets = site.hub, sockets
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to serve. asyncio takes as many at once as may wait: of those it needs files for all."""
+        await super().startup(sockets)
+        for listening in self._sockets:
+            listening.listen(WAITING)
 
     def handle_exit(self, sig: int, frame: Any) -> None:
         """SIGTERM, SIGINT."""
@@ -112,7 +120,7 @@ def listen(port: int) -> socket.socket:
             listening.bind(("::", port))
         else:
             listening.bind(("0.0.0.0", port))
-        listening.listen(512)
+        listening.listen(WAITING)
     except OSError:
         listening.close()
         raise
