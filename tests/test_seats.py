@@ -5,7 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -700,10 +700,13 @@ class Secret(NamedTuple):
     knows: frozenset[int]
 
 
-def secret_of(race: Race, do: str, rng: random.Random) -> Secret | None:
-    """Two sealed decisions of a kind that may be made now and look alike to the others, if there are two."""
+def secret_of(race: Race, do: str, rng: random.Random, seats: Collection[int] | None = None) -> Secret | None:
+    """Two sealed decisions of a kind that may be made now and look alike to the others, if there are two.
+
+    Of one of these `seats`; None: of any.
+    """
     due = race.awaits()
-    for seat in due.seats if due else ():
+    for seat in (s for s in due.seats if seats is None or s in seats) if due else ():
         alike: dict[Any, Decision] = {}
         for decision in (race.at_random(seat, rng) for _ in range(30)):
             sealed = race.sealed(decision) if decision.do == do else None

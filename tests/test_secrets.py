@@ -1,8 +1,17 @@
 """Pairs of games that differ in one secret: nobody who may not know it can tell them apart, to the byte.
 
-The secret is decided one way in one game and another way in the other; then both go on with the same decisions,
-are taken back and put back, begun anew from the journal, and ended, until the secret comes out by itself. All
-that is published on the way is compared: every picture, in order, as each viewer gets it.
+The secret is one thing in one game and another in the other: what a person or a robot decided, or a card that the
+companion dealt. Then both go on with the same deeds: decide, take back and put back, change what was decided
+earlier, set aside, stop and start; until the secret comes out by the rules, or they are given up. Compared is
+
+- every picture that is published, in order, with the lamp and the tunes: as a plain listener gets it, who has no
+  seat (the table, a watcher, a program that passes on what it hears, to a message broker say), and each seat
+  that may not know;
+- what answers to requests: the table, all lists, record, history, every moment of it with and without open cards
+  and the page to print, asked for in the middle and at the end by nobody, the host or another seat's phone; what is
+  taken back, and what a change would lead to.
+
+The odds here tell any difference of what they are worked out from; those of real games are in test_odds_leak.py.
 """
 
 from __future__ import annotations
@@ -11,193 +20,189 @@ import random
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import msgspec
 import pytest
 
 from companion import games
-from companion.errors import CompanionError
-from companion.games.judge import reason_against
-from companion.games.race import Race, random_decision
+from companion.games.forms import Keyed
+from companion.games.galloping.decks import COPIES
+from companion.games.galloping.rules import Galloping
+from companion.games.greyhounds.sets import CARDS, LOW
+from companion.games.race import Race
 from companion.games.terms import Decision
-from companion.match.record import Header, decision_line
+from companion.match.record import Header
 from companion.store.journal import Journal
-from companion.table.picture import Picture
 from companion.table.table import Table
-from companion.translate import Words
-from companion.web.history.view import past_game
-from companion.web.seat.page import page, public
-from companion.web.seat.table import table as seat_table
-from companion.web.seats import Seating
-from companion.web.table.public import table as public_table
+from companion.web import create_app
+from tests.pairs import RUNNING, Compared, Difference, Pair
 from tests.test_laws import header_of
 from tests.test_seats import Secret, kinds, secret_of
 
-WORDS = Words.english()
-Viewer = int | None
+HANDS = [
+    ("galloping-pigs", {}),
+    ("galloping-horse", {}),
+    ("greyhounds", {"bookie": None}),
+    ("greyhounds", {"bookie": 1}),
+]
+ROBOTS = [(game, do) for game, deal, do in kinds() if deal == "companion"]
 
 
-class Side:
-    """One game of a pair, and all that it published."""
+class Size(NamedTuple):
+    """How many pairs of each kind, and after how many deeds at most a pair is given up."""
 
-    def __init__(self, header: Header, deal: str, seed: int) -> None:
-        self.journal, self.seed = Journal(":memory:"), seed
-        self.published: list[Picture] = []
-        self._open()
-        self.table.begin(header, deal)
-
-    def _open(self) -> None:
-        self.table = Table(self.journal, dealer=random.Random(self.seed)).open()
-        self.table.listeners.append(self.published.append)
-        self.published.append(self.table.picture)
-
-    def restart(self) -> None:
-        """The companion stops, and finds the game again."""
-        self._open()
-
-    @property
-    def race(self) -> Race:
-        return self.table.ledger.running().race
-
-    def decide(self, decision: Decision) -> None:
-        self.table.play.decide(self.table.picture.seq, decision_line(self.race, decision))
-
-    def is_sealed(self, seq: int) -> bool:
-        """Whether the decision of this entry is in force and still secret, or taken back."""
-        match = self.table.match
-        if match is None:
-            return True
-        at = match.place_of(seq)
-        return at is None or at in match.sealed
-
-    def end(self) -> bytes:
-        """Give the game up; what everybody may know of it then."""
-        match = self.table.ledger.running().id
-        self.table.end(self.table.picture.seq)
-        self.journal._db.execute("update matches set began = 'then'")
-        past = self.table.archive.past(match)
-        told = past_game(past, self.table.picture, WORDS)
-        return msgspec.json.encode(told) + self.table.archive.record(match).encode()
+    pairs: int
+    deeds: int
 
 
-def bytes_for(picture: Picture, viewer: Viewer) -> bytes:
-    """All that a viewer gets of a picture: the interface's and the page's, of a seat its own too."""
-    seating = Seating()
-    told: list[object] = [public_table(picture, WORDS), public(picture, WORDS, None, seating)]
-    if viewer is not None and picture.match is not None:
-        told += [seat_table(picture, WORDS, viewer), page(picture, WORDS, viewer, seating)]
-    return msgspec.json.encode(told)
+@pytest.fixture
+def size(soak: int, monkeypatch: pytest.MonkeyPatch) -> Size:
+    monkeypatch.setattr("reportlab.rl_config.invariant", 1)  # the date of today is in no page that is printed
+    return Size(2, 10) if soak == 1 else Size(100, 40)
 
 
-class Compared(NamedTuple):
-    """How often two games were compared before the secret came out, and whether it did."""
-
-    pictures: int
-    came_out: bool
-
-
-def compare(game: str, deal: str, do: str, seed: int) -> Compared | None:
-    """Play a pair; None if this game comes to no secret of this kind."""
-    rng = random.Random(seed)
-    header = header_of(games.find_by_name(game), rng)
-    sides = [Side(header, deal, seed) for _ in range(2)]
-    secret = _up_to(sides, do, rng)
-    if secret is None:
-        return None
-    for side in sides:
-        side.published.clear()
-    for side, decision in zip(sides, (secret.one, secret.other), strict=True):
-        side.decide(decision)
-    entry = sides[0].table.ledger.running().turns[-1].seq
-    ignorant = [None, *(seat for seat in range(len(header.seats)) if seat not in secret.knows)]
-    compared = _assert_alike(sides, ignorant)
-    owner = next(iter(secret.knows))
-    assert len({bytes_for(side.table.picture, owner) for side in sides}) == 2, "or this would prove nothing"
-    came_out = False
-    for _ in range(40):
-        if not _go_on(sides, rng):
-            break
-        came_out = _came_out(sides, entry)
-        if came_out:
-            break
-        compared += _assert_alike(sides, ignorant)
-    if not came_out:
-        assert sides[0].end() == sides[1].end(), "what was never shown stays sealed"
-    for side in sides:
-        side.journal.close()
-    return Compared(compared, came_out)
-
-
-def _came_out(sides: Sequence[Side], entry: int) -> bool:
-    """Whether the secret is shown now, or what it led to: a bet that was paid out."""
-    if not all(side.is_sealed(entry) for side in sides):
-        return True
-    one, other = (side.race.seen_by(None) for side in sides)
-    return one.state() != other.state()
-
-
-def _up_to(sides: Sequence[Side], do: str, rng: random.Random) -> Secret | None:
-    """Play both alike until there is a secret of this kind to decide."""
-    while (secret := secret_of(sides[0].race, do, rng)) is None:
-        decision = random_decision(sides[0].race, rng)
-        if decision is None:
-            return None
-        for side in sides:
-            side.decide(decision)
-    return secret
-
-
-def _assert_alike(sides: Sequence[Side], viewers: Sequence[Viewer]) -> int:
-    """Whoever may not know got the same pictures in the same order from both games; how many."""
-    one, other = (side.published for side in sides)
-    assert len(one) == len(other), "the number of messages tells"
-    for mine, yours in zip(one, other, strict=True):
-        for viewer in viewers:
-            assert bytes_for(mine, viewer) == bytes_for(yours, viewer)
-    count = len(one)
-    for side in sides:
-        side.published.clear()
-    return count
-
-
-def _go_on(sides: Sequence[Side], rng: random.Random) -> bool:
-    """Do the same in both games: decide, take back, put back, stop and start; False if they cannot go on alike."""
-    chance = rng.random()
-    if chance < 0.2:
-        answers = []
-        for side in sides:
-            answers.append(_answer(side, "undo" if chance < 0.12 else "redo"))
-        assert answers[0] == answers[1], "what is refused tells"
-        return True
-    if chance < 0.25:
-        for side in sides:
-            side.restart()
-        return True
-    for _ in range(20):
-        decision = random_decision(sides[0].race, rng)
-        if decision is None:
-            return False
-        if all(reason_against(side.race, decision) is None for side in sides):
-            for side in sides:
-                side.decide(decision)
-            return True
-    return False
-
-
-def _answer(side: Side, step: str) -> str:
-    """What undo or redo answers."""
-    try:
-        getattr(side.table.play, step)(side.table.picture.seq)
-    except CompanionError as error:
-        return str(error)
-    return ""
+# --- what is decided -----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("game", "deal", "do"), kinds())
-def test_two_games_that_differ_in_a_secret_are_the_same_to_whoever_may_not_know_it(
-    game: str, deal: str, do: str, soak: int
-) -> None:
-    pairs = [compare(game, deal, do, seed) for seed in range(3 if soak == 1 else 100)]
+def test_what_a_person_decided_in_secret(game: str, deal: str, do: str, size: Size) -> None:
+    counted(f"{game}, {do}", [of_a_decision(game, deal, do, seed, size.deeds) for seed in range(size.pairs)])
+
+
+@pytest.mark.parametrize(("game", "do"), ROBOTS)
+def test_what_a_robot_decided_in_secret(game: str, do: str, size: Size) -> None:
+    """All but one seat are played by the companion; a robot of the second game thinks for longer."""
+    counted(
+        f"{game}, {do} of a robot",
+        [of_a_decision(game, "companion", do, seed, size.deeds, robots=True) for seed in range(size.pairs)],
+    )
+
+
+def of_a_decision(
+    game: str, deal: str, do: str, seed: int, deeds: int, robots: bool = False
+) -> Compared | None:
+    """Two games that differ in such a decision; None if this game comes to none."""
+    header = header_of(games.find_by_name(game), random.Random(seed))
+    bots = ["", *["easy"] * (len(header.seats) - 1)] if robots else ()
+    pair = Pair(header, deal, seed, bots)
+    while (secret := one_of_those(pair, do, robots)) is None:
+        decision = pair.at_random()
+        if decision is None:
+            pair.close()
+            return None
+        pair.decide(decision, decision)
+    pair.forget()
+    pair.decide(secret.one, secret.other)
+    return pair.compared(Difference(pair.sides[0].match.turns[-1].seq, secret[:2], secret.knows), deeds)
+
+
+def one_of_those(pair: Pair, do: str, robots: bool) -> Secret | None:
+    """Two such decisions that may be made now; some are passed up, so that it need not be the first of a game."""
+    match = pair.sides[0].match
+    robot = match.bot_due()
+    seats = None if not robots else [] if robot is None else [robot]
+    return secret_of(match.race, do, pair.rng, seats) if pair.rng.random() < 0.6 else None
+
+
+# --- what is dealt -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("game", "options"), HANDS)
+def test_what_the_companion_dealt(game: str, options: dict[str, object], size: Size) -> None:
+    """One card of one seat is another's, or one that nobody has; every other seat has the same hand."""
+    counted(
+        f"{game} {options}, hands", [of_a_hand(game, options, seed, size.deeds) for seed in range(size.pairs)]
+    )
+
+
+def of_a_hand(game: str, options: dict[str, object], seed: int, deeds: int) -> Compared | None:
+    """Two games that differ in a card of a hand or a set; None if there was no such deal."""
+    rng = random.Random(seed)
+    header = header_of(games.find_by_name(game), rng)
+    header = Header(game, header.seats, header.start, {**header.options, **options})
+    count = len(header.seats)
+    bots = ["", *["easy"] * (count - 1)] if rng.random() < 0.3 else ()
+    seat, other = rng.sample(range(count), 2)
+    dealing = OtherCards(rng, seat, other if rng.random() < 0.5 else None, rng.randint(1, 2))
+    pair = Pair(header, "companion", seed, bots, dealing)
+    while (at := first_difference(pair)) is None:
+        decision = pair.at_random()
+        if decision is None:
+            pair.close()
+            return None
+        pair.forget()
+        pair.decide(decision, decision)
+    deals = tuple(side.match.turns[at].decision for side in pair.sides)
+    knows = {seat} if dealing.other is None else {seat, dealing.other}
+    return pair.compared(Difference(pair.sides[0].match.turns[at].seq, deals, frozenset(knows)), deeds)
+
+
+def first_difference(pair: Pair) -> int | None:
+    one, other = (side.match.decisions() for side in pair.sides)
+    return next((at for at, (mine, yours) in enumerate(zip(one, other, strict=True)) if mine != yours), None)
+
+
+class OtherCards:
+    """From a `round` on deals a card of `seat` to `other`, who gets one for it; None: that card was left over."""
+
+    def __init__(self, rng: random.Random, seat: int, other: int | None, round: int) -> None:
+        self._rng, self._seat, self._round = rng, seat, round
+        self.other = other
+
+    def __call__(self, race: Race, deal: Decision) -> Decision:
+        if not isinstance(race, Galloping):
+            self.other = None  # everybody has cards of their own
+            return Decision("deal", None, self._other_set(deal.what))
+        return (
+            deal if race.round < self._round else Decision("deal", None, self._other_hands(race, deal.what))
+        )
+
+    def _other_hands(self, race: Galloping, hands: Sequence[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
+        dealt = [list(hand) for hand in hands]
+        left = [a for a in race.animals for _ in range(COPIES - sum(hand.count(a) for hand in hands))]
+        theirs = left if self.other is None else dealt[self.other]
+        mine = dealt[self._seat]
+        pairs = [(m, t) for m, one in enumerate(mine) for t, other in enumerate(theirs) if one != other]
+        if pairs:
+            m, t = self._rng.choice(pairs)
+            mine[m], theirs[t] = theirs[t], mine[m]
+        return tuple(map(tuple, dealt))
+
+    def _other_set(self, deal: Keyed) -> Keyed:
+        """One card of a set is one that is in none of this seat's sets, as low or as high."""
+        sets = [deal.value[self._seat]] if deal.key == "last" else list(deal.value[self._seat])
+        at = self._rng.randrange(len(sets))
+        card = self._rng.choice(sets[at])
+        spare = self._rng.choice(
+            [c for c in CARDS if (c in LOW) == (card in LOW) and not any(c in one for one in sets)]
+        )
+        sets[at] = tuple(spare if c == card else c for c in sets[at])
+        mine = sets[0] if deal.key == "last" else tuple(sets)
+        return Keyed(deal.key, (*deal.value[: self._seat], mine, *deal.value[self._seat + 1 :]))
+
+
+# --- what is asked, and how much of it -----------------------------------------------------------
+
+
+def test_every_route_that_tells_of_a_game_is_asked(journal: Journal) -> None:
+    """But for pages that have nothing of it in them, and the sheet to go on by hand, compared as it is drawn."""
+    routes = create_app(Table(journal).open()).url_map
+    telling = {"api", "history", "played_api", "seat_api", "paper"}
+    there = {rule.endpoint for rule in routes.iter_rules() if rule.methods and "GET" in rule.methods}
+    asked = (*RUNNING, "/api/seat", "/api/seat/page", "/api/played/1")
+    found = {routes.bind("localhost").match(path.partition("?")[0])[0] for path in asked}
+    assert {endpoint for endpoint in there if endpoint.partition(".")[0] in telling} - found == {
+        "seat_api.get_join",
+        "history.history_page",
+        "history.past_page",
+        "paper.labels_pdf",
+        "paper.table_page",
+    }
+
+
+def counted(kind: str, pairs: Sequence[Compared | None]) -> None:
+    """There was something to compare; how much, for the reader."""
     played = [pair for pair in pairs if pair is not None]
-    assert played, f"no {do} in any of {len(pairs)} games"
-    print(f"{game}, {do}: {len(played)} pairs, {sum(p.pictures for p in played)} pictures alike, "
-          f"{sum(p.came_out for p in played)} came out by themselves")  # fmt: skip
+    assert played, f"no {kind} in any of {len(pairs)} games"
+    pictures, answers, came_out = map(sum, zip(*played, strict=True))
+    print(
+        f"{kind}: {len(played)} pairs, {pictures} pictures and {answers} answers alike, {came_out} came out"
+    )

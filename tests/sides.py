@@ -1,0 +1,178 @@
+"""One game of a pair, played at a table of its own, and all that anybody gets of it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, Literal
+from zlib import crc32
+
+import msgspec
+from flask import Flask
+from flask.sessions import SecureCookieSessionInterface
+
+from companion.devices.tunes import Tune
+from companion.games.race import Race
+from companion.games.terms import Decision
+from companion.match.match import Match
+from companion.match.record import Header, decision_line
+from companion.message import Sentence
+from companion.odds.chance import Chance, Event
+from companion.store.journal import Journal
+from companion.table.messages import Chosen, LuckIs, Message, OddsAre, OddsWere
+from companion.table.picture import Picture
+from companion.table.robots import TAPPED_PAUSE
+from companion.table.signals import Lamp
+from companion.table.table import Table
+from companion.translate import Words
+from companion.web import create_app
+from companion.web.paper.api import sheet
+from companion.web.seat.page import page, public
+from companion.web.seat.table import table as seat_table
+from companion.web.seats import HELD, Seating, whose
+from companion.web.table.public import table as public_table
+
+WORDS = Words.english()
+BEGAN: Final = "2026-05-01T20:00:00+00:00"  # of both, as they begin a moment apart
+
+Seat = int
+Viewer = Seat | None
+"""Who gets a picture: a seat, or None: anybody, such as the table, a watcher, whatever listens on the network."""
+Who = Seat | Literal["nobody", "host"]
+"""Whose device asks: one without a cookie, the host's, or the phone of a seat."""
+COOKIES: Final = {"nobody": {}, "host": {"roles": ["host"], "pin": ""}}  # there is no PIN yet
+Dealing = Callable[[Race, Decision], Decision]
+"""What is dealt at this position instead of a deal."""
+
+
+def as_dealt(race: Race, deal: Decision) -> Decision:
+    return deal
+
+
+class Telltale:
+    """In the place of the odds process: its numbers are others whenever anything it is told is another.
+
+    So whatever it is told shows in the pictures. Robots decide what they are told to.
+    """
+
+    def __init__(self, tell: Callable[[Message], None]) -> None:
+        self._tell = tell
+
+    def ask(self, match: int, seq: int, race: Race) -> None:
+        self._tell(OddsAre(match, seq, _chances(race)))
+
+    def choose(self, match: int, seq: int, race: Race, seat: int, bot: str, seed: int) -> None:
+        """It is asked again by whoever plays the pair."""
+
+    def explain(self, match: int, seq: int, opening: Race, decisions: Sequence[Decision]) -> None:
+        self._tell(LuckIs(match, seq, Sentence(f"luck {_sum(decisions)}"), (), ()))
+
+    def review(self, match: int, seq: int, views: Sequence[tuple[int, Race]]) -> None:
+        self._tell(OddsWere(match, seq, {at: _chances(race) for at, race in views}))
+
+
+def _chances(race: Race) -> tuple[Chance, ...]:
+    return tuple(
+        Chance(Event("win", seat), _sum((race, seat)) / 2**32, 0.01) for seat in range(len(race.seats))
+    )
+
+
+def _sum(what: object) -> int:
+    return crc32(repr(what).encode())
+
+
+class Side:
+    """One game of a pair, and all that it published: pictures, lamp and tunes, in order."""
+
+    def __init__(self, header: Header, deal: str, bots: Sequence[str], seed: int, dealing: Dealing) -> None:
+        self.journal, self.now = Journal(":memory:"), 100.0
+        self.published: list[Picture | str] = []
+        self._seed, self._dealing = seed, dealing
+        self._inbox: list[Message] = []
+        people = {name: f"phone {s}" for s, name in enumerate(header.seats) if not (bots and bots[s])}
+        self.journal.remember(HELD, people)
+        self.restart()
+        self.table.begin(header, deal, played_by=bots)
+        self.journal._db.execute("update matches set began = ?", (BEGAN,))
+        self.settle()
+
+    def restart(self) -> None:
+        """The companion starts and finds the game, if there is one."""
+        table = Table(self.journal, clock=lambda: self.now, dealer=random.Random(self._seed))
+        deals = table.ledger._dealt
+        table.ledger._dealt = lambda match: (  # type: ignore[method-assign]  # one side deals other cards
+            (deal := deals(match)) and self._dealing(match.race, deal)
+        )
+        table.signals = self
+        self.table = table.open()
+        self.table.listeners.append(self.published.append)
+        self.published.append(self.table.picture)
+        self.table.consult(Telltale(self._inbox.append))
+        self._app: Flask | None = None
+        self.settle()
+
+    def lamp(self, colour: Lamp) -> None:
+        self.published.append(colour)
+
+    def beep(self, tune: Tune) -> None:
+        self.published.append(tune)
+
+    def settle(self) -> None:
+        """Whatever was worked out comes in."""
+        while self._inbox:
+            self.table.handle(self._inbox.pop(0))
+
+    @property
+    def match(self) -> Match:
+        return self.table.ledger.running()
+
+    @property
+    def race(self) -> Race:
+        return self.match.race
+
+    def decide(self, decision: Decision, thinks: float) -> None:
+        """A tap; or a robot decides, after so many seconds."""
+        match, seat = self.match, whose(self.race, decision)
+        if seat is None or not match.bots[seat]:
+            self.table.play.decide(self.table.picture.seq, decision_line(self.race, decision))
+        else:
+            self.now += thinks
+            self.table.handle(Chosen(match.id, match.seq, seat, decision))
+            self.now += TAPPED_PAUSE - thinks
+            self.table.look()
+            assert self.match.seq > match.seq, "the robot has decided"
+        self.settle()
+
+    def answer(self, who: Who, method: str, path: str, body: Mapping[str, Any] | None) -> bytes:
+        """What a device gets to a request."""
+        app = self._app = self._app or create_app(self.table)
+        signed = SecureCookieSessionInterface().get_signing_serializer(app)
+        assert signed is not None
+        held = {"device": f"phone {who}"} if isinstance(who, int) else COOKIES[who]
+        client = app.test_client()
+        client.set_cookie("companion", str(signed.dumps(held)))
+        answer = client.open(
+            path,
+            method=method,
+            json=body,
+            headers={"Origin": "http://localhost"},
+            environ_overrides={"REMOTE_ADDR": "192.168.1.7"},
+        )
+        self.settle()
+        return answer.status.encode() + answer.get_data()
+
+
+def gets(picture: Picture, viewer: Viewer) -> bytes:
+    """What a seat gets of a picture beyond what everybody does; for None what everybody does.
+
+    That is what programs get and what pages draw, the sheet to print among it.
+    """
+    seating = Seating()
+    if viewer is None:
+        told: list[object] = [public_table(picture, WORDS), public(picture, WORDS, None, seating)]
+        told.append(sheet(picture, WORDS))
+    elif picture.match is not None:
+        told = [seat_table(picture, WORDS, viewer), page(picture, WORDS, viewer, seating)]
+    else:
+        told = []
+    return msgspec.json.encode(told)
