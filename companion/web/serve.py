@@ -78,7 +78,11 @@ class Server(uvicorn.Server):
         self._hub, self._sockets = site.hub, sockets
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to serve. asyncio takes as many at once as may wait: of those it needs files for all."""
+        """Begin to serve.
+
+        asyncio has one number for how many it takes at once and how many may wait: the first is to be small,
+        since each has a file before the door sees it, the second is not.
+        """
         await super().startup(sockets)
         for listening in self._sockets:
             listening.listen(WAITING)
