@@ -35,7 +35,11 @@ def pressed(page: Page, bar: Locator) -> Iterator[None]:
 
 
 def held(page: Page, bar: Locator) -> None:
-    """Press until it stays open by itself, then let go."""
+    """Press until it stays open by itself, then let go.
+
+    What was sealed may be on the page before the answer that shuts its slip: pressed earlier, the bar would shut it.
+    """
+    expect(bar).not_to_contain_text("Hide")
     with pressed(page, bar):
         expect(bar).to_contain_text("Hide")
 
