@@ -45,6 +45,36 @@ class Clock:
         self.us += us
 
 
+class Transfer:
+    """One transfer to a chip, heard a byte at a time, as an emulated bus has it.
+
+    A read's value is on MISO while the next byte goes out; a write counts once its byte has been clocked in.
+    """
+
+    def __init__(self, chip: Chip) -> None:
+        self.chip = chip
+        self.first: int | None = None
+        self._last = 0
+
+    def answers(self, byte: int) -> int:
+        """What MISO says while `byte` is clocked in."""
+        self.chip.catch_up()
+        silent = self.chip.dead or self.chip.held or self.chip.stuck
+        if silent or self.first is None or not self.first & 0x80:
+            return 0
+        return self.chip.read(self._last >> 1 & 0x3F)
+
+    def hears(self, byte: int) -> None:
+        """`byte` has been clocked in."""
+        if self.first is None:
+            self.first = byte
+            self.chip.transfers += 1
+        elif not self.first & 0x80 and not (self.chip.dead or self.chip.held or self.chip.stuck):
+            self.chip.catch_up()
+            self.chip.write(self.first >> 1 & 0x3F, byte)
+        self._last = byte
+
+
 class Chip:
     """One MFRC522 with the cards in reach of its antenna.
 
@@ -127,16 +157,17 @@ class Chip:
         self.transfers += 1
         self.clock.us += access_us + len(out) * 8e6 / hz
         if self._due or self._timer_due is not None:
-            self._catch_up()
+            self.catch_up()
         if self.dead or self.held or self.stuck:
             return bytes(len(out))
         if out[0] & 0x80:
-            return bytes([0, *(self._read(address >> 1 & 0x3F) for address in out[:-1])])
+            return bytes([0, *(self.read(address >> 1 & 0x3F) for address in out[:-1])])
         for value in out[1:]:
-            self._write(out[0] >> 1 & 0x3F, value)
+            self.write(out[0] >> 1 & 0x3F, value)
         return bytes(len(out))
 
-    def _read(self, register: int) -> int:
+    def read(self, register: int) -> int:
+        """What a register says; the FIFO gives its next byte."""
         if register in self.broken:
             return 0
         if register == FIFODataReg:
@@ -157,7 +188,8 @@ class Chip:
         irq = bool(self._r[ComIrqReg] & self._r[0x02] & 0x7F)
         return self._r[Status1Reg] & 0x68 | irq << 4 | high << 1 | low
 
-    def _write(self, register: int, value: int) -> None:
+    def write(self, register: int, value: int) -> None:
+        """Set a register."""
         asleep = self._asleep or self.clock.us < self._ready_at
         if register in self.broken or register in READ_ONLY or (asleep and register != CommandReg):
             return  # a chip without its oscillator takes nothing but the order to wake up
@@ -340,7 +372,7 @@ class Chip:
         self._r[ErrorReg] |= error
         self._r[ComIrqReg] |= 0x20 | (0x02 if error else 0)
 
-    def _catch_up(self) -> None:
+    def catch_up(self) -> None:
         """Do what the passing of time has made due."""
         now = self.clock.us
         while self._due and (first := min(self._due, key=lambda due: due[0]))[0] <= now:
