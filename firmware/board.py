@@ -1,7 +1,10 @@
 """The Pico's side of the track's wiring: one reader of up to 40, reset, supply, the row of switches."""
 
+import sys
+
 import clock
 import pins
+import rc522
 from machine import ADC, SPI, Pin
 
 FULL_SCALE = 65535  # of an ADC, at 3.3 V
@@ -112,12 +115,32 @@ class Board:
             self.deselect()
 
 
-class Port:
-    """The registers of one reader on the board, for rc522.Rc522; it takes no memory."""
+def has_fast() -> bool:
+    """Whether this chip runs fast.py: machine code, for an RP2040's registers."""
+    return "RP2040" in getattr(sys.implementation, "_machine", "")
+
+
+def quickest_port():
+    """The quickest `Port` for this chip."""
+    if not has_fast():
+        return Port
+    from fast import FastPort
+
+    return FastPort
+
+
+class Port(rc522.Port):
+    """The registers of one reader on the board, for rc522.Rc522."""
 
     def __init__(self, board: Board, reader: int) -> None:
         self.board = board
         self.reader = reader
+
+    def until(self, due: int) -> None:
+        """Wait for a moment of clock.ticks_us."""
+        left = clock.ticks_diff(due, clock.ticks_us())
+        if left > 0:
+            clock.sleep_us(left)
 
     def read(self, register: int) -> int:
         """Read a register once."""

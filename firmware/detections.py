@@ -60,6 +60,7 @@ class Detections:
         self._clear = [0] * len(spaces.now)  # polls in a row that found nothing unreadable
         self._torn = [0] * len(spaces.now)  # polls in a row that did
         self._polls = 0
+        self._several = False  # whether any tag is read by more than one
 
     def polled(self, reader: int, uids, unreadable: bool) -> bool:
         """One look of a reader: the UIDs it saw, and whether something there could not be read.
@@ -68,6 +69,11 @@ class Detections:
         """
         had = bool(self.of[reader])
         self._polls += 1
+        if not unreadable and not self._torn[reader] and self._clear[reader] >= MISSES:
+            if not had and not uids:
+                return False  # empty as before
+            if len(uids) == 1 and self._as_before(self.of[reader], uids[0]):
+                return False
         was_torn, was_clear = self._torn[reader] >= MISSES, self._clear[reader] >= MISSES
         self._torn[reader] = self._torn[reader] + 1 if unreadable else 0
         if self._torn[reader] >= MISSES:
@@ -78,6 +84,14 @@ class Detections:
         if self._heard(reader, uids, unreadable) or changed:
             self.publish()
         return had and not self.of[reader]
+
+    def _as_before(self, detections, uid: bytes) -> bool:
+        """Whether it is the one tag that has been lying there."""
+        detection = detections.get(uid)
+        if detection is None or len(detections) > 1 or not detection.stable or detection.misses:
+            return False
+        detection.hits += 1
+        return True
 
     def _heard(self, reader: int, uids, unreadable: bool) -> bool:
         """Take the UIDs in; True when a detection has begun, become stable or ended."""
@@ -116,6 +130,8 @@ class Detections:
 
         To be asked once a sweep.
         """
+        if not (self._several or self.shared or self.owner):
+            return None
         seen = {}
         for i in self.readers:
             detections = self.of[i]
@@ -148,10 +164,11 @@ class Detections:
 
     def publish(self) -> None:
         """Make the spaces from the detections: who won has the tag, else the latest stable detection."""
-        owner = {}
+        owner, self._several = {}, False
         for i in self.readers:
             detections = self.of[i]
             for uid in detections:
+                self._several = self._several or uid in owner
                 won = uid in self.owner and self.owner[uid].reader == i
                 strength = (won, detections[uid].stable, detections[uid].since, i)
                 if uid not in owner or strength > owner[uid]:

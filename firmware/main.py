@@ -10,7 +10,7 @@ import link
 import machine
 import pins
 import usb
-from board import Board
+from board import Board, has_fast
 from rc522 import MOST_POWER
 from scanner import WARM, Scanner
 from spaces import Spaces
@@ -20,7 +20,11 @@ FIRMWARE = "1.0.0"
 HEARTBEAT_MS = 500
 QUIET_MS = 20000  # without a change, then a heartbeat every second is enough: nobody plays
 QUIET_HEARTBEAT_MS = 1000
+COLLECT = 4  # heartbeats between two collections of garbage, of 11 ms each (measured on an emulated Pico)
 REST_MS = 50  # between looks at a track that has no power or no reader
+SELDOM = (
+    4  # looks of a reader between two words with the Pi and two looks at the supply; a change is told at once
+)
 PATIENCE_MS = 5000  # of the watchdog: the longest thing done in one go takes a tenth
 MOST_POLLS = 1000
 KINDS = ("tag", "present", "none")
@@ -110,7 +114,11 @@ class Sensing:
                 self.board.start()
                 self.scanner.start()
                 self.power = "on"
+            looks = 0
             for _ in self.scanner.sweep():
+                looks += 1
+                if looks % SELDOM and not self.spaces.changed:
+                    continue
                 yield
                 if self.power != "on" or not self.check_power():  # reset meanwhile, or gone dark
                     return
@@ -133,6 +141,7 @@ class Talk:
         self.number = 0
         self.lines = link.Lines()
         self.beat_at = self.changed_at = clock.ticks_ms()
+        self.beats = 0
         self.quiet = False
         self.faulty = []
         self.errand = None  # a test that was asked for
@@ -195,11 +204,14 @@ class Talk:
         self.quiet = self.quiet or clock.ticks_diff(self.beat_at, self.changed_at) >= QUIET_MS
         if sensing.faulty() != self.faulty:
             self.hi()
+        spaces = sensing.spaces
+        if spaces.state is None:
+            spaces.state = link.state_crc(spaces.now)
         self.say(
             "hb",
             {
                 "sweep": scanner.sweep_ms if scanner else 0,
-                "state": link.state_crc(sensing.spaces.now),
+                "state": spaces.state,
                 "power": self.power,
                 "misses": scanner.detections.missed if scanner else [],
                 "celsius": round(self.board.celsius(), 1),
@@ -211,7 +223,9 @@ class Talk:
         if scanner is not None:
             for i in range(len(scanner.detections.missed)):
                 scanner.detections.missed[i] = 0
-        gc.collect()  # here, at a time of our choosing: what a sweep leaves behind never piles up
+        self.beats = (self.beats + 1) % COLLECT
+        if not self.beats:
+            gc.collect()  # here, at a time of our choosing: what sweeps leave behind never piles up
 
     def heed(self) -> None:
         """Do what the Pi asks; what cannot be done is answered with why."""
@@ -324,6 +338,10 @@ def main() -> None:
     timer goes on feeding it then; any other end is our mistake, and the watchdog starts the Pico anew.
     """
     global feeder
+    if has_fast():
+        from fast import crc_hqx
+
+        link.crc_hqx = crc_hqx  # link.py imports nothing of ours: the Pi uses it too
     board, cause = Board(), started_by()
     dog = machine.WDT(timeout=PATIENCE_MS)
     try:

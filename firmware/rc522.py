@@ -1,11 +1,8 @@
 """One MFRC522 and every card in its field: register access, exchange, ISO 14443-3 type A cascade.
 
-Written once for the Pico's readers and the Pi's card pad, over a *port*: an object with
-  read(register) -> int,  write(register, value),
-  fill(register, data, n): write the first n bytes of data, one after another,
-  drain(register, into, n): read n times into the first n bytes of `into` (the FIFO gives its next byte each).
-Register and bit names are those of the data sheet (MFRC522 rev. 3.9, chapter 9). It needs no clock: the
-chip's own timer ends every wait. It imports nothing of ours: it runs on MicroPython and on CPython alike.
+Written once for the Pico's readers and the Pi's card pad, over a `Port`. Register and bit names are those of
+the data sheet (MFRC522 rev. 3.9, chapter 9). It needs no clock: the chip's own timer ends every wait. It
+imports nothing of ours: it runs on MicroPython and on CPython alike.
 """
 
 CommandReg = 0x01
@@ -90,12 +87,79 @@ HLTA = (0x50, 0x00)
 WARM_UP_US = 5100  # a card may need 5 ms of field before it answers; a reader allows 5.1
 
 # Register reads before a chip is given up whose timer never ends the wait: at the fastest access known
-# (21 us) these are 10 ms, and the longest frame with its answer takes 2 ms.
+# (17 us) these are 8 ms, and the longest frame with its answer takes 2 ms.
 LONGEST_WAIT = 500
 MOST_CARDS = 8
 SILENCE = -1  # what `exchange` gives when nobody answers
 FIFO = 64  # bytes
 PATTERN = bytes((0x00, 0xFF, 0x55, 0xAA, 0x01, 0x80, 0x0F, 0xF0))  # every bit both ways
+
+# Orders for `Port.run`: address byte and value, one after another
+SLEEP = bytes((CommandReg << 1, POWER_DOWN))
+ROUSE = bytes((CommandReg << 1, IDLE))
+ANTENNA_ON = bytes((TxControlReg << 1, FIELD_ON))
+ANTENNA_OFF = bytes((TxControlReg << 1, FIELD_OFF))
+
+# A script for `Port.play`: how many exchanges, then for each the writes (n, address byte, n bytes), 0, and
+# what is expected: ANY answer, NONE, or n and n bytes. What is heard: ComIrqReg, ErrorReg, FIFOLevelReg, FIFO
+ANY, NONE = 0xFF, 0xFE
+IRQ, ERROR, LEVEL, ANSWER = 0, 1, 2, 3
+ON = bytes((1, BitFramingReg << 1, 0, 1, ComIrqReg << 1, ALL_IRQ))  # StartSend must be 0 before it is 1 again
+AFRESH = bytes((1, CommandReg << 1, IDLE, 1, FIFOLevelReg << 1, FLUSH_BUFFER)) + ON
+
+
+def an_exchange(
+    frame, last_bits: int = 0, align: int = 0, crc=None, expected=(ANY,), on: bool = False
+) -> bytes:
+    """One exchange of a script: send `frame`, of its last byte `last_bits` (0: all 8).
+
+    The answer's first bit lands at bit `align`; `crc` None leaves the CRC as it is. `expected`: ANY, NONE, or
+    n and n bytes. `on`: the one before was answered; Transceive goes on then (data sheet, 10.3.1.8), and the
+    FIFO is empty.
+    """
+    mode = CRC_EN if crc else 0
+    modes = b"" if crc is None else bytes((1, TxModeReg << 1, mode, 1, RxModeReg << 1, mode))
+    fill = bytes((len(frame), FIFODataReg << 1)) + frame
+    begin = b"" if on else bytes((1, CommandReg << 1, TRANSCEIVE))
+    send = bytes((1, BitFramingReg << 1, START_SEND | align << 4 | last_bits, 0))
+    return (ON if on else AFRESH) + modes + fill + begin + send + bytes(expected)
+
+
+def a_script(*exchanges) -> bytes:
+    """Exchanges as a port plays them."""
+    return bytes((len(exchanges),)) + b"".join(exchanges)
+
+
+def levels_of(uid: bytes):
+    """The cascade levels of a UID, each with its check byte (ISO 14443-3, 6.5.4)."""
+    parts = []
+    while len(uid) > 4:
+        parts.append(bytes((CASCADE_TAG,)) + uid[:3])
+        uid = uid[3:]
+    parts.append(uid)
+    return [part + bytes((part[0] ^ part[1] ^ part[2] ^ part[3],)) for part in parts]
+
+
+def call_of(uid: bytes, whole: bool) -> bytes:
+    """The script that says, if it is played to its end, that this card is there, and alone.
+
+    The short form leaves the last SELECT, HLTA and the next REQA out. A card that a stronger one drowns
+    completely would be missed by it: only every few polls may be this short.
+    """
+    exchanges, levels = [an_exchange(bytes((WUPA,)), 7, crc=False)], levels_of(uid)
+    for n in range(len(levels)):
+        crc, level, select = (False if n else None), levels[n], bytes((CASCADE_LEVELS[n], SELECT))
+        ask = bytes((CASCADE_LEVELS[n], 0x20))
+        exchanges.append(an_exchange(ask, crc=crc, expected=bytes((5,)) + level, on=True))
+        if whole or n + 1 < len(levels):
+            exchanges.append(an_exchange(select + level, crc=True, on=True))
+    if whole:
+        exchanges.append(an_exchange(bytes(HLTA), expected=(NONE,), on=True))
+        exchanges.append(an_exchange(bytes((REQA,)), 7, crc=False, expected=(NONE,)))
+    return a_script(*exchanges)
+
+
+ANYBODY = a_script(an_exchange(bytes((WUPA,)), 7, crc=False))
 
 
 class Unreadable(Exception):
@@ -106,20 +170,85 @@ class NoChip(OSError):
     """The chip itself does not answer."""
 
 
+class Port:
+    """The registers of one reader. Who knows how to reach them makes it; the rest is here in plain Python.
+
+    read(register) -> int, write(register, value);
+    fill(register, data, n): write the first n bytes of data, one after another,
+    drain(register, into, n): read n times into `into` (the FIFO gives its next byte each);
+    until(due): wait for a moment of its own clock, for who gives `play` one.
+    """
+
+    def run(self, orders) -> None:
+        """Write register after register: address byte and value each."""
+        for i in range(0, len(orders), 2):
+            self.write(orders[i] >> 1, orders[i + 1])
+
+    def play(self, script, heard, due=None) -> int:
+        """Play a script as long as it is answered as expected; how many exchanges were, -1: no chip.
+
+        Everything is made ready before the moment `due`, when the first frame is sent (None: at once). `heard`
+        then holds what the last exchange brought. An answer with an error is never as expected.
+        """
+        if self.read(CommandReg) & POWER_DOWN:
+            return -1  # asleep it keeps the interrupts of its last look: silence would be taken for nobody
+        at, done = 1, 0
+        while done < script[0]:
+            n = script[at]
+            while n:
+                if due is not None and script[at + 2 + n] == 0:  # the last write is what sends
+                    self.until(due)
+                    due = None
+                if n == 1:
+                    self.write(script[at + 1] >> 1, script[at + 2])
+                else:
+                    self.fill(script[at + 1] >> 1, script[at + 2 : at + 2 + n], n)
+                at += 2 + n
+                n = script[at]
+            if not self._wait(heard):
+                return -1
+            n = script[at + 1]  # behind the 0 of the writes
+            heard[ERROR] = heard[LEVEL] = 0
+            if heard[IRQ] & RX_IRQ:
+                heard[ERROR], heard[LEVEL] = self.read(ErrorReg), self.read(FIFOLevelReg)
+                if heard[LEVEL] > FIFO:
+                    return done
+                self.drain(FIFODataReg, memoryview(heard)[ANSWER:], heard[LEVEL])
+            if (heard[IRQ] & RX_IRQ == 0) != (n == NONE) or heard[ERROR]:
+                return done
+            at += 2
+            if n < NONE:
+                if heard[LEVEL] != n:
+                    return done
+                for i in range(n):
+                    if heard[ANSWER + i] != script[at + i]:
+                        return done
+                at += n
+            done += 1
+        return done
+
+    def _wait(self, heard) -> bool:
+        for _ in range(LONGEST_WAIT):
+            heard[IRQ] = self.read(ComIrqReg)
+            if heard[IRQ] & (RX_IRQ | TIMER_IRQ):
+                return True
+        return False
+
+
 class Rc522:
     """One reader behind `port`; `power` is the transmit conductance CWGsP, 0 to 63.
 
-    `frame` and `answer` are made once: an empty poll takes no memory.
+    `heard` is made once: an empty poll takes no memory.
     """
 
     def __init__(self, port, power: int = POWER) -> None:
         self.port = port
         self.power = power
-        self.frame = bytearray(9)
-        self.answer = bytearray(FIFO)
+        self.heard = bytearray(ANSWER + FIFO)
+        self.answer = memoryview(self.heard)[ANSWER:]
         self.collision = None
-        self._crc = False
-        self._sending = False
+        self._known = None
+        self._calls = ()  # of the card that is known, short and whole
 
     def version(self) -> int:
         """VersionReg; see VERSIONS."""
@@ -133,7 +262,6 @@ class Rc522:
         for register, value in SETTINGS:
             self.port.write(register, value)
         self.transmit(self.power)
-        self._crc = self._sending = False
         return self.keeps_settings()
 
     def transmit(self, power: int) -> None:
@@ -156,17 +284,22 @@ class Rc522:
 
     def field(self, on: bool) -> None:
         """Switch the antenna. Cards answer WARM_UP_US later."""
-        self.port.write(TxControlReg, FIELD_ON if on else FIELD_OFF)
+        self.port.run(ANTENNA_ON if on else ANTENNA_OFF)
 
     def park(self) -> None:
         """Field off and soft power-down: 10 uA instead of 13.5 mA; the registers stay."""
-        self.field(False)
-        self.port.write(CommandReg, POWER_DOWN)
-        self._sending = False
+        self.port.run(ANTENNA_OFF)
+        self.port.run(SLEEP)
+
+    def hand_over(self, after) -> None:
+        """As `park`, and the field of another reader, which is awake, comes on as this one's goes off."""
+        self.port.run(ANTENNA_OFF)
+        after.port.run(ANTENNA_ON)
+        self.port.run(SLEEP)
 
     def rouse(self) -> None:
         """Begin to leave soft power-down: START_UP_US later `awake` is true."""
-        self.port.write(CommandReg, IDLE)
+        self.port.run(ROUSE)
 
     def awake(self) -> bool:
         """Whether the chip has left soft power-down and kept its settings; False too when it is silent."""
@@ -181,49 +314,32 @@ class Rc522:
                 return False
         return False
 
-    def exchange(self, n: int, last_bits: int = 0, align: int = 0, crc: bool = False) -> int:
-        """Send the first `n` bytes of `frame`; how many bytes of `answer` came, or SILENCE.
+    def exchange(self, frame: bytes, last_bits: int = 0, align: int = 0, crc: bool = False) -> int:
+        """Send a frame; how many bytes of `answer` came, or SILENCE.
 
         `last_bits` of the last byte are sent (0: all 8); the answer's first bit lands at bit `align`.
         `collision` is then None, or the first bit in doubt, counted from bit 0 of the answer's first byte,
         or -1 when the chip cannot say where. Raises Unreadable, NoChip.
         """
-        port = self.port
-        if self._sending:
-            port.write(CommandReg, IDLE)
-        port.write(ComIrqReg, ALL_IRQ)
-        port.write(FIFOLevelReg, FLUSH_BUFFER)
-        if crc != self._crc:
-            port.write(TxModeReg, CRC_EN if crc else 0)
-            port.write(RxModeReg, CRC_EN if crc else 0)
-            self._crc = crc
-        port.fill(FIFODataReg, self.frame, n)
-        port.write(CommandReg, TRANSCEIVE)
-        self._sending = True
-        port.write(BitFramingReg, START_SEND | align << 4 | last_bits)
-        irq = self._wait()
-        port.write(BitFramingReg, 0)
-        return self._heard() if irq & RX_IRQ else SILENCE
+        return self._heard(self.port.play(a_script(an_exchange(frame, last_bits, align, crc)), self.heard))
 
-    def _wait(self) -> int:
-        for _ in range(LONGEST_WAIT):
-            irq = int(self.port.read(ComIrqReg))
-            if irq & (RX_IRQ | TIMER_IRQ):
-                return irq
-        raise NoChip("the reader's timer never ends a wait")
-
-    def _heard(self) -> int:
-        error = self.port.read(ErrorReg)
-        collided = error & COLL_ERR
+    def _heard(self, played: int) -> int:
+        """What the last exchange of a script brought."""
+        heard = self.heard
+        if played < 0:
+            raise NoChip("the reader's timer never ends a wait")
+        if not heard[IRQ] & RX_IRQ:
+            return SILENCE
+        collided = heard[ERROR] & COLL_ERR
         # After a collision parity and CRC cannot be right: only without one do they mean anything.
-        if error & BUFFER_OVFL or (not collided and error & (CRC_ERR | PARITY_ERR | PROTOCOL_ERR)):
+        if heard[ERROR] & BUFFER_OVFL or (
+            not collided and heard[ERROR] & (CRC_ERR | PARITY_ERR | PROTOCOL_ERR)
+        ):
             raise Unreadable("the answer is torn")
-        n = int(self.port.read(FIFOLevelReg))
-        if n > FIFO:
+        if heard[LEVEL] > FIFO:
             raise Unreadable("the FIFO says more than it holds")
-        self.port.drain(FIFODataReg, self.answer, n)
         self.collision = self._collision() if collided else None
-        return n
+        return heard[LEVEL]
 
     def _collision(self) -> int:
         """CollPos as a bit index in the answer's bytes.
@@ -238,9 +354,8 @@ class Rc522:
 
     def somebody(self, request: int) -> bool:
         """Whether any card answers REQA or WUPA; several may collide, which is an answer too."""
-        self.frame[0] = request
         try:
-            return self.exchange(1, 7) != SILENCE
+            return self.exchange(bytes((request,)), 7) != SILENCE
         except Unreadable:
             self.collision = -1
             return True
@@ -254,30 +369,34 @@ class Rc522:
                 return uid + bytes(part[:4])
             uid, level = uid + bytes(part[1:4]), level + 1
 
-    def alone(self, known: bytes) -> bool:
-        """Whether one card answers, it is `known`, and nothing collided on the way.
+    def _call(self, known: bytes, whole: bool) -> bytes:
+        if known != self._known:
+            self._known, self._calls = known, (call_of(known, False), call_of(known, True))
+        return self._calls[whole]
 
-        Shorter than `select` and `halt`: the last SELECT, HLTA and the next REQA are left out. A card that a
-        stronger one drowns completely would be missed: only every few polls may be this short.
-        """
-        uid, level = b"", 0
-        while self.collision is None:
-            part = self._anticollision(level)
-            if self.collision is not None:
-                return False
-            if part[0] != CASCADE_TAG:
-                return uid + bytes(part[:4]) == known
-            if self._selected(level, part):
-                raise Unreadable("SAK and cascade tag disagree")
-            uid, level = uid + bytes(part[1:4]), level + 1
-        return False
+    def _answered(self, played: int) -> bool:
+        """Whether any card answered a call that was played so far; raises Unreadable, NoChip."""
+        try:
+            silent = self._heard(played) == SILENCE
+        except Unreadable:
+            if played:
+                raise
+            return True  # several at once, which is an answer too
+        if silent and played:
+            raise Unreadable("nobody goes on")
+        return not silent
+
+    def anybody(self, due=None) -> bool:
+        """Whether any card answers WUPA, as quickly as can be."""
+        played = self.port.play(ANYBODY, self.heard, due)
+        if played < 0:
+            raise NoChip("the reader's timer never ends a wait")
+        return bool(self.heard[IRQ] & RX_IRQ)
 
     def _selected(self, level: int, part: bytearray) -> bool:
         """Select a level that is known whole; True when it was the last one of the UID."""
-        frame = self.frame
-        frame[0], frame[1] = CASCADE_LEVELS[level], SELECT
-        frame[2:7] = part
-        if self.exchange(7, crc=True) < 1 or self.collision is not None:
+        n = self.exchange(bytes((CASCADE_LEVELS[level], SELECT)) + part, crc=True)
+        if n < 1 or self.collision is not None:
             raise Unreadable("no SAK")
         if not self.answer[0] & UID_NOT_COMPLETE:
             return True
@@ -293,12 +412,11 @@ class Rc522:
         Where cards differ the ones with a 1 are called on (ISO 14443-3, 6.5.3.1); the others fall back.
         `collision` is None at the end if they never differed.
         """
-        known, bits, met, frame = bytearray(5), 0, None, self.frame
+        known, bits, met = bytearray(5), 0, None
         while True:
             first, odd = bits >> 3, bits & 7
-            frame[0], frame[1] = CASCADE_LEVELS[level], 0x20 + (first << 4) + odd
-            frame[2:7] = known
-            n = self.exchange(2 + (bits + 7 >> 3), odd, odd)
+            frame = bytes((CASCADE_LEVELS[level], 0x20 + (first << 4) + odd)) + known[: bits + 7 >> 3]
+            n = self.exchange(frame, odd, odd)
             if n == SILENCE:
                 raise Unreadable("nobody goes on")
             collision = self.collision
@@ -316,33 +434,40 @@ class Rc522:
 
     def halt(self) -> None:
         """Send the active card to sleep; it answers nothing, and no more REQA until its field was off."""
-        self.frame[0], self.frame[1] = HLTA
-        self.exchange(2, crc=True)
+        self.exchange(bytes(HLTA), crc=True)
 
-    def uids(self, most: int = MOST_CARDS, known: bytes | None = None):
+    def uids(self, most: int = MOST_CARDS, known: bytes | None = None, whole: bool = True, due=None):
         """Every card in the field: (list of UIDs, whether something is there that cannot be read).
 
         The field must have been switched on afresh, WARM_UP_US before. Cards that lose an anticollision fall
         back to where they came from, so only cards that were never halted answer REQA in their turn.
-        `known`: the one card that is expected; if it is there and seems alone, that is the answer (`alone`).
-        Raises NoChip.
+        `known`: the one card that is expected; if it is there and alone, that is the answer. Not `whole`: if
+        it seems alone. `due`: not before this moment of the port's clock. Raises NoChip.
         """
         found: list[bytes] = []
         try:
-            request = WUPA
-            while self.somebody(request):
-                if known is not None and not found:
-                    if self.alone(known):
-                        return [known], False
-                    known = None
-                    self.somebody(WUPA)  # who waits in the middle of an anticollision falls back, silently
-                    continue
+            if known is None:
+                there = self.anybody(due)
+            else:
+                call = self._call(known, whole)
+                played = self.port.play(call, self.heard, due)
+                if played == call[0]:
+                    return [known], False
+                there = whole and played == call[0] - 1
+                if there:
+                    found.append(known)  # and somebody answers the REQA behind it
+                elif not self._answered(played):
+                    return found, False
+                else:
+                    self.halt()  # who waits in the middle of an anticollision falls back, silently
+                    there = self.anybody()
+            while there:
                 uid = self.select()
                 if uid in found or len(found) == most:
                     return found, True
                 found.append(uid)
                 self.halt()
-                request = REQA
+                there = self.somebody(REQA)
         except Unreadable:
             if self.version() in NOBODY:
                 raise NoChip("the reader is silent") from None

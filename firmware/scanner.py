@@ -1,9 +1,9 @@
 """The sweep over all readers: two antennas warm at a time, silent readers mended, asked ones examined."""
 
 import clock
-from board import IDLE_MA, Port
+from board import IDLE_MA, quickest_port
 from detections import Detections, hexed
-from rc522 import NOBODY, POWER, WARM_UP_US, NoChip, Rc522
+from rc522 import MOST_CARDS, NOBODY, POWER, WARM_UP_US, NoChip, Rc522
 
 WARM = 2  # fields on at once: one reader is polled while the next warms up
 SHORT_POLLS = 7  # of a tag that lies there alone; then one that looks for others too
@@ -50,7 +50,8 @@ class Scanner:
         self.spaces = spaces
         self.warm = warm
         self.order = [i for i in stride_order(n) if i in tagged]
-        self.readers = {i: Rc522(Port(board, i), powers[i] if powers else POWER) for i in self.order}
+        port = quickest_port()
+        self.readers = {i: Rc522(port(board, i), powers[i] if powers else POWER) for i in self.order}
         self.detections = Detections(spaces, sorted(self.order))
         self.faults = {}
         self.versions = [0] * n
@@ -68,7 +69,9 @@ class Scanner:
         self._falls = [0] * n  # polls in a row in which the reader failed
         self._short = [i % SHORT_POLLS for i in range(n)]  # not all long ones in one sweep
         self._retry = 0
-        self._warm = []
+        self._warm = []  # readers whose fields are on, in the order in which they will be polled
+        self._at = 0  # where in `order` the next field comes on
+        self._roused = self._ready = None  # the reader whose field is next: woken up, and found awake
 
     # -- health
 
@@ -79,6 +82,7 @@ class Scanner:
     def start(self) -> None:
         """Set all readers up and test them; those that do not answer are faulty, not fatal."""
         self.faults, self.steps = {}, [None] * len(self.steps)
+        self._all_off()
         for i in self.order:
             self.detections.forget(i)
             fault = self._set_up(i)
@@ -136,6 +140,7 @@ class Scanner:
     def _doubt_one(self) -> None:
         """A space whose last tag is gone may be empty, or its antenna may be dead: look at one a sweep."""
         if self._doubtful:
+            self._drain()
             i = self._doubtful.pop(0)
             reader = self.readers[i]
             reader.rouse()
@@ -203,7 +208,9 @@ class Scanner:
             fault = self._reset_for(i, self._set_up(i), self._retry_ms)
             if resets != self.resets:  # less and less often where it does not help
                 self._retry_ms = RETRY_MS if fault is None else min(2 * self._retry_ms, RETRY_RARELY_MS)
-            fault = fault or self._field_fault(i)
+            if fault is None:
+                self._drain()
+                fault = self._field_fault(i)
             if fault is None and not self._stands(i):
                 fault = "weak"
             if fault is None:
@@ -214,42 +221,77 @@ class Scanner:
 
     def forget(self) -> None:
         """Nothing is known any more: the track has lost its power."""
+        self._all_off()
         for i in self.order:
             self.detections.forget(i)
 
     # -- the sweep
 
     def sweep(self):
-        """Poll every reader once; yields after each, so that the caller can talk in between."""
+        """Poll every reader once; yields after each, so that the caller can talk in between.
+
+        The fields that are on at its end go on into the next sweep: a field takes 5 ms to be of use.
+        """
         began = clock.ticks_us()
-        at, warm = 0, self._warm
-        warm.clear()
-        while at < len(self.order) or warm:
-            while at < len(self.order) and len(warm) < self.warm:
-                i = self.order[at]
-                if i not in self.faults and self._is_beside(i, warm):
-                    break
-                at += 1
-                if i in self.faults:
-                    continue
-                if self._field_on(i):
-                    warm.append(i)
-                else:
-                    yield i
-            if at < len(self.order):
-                self.readers[self.order[at]].rouse()  # its oscillator starts while another one is polled
-            if warm:
-                i = warm.pop(0)
-                self._await_card(i)
-                self._poll(i)
-                yield i
+        left = len(self.order) - len(self.faults)
+        while left > 0 and self._switch_on():
+            self._rouse_next()  # done, unless fields had to come on anew
+            i = self._warm.pop(0)
+            self._look_ahead()
+            seen = self._poll(i)
+            self._rouse_next()
+            if seen is not None:
+                self._take_in(i, seen[0], seen[1])
+            left -= 1
+            yield i
         contest = self.detections.contested()
         if contest is not None:
+            self._drain()
             for i in self._decide(contest[0], contest[1]):
                 yield i
         self._doubt_one()
         self._try_a_faulty_one()
         self.sweep_ms = (clock.ticks_diff(clock.ticks_us(), began) + 500) // 1000
+
+    def _switch_on(self) -> bool:
+        """Switch on the fields that may be on beside those that are; whether any is."""
+        warm, faults, order = self._warm, self.faults, self.order
+        while len(warm) < self.warm and len(faults) < len(order):
+            i = order[self._at]
+            if i not in faults:
+                if i in warm or self._is_beside(i, warm):
+                    break
+                if self._field_on(i):
+                    warm.append(i)
+            self._at = (self._at + 1) % len(order)
+        return len(warm) > 0
+
+    def _rouse_next(self) -> None:
+        """The oscillator of the next reader starts while another one is polled."""
+        i = self.order[self._at]
+        if i not in self.faults and i != self._roused and i not in self._warm:
+            self.readers[i].rouse()
+            self._roused, self._ready = i, None
+
+    def _look_ahead(self) -> None:
+        """While there is time: whether the next reader's field may come on as soon as this one's is off."""
+        i = self._roused
+        if i is not None and not self._is_beside(i, self._warm) and self.readers[i].awake():
+            self._ready = i
+
+    def _drain(self) -> None:
+        """Switch all fields off; their readers are the next to be polled."""
+        warm = self._warm
+        if warm:
+            self._at = self.order.index(warm[0])
+            for i in warm:
+                self.readers[i].park()
+        self._all_off()
+
+    def _all_off(self) -> None:
+        """No field is on, and nobody is awake."""
+        self._warm.clear()
+        self._roused = self._ready = None
 
     def _is_beside(self, i: int, warm) -> bool:
         """Whether the field of a neighbour is on: a tag between two fields answers neither."""
@@ -263,13 +305,20 @@ class Scanner:
     def _field_on(self, i: int) -> bool:
         """Switch a reader's antenna on; False when it had to be given up."""
         reader = self.readers[i]
-        reader.rouse()
-        if not reader.awake() and not self._mend(i):
-            return False
+        if i != self._ready:
+            if i != self._roused:
+                reader.rouse()
+            if not reader.awake() and not self._mend(i):
+                return False
         reader.field(True)
+        self._lit(i)
+        return True
+
+    def _lit(self, i: int) -> None:
+        """The field of a reader has come on."""
         self._since[i] = clock.ticks_us()
         self._round[i] = self.resets
-        return True
+        self._roused = self._ready = None
 
     def _await_card(self, i: int) -> None:
         """Wait until cards have had their field for long enough."""
@@ -277,23 +326,45 @@ class Scanner:
         if left > 0:
             clock.sleep_us(left)
 
-    def _poll(self, i: int) -> None:
+    def _poll(self, i: int):
+        """Look once, field off at the end: what was seen, or None if it was no look."""
         if self._round[i] != self.resets:
-            return  # all were reset meanwhile, its field is off: a look now would be no look
-        reader, known = self.readers[i], None
-        if self._short[i] < SHORT_POLLS:
-            known = self.detections.alone(i)
+            return None  # all were reset meanwhile, its field is off: a look now would be no look
+        known = self.detections.alone(i)
+        whole = known is None or self._short[i] >= SHORT_POLLS
         try:
-            uids, unreadable = reader.uids(known=known)
-            reader.park()
+            seen = self._seen(i, known, whole, self._since[i] + WARM_UP_US)
         except NoChip:
-            if self._fell(i):
-                reader.park()
-            return
+            try:  # something put it to sleep, or it has started anew: from the beginning
+                if not self._field_on(i):
+                    return None
+                seen = self._seen(i, known, whole, self._since[i] + WARM_UP_US)
+            except NoChip:
+                if self._fell(i):
+                    self.readers[i].park()
+                return None
+        self._short[i] = 0 if whole else self._short[i] + 1
+        return seen
+
+    def _seen(self, i: int, known, whole: bool, due: int):
+        """What one look of a reader sees; its field goes off, and the next one's on."""
+        reader = self.readers[i]
+        seen = reader.uids(MOST_CARDS, known, whole, due)
+        after = self._ready
+        if after is None:
+            reader.park()
+        else:
+            reader.hand_over(self.readers[after])
+            self._lit(after)
+            self._warm.append(after)
+            self._at = (self._at + 1) % len(self.order)
+        return seen
+
+    def _take_in(self, i: int, uids, unreadable: bool) -> None:
+        """What follows from a look, while the next field gets warm."""
         self._falls[i] = 0
-        self._short[i] = 0 if known is None else self._short[i] + 1
         self._torn[i] = self._torn[i] + 1 if unreadable else 0
-        if self._torn[i] % TORN_POLLS == TORN_POLLS - 1 and self._forgets(i):
+        if unreadable and self._torn[i] % TORN_POLLS == TORN_POLLS - 1 and self._forgets(i):
             return
         gone = self.detections.polled(i, uids, unreadable)
         if gone and self._monitored and i not in self._doubtful:
@@ -354,6 +425,7 @@ class Scanner:
         `found` then holds what a `test` message tells.
         """
         hits, torn = {}, 0
+        self._drain()
         self.found = {"space": i, "polls": polls, "hits": [], "torn": 0, "power": power, "fault": None}
         for _ in range(polls):
             if i in self.faults or not self._field_on(i):

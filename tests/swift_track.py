@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 from companion import firmware
 from companion.devices.mock import machine
 from companion.devices.mock.rc522 import START_UP_US, Clock
+from companion.firmware import rc522
 from tests.devices.modelled import Bench
 from tests.hands import Radio
 
@@ -124,38 +125,27 @@ class Answers:
 
     def __init__(self, driver: Any, access_us: float) -> None:
         self.driver, self.access_us = driver, access_us
-        self.known: dict[
-            tuple[frozenset[bytes], bytes | None, bool], tuple[list[bytes], bool, float, bool]
-        ] = {}
+        self.known: dict[tuple[frozenset[bytes], bytes | None, bool], tuple[list[bytes], bool, float]] = {}
 
-    def of(
-        self, tags: frozenset[bytes], known: bytes | None, crc: bool
-    ) -> tuple[list[bytes], bool, float, bool]:
-        """The UIDs, whether something cannot be read, microseconds, and whether the CRC is on afterwards."""
-        case = (tags, known, crc)
+    def of(self, tags: frozenset[bytes], known: bytes | None, whole: bool) -> tuple[list[bytes], bool, float]:
+        """The UIDs, whether something cannot be read, microseconds."""
+        case = (tags, known, whole)
         if case not in self.known:
             self.known[case] = self._tried(*case)
         return self.known[case]
 
     def _tried(
-        self, tags: frozenset[bytes], known: bytes | None, crc: bool
-    ) -> tuple[list[bytes], bool, float, bool]:
+        self, tags: frozenset[bytes], known: bytes | None, whole: bool
+    ) -> tuple[list[bytes], bool, float]:
         bench = Bench(self.access_us, HZ)
         bench.clock.advance(1000)
         reader = self.driver.Rc522(bench)
         assert reader.init()
-        if crc:
-            reader.frame[0:2] = bytes(self.driver.HLTA)
-            reader.exchange(2, crc=True)
-            reader.park()
-            reader.rouse()
-            assert reader.awake()
         bench.chip.put(sorted(tags))
         reader.field(True)
-        bench.clock.advance(self.driver.WARM_UP_US)
-        began = bench.clock.us
-        found, unreadable = reader.uids(known=known)
-        return found, unreadable, bench.clock.us - began, reader._crc
+        due = bench.clock.us + self.driver.WARM_UP_US
+        found, unreadable = reader.uids(known=known, whole=whole, due=due)
+        return found, unreadable, bench.clock.us - due
 
 
 class Remembering:
@@ -168,7 +158,6 @@ class Remembering:
         self.lit: dict[bytes, int] = {}
         self.access = answers.access_us + FRAME_US
         self.ready_at = 0.0
-        self.crc = False
 
     def init(self) -> bool:
         """Set up; what it takes does not count, it is before the first sweep."""
@@ -206,15 +195,26 @@ class Remembering:
         self.clock.us += 2 * self.access
         self.lit, self.ready_at = {}, -1.0
 
+    def hand_over(self, after: Remembering) -> None:
+        """Field off, the other's on, soft power-down."""
+        self.field(False)
+        after.field(True)
+        self.clock.us += self.access
+        self.ready_at = -1.0
+
     def transmit(self, power: int) -> None:
         """The transmit power for now."""
         self.clock.us += self.access
         self.now = power
 
-    def uids(self, known: bytes | None = None) -> tuple[list[bytes], bool]:
-        """One look."""
+    def uids(
+        self, most: int = 8, known: bytes | None = None, whole: bool = True, due: float | None = None
+    ) -> tuple[list[bytes], bool]:
+        """One look, not before it is `due`."""
+        if due is not None:
+            self.clock.us = max(self.clock.us, due)
         tags = frozenset(uid for uid, needs in self.lit.items() if needs <= self.now) if self.lit else NOBODY
-        found, unreadable, us, self.crc = self.answers.of(tags, known, self.crc)
+        found, unreadable, us = self.answers.of(tags, known, whole)
         self.clock.us += us
         return found, unreadable
 
@@ -298,6 +298,11 @@ class SwiftTrack:
                     lit = world.light(self.port.reader)
                     track.chips[self.port.reader].put(list(lit), lit)
                 super().field(on)
+
+            def hand_over(self, after: Any) -> None:
+                self.field(False)
+                after.field(True)
+                self.port.run(rc522.SLEEP)
 
         self.firmware.scanner.Rc522 = Lit
         board = self.firmware.board.Board()

@@ -42,7 +42,7 @@ def reader_class() -> Any:
     package: Any = importlib.import_module("mfrc522")
     gpio: Any = importlib.import_module("RPi.GPIO")
 
-    class PadChip(package.MFRC522):  # type: ignore[misc]  # the package has no types
+    class PadChip(package.MFRC522, rc522.Port):  # type: ignore[misc]  # the package has no types
         """The package's register layer as a port for firmware/rc522.py."""
 
         def __init__(self, bus: int, device: int, reset: int) -> None:

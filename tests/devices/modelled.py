@@ -25,7 +25,7 @@ HB = {
 }  # fmt: skip
 
 
-class Bench:
+class Bench(rc522.Port):
     """One modelled chip, and a port to it: what rc522.Rc522 works on."""
 
     def __init__(self, access_us: float = 30.0, hz: int = 1_000_000) -> None:
@@ -36,6 +36,9 @@ class Bench:
     def reader(self) -> Any:
         """The driver on it."""
         return rc522.Rc522(self)
+
+    def until(self, due: float) -> None:
+        self.clock.us = max(self.clock.us, due)
 
     def write(self, register: int, value: int) -> None:
         self.chip.transfer(bytes([register << 1, value]), self.hz, self.access_us)

@@ -60,14 +60,14 @@ def test_of_eight_looks_at_a_lone_tag_one_is_for_others(pico_in_python: Build) -
     it = pico_in_python(1)
     it.track.chips[0].put([TAG])
     sweep(it, 3)
-    reader, known = it.scanner.readers[0], []
+    reader, asked = it.scanner.readers[0], []
     uids = reader.uids
 
-    def look(**how: Any) -> Any:
-        known.append(how["known"])
-        return uids(**how)
+    def look(most: int, of: bytes | None, whole: bool, due: int) -> Any:
+        asked.append((of, whole))
+        return uids(most, of, whole, due)
 
     reader.uids = look
     sweep(it, 24)
-    assert known.count(None) == 3
-    assert known.count(TAG) == 21
+    assert asked.count((TAG, True)) == 3
+    assert asked.count((TAG, False)) == 21
