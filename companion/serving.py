@@ -50,10 +50,11 @@ def serving(
     demo: bool = False,
     record: bool = False,
     seed: int | None = None,
+    pico: str = "modelled",
 ) -> Iterator[Serving]:
     """Table, parts, odds and pages on this socket, all running, until the block ends.
 
-    With `seed` it deals the same cards every time, for tests.
+    With `seed` it deals the same cards every time, for tests; `pico` is which the virtual table has.
     """
     log.info(
         "companion %s starts, the data are in %s%s", __version__, data, ", MOCK hardware" if mock else ""
@@ -65,7 +66,7 @@ def serving(
 
             try_out.learn_tags(journal)
         table.open()
-        hand, parts = parts_of(machine, data, mock)
+        hand, parts = parts_of(machine, data, mock, pico)
         pin = None
         if demo:
             from companion import demo as try_out

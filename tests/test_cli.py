@@ -593,3 +593,23 @@ def test_it_says_its_version_and_helps() -> None:
 def test_the_same_cards_are_dealt_again_on_modelled_hardware_only(tmp_path: Path) -> None:
     ran = run("run", "--seed", "1", "--data", tmp_path)
     assert (ran.exit_code, "that is for --mock only" in ran.stderr) == (2, True)
+
+
+def test_a_pico_is_chosen_for_modelled_hardware_only(tmp_path: Path) -> None:
+    ran = run("run", "--pico", "emulated", "--data", tmp_path)
+    assert (ran.exit_code, "the virtual table has: that is for --mock only" in ran.stderr) == (2, True)
+
+
+def test_no_emulated_pico_without_its_micropython(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The command ends with what is missing, and nothing has started, not even a journal."""
+    monkeypatch.setenv("COMPANION_PICO_IMAGE", str(tmp_path / "none.uf2"))
+    ran = run("run", "--mock", "--pico", "emulated", "--data", tmp_path / "data")
+    assert ran.exit_code == 1
+    assert (
+        ran.stderr
+        == f"Error: COMPANION_PICO_IMAGE names {tmp_path / 'none.uf2'}, and there is no such file\n"
+    )
+    assert not (tmp_path / "data").exists()
+    monkeypatch.setattr("companion.devices.mock.emulation.find_spec", lambda _: None)
+    ran = run("run", "--mock", "--pico", "emulated", "--data", tmp_path / "data")
+    assert "the emulated Pico needs rp2040py and littlefs-python: pip install" in ran.stderr

@@ -27,6 +27,12 @@ if TYPE_CHECKING:
 @settings_option
 @click.option("--record", is_flag=True, help="Write what the sensors say into a file in --data.")
 @click.option("--seed", type=int, help="Deal the same cards every time; with --mock only.")
+@click.option(
+    "--pico",
+    type=click.Choice(["modelled", "emulated"]),
+    help="The Pico of the virtual table, with --mock only: modelled [default], or its very chip emulated "
+    "under MicroPython's own build, some 30 times slower than a Pico.",
+)
 def run(
     mock: bool,
     demo: bool,
@@ -35,6 +41,7 @@ def run(
     settings: Path | None,
     record: bool,
     seed: int | None,
+    pico: str | None,
 ) -> None:
     """Referee a table and serve its pages until Ctrl+C."""
     import gc
@@ -47,6 +54,10 @@ def run(
 
     if seed is not None and not mock:
         raise click.UsageError("--seed deals the same cards every time: that is for --mock only")
+    if pico is not None and not mock:
+        raise click.UsageError("--pico says which Pico the virtual table has: that is for --mock only")
+    if pico == "emulated":
+        _check_emulator()
     with ExitStack() as stack:
         if data is None and demo:
             data = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="companion-demo-")))
@@ -60,13 +71,34 @@ def run(
             message = f"port {port}: {error.strerror}; choose another with --port"
             raise click.ClickException(message) from None
         running = stack.enter_context(
-            serving(journal, machine, data, listening, mock=mock, demo=demo, record=record, seed=seed)
+            serving(
+                journal,
+                machine,
+                data,
+                listening,
+                mock=mock,
+                demo=demo,
+                record=record,
+                seed=seed,
+                pico=pico or "modelled",
+            )
         )
         gc.enable()
         if record:
             _say_where(running.recorder)
         _greet(running.address, listening.getsockname()[1], mock, running.pin)
         running.server.serve_here()
+
+
+def _check_emulator() -> None:
+    """End the command with why no Pico can be emulated here, if so."""
+    from companion.devices.parts import check_emulator
+    from companion.errors import CompanionError
+
+    try:
+        check_emulator()
+    except CompanionError as problem:
+        raise click.ClickException(str(problem)) from None
 
 
 def _say_where(recorder: Recorder) -> None:

@@ -8,12 +8,19 @@ from typing import Any
 from companion.settings import Settings
 
 
-def parts_of(machine: Settings, data: Path, mock: bool) -> tuple[Any, dict[str, Any]]:
-    """The virtual table (in mock mode) and the parts of the table by name."""
+def check_emulator() -> None:
+    """Raises a CompanionError that says why no Pico can be emulated here, if so, and what to do."""
+    from companion.devices.mock import emulation
+
+    emulation.ready()
+
+
+def parts_of(machine: Settings, data: Path, mock: bool, pico: str = "modelled") -> tuple[Any, dict[str, Any]]:
+    """The virtual table (in mock mode, with a "modelled" or "emulated" Pico) and the parts by name."""
     if mock:
         from companion.devices.mock.virtual_table import parts as mock_parts
 
-        hand, pad, track, panel = mock_parts(machine, data / "mock-table.json")
+        hand, pad, track, panel = mock_parts(machine, data / "mock-table.json", pico)
         found = {"pad": pad, "track": track, "panel": panel}
         return hand, {name: part for name, part in found.items() if part is not None}
     parts: dict[str, Any] = {}

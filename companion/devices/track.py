@@ -53,6 +53,7 @@ class Track:
 
     `port` is a name, something that gives today's name, or None: find it. `powers` is the transmit power of
     each reader (CWGsPReg, 0 to 63), `warm` how many fields may be on at once; left out, the Pico decides.
+    A Pico that is `slower`, because it is emulated, is given so many times the time.
     """
 
     def __init__(
@@ -64,8 +65,10 @@ class Track:
         kind: Kind = "tag",
         powers: Sequence[int] = (),
         warm: int | None = None,
+        slower: float = 1.0,
     ) -> None:
         self.port, self.spaces, self.open, self.kind = port, spaces, open, kind
+        self.slower = slower
         self._wish: dict[str, Any] = {"do": "tell", "spaces": [kind] * spaces}
         if powers:
             self._wish["powers"] = list(powers)
@@ -125,7 +128,7 @@ class Track:
                 self._tests.get()
             self._order({"do": "test", "space": space, "polls": polls, "power": power})
             try:
-                told = self._tests.get(timeout=TEST_S + polls * POLL_S)
+                told = self._tests.get(timeout=self.slower * (TEST_S + polls * POLL_S))
             except queue.Empty:
                 raise TimeoutError(NO_ANSWER) from None
         if isinstance(told, No):
@@ -199,9 +202,10 @@ class Track:
         """Take in lines until the port fails (OSError) or the track is stopped."""
         lines, picture = link.Lines(), TrackPicture([self.kind] * self.spaces)
         heard = time.monotonic()
-        asked = -ASK_AGAIN_S
+        again, silence = self.slower * ASK_AGAIN_S, self.slower * SILENCE_S
+        asked = -again
         while not self._stop.is_set():
-            if not picture.whole and time.monotonic() - asked >= ASK_AGAIN_S:
+            if not picture.whole and time.monotonic() - asked >= again:
                 asked = time.monotonic()
                 self._statistics.asked()
                 line.write(link.encode(self._wish))
@@ -213,7 +217,7 @@ class Track:
                     heard = time.monotonic()
             if messages and picture.whole:
                 self._tell_all(picture)
-            if time.monotonic() - heard >= SILENCE_S:
+            if time.monotonic() - heard >= silence:
                 self._gone(NO_WORD, "silent")
 
     def _understood(self, picture: TrackPicture, line: Mapping[str, Any], hurt: int) -> bool:

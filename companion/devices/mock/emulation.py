@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from companion import firmware
 from companion.devices.mock.rp2040 import EmulatedWiring
 from companion.errors import CompanionError
 
@@ -23,10 +25,18 @@ DISK_VERSION = 0x00020000
 BATCH = 64  # instructions between two looks at the clock: an alarm comes at most so much late
 BATCH_VARIABLE = "RP2040PY_CLOCK_TICK_BATCH"
 FLASH_START = 0x10000000
+HOME, LAUNCHER = Path(firmware.__path__[0]), "launcher.py"
 
 
 class NoImage(CompanionError):
     """Why there is no emulated Pico, and what to do."""
+
+
+def ready() -> None:
+    """Raises NoImage where no Pico can be emulated."""
+    if not all(find_spec(name) for name in ("rp2040py", "littlefs")):
+        raise NoImage(NO_EMULATOR)
+    image()
 
 
 def image() -> Path:
@@ -79,6 +89,12 @@ def drive(files: Mapping[str, bytes]) -> bytes:
             file.write(content)
     made.unmount()
     return bytes(made.context.buffer)
+
+
+def installed(home: Path = HOME) -> dict[str, bytes]:
+    """The firmware as `companion flash` lays it on a Pico's drive, by path."""
+    files = {f"/app/{path.name}": path.read_bytes() for path in sorted(home.glob("*.py"))}
+    return files | {"/main.py": files.pop(f"/app/{LAUNCHER}")}
 
 
 class EmulatedPico:
@@ -166,6 +182,11 @@ class EmulatedPico:
         self._waiting.clear()
         self.wiring.settle()
         self.chip.leave_reset()
+
+    def bite(self) -> None:
+        """Its watchdog's time is over, if it runs: as when its program stood still for so long."""
+        if self.chip.watchdog.timer.enable:
+            self.chip.watchdog.timer.set(1)
 
     def drive(self) -> bytes:
         """What is on its drive now."""

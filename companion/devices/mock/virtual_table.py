@@ -17,7 +17,7 @@ import time
 import tty
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
@@ -43,6 +43,7 @@ class VirtualTable:
     """A table with a card pad, a panel and a track of `spaces` readers; of switches if `kind` is "present".
 
     Where the tags lie is kept in the file at `path` (None: nowhere): after a crash they lie as they lay.
+    `pico` is which one it has, of PICOS.
     Every method may be called from any thread, and returns when the models hold the new state.
     """
 
@@ -53,13 +54,15 @@ class VirtualTable:
         pins: Mapping[str, int] = PI_PINS,
         spi: tuple[int, int] = (0, 0),
         kind: str = "tag",
+        pico: str = "modelled",
     ) -> None:
+        self._of_kind = PICOS[pico]
         self.path, self.spaces, self.pins, self.kind = path, spaces, pins, kind
         self.world = pi.World(*spi, reset=pins["pad_reset"])
         self.pin_factory = MockFactory(pin_class=MockPWMPin)
         self._lock = threading.RLock()
         self._on: set[tuple[str, str]] = set()
-        self._pico: ModelledPico | None = None
+        self._pico: PicoProcess | None = None
         self._started = False
         self._at = dict.fromkeys(DEMO_SET, "off") | self._lying_before()
 
@@ -228,7 +231,7 @@ class VirtualTable:
         ]
         return {(): "off", ("red", "green"): "yellow"}.get(tuple(lit), "+".join(lit))
 
-    # -- the modelled Pico
+    # -- the Pico
 
     @property
     def pico_port(self) -> str | None:
@@ -254,13 +257,13 @@ class VirtualTable:
             self.pin_factory.reset()
 
     def report(self) -> dict[str, Any]:
-        """What the modelled Pico says of itself: wiring mistakes, most fields on, CPU seconds, transfers."""
+        """What the Pico's process says of itself: wiring mistakes, most fields on, CPU seconds, transfers."""
         with self._lock:
             return self._order("report", -1)
 
     def _plug_in(self) -> None:
         if self._pico is None:
-            self._pico = ModelledPico(self.spaces, self.kind)
+            self._pico = self._of_kind(self.spaces, self.kind)
             for place in {at for at in self._at.values() if at.startswith("track/")}:
                 self._lay(place)
             for kind, at in self._on:
@@ -278,8 +281,11 @@ class VirtualTable:
         return self._pico.order({"do": do, "at": at, **more})
 
 
-class ModelledPico:
-    """The process of pico.py, the pty that is its USB cable, and the line that tells it what lies where."""
+class PicoProcess:
+    """The process of a Pico, the pty that is its USB cable, and the line that tells it what lies where."""
+
+    module: ClassVar[str]
+    slower: ClassVar[float] = 1.0  # than a Pico, at most
 
     def __init__(self, spaces: int, kind: str = "tag") -> None:
         self._control, theirs = socket.socketpair()
@@ -289,7 +295,7 @@ class ModelledPico:
         tty.setraw(self._slave)
         self.port = os.ttyname(self._slave)
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "companion.devices.mock.pico", str(theirs.fileno()), str(spaces), kind],
+            [sys.executable, "-m", self.module, str(theirs.fileno()), str(spaces), kind],
             stdin=cable,
             stdout=cable,
             pass_fds=[theirs.fileno()],
@@ -305,7 +311,9 @@ class ModelledPico:
         self._control.sendall(json.dumps(order).encode() + b"\n")
         answer = self._answers.readline()
         if not answer:
-            raise RuntimeError("the modelled Pico has ended by itself; its last words are on the console")
+            raise RuntimeError(
+                "the Pico of the virtual table has ended by itself; its last words are on the console"
+            )
         return json.loads(answer)  # type: ignore[no-any-return]
 
     def stop(self) -> None:
@@ -318,6 +326,22 @@ class ModelledPico:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
+
+
+class ModelledPico(PicoProcess):
+    """The firmware on this computer's Python, over modelled chips: as fast as a Pico."""
+
+    module = "companion.devices.mock.pico"
+
+
+class EmulatedPico(PicoProcess):
+    """The firmware on MicroPython's own build, on an emulated RP2040."""
+
+    module = "companion.devices.mock.emulated"
+    slower = 30.0
+
+
+PICOS: Mapping[str, type[PicoProcess]] = {"modelled": ModelledPico, "emulated": EmulatedPico}
 
 
 def search_path() -> str:
@@ -336,13 +360,13 @@ def checked(uid: str) -> str:
 
 
 def parts(
-    settings: Settings, path: Path | None
+    settings: Settings, path: Path | None, pico: str = "modelled"
 ) -> tuple[VirtualTable, Pad | None, Track | None, ButtonPanel | None]:
     """A virtual table as the settings describe it, and the real drivers over it. Start the table first."""
     kind = settings.track.kind
     spaces = settings.track.spaces if kind != "none" else 0
     spi = settings.spi_bus, settings.spi_device
-    table = VirtualTable(path, spaces, settings.pins, spi, kind)
+    table = VirtualTable(path, spaces, settings.pins, spi, kind, pico)
     pad = Pad(*spi, settings.pins["pad_reset"]) if settings.pad else None
     track = None
     if spaces:
@@ -352,6 +376,7 @@ def parts(
             kind=kind,
             powers=settings.track.powers,
             warm=settings.track.antennas,
+            slower=PICOS[pico].slower,
         )
     panel = ButtonPanel(settings.pins, table.pin_factory) if settings.panel else None
     return table, pad, track, panel

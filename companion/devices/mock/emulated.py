@@ -1,0 +1,93 @@
+"""The emulated Pico: a process that runs MicroPython's own build and the firmware on an emulated RP2040.
+
+    python -m companion.devices.mock.emulated CONTROL SPACES KIND
+
+stdin and stdout are the USB cable (a pty). On CONTROL, a file descriptor, the virtual table gives its orders
+(orders.py). On its drive is what `companion flash` lays there. It never runs ahead of real time; behind, it
+is always: some 30 times slower than a Pico.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from contextlib import suppress
+
+from companion.devices.mock.emulation import EmulatedPico, drive, installed
+from companion.devices.mock.orders import Orders
+from companion.devices.mock.rp2040 import EmulatedWiring
+from companion.firmware import pins
+
+SLACK_S = 0.003  # sleeps shorter than this are saved up
+PIECE = 4096
+MOST_SAID = 1 << 16  # bytes that nobody has read; a traceback is not waited for
+
+
+class Cable:
+    """A pty as a USB cable: what the host does not read stays in the Pico, which then stands."""
+
+    def __init__(self, fd: int, pico: Pico) -> None:
+        self.fd, self.pico = fd, pico
+        self.said = b""  # by the Pico, and not taken by the host yet
+        self.line = b""  # the beginning of one, while lines are disturbed
+        os.set_blocking(fd, False)
+
+    def take(self, data: bytes) -> None:
+        """What the Pico says."""
+        if self.pico.orders.garbage or self.line:
+            *lines, self.line = (self.line + data).split(b"\n")
+            data = b"".join(self.pico.orders.disturbed(line + b"\n") for line in lines)
+        self.said = (self.said + data)[-MOST_SAID:]
+
+    def carry(self) -> None:
+        """Carry what both ends take: to the host, and as much to the Pico as its end has room for."""
+        with suppress(BlockingIOError):
+            while self.said:
+                self.said = self.said[os.write(self.fd, self.said[:PIECE]) :]
+        pico = self.pico.emulated
+        if pico.listening == bool(self.said):
+            pico.listen(not self.said)
+        if pico.connected and (room := pico.room()):
+            with suppress(OSError):  # the host has said nothing
+                pico.say(os.read(self.fd, room))
+
+
+class Pico:
+    """An emulated Pico between its control line and its cable."""
+
+    def __init__(self, control: int, spaces: int, kind: str) -> None:
+        tagged = kind == "tag"
+        self.wiring = EmulatedWiring(spaces if tagged else 0, 0 if tagged else spaces)
+        self.wiring.wire(pins)
+        self.orders = Orders(control, self.wiring, self)
+        self.cable = Cable(0, self)
+        self.emulated = EmulatedPico(self.wiring, drive(installed()), self.cable.take)
+
+    def write(self, data: bytes) -> None:
+        """Bytes that the firmware never sent."""
+        self.cable.said += data
+
+    def reboot(self) -> None:
+        """The power goes and comes; its port stays."""
+        self.emulated.lose_power()
+
+    def hang(self) -> None:
+        """The watchdog notices that the firmware stands still; it does nothing if it does not run."""
+        self.emulated.bite()
+
+    def run(self) -> None:
+        """Run until the control line ends."""
+        began, us = time.monotonic(), self.emulated.us
+        while True:
+            self.emulated.run()
+            self.cable.carry()
+            self.wiring.tell_time()  # what is laid or broken now is so from now on
+            ahead = (self.emulated.us - us) / 1e6 - (time.monotonic() - began)
+            self.orders.heed(ahead if ahead > SLACK_S else 0.0)
+            if ahead < 0:  # what was lost is not made up for
+                began, us = time.monotonic(), self.emulated.us
+
+
+if __name__ == "__main__":
+    Pico(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]).run()

@@ -1,0 +1,76 @@
+"""The virtual table with the emulated Pico under it: the real Track driver, a pty, USB, MicroPython, the firmware."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from companion.devices.mock.virtual_table import PICOS, VirtualTable
+from companion.devices.readings import PartIs, TrackSeen
+from companion.devices.track import Track
+from tests.devices.emulated import tag, why_not
+from tests.devices.modelled import Told
+
+pytestmark = [pytest.mark.long, pytest.mark.skipif(why_not() is not None, reason=str(why_not()))]
+
+SPACES = 3
+TIMES = 4  # of a modelled test's patience, a minute
+PIECE = tag(1).hex().upper()
+
+
+class Patient(Told):
+    """Waits as long as an emulated Pico takes."""
+
+    def until(self, wanted: Any) -> Any:
+        for _ in range(TIMES - 1):
+            try:
+                return super().until(wanted)
+            except AssertionError:
+                continue
+        return super().until(wanted)
+
+
+@pytest.fixture
+def told() -> Patient:
+    return Patient()
+
+
+@pytest.fixture
+def table(told: Patient) -> Iterator[VirtualTable]:
+    """A table whose track the real driver listens to."""
+    table = VirtualTable(None, SPACES, pico="emulated")
+    table.put_on_space(1, [PIECE])
+    table.start()
+    track = Track(lambda: table.pico_port, SPACES, slower=PICOS["emulated"].slower)
+    track.start(told)
+    yield table
+    track.stop()
+    table.stop()
+
+
+def lies(space: int, *tags: str) -> Any:
+    """Told that exactly these lie on a space."""
+    return lambda m: isinstance(m, TrackSeen) and m.spaces.get(space) == frozenset(tags)
+
+
+def test_a_piece_on_the_track(table: VirtualTable, told: Patient) -> None:
+    """What lay there before the Pico started is told, and where it is set next; a Pico that starts anew tells it too."""
+    told.until(lies(1, PIECE))
+    table.put_on_space(2, [PIECE])
+    told.until(lies(2, PIECE))
+    assert table.report()["wrong"] == []
+    table.set_fault("hang", "track", True)
+    told.until(lambda m: isinstance(m, TrackSeen) and m.spaces[2] is None)
+    told.until(lies(2, PIECE))
+
+
+def test_a_cable_that_is_pulled(table: VirtualTable, told: Patient) -> None:
+    """The Pico ends at once; plugged in again it starts, and tells what lies there by then."""
+    told.until(lies(1, PIECE))
+    table.set_fault("pulled-cable", "track", True)
+    told.until(lambda m: isinstance(m, PartIs) and m.state == "lost")
+    table.put_on_space(0, [PIECE])
+    table.set_fault("pulled-cable", "track", False)
+    told.until(lies(0, PIECE))
