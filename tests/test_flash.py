@@ -225,6 +225,25 @@ def test_firmware_that_cannot_be_loaded(with_old: StandIn, version: Version) -> 
     assert with_old.runs() == "0.8.0"
 
 
+@pytest.mark.long
+def test_a_program_of_somebody_else(pico: StandIn, monkeypatch: pytest.MonkeyPatch, version: Version) -> None:
+    """It is kept under a name that is free, once, and that is said; our own launcher, whatever version, is not kept."""
+    home = version("0.9.0")
+    monkeypatch.setattr(flash.copy, "__defaults__", (home, str))
+    monkeypatch.setattr(flash.version_here, "__defaults__", (home,))
+    for theirs, name in ((b"print('lights')\n", "main.old.py"), (b"\xff\n", "main.old2.py")):
+        for _ in range(2):
+            (pico.memory / "main.py").write_bytes(theirs)
+            done = CliRunner().invoke(main, ["flash", "--port", pico.plug_in()])
+            assert f"it is kept there as /{name}, and started no more\n" in done.output
+            assert (pico.memory / name).read_bytes() == theirs
+    (pico.memory / "main.py").write_bytes((home / "launcher.py").read_bytes() + b"# older\n")
+    done = CliRunner().invoke(main, ["flash", "--port", pico.plug_in()])
+    assert "kept" not in done.output
+    left = {path.name for path in pico.memory.iterdir()}
+    assert left == {"app", "app.old", "main.py", "main.old.py", "main.old2.py"}
+
+
 def test_no_version_before(with_old: StandIn) -> None:
     """There is no way back from the first version."""
     with pytest.raises(

@@ -140,7 +140,13 @@ def flash(port: str | None, back: bool, check: bool) -> None:
                 def copied(name: str, done: int, total: int) -> None:
                     shown.update(task, description=name, completed=done, total=total)
 
-                was, now = flashing.copy(port, copied)
+                was, now = flashing.copy(port, copied, kept=_say_kept)
     except flashing.FlashError as problem:
         raise click.ClickException(str(problem)) from None
     click.echo(f"the Pico ran {was}; now it runs {now}")
+
+
+def _say_kept(path: str) -> None:
+    click.echo(
+        f"the Pico started a program that is not ours: it is kept there as {path}, and started no more"
+    )

@@ -4,8 +4,8 @@ Unproven: no real Pico was at hand. It is tested against MicroPython's own promp
 cables pulled, a full memory and hurt bytes; the test with a Pico is in wiring.md.
 
 On the Pico `/app` is the firmware, `/app.old` the one before, `/app.new` one that is being copied, and
-`/main.py` firmware/launcher.py, which starts what can be started. Nothing that runs is touched before the new
-files are there and whole.
+`/main.py` firmware/launcher.py, which starts what can be started; somebody else's is kept as `/main.old.py`.
+Nothing that runs is touched before the new files are there and whole.
 """
 
 from __future__ import annotations
@@ -37,6 +37,8 @@ WORD_S = 15.0  # for the Pico to start anew and say who it is
 PIECE = 512  # bytes that go over at once
 HERE = Path(firmware.__path__[0])
 LAUNCHER = "launcher.py"
+# how every version of the launcher begins, and of firmware that was copied to the top by hand
+OURS = (b'"""The Pico\'s /main.py: starts the firmware', b'"""The Pico under the track: ')
 
 Progress = Callable[[str, int, int], None]
 """Told what is copied, and how many bytes of how many have been."""
@@ -98,13 +100,13 @@ def drop(path):
         os.rmdir(path)
 def says(path, word):
     if there(path):
-        with open(path) as file:
+        with open(path, "rb") as file:  # somebody else's may be no text
             for line in file:
-                if line.startswith(word + " = "):
-                    return line
+                if line.startswith(word + b" = "):
+                    return line.decode()
     return ""
 def version(app):
-    return (says(app + "/main.py", "FIRMWARE"), says(app + "/link.py", "PROTOCOL"))
+    return (says(app + "/main.py", b"FIRMWARE"), says(app + "/link.py", b"PROTOCOL"))
 def checksum(path):
     sum = hashlib.sha256()
     with open(path, "rb") as file:
@@ -123,6 +125,26 @@ def back():
     os.rename("/app", "/app.new")
     os.rename("/app.old", "/app")
     os.rename("/app.new", "/app.old")
+def kept(ours):
+    if not there("/main.py"):
+        return ""
+    with open("/main.py", "rb") as file:
+        first = file.readline()
+    if any(first.startswith(begin) for begin in ours):
+        return ""
+    sum, n, name = checksum("/main.py"), 1, "/main.old.py"
+    while there(name) and checksum(name) != sum:
+        n += 1
+        name = "/main.old" + str(n) + ".py"
+    if not there(name):
+        with open("/main.py", "rb") as file:
+            with open("/main.new", "wb") as copy:
+                piece = file.read(512)
+                while piece:
+                    copy.write(piece)
+                    piece = file.read(512)
+        os.rename("/main.new", name)
+    return name
 """
 
 
@@ -193,6 +215,10 @@ class Pico:
                 f"the Pico takes no more at {Path(path).name}: delete what you do not need on it; "
                 "it runs what it ran before"
             ) from None
+
+    def keep_main(self) -> str:
+        """Copy a /main.py that is not ours beside it, so that it is never away; the copy's path, or ""."""
+        return str(self.ask(f"kept({OURS!r})"))
 
     def launch_by(self, launcher: bytes) -> None:
         """Make the launcher /main.py, in one step."""
@@ -274,16 +300,21 @@ def check(port: str | None) -> Versions:
         return pico.versions()
 
 
-def copy(port: str | None, progress: Progress, home: Path = HERE) -> tuple[Version, Version]:
-    """Copy this companion's firmware; the versions that ran and that runs now. Raises FlashError."""
+def copy(
+    port: str | None, progress: Progress, home: Path = HERE, kept: Callable[[str], object] = str
+) -> tuple[Version, Version]:
+    """Copy this companion's firmware; the versions that ran and that runs now. Raises FlashError.
+
+    `kept` is told where somebody else's /main.py, which ours replaces, is kept on the Pico.
+    """
     files = {path.name: path.read_bytes() for path in sorted(home.glob("*.py"))}
     launcher = files.pop(LAUNCHER)
     with at_the_prompt(the_port(port)) as pico:
         before = pico.versions()
         if before.micropython < OLDEST:
-            theirs, ours = (".".join(map(str, version)) for version in (before.micropython, OLDEST))
+            has, wants = (".".join(map(str, version)) for version in (before.micropython, OLDEST))
             raise FlashError(
-                f"the Pico has MicroPython {theirs}, and {ours} or newer is needed: hold BOOTSEL while you "
+                f"the Pico has MicroPython {has}, and {wants} or newer is needed: hold BOOTSEL while you "
                 "plug it in, and copy a newer UF2 file to the disk that appears"
             )
         needed = sum(map(len, files.values())) + 4096 * (len(files) + 2)  # blocks of the file system
@@ -293,6 +324,8 @@ def copy(port: str | None, progress: Progress, home: Path = HERE) -> tuple[Versi
                 "delete what you do not need on it"
             )
         pico.copy(files, progress)
+        if theirs := pico.keep_main():
+            kept(theirs)
         pico.run("switch()")
         pico.launch_by(launcher)
     return before.now, who_speaks(port, version_here(home))
