@@ -54,15 +54,15 @@ class Cable:
 
 
 class Pico:
-    """An emulated Pico between its control line and its cable."""
+    """An emulated Pico between its control line and its cable; on its drive the firmware, or `content`."""
 
-    def __init__(self, control: int, spaces: int, kind: str) -> None:
+    def __init__(self, control: int, spaces: int, kind: str, content: bytes | None = None) -> None:
         tagged = kind == "tag"
         self.wiring = EmulatedWiring(spaces if tagged else 0, 0 if tagged else spaces)
         self.wiring.wire(pins)
         self.orders = Orders(control, self.wiring, self)
         self.cable = Cable(0, self)
-        self.emulated = EmulatedPico(self.wiring, drive(installed()), self.cable.take)
+        self.emulated = EmulatedPico(self.wiring, content or drive(installed()), self.cable.take)
 
     def write(self, data: bytes) -> None:
         """Bytes that the firmware never sent."""
