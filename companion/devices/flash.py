@@ -1,8 +1,8 @@
 """Copying the firmware to the Pico under the track, and going back to the version before.
 
-Unproven: no real Pico was at hand. It is tested against MicroPython's own prompt, in its virtual machine and on
-an emulated RP2040, with cables pulled, the power gone at every write, a full memory and hurt bytes; the test
-with a Pico is in wiring.md.
+Unproven: no real Pico was at hand. It is tested against MicroPython's own prompt, in its virtual machine and
+on an emulated RP2040, with cables pulled, the power gone at every write, a full memory and hurt bytes; the
+test with a Pico is in wiring.md.
 
 On the Pico `/app` is the firmware, `/app.old` the one before, `/app.new` one that is being copied, and
 `/main.py` firmware/launcher.py, which starts what can be started; somebody else's is kept as `/main.old.py`.

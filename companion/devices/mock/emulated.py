@@ -21,7 +21,6 @@ from companion.firmware import pins
 
 SLACK_S = 0.003  # sleeps shorter than this are saved up
 PIECE = 4096
-MOST_SAID = 1 << 16  # bytes that nobody has read; a traceback is not waited for
 
 
 class Cable:
@@ -38,7 +37,7 @@ class Cable:
         if self.pico.orders.garbage or self.line:
             *lines, self.line = (self.line + data).split(b"\n")
             data = b"".join(self.pico.orders.disturbed(line + b"\n") for line in lines)
-        self.said = (self.said + data)[-MOST_SAID:]
+        self.said += data
 
     def carry(self) -> None:
         """Carry what both ends take: to the host, and as much to the Pico as its end has room for."""

@@ -1,0 +1,108 @@
+"""The emulated Pico's cable, a pty, without a Pico: what its ends take is carried, and nothing else."""
+
+from __future__ import annotations
+
+import os
+import pty
+import tty
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from companion.devices.mock.emulated import Cable
+from companion.devices.mock.machine import Wiring
+from companion.devices.mock.orders import Orders
+from companion.firmware import link
+
+
+class Stub:
+    """What the cable needs of a Pico."""
+
+    def __init__(self) -> None:
+        self.emulated = self
+        self.orders = Orders(-1, Wiring(1), self)
+        self.connected = self.listening = True
+        self.took, self.space = b"", 10
+
+    def room(self) -> int:
+        return self.space
+
+    def say(self, data: bytes) -> int:
+        self.took += data
+        return len(data)
+
+    def listen(self, on: bool) -> None:
+        self.listening = on
+
+    def write(self, data: bytes) -> None: ...
+
+    def reboot(self) -> None: ...
+
+    def hang(self) -> None: ...
+
+
+@pytest.fixture
+def pico() -> Stub:
+    return Stub()
+
+
+@pytest.fixture
+def ends(pico: Any) -> Iterator[tuple[Cable, int]]:
+    """The cable, and the host's end of it."""
+    master, slave = pty.openpty()
+    tty.setraw(slave)
+    os.set_blocking(slave, False)
+    yield Cable(master, pico), slave
+    os.close(master)
+    os.close(slave)
+
+
+def test_a_host_that_does_not_read(pico: Stub, ends: tuple[Cable, int]) -> None:
+    """The Pico's end takes no more until the host reads on; then everything has come, in its order."""
+    cable, host = ends
+    sent = bytes(range(256)) * 100
+    cable.take(sent)
+    cable.carry()
+    assert not pico.listening
+    came = b""
+    while not pico.listening:
+        came += os.read(host, 65536)
+        cable.carry()
+    while len(came) < len(sent):
+        came += os.read(host, 65536)
+    assert came == sent
+
+
+def test_a_pico_that_does_not_read(pico: Stub, ends: tuple[Cable, int]) -> None:
+    """Only what it has room for is taken from the host, and nothing before it is on the bus."""
+    cable, host = ends
+    os.write(host, b"0123456789abc")
+    pico.connected = False
+    cable.carry()
+    assert pico.took == b""
+    pico.connected = True
+    cable.carry()
+    assert pico.took == b"0123456789"
+    cable.carry()
+    cable.carry()
+    assert pico.took == b"0123456789abc"
+
+
+def test_lines_are_disturbed_whole(pico: Stub, ends: tuple[Cable, int]) -> None:
+    """However the bytes come: most lines can be understood behind the noise, and once it is over all of them."""
+    cable, host = ends
+    line = link.encode({"do": "reset"})
+    pico.orders.garbage = True
+    for n in range(0, 60 * len(line), 7):
+        cable.take((line * 60)[n : n + 7])
+    pico.orders.garbage = False
+    cable.take(line)
+    cable.carry()
+    lines = link.Lines()
+    understood = len(lines.feed(os.read(host, 65536)))
+    assert 20 < understood < 60
+    cable.take(line[:4])
+    cable.take(line[4:])
+    cable.carry()
+    assert os.read(host, 65536) == line
