@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,8 +11,10 @@ import pytest
 from companion.devices.mock.virtual_table import PICOS, VirtualTable
 from companion.devices.readings import PartIs, TrackSeen
 from companion.devices.track import Track
+from tests.client import Client, companion
 from tests.devices.emulated import tag, why_not
 from tests.devices.modelled import Told
+from tests.test_faults import Game
 
 pytestmark = [pytest.mark.long, pytest.mark.skipif(why_not() is not None, reason=str(why_not()))]
 
@@ -74,3 +77,14 @@ def test_a_cable_that_is_pulled(table: VirtualTable, told: Patient) -> None:
     table.put_on_space(0, [PIECE])
     table.set_fault("pulled-cable", "track", False)
     told.until(lies(0, PIECE))
+
+
+def test_a_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The whole companion over it: pieces are lined up, a card is laid and its piece follows."""
+    monkeypatch.setattr(Client.until, "__defaults__", (60.0 * TIMES,))
+    with companion(tmp_path, "--pico", "emulated") as running:
+        client = running.client.host()
+        client.until(lambda table: table["parts"]["track"] == "ok")
+        game = Game(client)
+        game.play("red", 1, on_pad=True)
+        client.until(lambda table: not table["todo"] and not table["alerts"])
