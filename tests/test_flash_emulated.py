@@ -36,7 +36,7 @@ THEIRS = LIGHTS % 1000
 DEAF = b"import micropython\nmicropython.kbd_intr(-1)\n" + LIGHTS % 20 + b"while True:\n    pass\n"
 
 Files = dict[str, bytes]
-Flashable = Callable[[Files], FlashablePico]
+Flashable = Callable[[Files | None], FlashablePico]
 
 
 @pytest.fixture(autouse=True)
@@ -57,7 +57,7 @@ def pico(tmp_path: Path) -> Iterator[Flashable]:
     """Plugs a Pico with these files in."""
     picos: list[FlashablePico] = []
 
-    def plugged(files: Files) -> FlashablePico:
+    def plugged(files: Files | None) -> FlashablePico:
         picos.append(FlashablePico(files, tmp_path))
         return picos[-1]
 
@@ -100,6 +100,16 @@ def said(port: str, wanted: bytes) -> bytes:
             if wanted in (heard := bytes(line.readline())):
                 return heard
     raise AssertionError(f"it does not say {wanted!r}")
+
+
+def prompts(port: str) -> None:
+    """It has started and waits at its prompt."""
+    until, heard = time.monotonic() + PATIENCE_S, b""
+    with serial.Serial(port, timeout=1) as line:
+        while b">>> " not in heard:
+            assert time.monotonic() < until, heard
+            line.write(b"\r")
+            heard += line.read(1000)
 
 
 def runs(port: str) -> object:
@@ -181,6 +191,25 @@ def test_the_power_goes_at_every_write(pico: Flashable, version: Callable[[str],
     renaming = [(way, "/app.old", "0.8.0", "app.new", "app.old", "main.py") for way in ways]
     for moment in (copying, *renaming):
         assert first_word(found[moment]) == "0.8.0"
+
+
+def test_a_new_pico(pico: Flashable, version: Callable[[str], Path]) -> None:
+    """The first firmware is there and whole, or not at all; there is no way back from it."""
+    flashed = pico(None)
+    prompts(flashed.port)
+    flashed.changes()
+    content, new = bytearray(flashed.content), version("0.9.0")
+    was, now = flash.copy(flashed.port, quiet, new)
+    assert (str(was), now.firmware) == ("none", "0.9.0")
+    changes = flashed.changes()
+    assert flashed.files() == installed(new)
+    for drive in cuts(content, changes):
+        files = files_on(drive)
+        assert under(files, "/app") in ({}, app(new))
+        assert "/main.py" not in files or under(files, "/app")
+    with pytest.raises(flash.FlashError, match="there is no version before on this Pico"):
+        flash.back(flashed.port)
+    assert flashed.changes() == []
 
 
 def test_it_is_full(pico: Flashable, version: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch) -> None:

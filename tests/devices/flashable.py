@@ -79,12 +79,13 @@ class Flashable(emulated.Pico):
 
 
 class FlashablePico(PicoProcess):
-    """The process, from the side of a test."""
+    """The process, from the side of a test. Without `files` it is as new: MicroPython makes its file system."""
 
     module = "tests.devices.flashable"
 
-    def __init__(self, files: dict[str, bytes], home: Path) -> None:
-        self.home, self.content = home, bytearray(drive(files))
+    def __init__(self, files: dict[str, bytes] | None, home: Path) -> None:
+        self.home = home
+        self.content = bytearray(b"\xff" * BLOCK * BLOCKS if files is None else drive(files))
         (home / "drive").write_bytes(self.content)
         super().__init__(1, str(home / "drive"))
 
