@@ -187,8 +187,8 @@ class Port:
     def play(self, script, heard, due=None) -> int:
         """Play a script as long as it is answered as expected; how many exchanges were, -1: no chip.
 
-        Everything is made ready before the moment `due`, when the first frame is sent (None: at once). `heard`
-        then holds what the last exchange brought. An answer with an error is never as expected.
+        All is made ready before the moment `due`, when the first frame is sent (None: at once). `heard` then
+        holds what the last exchange brought. An answer with an error is never as expected.
         """
         if self.read(CommandReg) & POWER_DOWN:
             return -1  # asleep it keeps the interrupts of its last look: silence would be taken for nobody
