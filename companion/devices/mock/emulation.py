@@ -26,6 +26,7 @@ BATCH = 64  # instructions between two looks at the clock: an alarm comes at mos
 BATCH_VARIABLE = "RP2040PY_CLOCK_TICK_BATCH"
 FLASH_START = 0x10000000
 HOME, LAUNCHER = Path(firmware.__path__[0]), "launcher.py"
+ASLEEP_NS = 1e6
 
 
 class NoImage(CompanionError):
@@ -159,7 +160,10 @@ class EmulatedPico:
         """Run for at most 5 ms of this computer's time."""
         from rp2040py.execute_batch import execute_batch
 
+        before = self.chip.clock.nanos
         execute_batch(self.simulator, BATCH)
+        if self.chip.clock.nanos == before:  # it sleeps and has set no alarm: only the cable can wake it
+            self.chip.clock.tick(ASLEEP_NS)
 
     # -- reset
 

@@ -47,6 +47,7 @@ class EmulatedWiring(Wiring):
         self.pins = pins
         self.pulls = {pins.STROBE: 0, pins.RESET: 0, pins.MISO: 1, pins.SWITCH_DATA: 1}
         self.watched = (*pins.ADDRESS, pins.STROBE, pins.RESET, pins.SWITCH_LOAD)
+        self.driven = (pins.MISO, pins.SWITCH_DATA, pins.TRACK_VOLTAGE, pins.TRACK_CURRENT)
 
     def attach(self, rp2040: RP2040) -> None:
         """Solder it to a chip that has not started yet."""
@@ -55,6 +56,8 @@ class EmulatedWiring(Wiring):
             chip.hold_in_reset(True)
         for pin in self.watched:
             rp2040.gpio[pin].add_listener(self._listener(pin))
+        for pin in self.driven:
+            rp2040.gpio[pin].add_listener(self._against(pin))
         for number, answer in ((self.pins.SPI, self._talk), (self.pins.SWITCH_SPI, self._row)):
             bus = rp2040.spi[number]
             bus.on_transmit = self._transmission(bus, answer)
@@ -69,6 +72,8 @@ class EmulatedWiring(Wiring):
         driven = int(self.chip.gpio[pin].value)
         if driven in (HIGH, LOW):
             return driven
+        if pin in (self.pins.SCK, self.pins.MOSI) and self.chip.gpio[pin].function_select == SPI_FUNCTION:
+            return LOW  # the bus drives it, which rp2040py does not say; between transfers it is low
         pulled = self.pulls.get(pin, {PULL_UP: HIGH, PULL_DOWN: LOW}.get(driven))
         if pulled is None:
             self._is_wrong(f"GP{pin} floats: neither the Pico nor a resistor says what it is")
@@ -82,6 +87,15 @@ class EmulatedWiring(Wiring):
 
     def _listener(self, pin: int) -> Callable[[object, object], None]:
         return lambda _now, _before: self._change(pin)
+
+    def _against(self, pin: int) -> Callable[[object, object], None]:
+        """Two that drive one line: whichever is stronger wins, or dies."""
+
+        def changed(now: object, _before: object) -> None:
+            if int(now) in (HIGH, LOW):  # type: ignore[call-overload]
+                self._is_wrong(f"GP{pin} is an output of the Pico, and something else drives it")
+
+        return changed
 
     def _change(self, pin: int) -> None:
         self.tell_time()
