@@ -149,11 +149,12 @@ class Talk:
         self.power = self.sensing.power
 
     def say(self, kind: str, message: dict[str, object]) -> None:
-        """Send one line."""
+        """Send one line; to a host that does not read none: it sees by the number what it has missed."""
         message["n"] = self.number
         message["is"] = kind
         self.number += 1
-        usb.write(link.encode(message))
+        if usb.has_room():
+            usb.write(link.encode(message))
 
     def hi(self) -> None:
         """Who this is, what senses each space and what is wrong with it."""

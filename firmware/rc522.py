@@ -104,25 +104,23 @@ ANTENNA_OFF = bytes((TxControlReg << 1, FIELD_OFF))
 # what is expected: ANY answer, NONE, or n and n bytes. What is heard: ComIrqReg, ErrorReg, FIFOLevelReg, FIFO
 ANY, NONE = 0xFF, 0xFE
 IRQ, ERROR, LEVEL, ANSWER = 0, 1, 2, 3
-ON = bytes((1, BitFramingReg << 1, 0, 1, ComIrqReg << 1, ALL_IRQ))  # StartSend must be 0 before it is 1 again
-AFRESH = bytes((1, CommandReg << 1, IDLE, 1, FIFOLevelReg << 1, FLUSH_BUFFER)) + ON
+AFRESH = bytes(
+    (1, CommandReg << 1, IDLE, 1, BitFramingReg << 1, 0, 1, ComIrqReg << 1, ALL_IRQ)
+    + (1, FIFOLevelReg << 1, FLUSH_BUFFER)
+)  # StartSend must be 0 before it can be 1 again
 
 
-def an_exchange(
-    frame, last_bits: int = 0, align: int = 0, crc=None, expected=(ANY,), on: bool = False
-) -> bytes:
+def an_exchange(frame, last_bits: int = 0, align: int = 0, crc=None, expected=(ANY,)) -> bytes:
     """One exchange of a script: send `frame`, of its last byte `last_bits` (0: all 8).
 
     The answer's first bit lands at bit `align`; `crc` None leaves the CRC as it is. `expected`: ANY, NONE, or
-    n and n bytes. `on`: the one before was answered; Transceive goes on then (data sheet, 10.3.1.8), and the
-    FIFO is empty.
+    n and n bytes.
     """
     mode = CRC_EN if crc else 0
     modes = b"" if crc is None else bytes((1, TxModeReg << 1, mode, 1, RxModeReg << 1, mode))
     fill = bytes((len(frame), FIFODataReg << 1)) + frame
-    begin = b"" if on else bytes((1, CommandReg << 1, TRANSCEIVE))
-    send = bytes((1, BitFramingReg << 1, START_SEND | align << 4 | last_bits, 0))
-    return (ON if on else AFRESH) + modes + fill + begin + send + bytes(expected)
+    begin = (1, CommandReg << 1, TRANSCEIVE, 1, BitFramingReg << 1, START_SEND | align << 4 | last_bits, 0)
+    return AFRESH + modes + fill + bytes(begin) + bytes(expected)
 
 
 def a_script(*exchanges) -> bytes:
@@ -150,11 +148,11 @@ def call_of(uid: bytes, whole: bool) -> bytes:
     for n in range(len(levels)):
         crc, level, select = (False if n else None), levels[n], bytes((CASCADE_LEVELS[n], SELECT))
         ask = bytes((CASCADE_LEVELS[n], 0x20))
-        exchanges.append(an_exchange(ask, crc=crc, expected=bytes((5,)) + level, on=True))
+        exchanges.append(an_exchange(ask, crc=crc, expected=bytes((5,)) + level))
         if whole or n + 1 < len(levels):
-            exchanges.append(an_exchange(select + level, crc=True, on=True))
+            exchanges.append(an_exchange(select + level, crc=True))
     if whole:
-        exchanges.append(an_exchange(bytes(HLTA), expected=(NONE,), on=True))
+        exchanges.append(an_exchange(bytes(HLTA), expected=(NONE,)))
         exchanges.append(an_exchange(bytes((REQA,)), 7, crc=False, expected=(NONE,)))
     return a_script(*exchanges)
 

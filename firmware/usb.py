@@ -7,6 +7,8 @@ MOST = 256  # bytes taken at once, so that a talkative host does not hold up the
 
 _waiting = select.poll()
 _waiting.register(sys.stdin, select.POLLIN)
+_room = select.poll()
+_room.register(sys.stdout, select.POLLOUT)
 
 
 def read() -> bytes:
@@ -21,6 +23,14 @@ def read() -> bytes:
             break
         came += byte
     return came
+
+
+def has_room() -> bool:
+    """Whether the host takes what it is sent: a port that is open and never read does not.
+
+    MicroPython would wait half a second for it, line by line.
+    """
+    return bool(_room.poll(0))
 
 
 def write(data: bytes) -> None:

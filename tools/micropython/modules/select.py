@@ -1,4 +1,4 @@
-"""MicroPython's module `select`, as far as `poll` on stdin: the virtual machine's own says "ready" always."""
+"""MicroPython's module `select`, as far as `poll` on stdin and stdout: the virtual machine's own says "ready" always."""
 
 import outside
 import world
@@ -11,13 +11,16 @@ _CTRL_C = 2
 
 
 class poll:  # noqa: N801  its name in MicroPython
-    """Waits for bytes on stdin."""
+    """Waits for bytes on stdin, or for room on stdout."""
 
     def register(self, stream, events=POLLIN):
-        """Only stdin can be waited for."""
+        """One of both; stdout has room always."""
+        self._room = [(None, POLLOUT)] if events & POLLOUT else None
 
     def poll(self, timeout=-1):
         """Whether bytes have come. Raises KeyboardInterrupt where they stop the program."""
+        if self._room is not None:
+            return self._room
         if outside.typed():
             return _READY
         waiting = world.fetch_number(63, 0)  # ?
