@@ -5,13 +5,20 @@ The child process (pico.py) puts this module in the place of the real one.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from companion.devices.mock.rc522 import Chip, Clock
 
-ACCESS_US = 30.0  # one register access: select, MicroPython call, deselect; assumed, no Pico was measured
+# What the firmware takes on an emulated Pico, in microseconds (python -m bench.pico)
+MEASURED: dict[str, Any] = json.loads((Path(__file__).parent / "measured.json").read_text("utf-8"))
+ACCESS_US: float = MEASURED["access_us"]  # one register access besides its bits: select and deselect
+LOOK_US: float = MEASURED[
+    "look_us"
+]  # MicroPython between a field and the next; told by the field that comes on
 SILENT, NO_GROUP = 0x00, 0xFF  # pull-down at every multiplexer input, pull-up on the common MISO
 
 
@@ -102,6 +109,7 @@ class Wiring:
         else:
             answer = self.chips[n].transfer(out, hz, ACCESS_US)
             if out[0] == TX_CONTROL:
+                self.clock.advance(LOOK_US if out[1] & 3 else 0)
                 self.on_at_once.add(tuple(i for i, chip in enumerate(self.chips) if chip.field_on))
         return bytes([SILENT] * len(out)) if self.dead_miso else answer
 

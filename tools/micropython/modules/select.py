@@ -1,4 +1,4 @@
-"""MicroPython's module `select`, as far as `poll` on stdin and stdout: the virtual machine's own says "ready" always."""
+"""MicroPython's module `select`, as far as `poll` on stdin and stdout: the VM's own says "ready" always."""
 
 import outside
 import world
