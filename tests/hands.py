@@ -17,6 +17,8 @@ import random
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
+from companion.devices.mock import machine
+
 MADE_S = 1.25
 SLIP_S = 0.5
 READY_S = 1.0
@@ -121,7 +123,10 @@ class Radio(NamedTuple):
     )
     beside: float = 75.0  # mm as far as a ghost may come
     power: int = 32  # CWGsP as set; the reach shrinks with it in a contest [assumed]
-    access_us: float = 30.0  # a register access [assumed]
+    # what the firmware takes on an emulated Pico (bench/results/pico.md)
+    access_us: float = machine.MEASURED["access_us"]  # a register access besides its bits
+    look_us: float = machine.MEASURED["look_us"]  # MicroPython, a look
+    beat_us: float = machine.MEASURED["beat_us"]  # the longest pause, taken at every heartbeat
 
 
 class Evenings(NamedTuple):
@@ -175,7 +180,9 @@ def _far(it: Evenings, f: float) -> Evenings:
 
 
 def _sluggish(it: Evenings, f: float) -> Evenings:
-    return it._replace(radio=it.radio._replace(access_us=it.radio.access_us * f))
+    radio = it.radio
+    slower = {name: getattr(radio, name) * f for name in ("access_us", "look_us", "beat_us")}
+    return it._replace(radio=radio._replace(**slower))
 
 
 def _all(it: Evenings, f: float) -> Evenings:
@@ -192,7 +199,7 @@ WORSE: Mapping[str, Callable[[Evenings, float], Evenings]] = {
     "every clumsiness so many times as often": _often,
     "readers hear less far (root of it) and miss more (at 2: 10 %)": _deaf,
     "readers hear so many times as far, and more ghosts (at 2: 1 %)": _far,
-    "register accesses so many times slower": _sluggish,
+    "a Pico so many times slower": _sluggish,
     "all but the far hearing at once": _all,
 }
 """What is made worse, and how, by a factor of 1 or more."""

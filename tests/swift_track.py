@@ -25,6 +25,7 @@ from tests.hands import Radio
 
 HZ = 1_000_000
 FRAME_US = 16e6 / HZ  # an address and a byte
+HEARTBEAT_US = 500_000.0
 HOME = Path(firmware.__path__[0])
 
 
@@ -156,7 +157,7 @@ class Remembering:
         self.clock, self.reader, self.power = world.clock, port.reader, power
         self.now = power
         self.lit: dict[bytes, int] = {}
-        self.access = answers.access_us + FRAME_US
+        self.access, self.look_us = answers.access_us + FRAME_US, world.radio.look_us
         self.ready_at = 0.0
 
     def init(self) -> bool:
@@ -187,7 +188,7 @@ class Remembering:
 
     def field(self, on: bool) -> None:
         """Switch the antenna; who is near then is asked."""
-        self.clock.us += self.access
+        self.clock.us += self.access + (self.look_us if on else 0)
         self.lit = self.world.light(self.reader) if on else {}
 
     def park(self) -> None:
@@ -271,6 +272,7 @@ class SwiftTrack:
         self.scanner.start()
         self.clock.us = 0.0 if not full else self.clock.us
         self._sweep: Iterator[int] = iter(())
+        self._beat_at = self.clock.us + HEARTBEAT_US
         self.sweeps = 0
 
     def _remembering(self, radio: Radio) -> Any:
@@ -285,7 +287,7 @@ class SwiftTrack:
         for chip in track.chips:
             chip.clock = self.clock
         track.monitored = False
-        machine.ACCESS_US = radio.access_us
+        machine.ACCESS_US, machine.LOOK_US = radio.access_us, radio.look_us
         track.wire(self.firmware.pins)
         machine.be(track)
         self._modelled = track
@@ -314,7 +316,10 @@ class SwiftTrack:
         return self._modelled.wrong if self._modelled is not None else []
 
     def poll(self) -> None:
-        """The next look, of whichever reader is due."""
+        """The next look, of whichever reader is due, or the heartbeat that comes between two."""
+        if self.clock.us >= self._beat_at:
+            self._beat_at = self.clock.us + HEARTBEAT_US
+            self.clock.us += self.world.radio.beat_us
         for _ in self._sweep:
             return
         self.sweeps += 1

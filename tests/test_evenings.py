@@ -30,7 +30,7 @@ def test_the_moves_made_are_the_moves_seen(game: str, seed: int) -> None:
 
 @pytest.mark.parametrize(("tags", "shared"), [(0, 0), (6, 0), (6, 3)])
 def test_a_remembered_sweep_takes_as_long_as_the_real_one(tags: int, shared: int) -> None:
-    """22 readers at 30 us; the first tags share a space: within one part in a hundred, over two rounds of long polls."""
+    """22 readers; the first tags share a space: within one part in a hundred, over two rounds of long polls."""
     took = []
     for full in (False, True):
         track = SwiftTrack(CERTAIN, 22, 1, full)

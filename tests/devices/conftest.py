@@ -16,6 +16,7 @@ from companion.devices.mock import machine
 from tests.devices.modelled import Told
 from tests.devices.vm import TICKS, VirtualMachine, track_of
 
+MEASURED_US = machine.ACCESS_US
 FIRMWARE = Path(firmware.__path__[0])
 
 
@@ -36,7 +37,7 @@ def pico_in_micropython(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..
     """The firmware's modules in one virtual machine, loaded anew for every track."""
     with VirtualMachine(track_of(0)) as vm:
 
-        def build(readers: int = 22, access_us: float = 30.0, warm: int = 2) -> SimpleNamespace:
+        def build(readers: int = 22, access_us: float = MEASURED_US, warm: int = 2) -> SimpleNamespace:
             monkeypatch.setattr(machine, "ACCESS_US", access_us)
             vm.track = track_of(readers)
             vm.load_anew()
@@ -58,7 +59,7 @@ def pico_in_python(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Si
     names = [path.stem for path in FIRMWARE.glob("*.py")]
     before = {name: sys.modules.pop(name) for name in names if name in sys.modules}
 
-    def build(readers: int = 22, access_us: float = 30.0, warm: int = 2) -> SimpleNamespace:
+    def build(readers: int = 22, access_us: float = MEASURED_US, warm: int = 2) -> SimpleNamespace:
         for name in names:
             sys.modules.pop(name, None)
         track = machine.Wiring(readers)

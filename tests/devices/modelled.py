@@ -9,6 +9,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from companion.devices.mock import machine
 from companion.devices.mock.rc522 import Chip, Clock
 from companion.firmware import link, rc522
 
@@ -28,7 +29,7 @@ HB = {
 class Bench(rc522.Port):
     """One modelled chip, and a port to it: what rc522.Rc522 works on."""
 
-    def __init__(self, access_us: float = 30.0, hz: int = 1_000_000) -> None:
+    def __init__(self, access_us: float = machine.ACCESS_US, hz: int = 1_000_000) -> None:
         self.clock = Clock()
         self.chip = Chip(self.clock)
         self.access_us, self.hz = access_us, hz

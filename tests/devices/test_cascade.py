@@ -18,6 +18,7 @@ from tests.devices.modelled import Bench, some_uids
 from tests.devices.vm import VirtualMachine, track_of
 
 TAG = bytes.fromhex("04A1B2C3D4E5F6")
+MEASURED_US = machine.ACCESS_US
 On = Callable[..., Bench]
 
 
@@ -36,7 +37,7 @@ def on(request: pytest.FixtureRequest) -> Iterator[On]:
 class BenchOfVm(Bench):
     """One modelled chip whose driver is in the virtual machine, behind the Pico's own pins."""
 
-    def __init__(self, vm: VirtualMachine, access_us: float = 30.0) -> None:
+    def __init__(self, vm: VirtualMachine, access_us: float = MEASURED_US) -> None:
         self.vm, vm.track = vm, track_of(1)
         self.clock, self.chip = vm.track.clock, vm.track.chips[0]
         machine.ACCESS_US = access_us

@@ -200,7 +200,7 @@ def test_the_model_notices_a_wrong_order(pico: Build) -> None:
 
 @pytest.mark.parametrize(("tags", "most_ms"), [(0, 80), (6, 120), (22, 220)])
 def test_how_long_a_sweep_takes(pico: Build, tags: int, most_ms: int) -> None:
-    """22 readers at 30 us an access (assumed) stay within the budget; the warm-up alone is 56 ms."""
+    """22 readers stay within the budget, at the costs that were measured; the warm-up alone is 56 ms."""
     it = pico(22)
     lay(it, {bytes([0x04, n, 1, 2, 3, 4, n]): n * 22 // tags for n in range(tags)})
     sweep(it, 3)
