@@ -121,13 +121,14 @@ bench: test-setup
 	$(BIN)/python -m bench.latency
 	$(BIN)/python -m bench.odds
 	$(BIN)/python -m bench.page
+	$(BIN)/python -m bench.pico
 	$(BIN)/python -m bench.sweep
 	$(BIN)/python -m bench.hands
 
 # each of them on less, in seconds: they all still run, and what they compare with too; nothing is kept
 bench-short: test-setup
 	$(BIN)/pip install --quiet --disable-pip-version-check --requirement bench/requirements.txt
-	for name in games host streams hostile latency odds page sweep hands; do $(BIN)/python -m bench.$$name --short || exit 1; done
+	for name in games host streams hostile latency odds page pico sweep hands; do $(BIN)/python -m bench.$$name --short || exit 1; done
 	$(BIN)/python -m bench.calibration --part .002 --to $$(mktemp -d)
 
 # docs/calibration.md and .png: thousands of games between bots, half an hour

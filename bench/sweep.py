@@ -1,8 +1,8 @@
 """How long a sweep of the track takes, beside what physics asks for and beside the drivers people use.
 
 Everything runs over the modelled chip in virtual time: a register access costs what is said and its bytes at
-1 MHz, MicroPython what it took between two looks on an emulated Pico (bench.pico: machine code takes 0.3 us an
-access, plain MicroPython 130); cards answer as ISO 14443-3 has it.
+1 MHz, MicroPython what it took between two looks on an emulated Pico (bench.pico: 0.3 us an access in machine
+code, 130 in plain MicroPython); cards answer as ISO 14443-3 has it.
 The floor is half the sum of warm-up and air time: two antennas, no time for anything else. The customary
 driver waits 25 ms for a reader that finds nothing; the unchanged package `mfrc522` asks one reader for
 one tag the way its SimpleMFRC522 does, and its sweep is that, once for every reader.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pty
+import select
 import tty
 from collections.abc import Iterator
 from typing import Any
@@ -14,6 +15,7 @@ from companion.devices.mock.emulated import Cable
 from companion.devices.mock.machine import Wiring
 from companion.devices.mock.orders import Orders
 from companion.firmware import link
+from tests.devices.modelled import PATIENCE_S
 
 
 class Stub:
@@ -42,11 +44,17 @@ class Stub:
     def hang(self) -> None: ...
 
 
+def more(host: int) -> bytes:
+    """What comes next: a pty gives it in pieces, and when the kernel has time for it."""
+    assert select.select([host], [], [], PATIENCE_S)[0]
+    return os.read(host, 65536)
+
+
 def heard(host: int, end: bytes) -> bytes:
-    """What the host reads, until it ends like this: a pty gives it in pieces."""
+    """What the host reads, until it ends like this."""
     came = b""
     while not came.endswith(end):
-        came += os.read(host, 65536)
+        came += more(host)
     return came
 
 
@@ -75,10 +83,10 @@ def test_a_host_that_does_not_read(pico: Stub, ends: tuple[Cable, int]) -> None:
     assert not pico.listening
     came = b""
     while not pico.listening:
-        came += os.read(host, 65536)
+        came += more(host)
         cable.carry()
     while len(came) < len(sent):
-        came += os.read(host, 65536)
+        came += more(host)
     assert came == sent
 
 
