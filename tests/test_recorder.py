@@ -9,12 +9,12 @@ from typing import Any, get_args
 
 import pytest
 
-from companion.devices.readings import PadSeen, PartIs, PresenceSeen, Pressed, Seen, TrackSeen
+from companion.devices.readings import PadSeen, PartIs, PresenceSeen, Pressed, Seen, SweepIs, TrackSeen
 from companion.devices.recorder import Recorder, decoded, encoded, played_back
 from companion.message import Sentence
 from companion.store.journal import Journal
 from tests.client import Client, Companion
-from tests.evening import PIGS, Evening
+from tests.evening import PIGS, UID, Evening
 
 NO_PLUG = Sentence(
     "{count} plug is out", {"count": 2, "news_a": Sentence("at {at}", {"at": 3})}, "{count} plugs are out"
@@ -27,6 +27,7 @@ SAID: list[Seen] = [
     Pressed("undo"),
     PartIs("pad", "ok"),
     PartIs("track", "lost", NO_PLUG),
+    SweepIs(84),
 ]
 
 
@@ -76,11 +77,11 @@ def test_a_line_can_be_read_aloud() -> None:
 
 def test_a_recording_begins_with_what_was_said_last(recorder: Recorder, clock: Clock) -> None:
     """Begun in the middle of an evening it knows what lies there: the newest of each kind and part."""
-    for message in (SAID[1], SAID[0], SAID[2], PartIs("pad", "tap"), SAID[5], SAID[6]):
+    for message in (SAID[1], SAID[0], SAID[2], SweepIs(280), PartIs("pad", "tap"), SAID[7], SAID[5], SAID[6]):
         recorder.hear(message)
     recorder.start()
     assert list(played_back(recorded(recorder))) == [
-        (0.0, one) for one in (SAID[0], SAID[2], SAID[5], SAID[6])
+        (0.0, one) for one in (SAID[0], SAID[2], SAID[7], SAID[5], SAID[6])
     ]
 
 
@@ -182,8 +183,10 @@ def until(evening: Evening, at: float) -> None:
 
 def an_evening(evening: Evening) -> None:
     """A line-up, cards, a card refused and lifted, an undo by button, a silent reader, a pad that is lost."""
+    evening.table.handle(SweepIs(84))
     evening.line_up()
     evening.play("red 1")
+    evening.table.handle(SweepIs(150))  # from here on a piece must stand longer
     evening.play("blue 1")
     evening.lay("red 1", "blue 2")  # two at once: neither is tried
     evening.lift()
@@ -214,6 +217,25 @@ def test_an_evening_played_back_gives_the_same_decisions(tmp_path: Path) -> None
     assert len(decisions(first.journal)) >= 5
     assert decisions(again.journal) == decisions(first.journal)
     assert again.played == first.played == "red blue green"
+
+
+def test_a_recording_from_before_the_track_told_its_sweep(tmp_path: Path) -> None:
+    """It plays with the times of then: a piece counts after 0.6 s, and not before."""
+    path = tmp_path / "old.jsonl"
+    lying = {
+        str(space): [UID[f"galloping-pigs/piece/{pig}"]]
+        for space, pig in zip((0, 21, 20, 19, 18), PIGS, strict=True)
+    }
+    spaces = {str(space): lying.get(str(space), []) for space in range(22)}
+    said = [{"at": at, "Pressed": {"button": "confirm"}} for at in (0.59, 0.61)]
+    lines = [{"recording": 1}, {"at": 0.0, "TrackSeen": {"spaces": spaces}}, *said]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    evening = Evening(fresh(tmp_path / "again"))
+    for at, message in played_back(path):
+        until(evening, 100.0 + at)
+        assert evening.race.awaits().do == "line-up"
+        evening.table.handle(message)
+    assert evening.race.awaits().do == "play"
 
 
 def fresh(directory: Path) -> Path:

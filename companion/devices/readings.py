@@ -41,6 +41,12 @@ class PresenceSeen(NamedTuple):
     spaces: Mapping[int, bool | None]
 
 
+class SweepIs(NamedTuple):
+    """How long the readers of the track take to look at every space, in milliseconds, if notably new."""
+
+    ms: int
+
+
 class Pressed(NamedTuple):
     """A button of the panel was pressed."""
 
@@ -59,5 +65,5 @@ class PartIs(NamedTuple):
     why: Sentence | None = None
 
 
-Seen = PadSeen | TrackSeen | PresenceSeen | Pressed | PartIs
+Seen = PadSeen | TrackSeen | PresenceSeen | SweepIs | Pressed | PartIs
 Tell = Callable[[Seen], None]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Literal
 
-from companion.devices.readings import PadSeen, PresenceSeen, TrackSeen
+from companion.devices.readings import PadSeen, PresenceSeen, SweepIs, TrackSeen
 from companion.games.judge import reason_against
 from companion.games.race import Race
 from companion.games.terms import Decision, OneOf
@@ -21,6 +21,7 @@ from companion.referee.comparison import Comparison
 from companion.referee.gathering import Gathering
 from companion.referee.pad import PILE, PadWatch
 from companion.referee.sensed import SensedTrack
+from companion.referee.settle import settle_times
 from companion.referee.switched import SwitchedTrack
 from companion.referee.tagged import TaggedTrack
 from companion.referee.told import Alert, Attempt, Gathered, Offer, Todo
@@ -35,7 +36,8 @@ class Referee:
         """`item_of` says what a tag is."""
         self._item_of = item_of
         self.pad = PadWatch(item_of)
-        self._track: SensedTrack = TaggedTrack(item_of)
+        self._settle = settle_times()
+        self._track: SensedTrack = TaggedTrack(item_of, self._settle)
         self._trust = Trust()
         self._gathering = Gathering()
         self._held_up: dict[str, str] = {}  # pieces that lie on the pad to say who is in the hand, by tag
@@ -54,8 +56,13 @@ class Referee:
         """The track shows this now; who senses it may have changed since the last message."""
         if not self._track.takes(message):
             tagged = isinstance(message, TrackSeen)
-            self._track = TaggedTrack(self._item_of) if tagged else SwitchedTrack()
+            self._track = TaggedTrack(self._item_of, self._settle) if tagged else SwitchedTrack()
         self._dismissed -= self._track.read(message, now)
+
+    def read_sweep(self, message: SweepIs) -> None:
+        """The readers of the track take so long: pieces come to rest the later for it, or the sooner."""
+        self._settle = settle_times(message.ms / 1000)
+        self._track.settles(self._settle)
 
     def wakes(self, looked: float) -> float | None:
         """When something will have lain or stood long enough that had not at `looked`; None: nothing."""

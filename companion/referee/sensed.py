@@ -9,6 +9,7 @@ from companion.devices.readings import PresenceSeen, TrackSeen
 from companion.games.race import Race
 from companion.match.match import Match
 from companion.message import Sentence
+from companion.referee.settle import Settle
 
 
 class Reading(NamedTuple):
@@ -29,6 +30,9 @@ class SensedTrack(Protocol):
 
     def read(self, message: TrackSeen | PresenceSeen, now: float) -> frozenset[str]:
         """The track is so now. Gives the keys of the strangers that stand anew, or are gone."""
+
+    def settles(self, after: Settle) -> None:
+        """From now on pieces come to rest after these times, where readers take their time to look."""
 
     def follow(self, match: Match | None, now: float, trusted: frozenset[str]) -> None:
         """Come up to `now` in this match, in which these pieces are trusted to stand elsewhere."""

@@ -12,6 +12,7 @@ from companion.message import N_, Sentence
 from companion.referee.occupancy import Expected, Occupancy
 from companion.referee.placing import Placement, may_be_in_hand, placement, strangers, to_check
 from companion.referee.sensed import Reading
+from companion.referee.settle import Settle
 from companion.referee.steps import Checked, Compared, Decided, Event, HeldToPad, NoMatch, Shown, step
 
 
@@ -34,6 +35,9 @@ class SwitchedTrack:
         spaces = {sensor: None if there is None else bool(there) for sensor, there in message.spaces.items()}
         self._step(Shown(spaces, now))
         return frozenset()
+
+    def settles(self, after: Settle) -> None:
+        """A switch is looked at in no time."""
 
     def follow(self, match: Match | None, now: float, trusted: frozenset[str]) -> None:
         """Come up to `now`: where this match should have its pieces says what the switches leave open."""

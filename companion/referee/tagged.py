@@ -10,24 +10,11 @@ from companion.games.race import Race
 from companion.match.match import Match
 from companion.message import N_, Sentence
 from companion.referee.sensed import Reading
+from companion.referee.settle import Settle, settle_times
 from companion.tags.item import Item
 
-TRACK_STILL = 0.6
-"""Seconds a piece must stand where it should: three sweeps of 40 readers.
-
-One that only touches that space, counted on to another, does not count.
-"""
-STRAY_STILL = 1.25
-"""Seconds anything must stand where it should not before it is told.
-
-Readers go on telling a piece for two sweeps after it was lifted, and while it is still low: one that
-touches a space in counting, or is let go there and caught, is seen for up to 1.2 s (docs/hands.md).
-"""
-BLINK = 0.5
-"""Seconds for which a piece may be lost, or read next door: back where it stood for longer, it never left.
-
-Two looks in a row are enough that miss it, or hear it from there; a sweep takes 0.2 s with 40 readers.
-"""
+TRACK_STILL, STRAY_STILL, BLINK = settle_times()
+"""Seconds, where the track has not told how long a sweep takes (`settle.py`)."""
 
 
 class _Standing(NamedTuple):
@@ -37,30 +24,31 @@ class _Standing(NamedTuple):
     since: float
     before: _Standing | None = None
 
-    def then(self, spaces: frozenset[int], now: float) -> _Standing:
+    def then(self, spaces: frozenset[int], now: float, blink: float) -> _Standing:
         """As it stands now that it is read here; what was elsewhere for a blink goes on as it was."""
         if self.spaces == spaces:
             return self
         before = self.before
         if before is not None and before.spaces == spaces:
             away = now - self.since
-            if away < BLINK and away < self.since - before.since:  # else it had only passed
+            if away < blink and away < self.since - before.since:  # else it had only passed
                 return before
         return _Standing(spaces, now, self._replace(before=None))
 
-    def blinks(self, sensor: int, now: float) -> bool:
+    def blinks(self, sensor: int, now: float, after: Settle) -> bool:
         """Whether it rested there, and has not been read anywhere for no longer than a blink."""
         if self.before is None or self.spaces or self.before.spaces != {sensor}:
             return False
-        return self.since >= self.before.since + TRACK_STILL and now < self.since + BLINK
+        return self.since >= self.before.since + after.track and now < self.since + after.blink
 
 
 class TaggedTrack:
     """What the readers under the spaces read, remembered."""
 
-    def __init__(self, item_of: Callable[[str], Item | None]) -> None:
-        """`item_of` says what a tag is."""
+    def __init__(self, item_of: Callable[[str], Item | None], after: Settle) -> None:
+        """`item_of` says what a tag is; `after` so long it has come to rest."""
         self._item_of = item_of
+        self._after = after
         self._spaces: Mapping[int, frozenset[str] | None] = {}
         self._standing: dict[str, _Standing] = {}
 
@@ -82,8 +70,13 @@ class TaggedTrack:
             stood = self._standing.get(uid)
             if stood is None or stood.spaces != spaces:
                 anew.add(uid)
-                self._standing[uid] = stood.then(spaces, now) if stood else _Standing(spaces, now)
+                blink = self._after.blink
+                self._standing[uid] = stood.then(spaces, now, blink) if stood else _Standing(spaces, now)
         return frozenset(anew)
+
+    def settles(self, after: Settle) -> None:
+        """Pieces that stand already come to rest after these times too."""
+        self._after = after
 
     def follow(self, match: Match | None, now: float, trusted: frozenset[str]) -> None:
         """The tags say who is who, in any position."""
@@ -131,7 +124,7 @@ class TaggedTrack:
         """Whether this piece has been read at one space long enough, longer where it should not be."""
         uids = self.tags(race).get(piece, [])
         sensors = self._sensors(uids)
-        long = TRACK_STILL if _may_stand(race, piece, sensors) else STRAY_STILL
+        long = self._after.track if _may_stand(race, piece, sensors) else self._after.stray
         return len(sensors) <= 1 and all(now >= self._standing[uid].since + long for uid in uids)
 
     def is_at_rest(self) -> bool:
@@ -141,7 +134,9 @@ class TaggedTrack:
     def is_lost_for_a_blink(self, race: Race, piece: str, sensor: int, now: float) -> bool:
         """Whether the readers have lost a piece for a blink from where it rested."""
         tags = [self._standing[uid] for uid in self.tags(race).get(piece, ())]
-        return not any(tag.spaces for tag in tags) and any(tag.blinks(sensor, now) for tag in tags)
+        return not any(tag.spaces for tag in tags) and any(
+            tag.blinks(sensor, now, self._after) for tag in tags
+        )
 
     def trust_after(
         self, race: Race, piece: str, was: int | None, now: float, *, is_current: bool
@@ -192,7 +187,7 @@ class TaggedTrack:
 
     def has_stayed(self, key: str, now: float) -> bool:
         """Whether this tag has been read there long enough to be told."""
-        return key not in self._standing or now >= self._standing[key].since + STRAY_STILL
+        return key not in self._standing or now >= self._standing[key].since + self._after.stray
 
     def reading(self, uid: str) -> Reading | None:
         """Where this tag is read; None: nowhere."""
@@ -201,11 +196,7 @@ class TaggedTrack:
 
     def wakes(self, looked: float) -> Iterator[float]:
         """When each tag will have been read long enough where it is, for whatever it may be."""
-        return (
-            standing.since + long
-            for standing in self._standing.values()
-            for long in (TRACK_STILL, STRAY_STILL, BLINK)
-        )
+        return (standing.since + long for standing in self._standing.values() for long in self._after)
 
 
 def _may_stand(race: Race, piece: str, sensors: set[int]) -> bool:

@@ -17,7 +17,7 @@ from random import SystemRandom
 from types import MappingProxyType
 from typing import Self, TypeVar, assert_never
 
-from companion.devices.readings import PadSeen, PartIs, PresenceSeen, Pressed, TrackSeen
+from companion.devices.readings import PadSeen, PartIs, PresenceSeen, Pressed, SweepIs, TrackSeen
 from companion.devices.tunes import Tune
 from companion.errors import Refused
 from companion.history.past import Past
@@ -169,6 +169,8 @@ class Table:
                 self.tags.enroller.pad_seen(message, now)
             case TrackSeen() | PresenceSeen():
                 self._referee.read_track(message, now)
+            case SweepIs():
+                self._referee.read_sweep(message)
             case PartIs():
                 self._part_is(message)
             case Pressed():

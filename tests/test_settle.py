@@ -1,0 +1,139 @@
+"""How long a piece must stand before it counts follows from how long the track's readers take to look at all."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from companion.devices.readings import PresenceSeen, SweepIs
+from companion.referee.settle import Settle, settle_times
+from companion.referee.tagged import BLINK, STRAY_STILL, TRACK_STILL
+from tests.evening import Evening
+from tests.hands import READY_S, Hands
+
+SLIP = Hands().slip.high  # until it is caught
+LOW = 0.35  # within reach before and after: let go out of a low hover, lifted slowly
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Callable[[int], Evening]:
+    """Red is to move from the line to space 1, on a track whose sweep takes so many milliseconds; 0: not told."""
+
+    def begun(sweep: int) -> Evening:
+        evening = Evening(tmp_path)
+        if sweep:
+            evening.table.handle(SweepIs(sweep))
+        evening.line_up()
+        evening.wait(1.0)  # after the slowest sweep too
+        evening.press("confirm")
+        evening.lay("red 1", wait=0.2)
+        assert evening.todo == ["move the red pig from start to 1!"]
+        return evening
+
+    return begun
+
+
+@pytest.mark.parametrize(
+    ("sweep", "where_it_should", "where_it_should_not", "lost"),
+    [
+        (0.0, 0.6, 1.25, 0.5),  # nobody knows
+        (0.01, 0.5, 1.15, 0.4),  # a few readers: no faster than was tried
+        (0.05, 0.5, 1.15, 0.4),
+        (0.084, 0.568, 1.218, 0.468),  # 22 readers
+        (0.1, 0.6, 1.25, 0.5),
+        (0.15, 0.7, 1.35, 0.6),  # 40 readers
+        (0.3, 1.0, 1.65, 0.9),
+        (0.5, 1.4, 2.05, 1.3),
+        (1e6, 1.4, 2.05, 1.3),  # nonsense: pieces come to rest all the same
+    ],
+)
+def test_from_sweep_to_seconds(
+    sweep: float, where_it_should: float, where_it_should_not: float, lost: float
+) -> None:
+    assert settle_times(sweep) == Settle(where_it_should, where_it_should_not, lost)
+
+
+def test_a_slower_sweep_never_waits_less() -> None:
+    """And a blink is shorter than coming to rest, which is shorter where a piece should stand than elsewhere."""
+    times = [settle_times(ms / 1000) for ms in range(1, 700)]
+    for faster, slower in itertools.pairwise(times):
+        assert all(a <= b for a, b in zip(faster, slower, strict=True))
+    assert all(after.blink < after.track < after.stray for after in times)
+
+
+def test_what_is_not_told_is_as_it_always_was() -> None:
+    assert (TRACK_STILL, STRAY_STILL, BLINK) == (0.6, 1.25, 0.5)
+
+
+def test_a_card_is_playable_a_second_after_the_last_piece() -> None:
+    """22 readers, each sweep with a heartbeat in it: two of them until the new reader has the piece for certain."""
+    assert 2 * 0.105 + settle_times(0.105).track < READY_S
+
+
+@pytest.mark.parametrize(
+    ("told", "real", "taken"),
+    [
+        (50, 0.05, False),
+        (84, 0.084, False),
+        (150, 0.15, False),
+        (300, 0.3, False),
+        (0, 0.3, True),  # as it was while no track told its sweep
+    ],
+)
+def test_a_slip_is_no_move(evening: Callable[[int], Evening], told: int, real: float, taken: bool) -> None:
+    """The readers tell it for as long as it is near, and for two sweeps more."""
+    begun = evening(told)
+    begun.put("blue", 5, wait=SLIP + LOW + 2 * real)
+    assert ("move the blue pig from 5 to 21!" in begun.todo) is taken
+
+
+@pytest.mark.parametrize(
+    ("sweep", "not_yet", "seen"), [(50, 0.49, 0.51), (84, 0.56, 0.58), (0, 0.59, 0.61), (300, 0.99, 1.01)]
+)
+def test_a_fast_track_shows_a_move_sooner(
+    evening: Callable[[int], Evening], sweep: int, not_yet: float, seen: float
+) -> None:
+    begun = evening(sweep)
+    begun.put("red", 1, wait=not_yet)
+    assert begun.todo == ["move the red pig to 1!"]
+    begun.wait(seen - not_yet)
+    assert begun.todo == []
+
+
+@pytest.mark.parametrize(("sweep", "held"), [(50, True), (300, False)])
+def test_a_slow_track_may_lose_a_piece_for_longer(
+    evening: Callable[[int], Evening], sweep: int, held: bool
+) -> None:
+    """Unread for two sweeps of 300 ms it never left; on a fast track that is a piece in a hand."""
+    begun = evening(sweep)
+    begun.put("red", 1)
+    begun.lift("red 1")
+    begun.put("blue", None, wait=0.6)
+    begun.lay("red 2", wait=0.25)
+    assert begun.played == ("red" if held else "red red")
+
+
+def test_a_track_that_slows_down_is_waited_for_from_then_on(evening: Callable[[int], Evening]) -> None:
+    """What stands already too."""
+    begun = evening(50)
+    begun.put("red", 1, wait=0.4)
+    begun.table.handle(SweepIs(300))
+    begun.wait(0.5)
+    assert begun.todo == ["move the red pig to 1!"]
+    begun.wait(0.15)
+    assert begun.todo == []
+
+
+def test_the_sweep_is_known_whatever_senses_meanwhile(evening: Callable[[int], Evening]) -> None:
+    """Switches for a while, then tags again: the slow track is still slow."""
+    begun = evening(300)
+    begun.table.handle(PresenceSeen(dict.fromkeys(range(22), False)))
+    begun.show_track()
+    begun.wait(2.0)
+    begun.put("red", 1, wait=0.99)
+    assert begun.todo == ["move the red pig to 1!"]
+    begun.wait(0.02)
+    assert begun.todo == []
