@@ -20,9 +20,10 @@ import serial
 from serial.tools import list_ports
 
 from companion.devices.health import Kind, RangeTest, TrackHealth, Wire, clones_of
-from companion.devices.picture import No, Tags, Tested, TrackPicture, WrongProtocol, understood
-from companion.devices.readings import PartIs, PartState, PresenceSeen, Tell, TrackSeen
+from companion.devices.picture import Hb, No, Tags, Tested, TrackPicture, WrongProtocol, understood
+from companion.devices.readings import PartIs, PartState, PresenceSeen, SweepIs, Tell, TrackSeen
 from companion.devices.statistics import TrackStatistics
+from companion.devices.sweeps import Sweeps
 from companion.firmware import link
 from companion.message import N_, Sentence, ranges
 
@@ -78,6 +79,7 @@ class Track:
         self._thread: threading.Thread | None = None
         self._state: tuple[PartState, Sentence | None] | None = None
         self._told: dict[int, Tags] | None = None
+        self._sweeps = Sweeps()
         self._line: Any = None  # never one that is closed: its descriptor may be another file's by then
         self._in_use = threading.Lock()
         self._orders: queue.SimpleQueue[Mapping[str, Any]] = queue.SimpleQueue()
@@ -156,10 +158,17 @@ class Track:
         else:
             self._tell(TrackSeen({i: lies for i, lies in spaces.items() if not isinstance(lies, bool)}))
 
+    def _beats(self, sweep: int) -> None:
+        """A heartbeat has told how long the last sweep took; a slower Pico's seconds are longer than ours."""
+        before, self._sweeps = self._sweeps, self._sweeps.after(round(self.slower * sweep))
+        if self._sweeps.usual is not None and self._sweeps.usual != before.usual:
+            self._tell(SweepIs(self._sweeps.usual))
+
     def _gone(self, why: Sentence, wire: Wire, refused: bool = False) -> None:
         """The track is unknown: `lost` if it was there, else it is played by taps."""
         been_there = self._state is not None and self._state[0] != "tap"
         self._statistics.gone(wire)
+        self._sweeps = self._sweeps.anew()
         self._is("lost" if been_there and not refused else "tap", why)
         self._show(dict.fromkeys(range(self.spaces)))
 
@@ -236,6 +245,8 @@ class Track:
         self._statistics.heard(message, picture, hurt)
         if isinstance(message, Tested | No):
             self._tests.put(message)
+        if isinstance(message, Hb) and picture.whole and self.kind == "tag":
+            self._beats(message.sweep)
         return picture.whole
 
     def _tell_all(self, picture: TrackPicture) -> None:

@@ -1,0 +1,121 @@
+"""From heartbeats to the one figure that the table is told: how long a sweep of the track takes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.devices.readings import PresenceSeen, SweepIs, TrackSeen
+from companion.devices.sweeps import Sweeps
+from companion.devices.track import Track
+from companion.firmware import link
+from tests.devices.modelled import HB, HI, PATIENCE_S, Told
+from tests.devices.test_track import Script
+from tests.evening import Evening
+
+EMPTY: list[Any] = [[] for _ in range(22)]
+
+
+@pytest.mark.parametrize(
+    ("beats", "told"),
+    [
+        ([84] * 4, []),  # too early to say
+        ([84] * 60, [84]),
+        ([280, 83, 84, 105, 82], [84]),  # as a Pico starts
+        ([84] * 5 + [280, 280] + [84] * 5, [84]),  # a contest, a reader that is mended
+        ([84, 84, 90, 78, 91] * 6, [84]),  # pieces come and go
+        ([100] * 5 + [110] * 5, [100]),  # a tenth is nothing new
+        ([100] * 5 + [111] * 5, [100, 111]),
+        ([84] * 5 + [150] * 5 + [84] * 5, [84, 150, 84]),
+        ([80, 82, 84, 86, 88, 90, 92, 94, 96, 98, 100], [84, 94]),  # slowly slower
+        ([0] * 9, []),  # no readers
+        ([0, 84, 0, 84, 84, 0, 84, 84], [84]),
+    ],
+)
+def test_from_heartbeats_to_what_is_told(beats: list[int], told: list[int]) -> None:
+    assert heard(Sweeps(), beats)[1] == told
+
+
+def test_another_pico_is_listened_to_anew() -> None:
+    """The heartbeats from before the line was lost do not count; what they said does, until the new ones differ."""
+    sweeps, told = heard(Sweeps(), [84] * 5)
+    after, more = heard(sweeps.anew(), [84, 200, 84, 200])
+    assert (told, more, after.usual) == ([84], [], 84)
+    assert heard(after, [200])[1] == [200]
+
+
+def heard(sweeps: Sweeps, beats: list[int]) -> tuple[Sweeps, list[int]]:
+    """After these heartbeats, and what was told meanwhile."""
+    told = []
+    for ms in beats:
+        before, sweeps = sweeps.usual, sweeps.after(ms)
+        if sweeps.usual is not None and sweeps.usual != before:
+            told.append(sweeps.usual)
+    return sweeps, told
+
+
+# --- over the wire -------------------------------------------------------------------------------
+
+
+def said(told: Told, beats: list[int], state: str | None = None, **how: Any) -> tuple[Track, list[Any]]:
+    """A Pico of 22 empty spaces has told these sweeps: the track, and what it said of them."""
+    kind = how.get("kind", "tag")
+    empty = EMPTY if kind == "tag" else [False] * 22
+    beat = HB | {"state": state or link.state_crc(empty)}
+    snap = {"is": "snap", "spaces": empty}
+    port = Script([HI | {"spaces": [kind] * 22}, snap, *(beat | {"sweep": ms} for ms in beats)])
+    track = Track("a port", 22, port, **how)
+    track.start(told)
+    assert port.heard.wait(PATIENCE_S)
+    track.stop()
+    return track, told.all()
+
+
+def sweeps_in(messages: list[Any]) -> list[int]:
+    return [message.ms for message in messages if isinstance(message, SweepIs)]
+
+
+def test_heartbeats_are_told_once(told: Told) -> None:
+    """However many of them; what the hardware page and the doctor show is the newest, as before."""
+    track, messages = said(told, [280, 83, 84, 105, 82, *[84] * 50, 91])
+    assert sweeps_in(messages) == [84]
+    assert sum(isinstance(message, TrackSeen) for message in messages) == 1
+    assert track.health.sweep_ms == 91
+
+
+def test_a_slow_track_that_becomes_fast(told: Told) -> None:
+    assert sweeps_in(said(told, [300] * 9 + [84] * 9)[1]) == [300, 84]
+
+
+def test_switches_have_no_sweep(told: Told) -> None:
+    _, messages = said(told, [84] * 9, kind="present")
+    assert sweeps_in(messages) == []
+    assert any(isinstance(message, PresenceSeen) for message in messages)
+
+
+def test_an_emulated_pico_sweeps_in_its_own_time(told: Told) -> None:
+    """Thirty times slower than it thinks."""
+    assert sweeps_in(said(told, [60] * 5, slower=30.0)[1]) == [1800]
+
+
+def test_a_heartbeat_of_another_state_does_not_count(told: Told) -> None:
+    """Whoever says it may not be set up as was asked yet."""
+    assert sweeps_in(said(told, [84] * 9, state="0000")[1]) == []
+
+
+@pytest.mark.parametrize(("ms", "seconds"), [(50, 0.5), (84, 0.568), (300, 1.0)])
+def test_what_heartbeats_say_reaches_the_referee(told: Told, tmp_path: Path, ms: int, seconds: float) -> None:
+    """From the wire to the moment at which a piece that was set down counts."""
+    evening = Evening(tmp_path)
+    for message in said(told, [280, *[ms] * 5])[1]:
+        evening.table.handle(message)
+    evening.line_up()
+    evening.wait(1.0)
+    evening.press("confirm")
+    evening.lay("red 1", wait=0.2)
+    evening.put("red", 1, wait=seconds - 0.01)
+    assert evening.todo == ["move the red pig to 1!"]
+    evening.wait(0.02)
+    assert evening.todo == []
