@@ -14,7 +14,8 @@ from typing import Any, Literal, NamedTuple
 
 from companion.devices.mock.tags import DEMO_SET
 from companion.devices.picture import TrackPicture, understood
-from companion.devices.readings import PadSeen, TrackSeen
+from companion.devices.readings import PadSeen, SweepIs, TrackSeen
+from companion.devices.sweeps import Sweeps
 from companion.firmware import link
 from companion.games import find_by_name
 from companion.games.judge import checked
@@ -35,6 +36,7 @@ OPTIONS: Mapping[str, dict[str, Any]] = {"galloping-pigs": {"rounds": 1}, "greyh
 UID = {means: bytes.fromhex(uid) for uid, means in DEMO_SET.items()}
 ITEMS = {uid: Item.of(means) for uid, means in DEMO_SET.items()}
 S = 1e6  # microseconds in a second
+BEAT_US = 0.5 * S  # between two heartbeats
 SOAK = 20  # times as many evenings in `make soak`: 10,000
 AIR = 100.0  # mm above the track, out of every reader's reach
 ASIDE = 300.0  # mm beside it
@@ -256,6 +258,7 @@ class SwiftEvening:
         self.moves = 0
         self.asked = 0
         self.wakes: float | None = None
+        self._sweeps, self._beats = Sweeps(), BEAT_US
         self._compared: tuple[Race | None, tuple[str, ...]] = (None, ())
         self._lines = link.Lines()
         self._number = 0
@@ -446,10 +449,20 @@ class SwiftEvening:
         track = self.track
         while track.clock.us < until:
             track.poll()
+            if track.clock.us >= self._beats:
+                self._beat()
             if track.spaces.changed:
                 self._tell()
             elif self.wakes is not None and track.clock.us >= self.wakes * S:
                 self.look()
+
+    def _beat(self) -> None:
+        """A heartbeat: the track tells the table how long its sweep takes, if that is new."""
+        self._beats = self.us + BEAT_US
+        before, self._sweeps = self._sweeps, self._sweeps.after(self.track.scanner.sweep_ms)
+        if self._sweeps.usual is not None and self._sweeps.usual != before.usual:
+            self.referee.read_sweep(SweepIs(self._sweeps.usual))
+            self.look()
 
     def _tell(self) -> None:
         spaces = self.track.spaces
