@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import random
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,9 +14,12 @@ from companion.referee.settle import Settle, settle_times
 from companion.referee.tagged import BLINK, STRAY_STILL, TRACK_STILL
 from tests.evening import Evening
 from tests.hands import READY_S, Hands
+from tests.swift_track import Point, SwiftTrack
+from tests.test_evenings import CERTAIN, TAGS
 
 SLIP = Hands().slip.high  # until it is caught
-LOW = 0.35  # within reach before and after: let go out of a low hover, lifted slowly
+PIECE = TAGS[0]
+LOW = 0.5  # within reach before and after: let go out of a low hover, lifted slowly
 
 
 @pytest.fixture
@@ -88,6 +92,42 @@ def test_a_slip_is_no_move(evening: Callable[[int], Evening], told: int, real: f
     begun = evening(told)
     begun.put("blue", 5, wait=SLIP + LOW + 2 * real)
     assert ("move the blue pig from 5 to 21!" in begun.todo) is taken
+
+
+@pytest.mark.parametrize(("access_us", "sweep"), [(30.0, 0.08), (450.0, 0.18), (700.0, 0.3)])
+def test_a_slip_under_the_real_scanner(access_us: float, sweep: float) -> None:
+    """Out of a low hover, caught as late as may be: it is told for less than `stray` of a sweep that long."""
+    took, told = [], []
+    for seed in range(10):
+        track = SwiftTrack(CERTAIN._replace(access_us=access_us), 22, seed)
+        for n, tag in enumerate(TAGS[1:5]):
+            track.world.stand(tag, CERTAIN.pitch * (12 + 2 * n), 0.0)
+        scanned(track, 1.5 + random.Random(seed).random())
+        track.world.go(PIECE, way(track.clock.us, (0.4, 0.0), (SLIP, 0.0), (0.5, 100.0)))
+        before = track.sweeps
+        told.append(scanned(track, 3.0))
+        took.append(3.0 / (track.sweeps - before))
+    usual = sum(took) / len(took)
+    assert usual == pytest.approx(sweep, rel=0.2)
+    assert SLIP < max(told) < settle_times(usual).stray
+
+
+def way(us: float, *steps: tuple[float, float]) -> list[Point]:
+    """Over space 5: from 20 mm above it, in so many seconds each, to so many millimetres above it."""
+    points = [Point(us, 5 * CERTAIN.pitch, 0.0, 20.0)]
+    for seconds, above in steps:
+        points.append(points[-1]._replace(us=points[-1].us + 1e6 * seconds, above=above))
+    return points
+
+
+def scanned(track: SwiftTrack, seconds: float) -> float:
+    """For how many seconds space 5 was told to be taken, in as many as these."""
+    end, taken = track.clock.us + 1e6 * seconds, 0.0
+    while (before := track.clock.us) < end:
+        lying = track.spaces.now[5]
+        track.poll()
+        taken += (track.clock.us - before) / 1e6 if lying else 0.0
+    return taken
 
 
 @pytest.mark.parametrize(

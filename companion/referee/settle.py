@@ -16,10 +16,11 @@ class Settle(NamedTuple):
     """How long, in seconds, before it counts; each is what hands may take, and two sweeps.
 
     `track`: a piece must stand where it should. One that only touches that space, counted on to another,
-    does not count: it rests there for up to 0.25 s, and is within reach a little before and after.
+    does not count: it rests there for up to 0.25 s, and is within reach for 0.15 s before and after.
 
     `stray`: anything must stand where it should not before it is told. A slip lasts up to 0.47 s until it is
-    caught, and may be let go out of a low hover, and lifted slowly (docs/hands.md).
+    caught; let go out of a low hover and lifted slowly it is within reach for up to 0.6 s more. A piece that
+    stands there for 1.35 s or longer (docs/hands.md) is still told, while a sweep takes up to 0.15 s.
 
     `blink`: a piece may be lost, or read next door: back where it stood for longer, it never left. Two looks
     in a row are enough that miss it, or hear it from there. Shorter than `track`, so that nothing that has
