@@ -211,7 +211,8 @@ class Port:
                 heard[ERROR], heard[LEVEL] = self.read(ErrorReg), self.read(FIFOLevelReg)
                 if heard[LEVEL] > FIFO:
                     return done
-                self.drain(FIFODataReg, memoryview(heard)[ANSWER:], heard[LEVEL])
+                if heard[LEVEL]:
+                    self.drain(FIFODataReg, memoryview(heard)[ANSWER:], heard[LEVEL])
             if (heard[IRQ] & RX_IRQ == 0) != (n == NONE) or heard[ERROR]:
                 return done
             at += 2
