@@ -166,7 +166,7 @@ def main() -> None:
         print(f"not measured: {why}")
         sys.exit(0)
     access = accesses()
-    kinds = [(22, 6)] if short else [(readers, tags) for readers in SIZES for tags in FILLINGS]
+    kinds = [(22, 6)] if short else [(readers, min(tags, readers)) for readers in SIZES for tags in FILLINGS]
     measured = {kind: sweep(*kind, seconds=0.5 if short else MEASURE_S) for kind in kinds}
     hi, picture = first_picture()
     size, trials = (4, 3) if short else (22, TRIALS)

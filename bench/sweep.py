@@ -63,7 +63,7 @@ def firmware_modules(clock: Clock) -> Iterator[None]:
 
 def ours(readers: int, tags: int, access_us: float, warm: int) -> float:
     """Mean sweep of the firmware in ms, once every tag has been seen for a while."""
-    track = machine.Wiring(readers)
+    track, before = machine.Wiring(readers), machine.ACCESS_US
     machine.be(track)
     machine.ACCESS_US = access_us
     with firmware_modules(track.clock):
@@ -80,6 +80,7 @@ def ours(readers: int, tags: int, access_us: float, warm: int) -> float:
         began = track.clock.us
         for _ in range(SWEEPS):
             list(scanner.sweep())
+        machine.ACCESS_US = before
         seen = sorted(tag for lying in spaces.now for tag in lying)
     assert seen == sorted(uid(n).hex().upper() for n in range(tags)), (
         "the sweep that was measured read nothing"
