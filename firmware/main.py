@@ -22,9 +22,7 @@ QUIET_MS = 20000  # without a change, then a heartbeat every second is enough: n
 QUIET_HEARTBEAT_MS = 1000
 COLLECT = 4  # heartbeats between two collections of garbage, of 11 ms each (measured on an emulated Pico)
 REST_MS = 50  # between looks at a track that has no power or no reader
-SELDOM = (
-    4  # looks of a reader between two words with the Pi and two looks at the supply; a change is told at once
-)
+SELDOM = 4  # looks of a reader between two at the supply and at the Pi; a change is told at once
 PATIENCE_MS = 5000  # of the watchdog: the longest thing done in one go takes a tenth
 MOST_POLLS = 1000
 KINDS = ("tag", "present", "none")
