@@ -16,7 +16,7 @@ from scanner import WARM, Scanner
 from spaces import Spaces
 from switches import Switches
 
-FIRMWARE = "1.0.0"
+FIRMWARE = "1.1.0"
 HEARTBEAT_MS = 500
 QUIET_MS = 20000  # without a change, then a heartbeat every second is enough: nobody plays
 QUIET_HEARTBEAT_MS = 1000
