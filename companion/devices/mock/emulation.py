@@ -26,7 +26,7 @@ BATCH = 64  # instructions between two looks at the clock: an alarm comes at mos
 BATCH_VARIABLE = "RP2040PY_CLOCK_TICK_BATCH"
 FLASH_START = 0x10000000
 HOME, LAUNCHER = Path(firmware.__path__[0]), "launcher.py"
-ASLEEP_NS = 1e6
+MOST_NS = 10e6  # of its time that pass between two words with the world: asleep it would run hours ahead
 
 
 class NoImage(CompanionError):
@@ -144,7 +144,7 @@ class EmulatedPico:
         self.chip.watchdog.on_watchdog_trigger = self._restart
         wiring.attach(self.chip)
         self.chip.core.pc = FLASH_START
-        self.simulator.stopped = False
+        self._enough = self.chip.clock.create_alarm(self._stop)
 
     def _plugged(self) -> None:
         self.connected = True
@@ -157,13 +157,16 @@ class EmulatedPico:
         return self.chip.clock.nanos / 1000
 
     def run(self) -> None:
-        """Run for at most 5 ms of this computer's time."""
+        """Run for at most 5 ms of this computer's time, and 10 of its own."""
         from rp2040py.execute_batch import execute_batch
 
-        before = self.chip.clock.nanos
+        self.simulator.stopped = False
+        self._enough.schedule(MOST_NS)
         execute_batch(self.simulator, BATCH)
-        if self.chip.clock.nanos == before:  # it sleeps and has set no alarm: only the cable can wake it
-            self.chip.clock.tick(ASLEEP_NS)
+        self._enough.cancel()
+
+    def _stop(self) -> None:
+        self.simulator.stopped = True
 
     # -- reset
 
