@@ -82,7 +82,7 @@ class EmulatedWiring(Wiring):
 
     def settle(self) -> None:
         """The levels are what they are now: after power-up, and after a reset that lets go of every pin."""
-        for pin in self.watched:
+        for pin in (self.strobe, *self.watched):  # let go at once: nobody is selected by what comes after it
             self._change(pin)
 
     def _listener(self, pin: int) -> Callable[[object, object], None]:
