@@ -173,6 +173,10 @@ class EmulatedPico:
     def _restart(self) -> None:
         """By its watchdog, or machine.reset(), which makes use of it: every pin is let go."""
         self.chip.enter_reset(from_watchdog=True)
+        self._begin_anew()
+
+    def _begin_anew(self) -> None:
+        """Every pin is let go, and the host has nothing on its cable."""
         self.connected = False
         self.resets += 1
         self._waiting.clear()
@@ -188,12 +192,7 @@ class EmulatedPico:
         self.chip.watchdog.reset()
         self.chip.vreg_and_chip_reset.record_reset_cause(HAD_POR)
         self.chip.sram[:] = bytes(len(self.chip.sram))
-        self.connected = False
-        self.resets += 1
-        self._waiting.clear()
-        self._asks = None
-        self.wiring.settle()
-        self.chip.leave_reset()
+        self._begin_anew()
 
     def bite(self) -> None:
         """Its watchdog's time is over, if it runs: as when its program stood still for so long."""
