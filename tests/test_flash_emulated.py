@@ -118,7 +118,10 @@ def runs(port: str) -> object:
 
 
 def test_the_firmware_of_this_companion(pico: Flashable) -> None:
-    """Over a running firmware and what is compiled of an old one: every file byte for byte, and nothing else is found."""
+    """Over a running firmware and what is compiled of an old one: every file byte for byte, and nothing else is found.
+
+    All the while no reader is selected, fed through the bus or let out of its reset.
+    """
     before = quick()
     flashed = pico(before)
     assert runs(flashed.port) == flash.version_here().firmware
@@ -128,6 +131,7 @@ def test_the_firmware_of_this_companion(pico: Flashable) -> None:
     assert flashed.files() == installed() | {
         path.replace("/app/", "/app.old/"): content for path, content in under(before, "/app").items()
     }
+    assert flashed.high == {pins.MISO}  # its pull-up
 
 
 def starts(files: Files, launcher: bytes) -> Files:

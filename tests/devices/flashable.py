@@ -3,7 +3,7 @@
     python -m tests.devices.flashable CONTROL SPACES DRIVE
 
 DRIVE is a file with what is on its drive at the start. It knows one order more than every emulated Pico: `keep`
-writes what was changed on the drive so far, and forgets it.
+writes what was changed on the drive so far, and which wired pins were ever high meanwhile, and forgets both.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from companion.devices.mock import emulated
 from companion.devices.mock.emulation import BLOCK, BLOCKS, DRIVE_AT, PROGRAM, drive
 from companion.devices.mock.orders import Orders
 from companion.devices.mock.virtual_table import PicoProcess
+from tests.devices.emulated import Levels
 
 ERASE, ERASE_64K, WRITE = 0x20, 0xD8, 0x02  # what MicroPython tells its flash chip
 SIZES = {ERASE: BLOCK, ERASE_64K: 16 * BLOCK}
@@ -51,9 +52,10 @@ class Keeping(Orders):
     def obey(self, order: dict[str, Any]) -> dict[str, Any]:
         if order["do"] == "keep":
             lines = [json.dumps([c.at, c.wrote and c.wrote.hex(), c.erased]) for c in self.pico.changes]
-            Path(order["path"]).write_text("\n".join(lines))
+            Path(order["path"]).write_text("\n".join([json.dumps(sorted(self.pico.high)), *lines]))
             Path(order["drive"]).write_bytes(self.pico.emulated.drive())
             self.pico.changes.clear()
+            self.pico.high.clear()
         return super().obey(order)
 
 
@@ -64,6 +66,10 @@ class Flashable(emulated.Pico):
         super().__init__(control, spaces, "tag", content)
         self.orders = Keeping(control, self.wiring, self)
         self.changes: list[Change] = []
+        self.high: set[int] = (
+            set()
+        )  # by GP number: wired pins between the first change of the drive and the last
+        self.levels = Levels(self.emulated)
         self.memory = self.emulated.chip.ssi
         self.done, self.memory._apply_command = self.memory._apply_command, self.change  # type: ignore[method-assign]
 
@@ -74,6 +80,10 @@ class Flashable(emulated.Pico):
             at = int.from_bytes(told[1:4], "big") - DRIVE_AT
             assert at >= 0, "MicroPython itself was overwritten"
             erased = SIZES.get(told[0], 0)
+            if self.changes:
+                self.high |= self.levels.high()
+            self.levels.seen.clear()
+            self.high |= {pin for pin, level in self.levels.now().items() if level}
             self.changes.append(Change(at - at % (erased or 1), None if erased else told[4:], erased))
         self.done()
 
@@ -85,6 +95,7 @@ class FlashablePico(PicoProcess):
 
     def __init__(self, files: dict[str, bytes] | None, home: Path) -> None:
         self.home = home
+        self.high: set[int] = set()  # the wired pins that were high while the drive was changed
         self.content = bytearray(b"\xff" * BLOCK * BLOCKS if files is None else drive(files))
         (home / "drive").write_bytes(self.content)
         super().__init__(1, str(home / "drive"))
@@ -92,7 +103,8 @@ class FlashablePico(PicoProcess):
     def changes(self) -> list[Change]:
         """What was changed on its drive since this was asked last."""
         self.order({"do": "keep", "path": str(self.home / "changes"), "drive": str(self.home / "drive")})
-        lines = (json.loads(line) for line in (self.home / "changes").read_text().splitlines())
+        high, *lines = (json.loads(line) for line in (self.home / "changes").read_text().splitlines())
+        self.high |= set(high)
         found = [Change(at, wrote and bytes.fromhex(wrote), erased) for at, wrote, erased in lines]
         for change in found:
             change.to(self.content)

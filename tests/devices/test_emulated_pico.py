@@ -19,6 +19,9 @@ from tests.devices.emulated import Emulation, planted, tag
 pytestmark = pytest.mark.long
 
 BUS = (*pins.ADDRESS, pins.STROBE, pins.SCK, pins.MOSI)
+LET_GO = dict.fromkeys((*BUS, pins.RESET, pins.SWITCH_LOAD), 0) | {
+    pins.MISO: 1
+}  # levels in a reset: its pull-up
 BORROWED = {15}  # the SDK borrows this pin for 1 ms when USB is reset (RP2040-E5); nothing is wired to it
 ANSWER = 'why = "not known"'  # in main.py: what is done about a message that it does not know
 
@@ -185,8 +188,7 @@ def test_levels_and_the_prompt() -> None:
 
         emulation.type(b"import machine; machine.reset()\r\n")
         assert emulation.next("hi")["cause"] == "soft"
-        low = dict.fromkeys((*BUS, pins.RESET, pins.SWITCH_LOAD), 0) | {pins.MISO: 1}  # its pull-up
-        assert emulation.levels.let_go == low
+        assert emulation.levels.let_go == LET_GO
         assert emulation.levels.high() <= BORROWED
         assert emulation.wiring.wrong == []
 
@@ -256,8 +258,7 @@ def test_the_watchdog() -> None:
         told(emulation, 2)
         emulation.say({"do": "hang"})
         emulation.until(lambda: emulation.pico.resets, 6)
-        assert emulation.levels.let_go[pins.RESET] == 0
-        assert emulation.levels.let_go[pins.STROBE] == 0
+        assert emulation.levels.let_go == LET_GO
         assert all(chip.held for chip in emulation.wiring.chips)
         assert emulation.next("hi")["cause"] == "watchdog"
         assert emulation.levels.high() <= BORROWED
@@ -303,8 +304,8 @@ def test_switches() -> None:
 # -- the cable
 
 
-def test_nobody_reads() -> None:
-    """A host that opens the port and never reads holds the Pico up once, then never again.
+def test_nobody_reads(soak: int) -> None:
+    """A host that opens the port and never reads holds the Pico up once, then never again: minutes in `make soak`.
 
     MicroPython would wait half a second for it, line by line: what finds no room is not sent. But it only
     says whether there is room for a byte: the one line that fits in part waits, a second at most. After it,
@@ -318,7 +319,7 @@ def test_nobody_reads() -> None:
         emulation.pico.listen(False)
         emulation.lay(0, tag(2))
         looks = []
-        for _ in range(14):
+        for _ in range(14 if soak == 1 else 4 * 120):
             before = emulation.wiring.chips[1].reads
             emulation.run(0.25)
             looks.append(emulation.wiring.chips[1].reads - before)
@@ -385,24 +386,25 @@ def fields_on(emulation: Emulation, reader: int) -> Callable[[], int]:
     return lambda: count
 
 
-def test_memory() -> None:
-    """What is free after 200 sweeps is what was free after 50, to a few bytes; to collect takes 10 ms.
+def test_memory(soak: int) -> None:
+    """What is free after 200 sweeps (1,000 in `make soak`) is what was free after 50 (100), to a few bytes.
 
-    Measured once from 100 to 1,071 sweeps, which takes seven minutes: 195,808 bytes each of six times.
+    To collect takes 10 ms.
     """
+    first, last = (50, 200) if soak == 1 else (100, 1000)
     with Emulation(1, files=planted("main.py", *AT_EACH_BEAT)) as emulation:
         told(emulation, 1)
         emulation.lay(0, tag(1))
         emulation.lies(0, tag(1))
         sweeps = fields_on(emulation, 0)
-        emulation.until(lambda: sweeps() >= 50)
+        emulation.until(lambda: sweeps() >= first)
         before = emulation.words.count(b"memory")
-        emulation.until(lambda: sweeps() >= 200)
+        emulation.until(lambda: sweeps() >= last, 120)
         after = emulation.words.count(b"memory")
         emulation.until(lambda: emulation.words.count(b"memory") > after)
         lines = [line.split() for line in emulation.words.splitlines() if line.startswith(b"memory")]
         free, took = [int(line[1]) for line in lines[before:]], [int(line[2]) for line in lines]
-        print(f"bytes free from the 50th sweep to the {sweeps()}th: {free}; to collect took {max(took)} us")
+        print(f"bytes free from sweep {first} to the {sweeps()}th: {free}; to collect took {max(took)} us")
         # in blocks of 16 bytes: what messages needed, which differ in length
         assert max(free) - min(free) <= 128
         assert min(free) > 100_000
