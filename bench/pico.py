@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 import random
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from statistics import mean, median
 from typing import Any
@@ -96,9 +96,15 @@ def with_track(pico: Emulation, readers: int, tags: int) -> None:
     pico.until(lambda: len(pico.spaces) == readers and all(lies is not None for lies in pico.spaces))
 
 
-def sweep(readers: int, tags: int, seconds: float = MEASURE_S) -> tuple[float, float, float]:
-    """Milliseconds: the mean sweep, all that is said meanwhile included; the usual one; the longest pause."""
+def sweep(
+    readers: int, tags: int, seconds: float = MEASURE_S, prepare: Callable[[Any], None] = lambda chip: None
+) -> tuple[float, float, float]:
+    """Milliseconds: the mean sweep, all that is said meanwhile included; the usual one; the longest pause.
+
+    `prepare` is given the emulated chip before it runs.
+    """
     with Emulation(readers, files=quick()) as pico:
+        prepare(pico.pico.chip)
         with_track(pico, readers, tags)
         pico.run(SETTLE_S)
         looks, first = Looks(pico), len(pico.heard)

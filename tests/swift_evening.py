@@ -26,7 +26,7 @@ from companion.match.match import Match
 from companion.match.record import Header, decision_line
 from companion.referee.referee import Referee
 from companion.tags.item import Item
-from tests.hands import MADE_S, READY_S, Evenings, Hands
+from tests.hands import MADE_S, READY_S, WORSE, Evenings, Hands
 from tests.swift_track import Point, SwiftTrack
 
 GAMES = ("galloping-pigs", "galloping-horse", "giro-galoppo", "greyhounds")
@@ -37,7 +37,7 @@ UID = {means: bytes.fromhex(uid) for uid, means in DEMO_SET.items()}
 ITEMS = {uid: Item.of(means) for uid, means in DEMO_SET.items()}
 S = 1e6  # microseconds in a second
 BEAT_US = 0.5 * S  # between two heartbeats
-SOAK = 20  # times as many evenings in `make soak`: 10,000
+EACH, SOAK = 125, 2500  # evenings of each game in `make check-long` and in `make soak`
 AIR = 100.0  # mm above the track, out of every reader's reach
 ASIDE = 300.0  # mm beside it
 
@@ -588,3 +588,8 @@ def played(game: str, seeds: Iterable[int], table: Evenings | None = None) -> Ta
     for seed in seeds:
         tally.take(SwiftEvening(game, seed, table).play(), f"{game} {seed}")
     return tally
+
+
+def soaked(game: str) -> Tally:
+    """The evenings of `make soak`: over a Pico that takes half as long again as the emulated one."""
+    return played(game, range(SOAK), WORSE["a Pico so many times slower"](Evenings(), 1.5))

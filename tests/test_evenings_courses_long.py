@@ -1,10 +1,10 @@
-"""The other half of the 500 evenings (10,000 in `make soak`): Giro Galoppo and Greyhounds."""
+"""The other half of the 500 evenings (10,000 in `make soak`, at a Pico half as slow again): Giro Galoppo and Greyhounds."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.swift_evening import SOAK, played
+from tests.swift_evening import EACH, played, soaked
 
 pytestmark = pytest.mark.long
 
@@ -12,6 +12,6 @@ pytestmark = pytest.mark.long
 @pytest.mark.parametrize("game", ["giro-galoppo", "greyhounds"])
 def test_what_hands_move_is_what_is_seen(game: str, request: pytest.FixtureRequest) -> None:
     """Sliding, hovering, touching twice, slipping: every move is seen, none is invented, no card waits for nothing."""
-    tally = played(game, range(125 * (SOAK if request.config.getoption("--soak", default=False) else 1)))
+    tally = soaked(game) if request.config.getoption("--soak", default=False) else played(game, range(EACH))
     print(f"{game}: {tally}")
     assert tally.said == []
