@@ -17,7 +17,7 @@ PRETTIER := $(NODE) $(MODULES)/prettier/bin/prettier.cjs --config tools/scripts/
 SCRIPTS := "companion/web/**/*.{js,ts}" "tests/scripts/*.js" "tools/micropython/*.mjs" "tools/scripts/*.js"
 STYLES := "companion/web/**/*.css"
 
-.PHONY: setup test-setup demo test coverage check-long audit soak fuzz mutants lint format types words pictures bench bench-short calibration clean lock schema
+.PHONY: setup test-setup demo test coverage check-long check-install audit soak fuzz mutants lint format types words pictures bench bench-short calibration clean lock schema
 
 setup: $(VENV)/ready
 
@@ -29,9 +29,10 @@ $(VENV)/ready: pyproject.toml requirements.lock
 	@$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11))" || { echo "Python 3.11 or newer is needed: run make PYTHON=/path/to/python3.11"; exit 1; }
 	@$(PYTHON) -c "import ensurepip, venv" 2>/dev/null || tools/apt-need python3-venv
 	$(if $(PI),@tools/apt-need python3-spidev python3-rpi-lgpio python3-lgpio)
-	$(PYTHON) -m venv $(if $(PI),--system-site-packages) $(VENV)
+	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --disable-pip-version-check --constraint requirements.lock --editable .
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps mfrc522==0.0.7
+	$(if $(PI),$(BIN)/python -m companion.install.bindings)
 	@touch $@
 
 # MicroPython's virtual machine is a package of Node, which itself comes from PyPI: no npm of Debian's with its 400 others
@@ -90,6 +91,10 @@ coverage: test-setup
 check-long: test-setup audit coverage bench-short
 	$(BIN)/pytest -m long -rsP -n 3 --dist loadfile --no-loadscope-reorder  # P: what they counted
 
+# companion install on a Debian with a real systemd, made and booted for it: root, debootstrap and systemd-container
+check-install: test-setup
+	$(BIN)/pytest -v -rsP -o python_files='check_*.py' tests/appliance
+
 # whether a version in requirements.lock is known to be vulnerable; where nobody can tell it says NOT AUDITED
 audit: test-setup
 	@$(BIN)/pip install --quiet --disable-pip-version-check --constraint requirements.lock pip-audit==2.10.1 || true
@@ -122,13 +127,15 @@ bench: test-setup
 	$(BIN)/python -m bench.odds
 	$(BIN)/python -m bench.page
 	$(BIN)/python -m bench.pico
+	$(BIN)/python -m bench.xip
+	$(BIN)/python -m bench.screen
 	$(BIN)/python -m bench.sweep
 	$(BIN)/python -m bench.hands
 
 # each of them on less, in seconds: they all still run, and what they compare with too; nothing is kept
 bench-short: test-setup
 	$(BIN)/pip install --quiet --disable-pip-version-check --requirement bench/requirements.txt
-	for name in games host streams hostile latency odds page pico sweep hands; do $(BIN)/python -m bench.$$name --short || exit 1; done
+	for name in games host streams hostile latency odds page pico xip screen sweep hands; do $(BIN)/python -m bench.$$name --short || exit 1; done
 	$(BIN)/python -m bench.calibration --part .002 --to $$(mktemp -d)
 
 # docs/calibration.md and .png: thousands of games between bots, half an hour

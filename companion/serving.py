@@ -19,6 +19,7 @@ from companion.diagnostics.instruments import Instruments
 from companion.diagnostics.latency import Latency
 from companion.settings import Settings
 from companion.store.journal import Journal
+from companion.systemd import Watchdog
 from companion.table.messages import NoOdds
 from companion.table.table import Table
 from companion.translate import Words
@@ -83,6 +84,9 @@ def serving(
         table.listeners.append(latency.published)
         table.start()
         stack.callback(table.stop)
+        watchdog = Watchdog(table.soon)
+        watchdog.start()
+        stack.callback(watchdog.stop)
         pi.start()
         stack.callback(pi.stop)
         if record:

@@ -6,6 +6,7 @@ import click
 
 from companion import __version__
 from companion.cli.hardware import doctor, flash
+from companion.cli.install import install
 from companion.cli.odds_chart import odds_chart
 from companion.cli.records import luck, odds, replay
 from companion.cli.run import run
@@ -19,5 +20,5 @@ def main() -> None:
     """The companion at the table for racing board games."""
 
 
-for command in (replay, odds, luck, odds_chart, simulate, run, doctor, flash, tags, pin):
+for command in (replay, odds, luck, odds_chart, simulate, run, doctor, flash, install, tags, pin):
     main.add_command(command)

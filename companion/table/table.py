@@ -131,6 +131,10 @@ class Table:
         """Put a message into the inbox, from any thread."""
         self._inbox.put(message)
 
+    def soon(self, call: Callable[[], object]) -> None:
+        """Have something done in the table's thread that nobody waits for: it shows that the thread lives."""
+        self._inbox.soon(call)
+
     def ask(self, call: Callable[[Table], T]) -> T:
         """Have something done in the table's thread and wait for its answer; its errors are raised here."""
         return self._inbox.ask(partial(call, self))

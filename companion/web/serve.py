@@ -11,6 +11,7 @@ import uvicorn
 from a2wsgi import WSGIMiddleware
 from flask import Flask
 
+from companion import systemd
 from companion.web.body import WholeBodies
 from companion.web.door import AT_ONCE, BEARS, Door, Limits, guests, possible
 from companion.web.files import PREFIX, Files
@@ -86,6 +87,7 @@ class Server(uvicorn.Server):
         await super().startup(sockets)
         for listening in self._sockets:
             listening.listen(WAITING)
+        systemd.ready()
 
     def handle_exit(self, sig: int, frame: Any) -> None:
         """SIGTERM, SIGINT."""

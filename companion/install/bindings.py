@@ -1,0 +1,32 @@
+"""The bindings for a Pi's GPIO and SPI, which Debian makes for its own Python, and nothing else of it.
+
+    python -m companion.install.bindings
+
+links them into the environment that runs it. Of all the system's packages it would see an old click too.
+"""
+
+from __future__ import annotations
+
+import sysconfig
+from pathlib import Path
+
+SYSTEM_PACKAGES = Path("/usr/lib/python3/dist-packages")
+BINDINGS = ("spidev*", "lgpio.py", "_lgpio*", "RPi", "RPi.GPIO-*", "rpi_lgpio-*", "RPi_*")
+"""What Debian's python3-spidev, python3-lgpio, python3-rpi-lgpio and python3-rpi.gpio have."""
+
+
+def link_bindings(packages: Path, system: Path = SYSTEM_PACKAGES) -> list[str]:
+    """Let an environment see the system's bindings for GPIO and SPI, and nothing else of it; their names."""
+    linked = []
+    for pattern in BINDINGS:
+        for at in sorted(system.glob(pattern)):
+            link = packages / at.name
+            if not link.exists():
+                link.unlink(missing_ok=True)
+                link.symlink_to(at)
+            linked.append(at.name)
+    return linked
+
+
+if __name__ == "__main__":
+    link_bindings(Path(sysconfig.get_path("purelib")))

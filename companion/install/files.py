@@ -1,0 +1,114 @@
+"""What the files of an installed companion say: its unit, its devices' rules, its log's limits."""
+
+from __future__ import annotations
+
+from companion.install.program import CURRENT, NAME
+
+DATA = f"/var/lib/{NAME}"
+UNIT = f"{NAME}.service"
+GROUPS = ("spi", "gpio", "dialout")
+WATCHDOG_S = 20
+MEMORY_MB = 400  # on a Pi 3 with 1 GB the rest of it still runs
+
+SERVICE = f"""\
+# made by `companion install`; changes of your own go into {UNIT}.d/*.conf
+[Unit]
+Description=Race companion: the table and its pages
+After=network.target
+StartLimitIntervalSec=300
+StartLimitBurst=20
+
+[Service]
+Type=notify
+ExecStart={CURRENT}/bin/python -m companion run --port 80 --data {DATA}
+User={NAME}
+WorkingDirectory={DATA}
+ReadWritePaths={DATA}
+UMask=0077
+Environment=PYTHONDONTWRITEBYTECODE=1
+
+# the table's own thread feeds the watchdog: who hangs is ended and starts anew, with all that was confirmed
+WatchdogSec={WATCHDOG_S}
+WatchdogSignal=SIGKILL
+Restart=on-failure
+RestartSec=1
+TimeoutStartSec=60
+TimeoutStopSec=10
+MemoryHigh={MEMORY_MB - 100}M
+MemoryMax={MEMORY_MB}M
+MemorySwapMax=0
+OOMPolicy=kill
+TasksMax=100
+
+# port 80, and nothing else that an ordinary program may not
+AmbientCapabilities=CAP_NET_BIND_SERVICE
+CapabilityBoundingSet=CAP_NET_BIND_SERVICE
+NoNewPrivileges=yes
+DevicePolicy=closed
+DeviceAllow=char-spi rw
+DeviceAllow=char-gpiochip rw
+DeviceAllow=char-ttyACM rw
+DeviceAllow=char-ttyUSB rw
+ProtectSystem=strict
+ProtectHome=yes
+PrivateTmp=yes
+PrivateMounts=yes
+ProtectProc=invisible
+ProtectClock=yes
+ProtectHostname=yes
+ProtectKernelLogs=yes
+ProtectKernelModules=yes
+ProtectKernelTunables=yes
+ProtectControlGroups=yes
+RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX AF_NETLINK
+RestrictNamespaces=yes
+RestrictRealtime=yes
+RestrictSUIDSGID=yes
+LockPersonality=yes
+RemoveIPC=yes
+KeyringMode=private
+SystemCallArchitectures=native
+SystemCallFilter=@system-service
+SystemCallFilter=~@privileged @resources
+# the odds step back behind the table
+SystemCallFilter=setpriority
+SystemCallErrorNumber=EPERM
+
+[Install]
+WantedBy=multi-user.target
+"""
+
+UDEV = """\
+# made by `companion install`
+# a Pico (Raspberry Pi's vendor number): no modem, so that nothing asks it who it is
+SUBSYSTEM=="tty", ATTRS{idVendor}=="2e8a", GROUP="dialout", MODE="0660", ENV{ID_MM_DEVICE_IGNORE}="1"
+SUBSYSTEM=="spidev", GROUP="spi", MODE="0660"
+SUBSYSTEM=="gpio", KERNEL=="gpiochip*", GROUP="gpio", MODE="0660"
+"""
+
+JOURNALD = """\
+# made by `companion install`: a log that does not wear the SD card out
+[Journal]
+SystemMaxUse=50M
+RuntimeMaxUse=20M
+SyncIntervalSec=15min
+"""
+
+COMMAND = f"""\
+#!/bin/sh
+# made by `companion install`: the commands act on the data of the table that runs here
+case "${{1-}}" in
+install | update) user=root ;;
+*) user={NAME} ;;
+esac
+if [ "$(id -un)" = "$user" ]; then
+    as=env
+elif [ "$(id -u)" = 0 ]; then
+    as="runuser -u $user -- env"
+else
+    as="sudo -u $user env"
+fi
+exec $as XDG_DATA_HOME=/var/lib PYTHONDONTWRITEBYTECODE=1 {CURRENT}/bin/python -m companion "$@"
+"""
+
+NOTED = f"/etc/{NAME}/packages"

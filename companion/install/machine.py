@@ -1,0 +1,88 @@
+"""The machine that a companion is installed on: its files, its users, and the programs that change both."""
+
+from __future__ import annotations
+
+import grp
+import os
+import pwd
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from companion.errors import CompanionError
+
+
+class InstallError(CompanionError):
+    """The machine did not take a change; the text says which, and what it said."""
+
+
+class Machine(NamedTuple):
+    """The machine whose files lie under `root`."""
+
+    root: Path = Path("/")
+
+    def at(self, path: str) -> Path:
+        """Where a path of the machine is for us."""
+        return self.root / path.lstrip("/")
+
+    def text(self, path: str) -> str | None:
+        """What a file says; None where there is none."""
+        try:
+            return self.at(path).read_text(encoding="utf-8")
+        except FileNotFoundError:
+            return None
+        except (OSError, UnicodeDecodeError) as error:
+            raise InstallError(f"{path} cannot be read: {error}") from None
+
+    def write(self, path: str, text: str, mode: int = 0o644) -> None:
+        """A file with this in it, all at once: whenever the power goes, the old or the new one is there."""
+        at = self.at(path)
+        try:
+            at.parent.mkdir(parents=True, exist_ok=True)
+            number, new = tempfile.mkstemp(dir=at.parent, prefix=f".{at.name}.")
+            with open(number, "w", encoding="utf-8") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(number)
+                if at.exists():
+                    owner = at.stat()
+                    os.fchown(number, owner.st_uid, owner.st_gid)
+                os.fchmod(number, mode)
+            os.replace(new, at)
+        except OSError as error:
+            raise InstallError(f"{path} cannot be written: {error.strerror or error}") from None
+
+    def run(self, *command: str) -> str:
+        """Have a program do something; what it said. InstallError if it could not."""
+        done = self._done(command)
+        if done.returncode:
+            said = (done.stderr or done.stdout).strip()
+            raise InstallError(
+                f"`{' '.join(command)}` ended with {done.returncode}: {said or 'it said nothing'}"
+            )
+        return done.stdout
+
+    def holds(self, *command: str) -> bool:
+        """Whether a program says yes."""
+        return self._done(command).returncode == 0
+
+    def _done(self, command: Sequence[str]) -> subprocess.CompletedProcess[str]:
+        english = os.environ | {"LC_ALL": "C", "DEBIAN_FRONTEND": "noninteractive"}
+        try:
+            return subprocess.run(command, env=english, capture_output=True, text=True)
+        except OSError as error:
+            raise InstallError(f"`{command[0]}` cannot be started: {error.strerror or error}") from None
+
+    def groups(self) -> set[str]:
+        """The names of all groups."""
+        return {group.gr_name for group in grp.getgrall()}
+
+    def groups_of(self, user: str) -> set[str] | None:
+        """The groups that a user is in besides its own; None if there is no such user."""
+        try:
+            pwd.getpwnam(user)
+        except KeyError:
+            return None
+        return {group.gr_name for group in grp.getgrall() if user in group.gr_mem}

@@ -1,0 +1,58 @@
+"""What `companion install` does to a machine, in order; taken back in the opposite."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.devices.gpio_library import MODEL, model
+from companion.install import files
+from companion.install.files import DATA, GROUPS, NOTED, UNIT
+from companion.install.machine import Machine
+from companion.install.program import NAME, Program
+from companion.install.steps import Directory, File, Line, Packages, Service, Step, User
+
+CONFIGS = ("/boot/firmware/config.txt", "/boot/config.txt")
+SPI, BUTTON = "dtparam=spi=on", "dtoverlay=gpio-shutdown"
+GPIO = ("python3-spidev", "python3-lgpio", "python3-rpi-lgpio")
+
+
+def steps(machine: Machine) -> list[Step]:
+    """All of it, for this machine: what only a Pi has is left out elsewhere."""
+    program = Program()
+    unit = File(
+        f"/etc/systemd/system/{UNIT}",
+        files.SERVICE,
+        "how the companion runs, and what it may",
+        tell=("systemctl", "daemon-reload"),
+    )
+    return [
+        *_of_a_pi(machine),
+        program,
+        File("/usr/local/bin/companion", files.COMMAND, "the command, for the data of this table", 0o755),
+        User(NAME, DATA, GROUPS),
+        Directory(DATA, NAME),
+        File(
+            f"/etc/udev/rules.d/60-{NAME}.rules",
+            files.UDEV,
+            "the Pico, the pad's bus and the pins are for their groups",
+            tell=("systemctl", "try-restart", "systemd-udevd.service"),
+        ),
+        File(
+            f"/etc/systemd/journald.conf.d/{NAME}.conf",
+            files.JOURNALD,
+            "a log that spares the SD card",
+            tell=("systemctl", "try-restart", "systemd-journald.service"),
+            alone=True,
+        ),
+        unit,
+        Service(UNIT, "the table and its pages, on port 80", (program, unit)),
+    ]
+
+
+def _of_a_pi(machine: Machine) -> Iterator[Step]:
+    if "Raspberry Pi" not in model(machine.at(str(MODEL))):
+        return
+    yield Packages(GPIO, "the pad's bus and the pins", NOTED)
+    config = next((path for path in CONFIGS if machine.at(path).exists()), CONFIGS[0])
+    yield Line(config, SPI, "the bus of the card pad")
+    yield Line(config, BUTTON, "a button between GPIO 3 and GND shuts the Pi down, and starts it")

@@ -1,0 +1,169 @@
+"""The program itself, where a service may run it: a copy of what runs now, with all it needs, and no network.
+
+    /opt/race-companion/0.2.0-1/   a virtual environment of its own, seen by nobody's pip
+    /opt/race-companion/current    which of them runs
+
+Nothing is fetched: what was tried is what is installed, on a Pi without a network too.
+"""
+
+from __future__ import annotations
+
+import filecmp
+import re
+import shutil
+import sys
+from collections.abc import Iterator
+from importlib import metadata
+from pathlib import Path
+from typing import NamedTuple
+
+import companion
+from companion.install.bindings import link_bindings
+from companion.install.machine import InstallError, Machine
+
+NAME = "race-companion"
+HOME = f"/opt/{NAME}"
+CURRENT = f"{HOME}/current"
+_NAMED = re.compile(r"^[A-Za-z0-9._-]+")
+
+
+def needed(name: str = NAME) -> list[str]:
+    """The distributions that one needs to run, itself first, as they are installed here.
+
+    >>> names = needed()
+    >>> names[0], "flask" in names, "pytest" in names
+    ('race-companion', True, False)
+    """
+    found = {name: None}
+    waiting = [name]
+    while waiting:
+        for wanted in metadata.requires(waiting.pop()) or ():
+            other = _name(wanted)
+            if other not in found and _here(wanted):
+                found[other] = None
+                waiting.append(other)
+    return list(found)
+
+
+def _name(requirement: str) -> str:
+    named = _NAMED.match(requirement)
+    return re.sub(r"[-_.]+", "-", named[0] if named else requirement).lower()
+
+
+def _here(requirement: str) -> bool:
+    """Whether what a requirement asks for is installed; an extra is not asked for."""
+    if "extra ==" in requirement:
+        return False
+    try:
+        metadata.distribution(_name(requirement))
+    except metadata.PackageNotFoundError:
+        return False
+    return True
+
+
+def files_of(name: str) -> Iterator[tuple[Path, Path]]:
+    """Each file of a distribution and where it goes among the packages; scripts are not taken."""
+    for file in metadata.files(name) or ():
+        if ".." not in file.parts and file.suffix != ".pth" and not _is_editable(file.name):
+            at = Path(str(file.locate()))
+            if at.is_file() and "__pycache__" not in file.parts:
+                yield at, Path(file)
+
+
+def _is_editable(name: str) -> bool:
+    return name == "direct_url.json" or name.startswith(("__editable__", "_race_companion"))
+
+
+def own_files() -> Iterator[tuple[Path, Path]]:
+    """The companion's own, whether it was installed or is a checkout; its firmware is a link there."""
+    home = Path(companion.__path__[0])
+    stack = [home]
+    while stack:
+        for at in sorted(stack.pop().iterdir()):
+            if at.name == "__pycache__":
+                continue
+            if at.is_dir():
+                stack.append(at)
+            else:
+                yield at, Path("companion") / at.relative_to(home)
+
+
+def everything() -> dict[Path, Path]:
+    """All that is copied: where it goes among the packages, and where it comes from."""
+    found: dict[Path, Path] = {}
+    for name in (*needed(), *(["mfrc522"] if _here("mfrc522") else [])):
+        found |= {to: at for at, to in files_of(name)}
+    return found | {to: at for at, to in own_files()}
+
+
+PLACE = f"{HOME}/{companion.__version__}"
+
+
+class Program(NamedTuple):
+    """The program of this version, installed and the one that runs."""
+
+    @property
+    def what(self) -> str:
+        return f"copy the companion {companion.__version__} and all it needs to {HOME}"
+
+    def _packages(self, machine: Machine) -> Path:
+        minor = f"python{sys.version_info.major}.{sys.version_info.minor}"
+        return machine.at(PLACE) / "lib" / minor / "site-packages"
+
+    def done(self, machine: Machine) -> bool:
+        if (
+            not machine.at(CURRENT).is_symlink()
+            or machine.at(CURRENT).readlink().name != companion.__version__
+        ):
+            return False
+        packages = self._packages(machine)
+        return all(_same(packages / to, at) for to, at in everything().items())
+
+    def do(self, machine: Machine) -> None:
+        place = machine.at(PLACE)
+        new = place.with_name(f".{place.name}.new")
+        shutil.rmtree(new, ignore_errors=True)
+        try:
+            _copy(new, self._packages(machine).relative_to(place))
+        except OSError as error:
+            shutil.rmtree(new, ignore_errors=True)
+            raise InstallError(
+                f"the companion cannot be copied to {HOME}: {error.strerror or error}"
+            ) from None
+        old = place.with_name(f".{place.name}.old")
+        shutil.rmtree(old, ignore_errors=True)
+        if place.exists():
+            place.rename(old)
+        new.rename(place)
+        shutil.rmtree(old, ignore_errors=True)
+        switch(machine, place.name)
+
+    def undo(self, machine: Machine) -> None:
+        shutil.rmtree(machine.at(HOME), ignore_errors=True)
+
+
+def switch(machine: Machine, to: str) -> None:
+    """Let another of the installed ones be the one that runs, all at once."""
+    link = machine.at(f"{CURRENT}.new")
+    link.unlink(missing_ok=True)
+    link.symlink_to(to)
+    link.replace(machine.at(CURRENT))
+
+
+def _same(one: Path, other: Path) -> bool:
+    return one.is_file() and filecmp.cmp(one, other, shallow=False)
+
+
+def _copy(place: Path, packages: Path) -> None:
+    """A virtual environment with everything in it, and the bindings for a Pi's pins where Debian has them."""
+    import venv
+
+    python = Path(sys.base_prefix) / "bin" / f"python{sys.version_info.major}.{sys.version_info.minor}"
+    venv.EnvBuilder(symlinks=True).create(place)
+    for name in ("python", "python3"):
+        (place / "bin" / name).unlink(missing_ok=True)
+    (place / "bin" / "python").symlink_to(python)
+    for to, at in everything().items():
+        (place / packages / to).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(at, place / packages / to)
+    link_bindings(place / packages)

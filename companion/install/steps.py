@@ -1,0 +1,225 @@
+"""What is changed on a machine, step by step: each knows whether it is done, and how to undo it."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import NamedTuple, Protocol
+
+from companion.install.machine import InstallError, Machine
+
+
+class Step(Protocol):
+    """One change; `what` says it to whoever is asked for leave, after "will"."""
+
+    @property
+    def what(self) -> str:
+        """Such as "write /etc/udev/rules.d/60-…: the Pico is for its group"."""
+
+    def done(self, machine: Machine) -> bool:
+        """Whether the machine is so already."""
+
+    def do(self, machine: Machine) -> None:
+        """Make it so. Raises InstallError."""
+
+    def undo(self, machine: Machine) -> None:
+        """As it was before; nothing where it never was. Raises InstallError."""
+
+
+class File(NamedTuple):
+    """A file of ours with exactly this in it; `tell` is the command that has it read, also when it is gone.
+
+    `alone`: its directory is there for files like it, and goes when it is empty.
+    """
+
+    path: str
+    text: str
+    why: str
+    mode: int = 0o644
+    tell: tuple[str, ...] = ()
+    alone: bool = False
+
+    @property
+    def what(self) -> str:
+        return f"write {self.path}: {self.why}"
+
+    def done(self, machine: Machine) -> bool:
+        at = machine.at(self.path)
+        return machine.text(self.path) == self.text and at.stat().st_mode & 0o777 == self.mode
+
+    def do(self, machine: Machine) -> None:
+        machine.write(self.path, self.text, self.mode)
+        self._tell(machine)
+
+    def undo(self, machine: Machine) -> None:
+        at = machine.at(self.path)
+        if at.exists():
+            at.unlink()
+            self._tell(machine)
+        if self.alone:
+            with suppress(OSError):  # others have files there, or it never was
+                at.parent.rmdir()
+
+    def _tell(self, machine: Machine) -> None:
+        if self.tell:
+            machine.run(*self.tell)
+
+
+class Line(NamedTuple):
+    """A line in the Pi's config.txt, for all models, below a comment that says whose it is."""
+
+    path: str
+    line: str
+    why: str
+
+    @property
+    def what(self) -> str:
+        return f"add `{self.line}` to {self.path}: {self.why}"
+
+    @property
+    def _ours(self) -> str:
+        # what stands under [pi4] is for a Pi 4 alone
+        return f"[all]\n# race-companion: {self.why}\n{self.line}\n"
+
+    def done(self, machine: Machine) -> bool:
+        lines = (machine.text(self.path) or "").splitlines()
+        return self.line in (line.strip() for line in lines)
+
+    def do(self, machine: Machine) -> None:
+        before = machine.text(self.path) or ""
+        gap = "" if not before or before.endswith("\n") else "\n"
+        machine.write(self.path, f"{before}{gap}{self._ours}", self._mode(machine))
+
+    def undo(self, machine: Machine) -> None:
+        before = machine.text(self.path)
+        if before is not None and self._ours in before:
+            machine.write(self.path, before.replace(self._ours, ""), self._mode(machine))
+
+    def _mode(self, machine: Machine) -> int:
+        at = machine.at(self.path)
+        return at.stat().st_mode & 0o777 if at.exists() else 0o644
+
+
+class Packages(NamedTuple):
+    """Debian packages; those that were not there before are written down, and go again."""
+
+    names: tuple[str, ...]
+    why: str
+    noted: str
+
+    @property
+    def what(self) -> str:
+        return f"install Debian's {', '.join(self.names)}: {self.why}"
+
+    def _missing(self, machine: Machine) -> list[str]:
+        query = ("dpkg-query", "-W", "-f", "${db:Status-Status}")
+        return [
+            name for name in self.names if not (machine.holds(*query, name) and _is(machine, query, name))
+        ]
+
+    def done(self, machine: Machine) -> bool:
+        return not self._missing(machine)
+
+    def do(self, machine: Machine) -> None:
+        missing = self._missing(machine)
+        machine.run("apt-get", "update", "-qq")
+        before = (machine.text(self.noted) or "").split()
+        machine.write(self.noted, "".join(f"{name}\n" for name in (*before, *missing)))
+        machine.run("apt-get", "install", "-y", "-qq", "--no-install-recommends", *missing)
+
+    def undo(self, machine: Machine) -> None:
+        ours = (machine.text(self.noted) or "").split()
+        if ours:
+            machine.run("apt-get", "purge", "-y", "-qq", "--auto-remove", *ours)
+            machine.at(self.noted).unlink()
+            with suppress(OSError):
+                machine.at(self.noted).parent.rmdir()
+
+
+def _is(machine: Machine, query: tuple[str, ...], name: str) -> bool:
+    return machine.run(*query, name) == "installed"
+
+
+class User(NamedTuple):
+    """A user for the service alone, who may log in nowhere; in those of the groups that the machine has."""
+
+    name: str
+    home: str
+    groups: tuple[str, ...]
+
+    @property
+    def what(self) -> str:
+        return f"add the user {self.name}, for this alone, in the groups {', '.join(self.groups)}"
+
+    def _wanted(self, machine: Machine) -> set[str]:
+        return set(self.groups) & machine.groups()
+
+    def done(self, machine: Machine) -> bool:
+        now = machine.groups_of(self.name)
+        return now is not None and self._wanted(machine) <= now
+
+    def do(self, machine: Machine) -> None:
+        groups = ",".join(sorted(self._wanted(machine)))
+        if machine.groups_of(self.name) is None:
+            shell = ("--no-create-home", "--home-dir", self.home, "--shell", "/usr/sbin/nologin")
+            machine.run("useradd", "--system", "--user-group", *shell, self.name)
+        machine.run("usermod", "--groups", groups, self.name)
+
+    def undo(self, machine: Machine) -> None:
+        if machine.groups_of(self.name) is not None:
+            machine.run("userdel", self.name)
+
+
+class Directory(NamedTuple):
+    """A directory of the user's own."""
+
+    path: str
+    user: str
+
+    @property
+    def what(self) -> str:
+        return f"make {self.path}, which only {self.user} may read: journal and settings"
+
+    def done(self, machine: Machine) -> bool:
+        at = machine.at(self.path)
+        with suppress(KeyError):  # it is nobody's
+            return at.is_dir() and at.stat().st_mode & 0o777 == 0o700 and at.owner() == self.user
+        return False
+
+    def do(self, machine: Machine) -> None:
+        machine.run(
+            "install", "-d", "-m", "700", "-o", self.user, "-g", self.user, str(machine.at(self.path))
+        )
+
+    def undo(self, machine: Machine) -> None:
+        machine.run("rm", "-rf", str(machine.at(self.path)))
+
+
+class Service(NamedTuple):
+    """A unit of systemd that starts with the machine and runs now, anew where one of `of` is new."""
+
+    unit: str
+    why: str
+    of: tuple[Step, ...]
+
+    @property
+    def what(self) -> str:
+        return f"start {self.unit}, now and whenever the machine starts: {self.why}"
+
+    def done(self, machine: Machine) -> bool:
+        here = all(
+            machine.holds("systemctl", asked, "--quiet", self.unit) for asked in ("is-enabled", "is-active")
+        )
+        return here and all(step.done(machine) for step in self.of)
+
+    def do(self, machine: Machine) -> None:
+        machine.run("systemctl", "enable", "--quiet", self.unit)
+        try:
+            machine.run("systemctl", "restart", self.unit)
+        except InstallError as error:
+            last = machine.run("journalctl", "--no-pager", "--lines", "20", "--unit", self.unit)
+            raise InstallError(f"{error}\n{last}") from None
+
+    def undo(self, machine: Machine) -> None:
+        if machine.holds("systemctl", "cat", self.unit):
+            machine.run("systemctl", "disable", "--quiet", "--now", self.unit)
+            machine.holds("systemctl", "reset-failed", self.unit)

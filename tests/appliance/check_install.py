@@ -1,0 +1,152 @@
+"""`companion install` on a real Debian with a real systemd, in order; stand-ins only for what a Pi alone has.
+
+make check-install
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+
+from tests.appliance.debian import SOURCE, Debian, made, why_not
+
+COMPANION = f"{SOURCE}/.venv/bin/companion"
+UNIT = "race-companion.service"
+PID = f"systemctl show -P MainPID {UNIT}"
+TABLE = "curl -sf http://localhost/api/table"
+# what a running machine writes by itself
+EVERYTHING = (
+    "find / -xdev -path /proc -prune -o -path /sys -prune -o -path /run -prune -o -path /tmp -prune -o -path /dev -prune"
+    " -o -path /var/log -prune -o -path /var/tmp -prune -o -path /var/lib/systemd -prune -o -path /var/cache -prune"
+    " -o -name __pycache__ -prune -o -print | sort"
+)
+BEFORE: dict[str, str] = {}
+
+
+@pytest.fixture(scope="session")
+def debian() -> Iterator[Debian]:
+    """A Debian 12 that runs, with the project set up in it."""
+    if (why := why_not()) is not None:
+        pytest.fail(why)
+    one = Debian(made("bookworm"))
+    one.boot()
+    yield one
+    one.stop()
+
+
+def play(debian: Debian) -> int:
+    """Become host and start a game; the number of the journal's last entry."""
+    cookies = (
+        "curl -sf -b /root/jar -c /root/jar -H 'Origin: http://localhost' -H 'Content-Type: application/json'"
+    )
+    debian.run(f"""{cookies} -d '{{"pin":"2468","role":"host"}}' http://localhost/api/unlock""")
+    match = json.dumps({"game": "galloping-pigs", "seats": ["Ada", "Ben"], "options": {"rounds": 1}})
+    return int(json.loads(debian.run(f"{cookies} -d '{match}' http://localhost/api/matches"))["seq"])
+
+
+def seq(debian: Debian) -> int:
+    """The number of the journal's last entry, as the service says it."""
+    return int(json.loads(debian.run(TABLE))["seq"])
+
+
+def test_nothing_is_changed_by_asking(debian: Debian) -> None:
+    """--dry-run says what would be, and changes nothing; without root it says that it needs root."""
+    BEFORE["files"], BEFORE["users"] = debian.run(EVERYTHING), debian.run("getent passwd; getent group")
+    said = debian.run(f"{COMPANION} install --dry-run")
+    assert "start race-companion.service" in said
+    assert "sudo" in debian.run(f"runuser -u pi -- {COMPANION} install --yes", check=False)
+    assert debian.run(EVERYTHING) == BEFORE["files"]
+
+
+def test_installed_it_serves(debian: Debian) -> None:
+    """After one command the page is there, on port 80."""
+    print(debian.run(f"{COMPANION} install --yes"))
+    assert debian.run(f"systemctl is-active {UNIT}").strip() == "active"
+    assert "<html" in debian.run("curl -sf http://localhost/")
+
+
+def test_installed_twice_is_the_same(debian: Debian) -> None:
+    """The second time there is nothing to do, and the service goes on."""
+    files, pid = debian.run(EVERYTHING), debian.run(PID)
+    said = debian.run(f"{COMPANION} install --yes")
+    assert "this will" not in said
+    assert debian.run(EVERYTHING) == files
+    assert debian.run(PID) == pid
+
+
+def test_its_rights_are_few(debian: Debian) -> None:
+    """systemd's own judgement is 3.0 at most, and it runs as its own user."""
+    line = debian.run(f"systemd-analyze security --no-pager {UNIT} | tail -1")
+    print(line)
+    assert float(line.split(":")[1].split()[0]) <= 3.0
+    assert debian.run(f"ps -o user= -p $({PID})").strip().startswith("race-")
+
+
+def test_killed_it_comes_back(debian: Debian) -> None:
+    """kill -9 in a game: it is back by itself with the game as it was confirmed."""
+    last, pid = play(debian), debian.run(PID)
+    debian.run("systemctl kill -s KILL --kill-whom=main race-companion")
+    debian.until(PID, lambda said: said.strip() not in ("", "0", pid.strip()))
+    debian.until(TABLE, lambda said: said.startswith("{"))
+    assert seq(debian) == last
+
+
+def test_hung_it_is_started_anew(debian: Debian) -> None:
+    """SIGSTOP: nobody feeds the watchdog, which ends it; it is back by itself with the game."""
+    last, pid = seq(debian), debian.run(PID)
+    debian.run("systemctl kill -s STOP --kill-whom=main race-companion")
+    debian.until(PID, lambda said: said.strip() not in ("", "0", pid.strip()), 90)
+    debian.until(TABLE, lambda said: said.startswith("{"))
+    assert "watchdog" in debian.run(f"journalctl -u {UNIT} --no-pager").lower()
+    assert seq(debian) == last
+
+
+def test_out_of_memory_it_comes_back(debian: Debian) -> None:
+    """The kernel ends it since it may have no more memory: it is back by itself with the game."""
+    last, pid = seq(debian), debian.run(PID)
+    debian.starve(int(pid), 2)
+    for _ in range(50):
+        debian.run(
+            "for n in $(seq 20); do curl -s -m 5 http://localhost/rules >/dev/null & done; wait", check=False
+        )
+        if debian.run(PID).strip() != pid.strip():
+            break
+    debian.until(PID, lambda said: said.strip() not in ("", "0", pid.strip()))
+    debian.until(TABLE, lambda said: said.startswith("{"))
+    assert seq(debian) == last
+
+
+def test_the_odds_are_there(debian: Debian) -> None:
+    """What the unit forbids is nothing that the companion needs: a game has its odds, and the log no complaint."""
+    debian.until(TABLE, lambda said: json.loads(said)["odds"] is not None)
+    assert "Traceback" not in debian.run(f"journalctl -u {UNIT} --no-pager")
+
+
+def test_it_starts_with_the_machine(debian: Debian) -> None:
+    """Switched off and on, the game is there."""
+    last = seq(debian)
+    debian.stop()
+    debian.boot()
+    debian.until(TABLE, lambda said: said.startswith("{"))
+    assert seq(debian) == last
+
+
+def test_its_command_acts_on_its_data(debian: Debian) -> None:
+    """`companion …` in a terminal is about this table and acts as its user: what it writes, the service can read."""
+    assert "/var/lib/race-companion" in debian.run("companion tags list", check=False)
+    debian.run("systemctl stop race-companion")
+    debian.run("companion tags list")
+    debian.run("systemctl start race-companion")
+    owners = debian.run("stat -c %U /var/lib/race-companion/*").split()
+    assert set(owners) == {"race-companion"}
+
+
+def test_uninstalled_nothing_is_left(debian: Debian) -> None:
+    """The files and the users are those from before."""
+    debian.run("rm -f /root/jar")
+    print(debian.run("companion install --uninstall --yes"))
+    assert debian.run(EVERYTHING) == BEFORE["files"]
+    assert debian.run("getent passwd; getent group") == BEFORE["users"]
+    assert debian.run("curl -s http://localhost/", check=False) == ""

@@ -1,0 +1,182 @@
+"""A Debian with a real systemd to install the companion on: made by debootstrap, booted by systemd-nspawn.
+
+It needs root, debootstrap and systemd-container. What a test does with it is done by the Debian's own programs.
+Its network is a loopback of its own, so its port 80 is nobody else's.
+"""
+
+from __future__ import annotations
+
+import os
+import pty
+import shutil
+import subprocess
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+KEPT = ROOT / ".check-install"  # what takes minutes to make
+PACKAGES = (
+    "systemd,systemd-sysv,dbus,udev,ca-certificates,procps,iproute2,curl,make,python3,python3-venv,passwd"
+)
+SOURCE = "/home/pi/race-companion"
+BOOTED_S = 120.0
+
+
+def why_not() -> str | None:
+    """Why none can be booted here; None if one can be."""
+    if os.geteuid() != 0:
+        return "a Debian is booted by root only: sudo make check-install"
+    missing = [name for name in ("debootstrap", "systemd-nspawn") if shutil.which(name) is None]
+    return (
+        f"{' and '.join(missing)} missing: apt-get install debootstrap systemd-container" if missing else None
+    )
+
+
+def made(release: str) -> Path:
+    """A fresh Debian with a checkout of this project, set up as its README says; kept for the next time."""
+    base, ready = KEPT / release, KEPT / f"{release}-ready"
+    if not (base / "ready").exists():
+        shutil.rmtree(base, ignore_errors=True)
+        KEPT.mkdir(exist_ok=True)
+        subprocess.run(
+            ["debootstrap", "--variant=minbase", f"--include={PACKAGES}", release, base], check=True
+        )
+        (base / "ready").touch()
+    shutil.rmtree(ready, ignore_errors=True)
+    subprocess.run(["cp", "-a", base, ready], check=True)
+    (ready / "ready").unlink()
+    _inside(ready, "useradd --create-home pi")
+    _check_out(ready / SOURCE.lstrip("/"))
+    # the way to the network is this machine's
+    for configured in ("/etc/pip.conf", "/etc/resolv.conf", "/etc/ssl/certs/ca-certificates.crt"):
+        if Path(configured).exists():
+            shutil.copy(configured, ready / configured.lstrip("/"))
+    _inside(ready, f"chown -R pi: {SOURCE} && runuser -u pi -- make -C {SOURCE} setup")
+    return ready
+
+
+def _check_out(to: Path) -> None:
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True, text=True)
+    for name in filter(None, listed.stdout.split("\0")):
+        at = ROOT / name
+        (to / name).parent.mkdir(parents=True, exist_ok=True)
+        if at.is_symlink():
+            (to / name).symlink_to(at.readlink())
+        elif at.exists():
+            shutil.copy2(at, to / name)
+
+
+def _inside(root: Path, command: str) -> None:
+    """Have it do something while it is not booted, over this machine's network."""
+    nspawn = ["systemd-nspawn", "--quiet", "--register=no", "--keep-unit", "--pipe", "-D", str(root)]
+    subprocess.run([*nspawn, "sh", "-ec", command], check=True, stdin=subprocess.DEVNULL)
+
+
+class Debian:
+    """A Debian in a directory: what is run in it runs as root, while it is booted."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.process: subprocess.Popen[bytes] | None = None
+        self.leader = 0
+
+    def boot(self) -> None:
+        """Start it; returns when all that it starts has started."""
+        ours, theirs = pty.openpty()  # without a terminal it does not boot
+        nspawn = ["systemd-nspawn", "--quiet", "--register=no", "--keep-unit", "--private-network", "-b"]
+        self.process = subprocess.Popen(
+            [*nspawn, "-D", self.root], stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True
+        )
+        os.close(theirs)
+        threading.Thread(target=_drain, args=(ours,), daemon=True).start()
+        self.leader = _leader(self.process.pid)
+        booted = ("running", "degraded")
+        self.until("systemctl is-system-running --wait", lambda said: said.strip() in booted, BOOTED_S)
+
+    def stop(self) -> None:
+        """Switch it off."""
+        if self.process is not None and self.process.poll() is None:
+            self.run("systemctl poweroff", check=False)
+            try:
+                self.process.wait(BOOTED_S)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+
+    def run(self, command: str, check: bool = True) -> str:
+        """What its shell says to a command; AssertionError if it fails and `check`."""
+        enter = [
+            "nsenter",
+            "-t",
+            str(self.leader),
+            "-m",
+            "-u",
+            "-i",
+            "-n",
+            "-p",
+            "-r",
+            "-w",
+            "env",
+            "-i",
+            *ITS,
+        ]
+        done = subprocess.run(
+            [*enter, "sh", "-c", command], capture_output=True, text=True, stdin=subprocess.DEVNULL
+        )
+        assert not check or done.returncode == 0, f"{command}: {done.returncode}\n{done.stdout}{done.stderr}"
+        return done.stdout + done.stderr
+
+    def starve(self, pid: int, megabytes: int) -> None:
+        """Let one of its processes have no more memory than this from now on, by the kernel's own means."""
+        there = Path("/sys/fs/cgroup/memory")  # of this machine: it gives a container none of its controllers
+        cage = there / f"starved-{os.getpid()}"
+        cage.mkdir()
+        (cage / "memory.limit_in_bytes").write_text(f"{megabytes}M")
+        (cage / "cgroup.procs").write_text(str(self._seen_from_here(pid)))
+
+    def _seen_from_here(self, pid: int) -> int:
+        """The number that one of its processes has on this machine."""
+        for status in Path("/proc").glob("[0-9]*/status"):
+            with suppress(OSError):
+                numbers = next(line for line in status.read_text().splitlines() if line.startswith("NSpid:"))
+                here, *there = map(int, numbers.split()[1:])
+                if there == [pid] and os.readlink(f"/proc/{here}/ns/pid") == self._namespace():
+                    return here
+        raise AssertionError(f"it has no process {pid}")
+
+    def _namespace(self) -> str:
+        return os.readlink(f"/proc/{self.leader}/ns/pid")
+
+    def until(self, command: str, wanted: Callable[[str], bool], seconds: float = 60.0) -> str:
+        """What it says once it says what is wanted."""
+        end = time.monotonic() + seconds
+        while not wanted(said := self.run(command, check=False)):
+            assert time.monotonic() < end, f"{command}: {said}\n{self.run('journalctl -n 40', check=False)}"
+            time.sleep(0.2)
+        return said.strip()
+
+
+ITS = ("PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/root")
+
+
+def _drain(terminal: int) -> None:
+    try:
+        while os.read(terminal, 65536):
+            pass
+    except OSError:
+        return
+
+
+def _leader(nspawn: int) -> int:
+    """The container's first process."""
+    end = time.monotonic() + BOOTED_S
+    while time.monotonic() < end:
+        children = Path(f"/proc/{nspawn}/task/{nspawn}/children").read_text().split()
+        for child in children:
+            if Path(f"/proc/{child}/comm").read_text().strip() in ("systemd", "init"):
+                return int(child)
+        time.sleep(0.1)
+    raise AssertionError("the Debian has not begun to boot")

@@ -1,0 +1,212 @@
+"""`companion install` in a directory: what it writes, what it tells the machine's programs, and that nothing is left.
+
+The programs are stand-ins that note what they are asked; tests/appliance has a real Debian with a real systemd.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import companion
+from companion.cli import main
+from companion.install import plan
+from companion.install.bindings import link_bindings
+from companion.install.machine import InstallError, Machine
+from companion.install.program import CURRENT, HOME, Program, needed
+from companion.install.steps import File, Line, Packages, Step
+
+command = sys.modules["companion.cli.install"]  # the package has its command under that name
+CONFIG = "/boot/firmware/config.txt"
+PI = b"Raspberry Pi 4 Model B Rev 1.4\0"
+AS_SHIPPED = "# the settings of a Pi\n#dtparam=spi=on\n\n[pi4]\narm_boost=1\n"
+
+
+@pytest.fixture
+def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], list[str]]:
+    """Stand-ins for the machine's programs; gives the command lines that they were given since."""
+    programs, log = tmp_path / "programs", tmp_path / "asked"
+    programs.mkdir()
+    log.touch()
+    for name in ("systemctl", "dpkg-query", "useradd", "usermod", "userdel", "install", "apt-get", "rm"):
+        answer = "exit 1" if name == "dpkg-query" else 'case "$1" in is-*) exit 1; esac'
+        (programs / name).write_text(f'#!/bin/sh\necho "{name} $*" >> {log}\n{answer}\n')
+        (programs / name).chmod(0o755)
+    monkeypatch.setenv("PATH", f"{programs}:{os.environ['PATH']}")
+
+    def since() -> list[str]:
+        lines = log.read_text().splitlines()
+        log.write_text("")
+        return lines
+
+    return since
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    """A machine without anything of ours."""
+    return Machine(tmp_path / "machine")
+
+
+def files(machine: Machine) -> dict[str, str]:
+    """Every file and directory of it, and what the files say."""
+    found = sorted(machine.root.rglob("*"))
+    return {str(at.relative_to(machine.root)): at.read_text() if at.is_file() else "" for at in found}
+
+
+STEPS: list[tuple[str, Step, str, str]] = [
+    ("a file", File("/etc/a.d/x.conf", "x = 1\n", "so", alone=True), "/etc/a.d/x.conf", "x = 1\n"),
+    (
+        "a line after a section of one model",
+        Line(CONFIG, plan.SPI, "the bus"),
+        CONFIG,
+        AS_SHIPPED + "[all]\n# race-companion: the bus\ndtparam=spi=on\n",
+    ),
+]
+
+
+@pytest.mark.parametrize(("step", "path", "text"), [row[1:] for row in STEPS], ids=[row[0] for row in STEPS])
+def test_a_step_there_and_back(step: Step, path: str, text: str, machine: Machine) -> None:
+    """Once done it is done, and taken back the machine is as it was, to the byte."""
+    machine.write(CONFIG, AS_SHIPPED)
+    before = files(machine) | {"etc": ""}
+    (machine.root / "etc").mkdir(exist_ok=True)
+    assert not step.done(machine)
+    step.do(machine)
+    assert step.done(machine)
+    assert machine.text(path) == text
+    step.undo(machine)
+    assert files(machine) == before
+    step.undo(machine)
+    assert files(machine) == before
+
+
+def test_a_line_that_is_there_already_stays(machine: Machine) -> None:
+    """What somebody switched on themselves is neither added again nor taken away."""
+    own = AS_SHIPPED.replace("#dtparam=spi=on", "dtparam=spi=on")
+    machine.write(CONFIG, own)
+    line = Line(CONFIG, plan.SPI, "the bus")
+    assert line.done(machine)
+    line.undo(machine)
+    assert machine.text(CONFIG) == own
+
+
+def test_a_program_that_fails_is_quoted(machine: Machine) -> None:
+    """Its own words are in the message."""
+    with pytest.raises(InstallError, match=r"`sh -c .*` ended with 3: no room"):
+        machine.run("sh", "-c", "echo no room >&2; exit 3")
+    with pytest.raises(InstallError, match="cannot be started"):
+        machine.run("no-such-program")
+
+
+def test_only_what_was_missing_is_taken_away(machine: Machine, asked: Callable[[], list[str]]) -> None:
+    """Debian packages that were there before stay."""
+    packages = Packages(("python3-spidev", "python3-lgpio"), "the pins", "/etc/race-companion/packages")
+    packages.do(machine)
+    assert asked()[-1] == "apt-get install -y -qq --no-install-recommends python3-spidev python3-lgpio"
+    packages.undo(machine)
+    assert asked() == ["apt-get purge -y -qq --auto-remove python3-spidev python3-lgpio"]
+    packages.undo(machine)
+    assert asked() == []
+
+
+def test_the_copy_runs_by_itself(machine: Machine) -> None:
+    """The program that is copied answers with its version, from another directory and without this checkout."""
+    copied = Program()
+    assert not copied.done(machine)
+    copied.do(machine)
+    assert copied.done(machine)
+    python = machine.at(CURRENT) / "bin" / "python"
+    said = subprocess.run(
+        [python, "-m", "companion", "--version"], cwd="/", capture_output=True, text=True, env={"PATH": ""}
+    )
+    assert (said.stdout, said.stderr) == (f"companion, version {companion.__version__}\n", "")
+    where = subprocess.run(
+        [python, "-c", "import companion, flask; print(companion.__file__, flask.__file__)"],
+        cwd="/", capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert all(str(machine.root) in path for path in where.stdout.split())
+    assert not list(machine.at(CURRENT).glob("lib/*/site-packages/pytest"))
+    copied.undo(machine)
+    assert not machine.at(HOME).exists()
+
+
+def test_of_the_systems_packages_only_the_bindings_are_seen(tmp_path: Path) -> None:
+    """spidev and lgpio of Debian, but not its click, which would be too old."""
+    system, ours = tmp_path / "system", tmp_path / "ours"
+    ours.mkdir()
+    for name in (
+        "spidev.cpython-311-aarch64-linux-gnu.so",
+        "lgpio.py",
+        "RPi/__init__.py",
+        "click/__init__.py",
+    ):
+        (system / name).parent.mkdir(parents=True, exist_ok=True)
+        (system / name).touch()
+    for _ in range(2):
+        linked = link_bindings(ours, system)
+        assert sorted(linked) == ["RPi", "lgpio.py", "spidev.cpython-311-aarch64-linux-gnu.so"]
+        assert sorted(at.name for at in ours.iterdir()) == sorted(linked)
+
+
+def test_what_tests_need_is_not_copied() -> None:
+    """Flask and what it needs, and nothing of an extra."""
+    assert {"flask", "werkzeug", "numpy"} <= set(needed())
+    assert not {"pytest", "mypy", "playwright"} & set(needed())
+
+
+@pytest.mark.parametrize("model", [PI, b""], ids=["on a Pi", "elsewhere"])
+def test_the_pins_are_for_a_pi(model: bytes, machine: Machine) -> None:
+    """config.txt and the packages for the pins are a Pi's business alone."""
+    machine.write("/proc/device-tree/model", model.decode())
+    machine.write(CONFIG, AS_SHIPPED)
+    whats = [step.what for step in plan.steps(machine)]
+    assert any(plan.SPI in what for what in whats) == bool(model)
+    assert any("python3-spidev" in what for what in whats) == bool(model)
+
+
+def test_the_command(
+    machine: Machine, asked: Callable[[], list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It says what it will do, asks, does it in order, and leaves nothing when it is taken back."""
+    machine.root.mkdir()
+    monkeypatch.setattr(command, "here", lambda: machine)
+    monkeypatch.setattr(command, "is_root", lambda: True)
+    before = files(machine)
+    dry = CliRunner().invoke(main, ["install", "--dry-run"])
+    assert dry.exit_code == 0
+    assert dry.output.splitlines()[0] == "this will:"
+    assert files(machine) == before
+    refused = CliRunner().invoke(main, ["install"], input="n\n")
+    assert refused.exit_code == 1
+    assert files(machine) == before
+    asked()
+    done = CliRunner().invoke(main, ["install", "--yes"])
+    assert done.exit_code == 0, done.output
+    assert "http://" in done.output.splitlines()[-1]
+    told = asked()
+    assert told[-1] == "systemctl restart race-companion.service"
+    assert "systemctl daemon-reload" in told
+    assert any(line.startswith("useradd --system") for line in told)
+    gone = CliRunner().invoke(main, ["install", "--uninstall", "--yes"])
+    assert gone.exit_code == 0, gone.output
+    left = [path for path, text in files(machine).items() if text]
+    assert left == []
+
+
+def test_only_root_may(
+    machine: Machine, asked: Callable[[], list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody else is told how to begin the command, and nothing is changed."""
+    monkeypatch.setattr(command, "here", lambda: machine)
+    monkeypatch.setattr(command, "is_root", lambda: False)
+    said = CliRunner().invoke(main, ["install", "--yes"])
+    assert said.exit_code == 1
+    assert "begin the command with sudo" in said.output
+    assert not machine.root.exists()
