@@ -11,7 +11,6 @@ import pytest
 
 from companion.devices.readings import PresenceSeen, SweepIs
 from companion.referee.settle import Settle, settle_times
-from companion.referee.tagged import BLINK, STRAY_STILL, TRACK_STILL
 from tests.evening import Evening
 from tests.hands import READY_S, Hands
 from tests.swift_track import Point, SwiftTrack
@@ -43,15 +42,15 @@ def evening(tmp_path: Path) -> Callable[[int], Evening]:
 @pytest.mark.parametrize(
     ("sweep", "where_it_should", "where_it_should_not", "lost"),
     [
-        (0.0, 0.6, 1.25, 0.5),  # nobody knows
-        (0.01, 0.5, 1.15, 0.4),  # a few readers: no faster than was tried
-        (0.05, 0.5, 1.15, 0.4),
-        (0.084, 0.568, 1.218, 0.468),  # 22 readers
-        (0.1, 0.6, 1.25, 0.5),
-        (0.15, 0.7, 1.35, 0.6),  # 40 readers
-        (0.3, 1.0, 1.65, 0.9),
-        (0.5, 1.4, 2.05, 1.3),
-        (1e6, 1.4, 2.05, 1.3),  # nonsense: pieces come to rest all the same
+        (0.0, 0.65, 1.3, 0.5),  # nobody knows
+        (0.01, 0.55, 1.2, 0.4),  # a few readers: no faster than was tried
+        (0.05, 0.55, 1.2, 0.4),
+        (0.084, 0.618, 1.268, 0.468),  # 22 readers
+        (0.1, 0.65, 1.3, 0.5),
+        (0.15, 0.75, 1.4, 0.6),  # 40 readers
+        (0.3, 1.05, 1.7, 0.9),
+        (0.5, 1.45, 2.1, 1.3),
+        (1e6, 1.45, 2.1, 1.3),  # nonsense: pieces come to rest all the same
     ],
 )
 def test_from_sweep_to_seconds(
@@ -66,10 +65,6 @@ def test_a_slower_sweep_never_waits_less() -> None:
     for faster, slower in itertools.pairwise(times):
         assert all(a <= b for a, b in zip(faster, slower, strict=True))
     assert all(after.blink < after.track < after.stray for after in times)
-
-
-def test_what_is_not_told_is_as_it_always_was() -> None:
-    assert (TRACK_STILL, STRAY_STILL, BLINK) == (0.6, 1.25, 0.5)
 
 
 def test_a_card_is_playable_a_second_after_the_last_piece() -> None:
@@ -131,7 +126,7 @@ def scanned(track: SwiftTrack, seconds: float) -> float:
 
 
 @pytest.mark.parametrize(
-    ("sweep", "not_yet", "seen"), [(50, 0.49, 0.51), (84, 0.56, 0.58), (0, 0.59, 0.61), (300, 0.99, 1.01)]
+    ("sweep", "not_yet", "seen"), [(50, 0.54, 0.56), (84, 0.61, 0.63), (0, 0.64, 0.66), (300, 1.04, 1.06)]
 )
 def test_a_fast_track_shows_a_move_sooner(
     evening: Callable[[int], Evening], sweep: int, not_yet: float, seen: float
@@ -173,7 +168,7 @@ def test_the_sweep_is_known_whatever_senses_meanwhile(evening: Callable[[int], E
     begun.table.handle(PresenceSeen(dict.fromkeys(range(22), False)))
     begun.show_track()
     begun.wait(2.0)
-    begun.put("red", 1, wait=0.99)
+    begun.put("red", 1, wait=1.04)
     assert begun.todo == ["move the red pig to 1!"]
     begun.wait(0.02)
     assert begun.todo == []
