@@ -18,6 +18,7 @@ from companion.devices.recorder import Recorder
 from companion.diagnostics.instruments import Instruments
 from companion.diagnostics.latency import Latency
 from companion.settings import Settings
+from companion.store.checkpoint import Checkpoints
 from companion.store.journal import Journal
 from companion.systemd import Watchdog
 from companion.table.messages import NoOdds
@@ -82,6 +83,9 @@ def serving(
         pi = Pi(spi=(machine.spi_bus, machine.spi_device))
         recorder, latency = Recorder(data), Latency(table.picture.seq)
         table.listeners.append(latency.published)
+        checkpoints = Checkpoints(journal)
+        checkpoints.start()
+        stack.callback(checkpoints.stop)
         table.start()
         stack.callback(table.stop)
         watchdog = Watchdog(table.soon)

@@ -6,6 +6,7 @@ import json
 import logging
 import os
 import sqlite3
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
@@ -70,6 +71,8 @@ class JournalFile:
         JournalError if it cannot be used; DamagedError if it is not as it was written.
         """
         self._clock = clock
+        self.committed: Callable[[], None] = lambda: None  # called after each commit, from the same thread
+        self._beside_lock = threading.Lock()
         _keep_private(path)
         try:
             self._open(path)
@@ -83,6 +86,7 @@ class JournalFile:
             ) from None
 
     def _open(self, path: Path | str) -> None:
+        self._beside: sqlite3.Connection | None = None
         self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
         try:
             know_checksums(self._db)
@@ -94,9 +98,11 @@ class JournalFile:
             if (fault := first_fault(self._db)) is not None:
                 raise DamagedError(f"the journal {path} cannot be used: {fault}; {_NAME_ANOTHER}")
             self._place = Place(Path(path)) if path != ":memory:" else None
+            if self._place is not None:
+                self._beside = _beside(path)
             self._compare_with_note()
         except (sqlite3.Error, TooNewError, JournalError):
-            self._db.close()
+            self.close()
             raise
 
     def _check_unsummed(self) -> None:
@@ -123,12 +129,26 @@ class JournalFile:
                 self._place.check()
         if self._place is not None:
             self._place.note(commit)
+        self.committed()
         if (took := self._clock() - began) > SLOW_COMMIT:
             log.warning("a commit took %.2f s: the card or disk may be worn or busy", took)
 
     def close(self) -> None:
         """Close the file; what was written stays."""
-        self._db.close()
+        with self._beside_lock:
+            if self._beside is not None:
+                self._beside.close()
+            self._beside = None
+            self._db.close()
+
+    def checkpoint(self) -> None:
+        """Bring what was committed from the log into the file, from any thread: who writes does not wait.
+
+        sqlite3.Error if the disk does not take it; nothing is lost by that.
+        """
+        with self._beside_lock:
+            if self._beside is not None:
+                self._beside.execute("pragma wal_checkpoint(passive)").fetchall()
 
     # --- where it is, and what happened to it ------------------------------------------------------
 
@@ -151,7 +171,7 @@ class JournalFile:
             with closing(sqlite3.connect(new)) as copy:
                 self._db.backup(copy)
             self._place.keep_others(now())
-            self._db.close()  # before the new one: it takes away the log that has its name
+            self.close()  # before the new one: it takes away the log that has its name
             put_in_place(new, path)
         except OSError as error:
             raise sqlite3.OperationalError(str(error)) from error
@@ -197,6 +217,17 @@ class JournalFile:
             (key.name, json.dumps(plain, default=float)),
         )
         seal(self._db, "kept", "key = ?", key.name)
+
+
+def _beside(path: Path | str) -> sqlite3.Connection:
+    """A second way into the file, for what must not hold up whoever writes.
+
+    It is opened with the first, so that both mean the same file whatever is put in its place.
+    """
+    db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    db.execute("pragma synchronous=full")
+    db.execute("select count(*) from kept").fetchall()  # now it has opened the log too
+    return db
 
 
 def _keep_private(path: Path | str) -> None:

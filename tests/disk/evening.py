@@ -47,6 +47,9 @@ class Hands:
             deed()
         with suppress(sqlite3.Error):
             self.tell()
+        if self.rng.random() < 0.7:  # as a running companion does, in a thread of its own
+            with suppress(sqlite3.Error):
+                self.at.journal.checkpoint()
 
     def act(self) -> None:
         """Do one thing that a person at the table may do."""

@@ -1,0 +1,59 @@
+"""Brings what was confirmed from the log beside the journal's file into the file, while a companion runs.
+
+SQLite does so after a thousand pages, which is an evening: until then a copy of the file alone is empty.
+"""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+import threading
+from typing import Final
+
+from companion.store.file import JournalFile
+
+PAUSE: Final = 0.5  # seconds between two: a card is not worn by each of a hundred taps
+
+log = logging.getLogger(__name__)
+
+
+class Checkpoints:
+    """A thread of its own, for a slow card takes its time, and the table must not wait for that.
+
+    The file is behind by what was confirmed within the last `PAUSE`, and while the card writes it.
+    """
+
+    def __init__(self, journal: JournalFile) -> None:
+        self._journal = journal
+        self._due, self._ended = threading.Event(), threading.Event()
+        self._thread = threading.Thread(target=self._run, name="checkpoints", daemon=True)
+
+    def start(self) -> None:
+        """Begin, with what is in the log already."""
+        self._journal.committed = self._due.set
+        self._due.set()
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End; closing the journal brings in the rest."""
+        self._ended.set()
+        self._due.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        is_told = False
+        while True:
+            self._due.wait()
+            if self._ended.is_set():
+                return
+            self._due.clear()
+            try:
+                self._journal.checkpoint()
+                is_told = False
+            except sqlite3.Error as error:
+                if (
+                    not is_told
+                ):  # nothing is lost by it: all is in the log beside the file, and it is tried again
+                    log.warning("the journal's file is behind its log: %s", error)
+                is_told = True
+            self._ended.wait(PAUSE)
