@@ -53,10 +53,12 @@ def serving(
     record: bool = False,
     seed: int | None = None,
     pico: str = "modelled",
+    settings: Path | None = None,
 ) -> Iterator[Serving]:
     """Table, parts, odds and pages on this socket, all running, until the block ends.
 
-    With `seed` it deals the same cards every time, for tests; `pico` is which the virtual table has.
+    With `seed` it deals the same cards every time, for tests; `pico` is which the virtual table has;
+    `settings` is the file that `machine` was read from, if not companion.toml in `data`.
     """
     log.info(
         "companion %s starts, the data are in %s%s", __version__, data, ", MOCK hardware" if mock else ""
@@ -108,6 +110,7 @@ def serving(
             address=address,
             parts=parts,
             instruments=Instruments(pi, recorder, latency),
+            settings=settings or data / "companion.toml",
         )
         server = Server(Site(app, hub), [listening])
         # what was built by now stays: without this, each full collection walks it and everything waits

@@ -32,6 +32,7 @@ RUNNING: Final = (
     "/paper/matches/1.pdf",
     "/api/played",
     "/api/undo",
+    "/api/backup",
 )
 
 
@@ -110,6 +111,8 @@ class Pair:
                 break
             self._assert_pictures_alike(viewers)
             self._ask(self.rng.choice(self._devices(secret)), self._some_questions(secret))
+        if not came_out:
+            self._ask("host", ["/api/backup"])
         if not came_out:
             self._give_up(secret)
             self._assert_pictures_alike(viewers)
@@ -262,5 +265,6 @@ class Pair:
         paths = [path for path in RUNNING if "moments" not in path]
         paths += [f"/api/history/1/moments/{n}{c}" for n in sorted(moments) for c in ("", "?cards=open")]
         self._ask("nobody", paths)
+        self._ask("host", ["/api/backup"])
         self._restart()
         self._ask(self.rng.choice(self._devices(secret)), ["/api/history/1", "/api/matches/1/record"])

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final, NamedTuple
 
 from companion import games
@@ -16,9 +17,13 @@ from companion.devices.picture import TrackPicture, understood
 from companion.errors import CompanionError, InvalidInput
 from companion.firmware import link
 from companion.games.charts import chart_of, from_toml, placeholder, to_toml
-from companion.match.record import replayed
+from companion.match.entries import Entry
+from companion.match.record import Header, replayed
 from companion.settings import Settings
 from companion.settings import read as read_settings
+from companion.store.backup import whole
+from companion.store.journal import Journal
+from companion.store.restore import checked
 from companion.tags.tagfile import read_tags, write_tags
 from companion.web.host.charts import Chart
 from companion.web.request import decoded
@@ -94,6 +99,24 @@ def read_message(text: bytes) -> object:
     return taken
 
 
+def read_copy(content: bytes) -> object:
+    """As `companion restore` looks at a file before it is put back."""
+    with TemporaryDirectory() as directory:
+        file = Path(directory) / "copy.sqlite"
+        file.write_bytes(content)
+        return checked(file).games
+
+
+def _copy() -> bytes:
+    """A copy of a journal with some tags and a game of two decisions."""
+    journal = Journal(":memory:")
+    journal.bind(dict(list(DEMO_SET.items())[:20]))
+    journal.begin(Header("galloping-pigs", ("Ada", "Ben")), "people")
+    order = ["red", "blue", "green", "yellow", "pink"]
+    journal.append(1, [Entry("decide", {"do": "line-up", "seat": 0, "order": order})])
+    return whole(journal, SETTINGS.decode())
+
+
 def _boards() -> Iterable[tuple[Any, dict[str, Any]]]:
     return ((game, placeholder(game)) for game in games.all_games().values() if game.chart)
 
@@ -120,6 +143,7 @@ READERS: Final[dict[str, Reader]] = {
         lambda text: from_toml(_text(text)), tuple(to_toml(game, chart).encode() for game, chart in _boards())
     ),
     "tag list": Reader(lambda text: read_tags(_text(text)), (write_tags(DEMO_SET)[:2_000].encode(),)),
+    "copy": Reader(read_copy, (_copy(),)),
     "wire": Reader(read_wire, (_wire(),)),
     "message": Reader(read_message, tuple(line[1:-6] for line in _wire().splitlines(keepends=True))),
 }

@@ -18,6 +18,7 @@ from companion.match.match import Match
 from companion.match.record import Header, decision_line
 from companion.message import Sentence
 from companion.odds.chance import Chance, Event
+from companion.store.checksums import seal
 from companion.store.journal import Journal
 from companion.table.messages import Chosen, LuckIs, Message, OddsAre, OddsWere
 from companion.table.picture import Picture
@@ -94,6 +95,7 @@ class Side:
         self.restart()
         self.table.begin(header, deal, played_by=bots)
         self.journal._db.execute("update matches set began = ?", (BEGAN,))
+        seal(self.journal._db, "matches")
         self.settle()
 
     def restart(self) -> None:

@@ -77,8 +77,8 @@ def operation(method: str, path: str) -> tuple[str, Any]:
 
 
 def read(body: bytes, kind: str) -> str:
-    """An answer that is not JSON; a PDF has bytes, no letters."""
-    return body.decode("latin-1" if kind == "application/pdf" else "utf-8")
+    """An answer that is not JSON; a PDF and a copy have bytes, no letters."""
+    return body.decode("latin-1" if kind in ("application/pdf", "application/vnd.sqlite3") else "utf-8")
 
 
 def assert_as_written(method: str, path: str, status: int, kind: str, body: bytes) -> None:
@@ -239,6 +239,7 @@ def test_an_evening_goes_by_the_paper(tmp_path: Path) -> None:
         enrolled(client)
         looked_after(client)
         client.put("/api/wifi", name="Haus am See", password="")
+        assert client.get("/api/backup").startswith("SQLite format 3")
         granted = {(method, path) for method, path, status in client.seen if status == 200}
         could_be = {(m, p) for m, p, known in operations() if "200" in known["responses"]} - {STREAM}
         assert granted == could_be, "everything that can be granted was granted"

@@ -117,6 +117,7 @@ POST /api/next                         | role     role     role     role     not
 POST /api/explain                      | role     role     role     role     yes      yes      yes      | {"on": true}
 POST /api/used-cards                   | role     role     role     role     role     yes      role     | {"on": false}
 POST /api/painted                      | role     role     role     role     yes      yes      yes      | {"seq": SEQ}
+GET /api/backup                        | role     role     role     role     role     yes      role     |
 GET /api/tags                          | role     role     role     role     role     yes      role     |
 GET /api/tags/list.txt                 | role     role     role     role     role     yes      role     |
 POST /api/tags                         | role     role     role     role     role     yes      role     | {"tags": "TAG galloping-pigs/piece/red"}

@@ -34,6 +34,7 @@ from companion.store.journal import Journal
 from companion.table.table import Table
 from companion.web import create_app
 from tests.pairs import RUNNING, Compared, Difference, Pair
+from tests.sides import BEGAN
 from tests.test_laws import header_of
 from tests.test_seats import Secret, kinds, secret_of
 
@@ -56,6 +57,7 @@ class Size(NamedTuple):
 @pytest.fixture
 def size(soak: int, monkeypatch: pytest.MonkeyPatch) -> Size:
     monkeypatch.setattr("reportlab.rl_config.invariant", 1)  # the date of today is in no page that is printed
+    monkeypatch.setattr("companion.store.backup.now", lambda: BEGAN)  # nor in a copy
     return Size(2, 10) if soak == 1 else Size(100, 40)
 
 
@@ -185,7 +187,7 @@ class OtherCards:
 def test_every_route_that_tells_of_a_game_is_asked(journal: Journal) -> None:
     """But for pages that have nothing of it in them, and the sheet to go on by hand, compared as it is drawn."""
     routes = create_app(Table(journal).open()).url_map
-    telling = {"api", "history", "played_api", "seat_api", "paper"}
+    telling = {"api", "history", "played_api", "seat_api", "paper", "copies"}
     there = {rule.endpoint for rule in routes.iter_rules() if rule.methods and "GET" in rule.methods}
     asked = (*RUNNING, "/api/seat", "/api/seat/page", "/api/played/1")
     found = {routes.bind("localhost").match(path.partition("?")[0])[0] for path in asked}

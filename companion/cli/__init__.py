@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from companion import __version__
+from companion.cli.copies import backup, restore
 from companion.cli.hardware import doctor, flash
 from companion.cli.install import install
 from companion.cli.odds_chart import odds_chart
@@ -20,5 +21,19 @@ def main() -> None:
     """The companion at the table for racing board games."""
 
 
-for command in (replay, odds, luck, odds_chart, simulate, run, doctor, flash, install, tags, pin):
+for command in (
+    replay,
+    odds,
+    luck,
+    odds_chart,
+    simulate,
+    run,
+    doctor,
+    flash,
+    install,
+    tags,
+    pin,
+    backup,
+    restore,
+):
     main.add_command(command)

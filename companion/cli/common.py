@@ -74,6 +74,9 @@ def locked(directory: Path) -> Iterator[None]:
     """A data directory, for this program alone; Taken if another one has it."""
     import fcntl
 
+    from companion.store.backup import BackupError
+    from companion.store.restore import finish
+
     try:
         directory.mkdir(0o700, parents=True, exist_ok=True)  # hands and bets are nobody else's to read
         lock = (directory / "companion.lock").open("w")
@@ -84,24 +87,34 @@ def locked(directory: Path) -> Iterator[None]:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             raise Taken(f"another companion runs with the data in {directory}: stop it first") from None
+        try:
+            finish(directory)
+        except BackupError as error:
+            raise click.ClickException(str(error)) from None
         yield
 
 
 @contextmanager
 def journal_in(directory: Path) -> Iterator[Journal]:
     """The journal in a directory, for this program alone."""
+    with locked(directory), opened(directory) as journal:
+        yield journal
+
+
+@contextmanager
+def opened(directory: Path) -> Iterator[Journal]:
+    """The journal in a directory that is locked."""
     from companion.store.file import JournalError
     from companion.store.salvage import open_journal
 
-    with locked(directory):
-        try:
-            journal = open_journal(directory / "journal.sqlite")
-        except JournalError as error:
-            raise click.ClickException(str(error)) from None
-        try:
-            yield journal
-        finally:
-            journal.close()
+    try:
+        journal = open_journal(directory / "journal.sqlite")
+    except JournalError as error:
+        raise click.ClickException(str(error)) from None
+    try:
+        yield journal
+    finally:
+        journal.close()
 
 
 def machine_of(settings: Path | None, data: Path, mock: bool) -> Settings:

@@ -37,9 +37,9 @@ def doctor(mock: bool, data: Path | None, settings: Path | None, seconds: float,
     from companion.diagnostics.report import report
 
     data = data or data_directory()
-    machine = machine_of(settings, data, mock)
     try:
         with locked(data):
+            machine = machine_of(settings, data, mock)
             looked = _examined(machine, data, mock, seconds)
     except Taken:
         raise click.ClickException(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.cli.common import data_directory, data_option, journal_in, machine_of, settings_option
+from companion.cli.common import data_directory, data_option, locked, machine_of, opened, settings_option
 
 if TYPE_CHECKING:
     from companion.devices.recorder import Recorder
@@ -62,9 +62,10 @@ def run(
         if data is None and demo:
             data = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="companion-demo-")))
         data = data or data_directory()
+        stack.enter_context(locked(data))  # first: a copy that was put back may bring other settings
         machine = machine_of(settings, data, mock)
         start_logging(machine.log)
-        journal = stack.enter_context(journal_in(data))
+        journal = stack.enter_context(opened(data))
         try:
             listening = listen(port)
         except OSError as error:
@@ -81,6 +82,7 @@ def run(
                 record=record,
                 seed=seed,
                 pico=pico or "modelled",
+                settings=settings,
             )
         )
         gc.enable()

@@ -13,7 +13,7 @@ from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Self, TypeVar
 
 import msgspec
 
@@ -28,6 +28,7 @@ T = TypeVar("T")
 
 log = logging.getLogger(__name__)
 
+MEMORY: Final = ":memory:"
 SLOW_COMMIT: Final = 0.25  # seconds; a good card takes 0.01, and the table waits meanwhile
 
 COMMITS: Final = Key("commits", int, 0)
@@ -52,6 +53,10 @@ class DamagedError(JournalError):
     """What stands in the journal is not what was written; `store.salvage` saves what can be read."""
 
 
+class LaterError(JournalError):
+    """The journal was written by a later version of the companion."""
+
+
 def not_written(error: sqlite3.Error) -> Sentence:
     """What people are told about something that was not written."""
     return Sentence(GONE) if isinstance(error, GoneError) else Sentence(NOT_WRITTEN, {"text": str(error)})
@@ -65,29 +70,36 @@ def now() -> str:
 class JournalFile:
     """The file. One thread writes; every write is on the disk (synchronous=FULL) when it returns."""
 
-    def __init__(self, path: Path | str, clock: Callable[[], float] = time.monotonic) -> None:
-        """The journal in this file, which is made where there is none.
+    def __init__(
+        self,
+        path: Path | str,
+        clock: Callable[[], float] = time.monotonic,
+        *,
+        db: sqlite3.Connection | None = None,
+    ) -> None:
+        """The journal in this file, made where there is none; or in `db`, read from a file of this name.
 
         JournalError if it cannot be used; DamagedError if it is not as it was written.
         """
         self._clock = clock
         self.committed: Callable[[], None] = lambda: None  # called after each commit, from the same thread
         self._beside_lock = threading.Lock()
-        _keep_private(path)
+        if db is None:
+            _keep_private(path)
         try:
-            self._open(path)
+            self._open(path, db)
         except sqlite3.Error as error:
             kind = DamagedError if _is_damage(error) else JournalError
-            raise kind(f"the journal {path} cannot be used: {error}; {_NAME_ANOTHER}") from None
+            raise kind(f"the journal {path} cannot be used: {error}; {NAME_ANOTHER}") from None
         except TooNewError:
-            raise JournalError(
+            raise LaterError(
                 f"the journal {path} was written by a later version of the companion: "
                 "update this one, or name another with --data"
             ) from None
 
-    def _open(self, path: Path | str) -> None:
+    def _open(self, path: Path | str, db: sqlite3.Connection | None = None) -> None:
         self._beside: sqlite3.Connection | None = None
-        self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        self._db = db or _connected(path)
         try:
             know_checksums(self._db)
             self._db.execute("pragma journal_mode=wal")
@@ -96,8 +108,8 @@ class JournalFile:
             self._db.execute("pragma secure_delete=on")  # what is taken out is overwritten in the file
             migrate(self._db, self._check_unsummed)
             if (fault := first_fault(self._db)) is not None:
-                raise DamagedError(f"the journal {path} cannot be used: {fault}; {_NAME_ANOTHER}")
-            self._place = Place(Path(path)) if path != ":memory:" else None
+                raise DamagedError(f"the journal {path} cannot be used: {fault}; {NAME_ANOTHER}")
+            self._place = None if db is not None or path == MEMORY else Place(Path(path))
             if self._place is not None:
                 self._beside = _beside(path)
             self._compare_with_note()
@@ -149,6 +161,35 @@ class JournalFile:
         with self._beside_lock:
             if self._beside is not None:
                 self._beside.execute("pragma wal_checkpoint(passive)").fetchall()
+
+    def copy(self) -> Self:
+        """All that is confirmed, as a journal in memory, from any thread: who writes does not wait.
+
+        DamagedError if what is in the file is not as it was written.
+        """
+        copied = _connected(MEMORY)
+        with self._beside_lock:
+            (self._beside or self._db).backup(copied)
+        return type(self)(MEMORY if self._place is None else self._place.path, db=copied)
+
+    @classmethod
+    def copy_of(cls, path: Path) -> Self:
+        """The same of a file that another program may be using; JournalError, too, if there is none."""
+        if not path.is_file():
+            raise JournalError(f"there is no journal at {path}: name its directory with --data")
+        copied = _connected(MEMORY)
+        try:
+            with closing(_connected(f"{path.absolute().as_uri()}?mode=rw", uri=True)) as source:
+                source.backup(copied)
+        except sqlite3.Error as error:
+            raise JournalError(f"the journal {path} cannot be read: {error}") from None
+        return cls(path, db=copied)
+
+    def content(self) -> bytes:
+        """A journal in memory as the bytes of a file that is nobody's and has no log beside it."""
+        content = bytearray(self._db.serialize())
+        content[18:20] = b"\1\1"  # by the format, section 1.3.3: no log
+        return bytes(content)
 
     # --- where it is, and what happened to it ------------------------------------------------------
 
@@ -205,6 +246,10 @@ class JournalFile:
             ) from None
         return kept
 
+    def names(self) -> list[str]:
+        """Under which names something is kept, in order."""
+        return [name for (name,) in self._db.execute("select key from kept order by key")]
+
     def remember(self, key: Key[T], value: T) -> None:
         """Keep a value under this key in place of the former one."""
         with self._commit():
@@ -219,12 +264,16 @@ class JournalFile:
         seal(self._db, "kept", "key = ?", key.name)
 
 
+def _connected(path: Path | str, uri: bool = False) -> sqlite3.Connection:
+    return sqlite3.connect(path, isolation_level=None, check_same_thread=False, uri=uri)
+
+
 def _beside(path: Path | str) -> sqlite3.Connection:
     """A second way into the file, for what must not hold up whoever writes.
 
     It is opened with the first, so that both mean the same file whatever is put in its place.
     """
-    db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    db = _connected(path)
     db.execute("pragma synchronous=full")
     db.execute("select count(*) from kept").fetchall()  # now it has opened the log too
     return db
@@ -232,7 +281,7 @@ def _beside(path: Path | str) -> sqlite3.Connection:
 
 def _keep_private(path: Path | str) -> None:
     """Let nobody else read the file: it has hands, bets and the PIN's hash. SQLite's logs follow it."""
-    if path != ":memory:":
+    if path != MEMORY:
         with suppress(OSError):  # what cannot be opened, SQLite says
             os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
             os.chmod(path, 0o600)
@@ -251,4 +300,4 @@ def _is_damage(error: sqlite3.Error) -> bool:
     return code & 0xFF not in elsewhere
 
 
-_NAME_ANOTHER = "name another with --data, or let `companion run` save what can be read of it"
+NAME_ANOTHER: Final = "name another with --data, or let `companion run` save what can be read of it"

@@ -75,6 +75,29 @@ class Journal(JournalFile):
             seal(self._db, "matches", "id = ?", made.lastrowid)
         return self.match(made.lastrowid), seq
 
+    def take_in(self, filed: Filed, entries: Iterable[Entry]) -> None:
+        """Write a match that was played elsewhere, under its number and as of the time at which it began."""
+        columns = {
+            "id": filed.id,
+            "header": filed.header.line(),
+            "deal": filed.deal,
+            "colours": json.dumps(filed.colours),
+            "nicknames": json.dumps(dict(filed.nicknames)),
+            "bots": json.dumps(filed.bots),
+            "state": filed.state,
+            "standings": json.dumps(filed.standings),
+            "began": filed.began,
+            "name": filed.name,
+        }
+        with self._commit():
+            marks = ", ".join("?" * len(columns))
+            self._db.execute(
+                f"insert into matches ({', '.join(columns)}) values ({marks})", [*columns.values()]
+            )
+            for entry in entries:
+                self._insert(filed.id, entry, filed.began)
+            seal(self._db, "matches", "id = ?", filed.id)
+
     def append(
         self,
         match: int,
@@ -99,10 +122,10 @@ class Journal(JournalFile):
             self._db.execute("update matches set state = 'played' where id = ?", (match,))
             seal(self._db, "matches", "id = ?", match)
 
-    def _insert(self, match: int, entry: Entry) -> int:
+    def _insert(self, match: int, entry: Entry, at: str = "") -> int:
         made = self._db.execute(
             "insert into entries (match, kind, line, uids, made_by, at) values (?, ?, ?, ?, ?, ?)",
-            (match, entry.kind, json.dumps(entry.line), json.dumps(entry.uids), entry.by, now()),
+            (match, entry.kind, json.dumps(entry.line), json.dumps(entry.uids), entry.by, at or now()),
         )
         assert made.lastrowid is not None
         seal_entry(self._db, made.lastrowid, match)

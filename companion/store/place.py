@@ -80,12 +80,17 @@ def kept_as(path: Path, why: str, when: str) -> Path:
     >>> kept_as(Path("journal.sqlite"), "damaged", "2026-11-24T23:10:00+00:00").name
     'journal.damaged-20261124-231000.sqlite'
     """
-    stamp = re.sub("[-:]", "", when[:19]).replace("T", "-")
-    kept, number = path.with_name(f"{path.stem}.{why}-{stamp}{path.suffix}"), 1
+    name = f"{path.stem}.{why}-{stamp(when)}"
+    kept, number = path.with_name(name + path.suffix), 1
     while kept.exists() or part(kept, "-wal").exists():
         number += 1
-        kept = path.with_name(f"{path.stem}.{why}-{stamp}-{number}{path.suffix}")
+        kept = path.with_name(f"{name}-{number}{path.suffix}")
     return kept
+
+
+def stamp(when: str) -> str:
+    """A moment in ISO 8601 as it stands in names of files: 20261124-231000."""
+    return re.sub("[-:]", "", when[:19]).replace("T", "-")
 
 
 def put_in_place(new: Path, path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 from flask import Flask, Response, abort, current_app, render_template, request
@@ -22,6 +23,7 @@ from companion.web.files import POLICY, modules
 from companion.web.hardware.api import hardware_api, hardware_page
 from companion.web.history.api import history_api
 from companion.web.host.charts import charts_api
+from companion.web.host.copies import copies_api
 from companion.web.host.pages import MockData, game_forms, host_page
 from companion.web.mock.api import VirtualTable, mock_api
 from companion.web.paper.api import paper_api
@@ -64,12 +66,14 @@ def create_app(
     address: str | None = None,
     parts: Mapping[str, Any] = {},
     instruments: Instruments | None = None,
+    settings: Path | None = None,
 ) -> Flask:
     """The pages and the API of one table.
 
     `mock` is the virtual table, if this companion has one; `hosts` are more names that it answers to;
     `address` is how other devices reach it, such as http://192.168.1.5:8000. `parts` are the pad, the track
-    and the panel, as far as this table has them, and `instruments` what looks at them.
+    and the panel, as far as this table has them, and `instruments` what looks at them. `settings` is the file
+    that says what the table has, for copies of it.
     """
     # a page has its template, script and style beside each other; files.py serves scripts and styles
     app = Flask(__name__, template_folder=".", static_folder=None)
@@ -84,6 +88,7 @@ def create_app(
         COMPRESS_ALGORITHM_STREAMING=["br", "deflate"],  # browsers take br on https and localhost only
         COMPANION_HOSTS=tuple(hosts),
         COMPANION_ADDRESS=address,
+        COMPANION_SETTINGS=settings,
     )
     app.json = _Json(app)
     app.session_interface = Sessions()
@@ -108,6 +113,7 @@ def create_app(
     app.register_blueprint(paper_api)
     app.register_blueprint(history_api)
     app.register_blueprint(hardware_api)
+    app.register_blueprint(copies_api)
     app.register_blueprint(rules_pages)
     if mock is not None:
         app.register_blueprint(mock_api)

@@ -1,0 +1,116 @@
+"""Commands about copies: one is made while a companion runs, one is put back while none does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from companion.cli.common import data_directory, data_option, locked, one_line, settings_option
+
+if TYPE_CHECKING:
+    from companion.store.restore import Found
+
+
+@click.command()
+@click.argument("file", required=False, type=click.Path(path_type=Path))
+@click.option(
+    "--into",
+    type=click.Path(path_type=Path),
+    help="A directory that gets a dated file, instead of FILE; say, on another medium.",
+)
+@click.option(
+    "--keep", type=click.IntRange(1), default=14, show_default=True, help="How many dated files stay there."
+)
+@data_option
+@settings_option
+def backup(file: Path | None, into: Path | None, keep: int, data: Path | None, settings: Path | None) -> None:
+    """Copy everything into FILE: games, boards, tags, settings, seats and the PIN, also while it runs.
+
+    Hands and sealed bets of a game that goes on are in it: keep it as you keep the machine.
+    """
+    from companion.store.backup import BackupError, settings_in, whole, write, write_into
+    from companion.store.file import JournalError
+    from companion.store.journal import Journal
+    from companion.store.restore import JOURNAL, SETTINGS, is_unfinished
+
+    if (file is None) == (into is None):
+        raise click.UsageError("name a FILE, or a directory with --into")
+    data = data or data_directory()
+    if is_unfinished(data):
+        raise click.ClickException(
+            f"a copy is half put back in {data}: start the companion once, then try again"
+        )
+    gone: list[Path] = []
+    try:
+        copied = Journal.copy_of(data / JOURNAL)
+        content = whole(copied, settings_in(settings or data / SETTINGS))
+        if into is not None:
+            file, gone = write_into(content, into, keep)
+        elif file is not None:
+            write(content, file)
+    except (BackupError, JournalError) as error:
+        raise click.ClickException(f"no copy was made: {error}") from None
+    click.echo(f"everything is in {file}: {_counted(len(copied.matches()), 'game')}, {_size(len(content))}")
+    if gone:
+        click.echo(f"taken away for it: {', '.join(path.name for path in gone)}")
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@data_option
+def restore(file: Path, yes: bool, data: Path | None) -> None:
+    """Put a copy back; the companion must not be running.
+
+    FILE is checked first, and what is there now is kept in a dated folder beside it.
+    """
+    from companion.store.backup import BackupError
+    from companion.store.file import now
+    from companion.store.restore import checked, put_back
+
+    data = data or data_directory()
+    with locked(data):
+        try:
+            found = checked(file)
+            for line in _told(file, found):
+                click.echo(one_line(line))
+            if not yes:
+                click.confirm(f"let this be what is in {data}?", abort=True)
+            kept = put_back(found, data, now())
+        except BackupError as error:
+            raise click.ClickException(one_line(str(error))) from None
+    click.echo(f"it is put back in {data}")
+    if kept is not None:
+        click.echo(f"what was there before is kept in {kept}")
+
+
+def _told(file: Path, found: Found) -> Iterator[str]:
+    """What is in a copy, and what is not."""
+    from companion.web.roles import PIN
+
+    if found.made is None:
+        yield f"{file}: a journal as it lies in a data directory"
+    else:
+        yield f"{file}: made {found.made.at} by version {found.made.version}"
+    going_on = {"set aside": found.games["aside"], "running": found.games["running"]}
+    states = [f"{count} {state}" for state, count in going_on.items() if count]
+    games = _counted(found.games.total(), "game") + (f" ({', '.join(states)})" if states else "")
+    settings = "no settings" if found.settings is None else "settings"
+    yield f"in it: {games}, {_counted(len(found.journal.tags()), 'tag')}, {settings}"
+    if found.journal.recall(PIN) is None:
+        yield "no PIN is in it: the host chooses one anew, on /host"
+
+
+def _counted(count: int, what: str) -> str:
+    """
+    >>> _counted(1, "game"), _counted(0, "tag")
+    ('1 game', '0 tags')
+    """
+    return f"{count} {what}{'' if count == 1 else 's'}"
+
+
+def _size(count: int) -> str:
+    return f"{count / 1e6:.1f} MB" if count >= 1e6 else f"{count // 1000} kB"

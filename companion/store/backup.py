@@ -1,0 +1,168 @@
+"""Copies to keep: a journal in one file, with the settings and what made it under a key of its own.
+
+Such a file is a journal as any other, opens with any SQLite, and says itself whether it is as it was
+written: by the sums of its rows and the number of its tables' last step. There are two kinds: the whole
+journal, for whoever has the machine, and what everybody may know, for anybody else.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from companion import __version__
+from companion.errors import CompanionError
+from companion.match.entries import Entry
+from companion.match.match import Match
+from companion.match.record import decision_line
+from companion.match.secrecy import never_secret
+from companion.store.file import MEMORY, now
+from companion.store.journal import Journal
+from companion.store.keys import Key
+from companion.store.place import stamp, sync
+
+
+class Made(msgspec.Struct):
+    """When (ISO 8601, UTC) and by which version a copy was made, and the text of companion.toml, if any.
+
+    `whole`: with the games that go on, the PIN and all keys.
+    """
+
+    at: str
+    version: str
+    settings: str | None
+    whole: bool
+
+
+MADE: Final[Key[Made | None]] = Key("copy", Made, None)
+OVER: Final = ("finished", "played", "ended")
+
+_NAMED: Final = re.compile(r"race-companion-\d{8}-\d{6}\.sqlite")
+_PART: Final = ".part"
+
+
+class BackupError(CompanionError, OSError):
+    """A copy cannot be made or put back; the text says why, and that nothing was changed."""
+
+
+def settings_in(file: Path) -> str | None:
+    """The text of companion.toml as it is; None if there is none. BackupError if it cannot be read."""
+    try:
+        return file.read_bytes().decode()
+    except FileNotFoundError:
+        return None
+    except UnicodeDecodeError:
+        raise BackupError(f"{file} is not UTF-8 text: save it as that first") from None
+    except OSError as error:
+        raise BackupError(f"{file} cannot be read: {error.strerror or error}") from None
+
+
+def whole(copied: Journal, settings: str | None) -> bytes:
+    """Everything in a journal that is in memory, as a file."""
+    return _finished(copied, settings, is_whole=True)
+
+
+def public(copied: Journal, settings: str | None, is_given_out: Callable[[str], bool]) -> bytes:
+    """What everybody may know of a journal, as a file: games that are over, tags, what such keys keep.
+
+    Of a game that was given up it has what `never_secret` lets out. Nothing tells of other games but that a
+    number is missing. It is written anew: what is not written to it cannot be in it. Odds and luck are left
+    out too: they are worked out again.
+    """
+    new = Journal(MEMORY)
+    for filed in reversed(copied.matches()):
+        if filed.state in OVER:
+            new.take_in(filed, _told(Match.of(filed, copied.entries(filed.id)), filed.state == "ended"))
+    new.bind(copied.tags())
+    for key in (Key(name, Any, None) for name in copied.names() if is_given_out(name)):
+        new.remember(key, copied.recall(key))
+    return _finished(new, settings, is_whole=False)
+
+
+def _told(match: Match, given_up: bool) -> Iterator[Entry]:
+    """The entries of a match that is over, as its record has it."""
+    yield Entry("new")
+    if given_up:
+        for decision in never_secret(match.opening, match.decisions()):
+            yield Entry("decide", decision_line(match.opening, decision))
+        yield Entry("end")
+        return
+    for turn in match.turns:
+        yield Entry("decide", decision_line(match.opening, turn.decision), by=turn.by)
+
+
+def _finished(journal: Journal, settings: str | None, is_whole: bool) -> bytes:
+    journal.remember(MADE, Made(now(), __version__, settings, is_whole))
+    return journal.content()
+
+
+# --- files ---------------------------------------------------------------------------------------
+
+
+def name_for(made: str) -> str:
+    """What a copy made at this moment is called.
+
+    >>> name_for("2026-11-24T23:10:00+00:00")
+    'race-companion-20261124-231000.sqlite'
+    """
+    return f"race-companion-{stamp(made)}.sqlite"
+
+
+def write(content: bytes, file: Path) -> None:
+    """Write a file, whole or not at all; BackupError if there is one, or no room."""
+    if file.exists():
+        raise BackupError(f"{file} is there already: name another file, or a directory with --into")
+    part = file.with_name(f".{file.name}{_PART}")
+    try:
+        write_private(content, part)
+        part.replace(file)
+        sync(file.parent)
+    except OSError as error:
+        with suppress(OSError):
+            part.unlink()
+        raise BackupError(f"{file} cannot be written: {_reason(error, file.parent, content)}") from None
+
+
+def write_into(content: bytes, directory: Path, keep: int) -> tuple[Path, list[Path]]:
+    """Write a dated file into a directory, and take away all but the newest so many; both are told.
+
+    BackupError if it cannot be written: then nothing is taken away.
+    """
+    if not directory.is_dir():
+        raise BackupError(f"there is no directory {directory}: is its medium plugged in and mounted?")
+    file = directory / name_for(now())
+    for left in directory.glob(f".race-companion-*{_PART}"):  # of one that was cut off
+        with suppress(OSError):
+            left.unlink()
+    write(content, file)
+    dated = sorted(path for path in directory.iterdir() if _NAMED.fullmatch(path.name))
+    # a clock that was set back must not take the new one away
+    old = [path for path in dated if path != file][: max(0, len(dated) - keep)]
+    gone = []
+    for path in old:
+        with suppress(OSError):
+            path.unlink()
+            gone.append(path)
+    return file, gone
+
+
+def write_private(content: bytes, file: Path) -> None:
+    """Write a file for its owner's eyes and have it on the disk; OSError if that cannot be."""
+    with open(file, "wb", opener=lambda path, flags: os.open(path, flags, 0o600)) as opened:
+        opened.write(content)
+        opened.flush()
+        os.fsync(opened.fileno())
+
+
+def _reason(error: OSError, directory: Path, content: bytes) -> str:
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        size = max(1, round(len(content) / 1e6))
+        return f"there is no room in {directory} for its {size} MB; the copies that are there stay"
+    return error.strerror or str(error)

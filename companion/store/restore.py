@@ -1,0 +1,205 @@
+"""A copy is put back: checked first, then put in the journal's place as one step; what was there is kept.
+
+The step is one renaming. What is left to do after it can be done any number of times, by `finish`, which
+everybody calls who has the data directory to himself: a power cut leaves the old state or the new one.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final, NamedTuple
+
+from companion.match.match import Match
+from companion.match.record import replayed, written
+from companion.store.backup import MADE, BackupError, Made, settings_in, write_private
+from companion.store.file import MEMORY, NAME_ANOTHER, JournalError, LaterError
+from companion.store.journal import Journal
+from companion.store.place import PARTS, part, stamp, sync
+
+JOURNAL: Final = "journal.sqlite"
+SETTINGS: Final = "companion.toml"
+_COMING, _THERE = ".restoring", ".restored"
+_COPYING: Final = "before-restore.copying"
+_BELONG: Final = (*PARTS[1:], "-last", ".saved")
+"""What lies beside a journal and would be taken for part of the new one."""
+
+
+class Found(NamedTuple):
+    """A copy that was found sound: its journal in memory, how it was made, and what is in it.
+
+    `games` are counted by their state; `settings` is the text of companion.toml, None if there is none.
+    """
+
+    journal: Journal
+    made: Made | None
+    games: Counter[str]
+    settings: str | None
+
+
+def checked(file: Path) -> Found:
+    """What is in this file, if all of it can be used; BackupError if not.
+
+    It may also be a journal as it lies in a data directory: then companion.toml is looked for beside it.
+    """
+    try:
+        journal = _read(file)
+        made = journal.recall(MADE)
+    except LaterError:
+        raise BackupError(f"{file} was made by a later version of the companion: update this one") from None
+    except JournalError as error:
+        raise BackupError(str(error).removesuffix(f"; {NAME_ANOTHER}")) from None
+    settings = settings_in(file.with_name(SETTINGS)) if made is None else made.settings
+    return Found(journal, made, _played(file, journal), settings)
+
+
+def _read(file: Path) -> Journal:
+    """The journal in a copy of this file, so that nothing is written beside it; it may have a log there."""
+    content = sqlite3.connect(MEMORY, isolation_level=None)
+    with TemporaryDirectory(prefix="companion-restore-") as directory:
+        copy = Path(directory) / JOURNAL
+        try:
+            for name in PARTS[:2]:
+                if not name or part(file, name).exists():
+                    shutil.copyfile(part(file, name), part(copy, name))
+        except OSError as error:
+            raise BackupError(f"{file} cannot be read: {error.strerror or error}") from None
+        try:
+            with closing(sqlite3.connect(copy)) as source:
+                _check_tables(file, source)
+                source.backup(content)
+        except sqlite3.Error as error:
+            raise BackupError(f"{file} is damaged or no copy of a companion's journal: {error}") from None
+    return Journal(file, db=content)
+
+
+def _check_tables(file: Path, source: sqlite3.Connection) -> None:
+    """BackupError if this file has other tables than a journal, or anything that acts by itself."""
+    with closing(sqlite3.connect(MEMORY, isolation_level=None)) as fresh:
+        Journal(MEMORY, db=fresh)
+        ours = _names(fresh)
+    if not {("table", "matches"), ("table", "entries"), ("table", "kept")} <= _names(source) <= ours:
+        raise BackupError(f"{file} is no copy of a companion's journal")
+
+
+def _names(db: sqlite3.Connection) -> set[tuple[str, str]]:
+    return set(db.execute("select type, name from sqlite_master"))
+
+
+def _played(file: Path, journal: Journal) -> Counter[str]:
+    """How many games of each state there are; BackupError if one cannot be played by the rules."""
+    states: Counter[str] = Counter()
+    for filed in journal.matches():
+        states[filed.state] += 1
+        try:
+            match = Match.of(filed, journal.entries(filed.id))
+            error = replayed(written(filed.header, match.decisions()).encode()).error
+        except Exception as problem:  # anything may stand there
+            raise BackupError(
+                f"{file} has a game that cannot be played: number {filed.id}, {problem}"
+            ) from None
+        if error is not None:
+            raise BackupError(f"{file} has a game that breaks its rules: number {filed.id}, {error.reason}")
+    return states
+
+
+# --- putting it in place -------------------------------------------------------------------------
+
+
+def put_back(found: Found, data: Path, when: str) -> Path | None:
+    """Let this copy be what the data directory has; the folder with what was there before, if anything was.
+
+    The directory must be locked. BackupError if it cannot be written: then nothing was changed.
+    """
+    found.journal.remember(MADE, None)
+    coming, settings = part(data / JOURNAL, _COMING), part(data / SETTINGS, _THERE)
+    kept: Path | None = None
+    try:
+        kept = _keep_present(data, when)
+        write_private(found.journal.content(), coming)
+        settings.unlink(missing_ok=True)
+        if found.settings is not None:
+            write_private(found.settings.encode(), settings)
+        sync(data)
+        coming.replace(part(data / JOURNAL, _THERE))  # here it happens
+    except OSError as error:
+        for left in (coming, settings):
+            with suppress(OSError):
+                left.unlink()
+        if kept is not None:
+            shutil.rmtree(kept, ignore_errors=True)
+        raise BackupError(
+            f"{data} cannot be written, nothing was changed: {error.strerror or error}"
+        ) from None
+    finish(data)
+    return kept
+
+
+def finish(data: Path) -> None:
+    """Do what is left to do of putting a copy back, if anything is; BackupError if that cannot be done."""
+    there, settings = part(data / JOURNAL, _THERE), part(data / SETTINGS, _THERE)
+    try:
+        if not there.exists():
+            _clear(data)
+            return
+        sync(data)
+        if settings.exists():
+            settings.replace(data / SETTINGS)
+        for name in _BELONG:
+            part(data / JOURNAL, name).unlink(missing_ok=True)
+        there.replace(data / JOURNAL)
+        sync(data)
+    except OSError as error:
+        raise BackupError(
+            f"a copy is half put back in {data}: {error.strerror or error}; make it writable and try again"
+        ) from None
+
+
+def _clear(data: Path) -> None:
+    """Take away what is left of one that was cut off before it happened."""
+    for left in (part(data / JOURNAL, _COMING), part(data / SETTINGS, _THERE)):
+        left.unlink(missing_ok=True)
+    if (data / _COPYING).exists():
+        shutil.rmtree(data / _COPYING)
+
+
+def is_unfinished(data: Path) -> bool:
+    """Whether a copy was put back here and the power failed before all was done."""
+    return part(data / JOURNAL, _THERE).exists()
+
+
+def _keep_present(data: Path, when: str) -> Path | None:
+    """Keep a copy of what is there, file by file, in a dated folder, which is there whole or not at all."""
+    present = list(_present(data))
+    if not present:
+        return None
+    kept, number = data / f"before-restore-{stamp(when)}", 1
+    while kept.exists():
+        number += 1
+        kept = data / f"before-restore-{stamp(when)}-{number}"
+    copying = data / _COPYING
+    try:
+        copying.mkdir(0o700)
+        for file in present:
+            shutil.copy2(file, copying / file.name)
+            sync(copying / file.name)
+        sync(copying)
+        copying.replace(kept)
+    except OSError:
+        shutil.rmtree(copying, ignore_errors=True)
+        raise
+    sync(data)
+    return kept
+
+
+def _present(data: Path) -> Iterator[Path]:
+    for name in ("", *_BELONG):
+        if name != "-shm" and part(data / JOURNAL, name).exists():
+            yield part(data / JOURNAL, name)
+    if (data / SETTINGS).exists():
+        yield data / SETTINGS

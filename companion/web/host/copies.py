@@ -1,0 +1,55 @@
+"""A copy to keep, over HTTP: of everything on this machine itself, of what everybody may know elsewhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from flask import Blueprint, Response, current_app, request
+
+from companion.diagnostics.figures import FIGURES
+from companion.errors import Refused
+from companion.message import N_, Sentence
+from companion.store import backup
+from companion.store.file import JournalError, now
+from companion.table.preferences import LAST_GAME, PEOPLE, USED_CARDS
+from companion.web.request import table
+from companion.web.roles import from_here, needs
+
+copies_api = Blueprint("copies", __name__)
+
+_GIVEN_OUT = {PEOPLE.name, LAST_GAME.name, USED_CARDS.name, FIGURES.name}
+_GIVEN_OUT_OF_EACH_GAME = ("chart ", "computed ", "explain ")
+_PASSED_ON = ("Forwarded", "X-Forwarded-For", "Via")
+
+
+@copies_api.get("/api/backup")
+@needs("host")
+def get_backup() -> Response:
+    """Boards, tags, settings and games that are over as one file; on this machine itself also all secrets."""
+    settings: Path | None = current_app.config["COMPANION_SETTINGS"]
+    try:
+        text = None if settings is None else backup.settings_in(settings)
+        copied = table().journal.copy()
+    except (backup.BackupError, JournalError) as error:
+        raise Refused("copy", Sentence(_NO_COPY, {"text": str(error)})) from None
+    content = backup.whole(copied, text) if is_whole() else backup.public(copied, text, is_given_out)
+    name = backup.name_for(now())
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(content, mimetype="application/vnd.sqlite3", headers=headers)
+
+
+def is_whole() -> bool:
+    """Whether who asks gets all of it: at this machine itself, not through a program that passes it on."""
+    return from_here() and not any(name in request.headers for name in _PASSED_ON)
+
+
+def is_given_out(name: str) -> bool:
+    """Whether what is kept under this name may leave the machine: nothing that opens it, and no seats.
+
+    >>> is_given_out("chart greyhounds"), is_given_out("pin"), is_given_out("signing key")
+    (True, False, False)
+    """
+    return name in _GIVEN_OUT or name.startswith(_GIVEN_OUT_OF_EACH_GAME)
+
+
+_NO_COPY = N_("no copy can be made: {text}")
