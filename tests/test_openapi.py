@@ -33,7 +33,8 @@ PAPER: dict[str, Any] = yaml.safe_load(FILE.read_text(encoding="utf-8"))
 REGISTRY: Registry[Any] = Registry().with_resource("urn:paper", DRAFT202012.create_resource(PAPER))
 Asked = tuple[str, str, bytes, dict[str, str]]
 METHODS = ("get", "post", "put", "delete", "patch")
-STREAM = ("get", "/events")  # the stream is beside Flask, on the same port
+STREAM = ("get", "/events")  # beside Flask, on the same port, as is
+HEALTH = ("get", "/healthz")
 
 
 def followed(node: Any) -> tuple[Any, str]:
@@ -106,7 +107,7 @@ def test_every_route_is_on_paper_and_the_other_way_round(journal: Journal) -> No
         if rule.endpoint != "static"
     }
     written = {(method, path) for method, path, _ in operations()}
-    assert written - {STREAM} == routes
+    assert written - {STREAM, HEALTH} == routes
 
 
 def test_the_interfaces_that_stay_are_on_paper() -> None:

@@ -22,6 +22,7 @@ from companion.store.journal import Journal
 from companion.table.table import Table
 from companion.web import create_app
 from companion.web.files import PREFIX
+from companion.web.health import PATH as HEALTH
 from companion.web.serve import Site
 from companion.web.stream import Hub
 from tests.client import PATIENCE_S
@@ -60,7 +61,6 @@ GET /qr.svg                            | yes      yes      yes      yes      yes
 GET /qr.svg?to=host                    | yes      yes      yes      yes      yes      yes      yes      |
 GET /qr.svg?to=seat                    | page     page     page     page     yes      yes      yes      |
 GET /qr.svg?to=wifi @wifi              | page     page     page     page     yes      yes      yes      |
-GET /healthz                           | yes      yes      yes      yes      yes      yes      yes      |
 GET /api/table                         | yes      yes      yes      yes      yes      yes      yes      |
 GET /api/matches                       | yes      yes      yes      yes      yes      yes      yes      |
 GET /api/matches/1/record              | yes      yes      yes      yes      yes      yes      yes      |
@@ -143,7 +143,8 @@ POST /api/mock/button                  | role     role     role     role     yes
 POST /api/mock/fault                   | role     role     role     role     yes      yes      yes      | {"kind": "mute", "at": "pad", "on": true}
 """
 
-# beside Flask, on the same port: the streams, which know a device by its cookie alone, and the files of the pages
+# beside Flask, on the same port: the streams, which know a device by its cookie alone, the files of the pages, and
+# whether all is well, which must be said also where every thread behind Flask waits
 BESIDE = """
 request                                | nobody   watcher  seat     other    table    host     pi       | body
 GET /events                            | yes      yes      yes      yes      yes      yes      yes      |
@@ -151,6 +152,7 @@ GET /events?as=page                    | yes      yes      yes      yes      yes
 GET /events?as=seatpage                | yes      yes      yes      yes      yes      yes      yes      |
 GET /events?as=seat                    | role     role     yes      yes      role     role     role     |
 GET /events?as=tags                    | role     role     role     role     role     yes      role     |
+GET /healthz                           | yes      yes      yes      yes      yes      yes      yes      |
 GET /static/common/look.css            | yes      yes      yes      yes      yes      yes      yes      |
 """
 
@@ -460,12 +462,13 @@ def test_each_role_gets_what_the_table_says_beside_flask(house_of: Callable[[str
 
 
 def test_what_is_beside_flask_has_rows(house_of: Callable[[str], House]) -> None:
-    """Each stream that there is, and the files."""
+    """Each stream that there is, the files, and whether all is well."""
     from companion.web.stream import VIEWS
 
     asked = {row.path.partition("as=")[2] or "table" for row in ROWS_BESIDE if row.path.startswith("/events")}
     assert asked == set(VIEWS)
     assert any(row.path.startswith(PREFIX) for row in ROWS_BESIDE)
+    assert HEALTH in {row.path for row in ROWS_BESIDE}
 
 
 def test_there_is_no_websocket(journal: Journal, house_of: Callable[[str], House]) -> None:

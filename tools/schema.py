@@ -17,14 +17,15 @@ import msgspec
 import yaml
 
 import companion.web.app
+import companion.web.health
 import companion.web.stream
 from companion.reply import NAMED, Reply
 
 ROOT: Final = Path(__file__).parents[1]
 PAPER: Final = ROOT / "docs" / "openapi.yaml"
 TYPES: Final = ROOT / "companion" / "web" / "replies.d.ts"
-_LOADED: Final = (companion.web.app, companion.web.stream)
-"""These two know every reply."""
+_LOADED: Final = (companion.web.app, companion.web.health, companion.web.stream)
+"""These know every reply."""
 MARK: Final = "    # --- from here on written by `make schema`, of the structs that are sent ---\n"
 
 _REFERENCE: Final = re.compile(re.escape(NAMED) + r"(\w+)")

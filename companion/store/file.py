@@ -29,6 +29,7 @@ T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 MEMORY: Final = ":memory:"
+TRIED: Final = 8192  # bytes of a try: some pages, so that a new one must be found
 SLOW_COMMIT: Final = 0.25  # seconds; a good card takes 0.01, and the table waits meanwhile
 
 COMMITS: Final = Key("commits", int, 0)
@@ -99,6 +100,7 @@ class JournalFile:
 
     def _open(self, path: Path | str, db: sqlite3.Connection | None = None) -> None:
         self._beside: sqlite3.Connection | None = None
+        self.failed: sqlite3.Error | None = None  # why the last commit was none
         self._db = db or _connected(path)
         try:
             know_checksums(self._db)
@@ -132,13 +134,20 @@ class JournalFile:
     def _commit(self) -> Iterator[None]:
         """What is written in here is on the disk at its end, all of it or none."""
         began = self._clock()
-        with self._db:
-            self._db.execute("begin")
-            yield
-            commit = self.recall(COMMITS) + 1
-            self._keep(COMMITS, commit)
-            if self._place is not None:
-                self._place.check()
+        try:
+            with self._db:
+                self._db.execute("begin")
+                yield
+                commit = self.recall(COMMITS) + 1
+                self._keep(COMMITS, commit)
+                if self._place is not None:
+                    self._place.check()
+        except sqlite3.IntegrityError:  # what was to be written is wrong, not the disk
+            raise
+        except sqlite3.Error as error:
+            self.failed = error
+            raise
+        self.failed = None
         if self._place is not None:
             self._place.note(commit)
         self.committed()
@@ -217,6 +226,21 @@ class JournalFile:
         except OSError as error:
             raise sqlite3.OperationalError(str(error)) from error
         self._open(path)
+
+    def trouble(self) -> Sentence | None:
+        """Why nothing can be written now, as far as is known without writing; None: it can."""
+        if self.is_gone():
+            return Sentence(GONE)
+        if self.failed is not None:
+            return not_written(self.failed)
+        why = None if self._place is None else self._place.refuses()
+        return None if why is None else Sentence(NOT_WRITTEN, {"text": why})
+
+    def try_write(self) -> None:
+        """Write as much as a decision needs, and take it out again; sqlite3.Error if there is no writing."""
+        with self._commit():
+            self._db.execute("insert into kept (key, value) values ('try', zeroblob(?))", (TRIED,))
+            self._db.execute("delete from kept where key = 'try'")
 
     def troubles(self) -> list[Sentence]:
         """What happened to the file that nobody has taken note of yet."""

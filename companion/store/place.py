@@ -20,6 +20,8 @@ from companion.store.checksums import checksum
 
 log = logging.getLogger(__name__)
 
+ROOM: Final = 256 * 1024  # bytes that a disk has at least, or the next decision may not fit
+
 PARTS: Final = ("", "-wal", "-shm")
 """What SQLite adds to a file's name for the files that belong to it."""
 
@@ -44,6 +46,16 @@ class Place:
         """GoneError if the file is not there any longer."""
         if self.is_gone():
             raise GoneError(f"{self.path} was deleted, moved or replaced")
+
+    def refuses(self) -> str | None:
+        """Why the disk would take nothing now, in words as SQLite has them; None: it would."""
+        try:
+            disk = os.statvfs(self.path.parent)
+        except OSError as error:
+            return str(error.strerror or error)
+        if disk.f_flag & os.ST_RDONLY:
+            return "the disk is read-only"
+        return "database or disk is full" if disk.f_bavail * disk.f_frsize < ROOM else None
 
     def last(self) -> int:
         """The last commit that was noted; 0 if no note can be read."""

@@ -54,9 +54,20 @@ class Inbox(Generic[M]):
         """Have something done in the thread and wait for its answer; its errors are raised here."""
         if not self._thread.is_alive() or threading.current_thread() is self._thread:
             return call()
-        answer: Future[T] = Future()
-        self._queue.put(_Job(call, answer))
-        return answer.result()
+        return self.post(call).result()
+
+    def post(self, call: Callable[[], T]) -> Future[T]:
+        """Have something done in the thread; the answer comes in its turn, if the thread ever gets there."""
+        job = _Job(call, Future[T]())
+        if self._thread.ident is None:  # it has not begun: nobody else is at work
+            _do(job)
+        else:
+            self._queue.put(job)
+        return job.answer
+
+    def has_ended(self) -> bool:
+        """Whether the thread was begun and is no more."""
+        return self._thread.ident is not None and not self._thread.is_alive()
 
     def _run(self) -> None:
         while True:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import sqlite3
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Final
 
 from companion.message import Sentence
@@ -24,6 +25,7 @@ class JournalWatch:
         self._journal, self._clock = journal, clock
         self._unwritten: Sentence | None = None  # why the journal did not take what was played last
         self._again = 0.0  # when it is tried again
+        self._tried = 0.0  # until when nothing is tried for those who only ask
         self._troubles: Sequence[Sentence] = ()
 
     def open(self) -> None:
@@ -57,6 +59,15 @@ class JournalWatch:
             return [Alert("journal", "", Sentence(GONE))]
         unwritten = [] if self._unwritten is None else [Alert("lost", "", self._unwritten)]
         return [*unwritten, *(Alert("journal", "", trouble) for trouble in self._troubles)]
+
+    def trouble(self) -> Sentence | None:
+        """Why the journal takes nothing now; None: it does. Where it did not, it is tried again."""
+        now = self._clock()
+        if self._journal.failed is not None and not self._journal.is_gone() and now >= self._tried:
+            self._tried = now + UNWRITTEN_PAUSE
+            with suppress(sqlite3.Error):  # which the journal keeps as the reason
+                self._journal.try_write()
+        return self._journal.trouble()
 
     def dismiss(self) -> bool:
         """Somebody has read what was told: a file that is gone is written anew. False if nothing was told.

@@ -37,6 +37,7 @@ from companion.table.messages import Chosen, LuckIs, Message, NoOdds, OddsAre, O
 from companion.table.picture import Picture, compared
 from companion.table.play import Play
 from companion.table.preferences import Preferences
+from companion.table.pulse import Pulse
 from companion.table.robots import Robots
 from companion.table.signals import Signals, lamp_of, tune_of
 from companion.table.tutorial import Tutorial
@@ -53,7 +54,8 @@ class Table:
 
     Its parts: `ledger`, the match on it; `play`, what people ask for there; `chances`, its odds; `archive`,
     matches that are over; `tags`, what they mean; `tutorial`, a first game explained; `preferences`, what
-    people chose once. Nothing is read or shown before the table is opened, or started.
+    people chose once; `pulse`, whether it works. Nothing is read or shown before the table is opened, or
+    started.
     """
 
     def __init__(
@@ -91,6 +93,7 @@ class Table:
             lambda: self.picture,
             lambda: self.look(),
         )
+        self.pulse = Pulse(self._inbox, self._watch.trouble)
         self.chances = Chances()
         self._parts: dict[str, PartIs] = {part: PartIs(part, "tap") for part in ("pad", "track", "panel")}
         self._looked = 0.0

@@ -123,7 +123,6 @@ def create_app(
     app.add_url_rule("/tags", view_func=tags_page)
     app.add_url_rule("/hardware", view_func=hardware_page)
     app.add_url_rule("/qr.svg", view_func=qr)
-    app.add_url_rule("/healthz", view_func=lambda: {"ok": True}, endpoint="healthz")
     return app
 
 

@@ -735,6 +735,29 @@ interface Heads {
   kept: string;
 }
 
+/**
+ * Whether a game can go on here, and if not, `why`, for whoever looks after the machine.
+ *
+ * `table`: the thread that plays; `journal`: whether it takes what is decided, "unknown" where nobody can
+ * say.
+ */
+interface HealthView {
+  ok: boolean;
+  why: string | null;
+  version: string;
+  table: "answers" | "hangs" | "ended";
+  journal: "writable" | "unwritable" | "gone" | "unknown";
+  parts: PartsAtWork;
+  uptime_s: number;
+}
+
+/** How each part is: a game can go on without any of them, by taps. */
+interface PartsAtWork {
+  pad: "working" | "lost" | "not there";
+  track: "working" | "lost" | "not there";
+  panel: "working" | "lost" | "not there";
+}
+
 /** Past games, the newest first; of those that still go on only that they do. */
 interface HistoryView {
   matches: Over[];

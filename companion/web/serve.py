@@ -15,6 +15,8 @@ from companion import systemd
 from companion.web.body import WholeBodies
 from companion.web.door import AT_ONCE, BEARS, Door, Limits, guests, possible
 from companion.web.files import PREFIX, Files
+from companion.web.health import PATH as HEALTH
+from companion.web.health import HealthPage
 from companion.web.roles import device_in, host_in
 from companion.web.stream import Hub, Receive, Scope, Send
 
@@ -24,13 +26,14 @@ UNREAD = 64 * 1024  # bytes that the kernel keeps for one who does not read; Lin
 
 
 class Site:
-    """The ASGI app: `/events` is the hub's, the files come from memory, everything else is Flask's."""
+    """The ASGI app: `/events` is the hub's, files and `/healthz` are answered here, all else is Flask's."""
 
     def __init__(self, app: Flask, hub: Hub, limits: Limits = BEARS) -> None:
         wsgi: Any = app  # Flask and a2wsgi name the types of WSGI differently
         inner: Any = WSGIMiddleware(wsgi, workers=WORKERS)
         self._flask = WholeBodies(inner, limits.body, limits.body_time)
         self._files = Files(hosts=app.config["COMPANION_HOSTS"])
+        self._health = HealthPage(app.extensions["companion.table"], app.config["COMPANION_HOSTS"])
         self.hub, self.limits = hub, limits
         hub.seat(app.extensions["companion.seats"], partial(device_in, app), partial(host_in, app))
 
@@ -40,6 +43,8 @@ class Site:
             await self._live(receive, send)
         elif scope["type"] == "http" and scope["path"] == "/events":
             await self.hub.serve(scope, receive, send)
+        elif scope["type"] == "http" and scope["path"] == HEALTH:
+            await self._health(scope, send)
         elif scope["type"] == "http" and scope["path"].startswith(PREFIX):
             await self._files(scope, send)
         elif scope["type"] == "http":

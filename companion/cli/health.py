@@ -1,0 +1,48 @@
+"""The command that asks a running companion whether it works, for whoever watches over it."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import click
+
+_PATIENCE: Final = 5.0  # seconds; a companion that hangs says so in two
+
+
+@click.command()
+@click.option(
+    "--port",
+    type=click.IntRange(1, 65535),
+    default=8000,
+    show_default=True,
+    help="Where it serves its pages.",
+)
+def health(port: int) -> None:
+    """Ask the companion on this machine whether a game can go on; ends with status 1 if not."""
+    try:
+        said = _asked(port)
+    except (OSError, ValueError) as error:
+        raise click.ClickException(f"no companion answers at port {port}: {error}; is it running?") from None
+    if not said["ok"]:
+        raise click.ClickException(str(said["why"]))
+    click.echo(f"companion {said['version']} works, since {said['uptime_s']} s")
+
+
+def _asked(port: int) -> dict[str, Any]:
+    """What it says; OSError if nobody answers, ValueError if that is no companion."""
+    import json
+    from http.client import HTTPConnection, HTTPException
+
+    connection = HTTPConnection("127.0.0.1", port, timeout=_PATIENCE)
+    try:
+        connection.request("GET", "/healthz")
+        said = json.loads(connection.getresponse().read())
+    except HTTPException as error:
+        raise ValueError(f"what answers there speaks no HTTP ({type(error).__name__})") from None
+    except ValueError:  # neither JSON nor text
+        raise ValueError("what answers there is another program") from None
+    finally:
+        connection.close()
+    if not isinstance(said, dict) or not {"ok", "why", "version", "uptime_s"} <= said.keys():
+        raise ValueError("what answers there is another program")
+    return said
