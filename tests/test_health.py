@@ -249,7 +249,7 @@ def health(port: int) -> Result:
 def test_the_command_ends_with_0_where_all_is_well(site: Served) -> None:
     ran = health(site.port)
     assert (ran.exit_code, ran.stderr) == (0, "")
-    assert ran.stdout.startswith(f"companion {__version__} works, since ")
+    assert ran.stdout.startswith(f"companion {__version__} works; it has served for ")
 
 
 def test_the_command_says_why_and_ends_with_1(site: Served, tmp_path: Path) -> None:

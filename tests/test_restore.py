@@ -341,6 +341,7 @@ def killed_at(step: int, copy: Path, data: Path) -> bool:
     return os.WIFSIGNALED(os.waitpid(child, 0)[1])
 
 
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")  # from 3.12 on; no thread here holds a lock
 def test_kill_9_at_any_step_leaves_the_old_or_the_new_never_half(
     copy: Path, data: Path, tmp_path: Path
 ) -> None:

@@ -25,7 +25,7 @@ def health(port: int) -> None:
         raise click.ClickException(f"no companion answers at port {port}: {error}; is it running?") from None
     if not said["ok"]:
         raise click.ClickException(str(said["why"]))
-    click.echo(f"companion {said['version']} works, since {said['uptime_s']} s")
+    click.echo(f"companion {said['version']} works; it has served for {said['uptime_s']} s")
 
 
 def _asked(port: int) -> dict[str, Any]:
