@@ -7,8 +7,8 @@ import click
 from companion import __version__
 from companion.cli.copies import backup, restore
 from companion.cli.hardware import doctor, flash
-from companion.cli.install import install
 from companion.cli.health import health
+from companion.cli.install import install
 from companion.cli.odds_chart import odds_chart
 from companion.cli.records import luck, odds, replay
 from companion.cli.run import run

@@ -46,10 +46,6 @@ class Inbox(Generic[M]):
         """Put a message in, from any thread."""
         self._queue.put(message)
 
-    def soon(self, call: Callable[[], object]) -> None:
-        """Have something done in the thread; nobody waits for it or hears of its errors."""
-        self._queue.put(_Job(call, Future()))
-
     def ask(self, call: Callable[[], T]) -> T:
         """Have something done in the thread and wait for its answer; its errors are raised here."""
         if not self._thread.is_alive() or threading.current_thread() is self._thread:

@@ -136,7 +136,7 @@ class Table:
 
     def soon(self, call: Callable[[], object]) -> None:
         """Have something done in the table's thread that nobody waits for: it shows that the thread lives."""
-        self._inbox.soon(call)
+        self._inbox.post(call)
 
     def ask(self, call: Callable[[Table], T]) -> T:
         """Have something done in the table's thread and wait for its answer; its errors are raised here."""

@@ -106,7 +106,7 @@ def test_hung_it_is_started_anew(debian: Debian) -> None:
 def test_out_of_memory_it_comes_back(debian: Debian) -> None:
     """The kernel ends it since it may have no more memory: it is back by itself with the game."""
     last, pid = seq(debian), debian.run(PID)
-    debian.starve(int(pid), 2)
+    debian.starve(int(pid), 64)
     for _ in range(50):
         debian.run(
             "for n in $(seq 20); do curl -s -m 5 http://localhost/rules >/dev/null & done; wait", check=False

@@ -129,12 +129,12 @@ class Debian:
         assert not check or done.returncode == 0, f"{command}: {done.returncode}\n{done.stdout}{done.stderr}"
         return done.stdout + done.stderr
 
-    def starve(self, pid: int, megabytes: int) -> None:
+    def starve(self, pid: int, kilobytes: int) -> None:
         """Let one of its processes have no more memory than this from now on, by the kernel's own means."""
         there = Path("/sys/fs/cgroup/memory")  # of this machine: it gives a container none of its controllers
         cage = there / f"starved-{os.getpid()}"
         cage.mkdir()
-        (cage / "memory.limit_in_bytes").write_text(f"{megabytes}M")
+        (cage / "memory.limit_in_bytes").write_text(f"{kilobytes}K")
         (cage / "cgroup.procs").write_text(str(self._seen_from_here(pid)))
 
     def _seen_from_here(self, pid: int) -> int:
