@@ -8,7 +8,7 @@ from companion import __version__
 from companion.cli.copies import backup, restore
 from companion.cli.hardware import doctor, flash
 from companion.cli.health import health
-from companion.cli.install import install
+from companion.cli.install import install, update
 from companion.cli.odds_chart import odds_chart
 from companion.cli.records import luck, odds, replay
 from companion.cli.run import run
@@ -32,6 +32,7 @@ for command in (
     doctor,
     flash,
     install,
+    update,
     tags,
     pin,
     backup,

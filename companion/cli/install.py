@@ -1,9 +1,10 @@
-"""The command that makes a companion a part of its machine, and takes it away again."""
+"""The commands that make a companion a part of its machine, bring another version, and take it away again."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -36,6 +37,30 @@ def install(dry_run: bool, yes: bool, uninstall: bool, keep_data: bool) -> None:
             _take_away(dry_run, yes, keep_data)
         else:
             _put(dry_run, yes)
+    except CompanionError as problem:
+        raise click.ClickException(str(problem)) from None
+
+
+@click.command()
+@click.argument("source", type=click.Path(exists=True, path_type=Path))
+@click.option(
+    "--wheels",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="A directory with all that it needs: no network is used then.",
+)
+@click.option("--force", is_flag=True, help="Also while a game goes on.")
+def update(source: Path, wheels: Path | None, force: bool) -> None:
+    """Let the version in SOURCE, a checkout or a wheel, be the one that is installed and runs.
+
+    It is tried first; if it does not work here, the one before runs again.
+    """
+    from companion.errors import CompanionError
+    from companion.install.update import update as changed
+
+    if not is_root():
+        raise click.ClickException("only root may change this machine: begin the command with sudo")
+    try:
+        click.echo(changed(here(), source.resolve(), wheels, force, click.echo))
     except CompanionError as problem:
         raise click.ClickException(str(problem)) from None
 

@@ -1,18 +1,18 @@
 """The program itself, where a service may run it: a copy of what runs now, with all it needs, and no network.
 
-    /opt/race-companion/0.2.0-1/   a virtual environment of its own, seen by nobody's pip
-    /opt/race-companion/current    which of them runs
+    /opt/race-companion/0.2.0-1a2b3c4d/  a virtual environment of its own, named by what is in it
+    /opt/race-companion/current          which of them runs
 
 Nothing is fetched: what was tried is what is installed, on a Pi without a network too.
 """
 
 from __future__ import annotations
 
-import filecmp
+import hashlib
 import re
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib import metadata
 from pathlib import Path
 from typing import NamedTuple
@@ -24,6 +24,9 @@ from companion.install.machine import InstallError, Machine
 NAME = "race-companion"
 HOME = f"/opt/{NAME}"
 CURRENT = f"{HOME}/current"
+_MINOR = f"python{sys.version_info.major}.{sys.version_info.minor}"
+PACKAGES = Path("lib") / _MINOR / "site-packages"
+PYTHON = Path(sys.base_prefix) / "bin" / _MINOR  # of the system: an environment's may go
 _NAMED = re.compile(r"^[A-Za-z0-9._-]+")
 
 
@@ -96,7 +99,46 @@ def everything() -> dict[Path, Path]:
     return found | {to: at for at, to in own_files()}
 
 
-PLACE = f"{HOME}/{companion.__version__}"
+def name_of(files: Mapping[Path, Path]) -> str:
+    """What a copy of these files is called: by its version and by what is in them."""
+    found = hashlib.sha256()
+    for to, at in sorted(files.items()):
+        found.update(f"{to}\0{hashlib.sha256(at.read_bytes()).hexdigest()}\0".encode())
+    return f"{companion.__version__}-{found.hexdigest()[:8]}"
+
+
+def lay(machine: Machine) -> str:
+    """Copy the program beside those that are there, unless it is; its name there. Raises InstallError."""
+    files = everything()
+    name = name_of(files)
+    if not is_whole(machine, name, files):
+        place = machine.at(f"{HOME}/{name}")
+        new = place.with_name(f".{name}.new")
+        try:
+            for left in (place, new):
+                if left.exists():
+                    shutil.rmtree(left)
+            _copy(new, files)
+            new.rename(place)
+        except OSError as error:
+            shutil.rmtree(new, ignore_errors=True)
+            raise InstallError(
+                f"the companion cannot be copied to {HOME}: {error.strerror or error}"
+            ) from None
+    return name
+
+
+def is_whole(machine: Machine, name: str, files: Mapping[Path, Path]) -> bool:
+    """Whether a copy is there, byte for byte."""
+    packages = machine.at(f"{HOME}/{name}") / PACKAGES
+    there = {to: packages / to for to in files}
+    return all(at.is_file() for at in there.values()) and name_of(there) == name
+
+
+def current(machine: Machine) -> str | None:
+    """The name of the one that runs; None if none is installed."""
+    link = machine.at(CURRENT)
+    return link.readlink().name if link.is_symlink() else None
 
 
 class Program(NamedTuple):
@@ -106,64 +148,43 @@ class Program(NamedTuple):
     def what(self) -> str:
         return f"copy the companion {companion.__version__} and all it needs to {HOME}"
 
-    def _packages(self, machine: Machine) -> Path:
-        minor = f"python{sys.version_info.major}.{sys.version_info.minor}"
-        return machine.at(PLACE) / "lib" / minor / "site-packages"
-
     def done(self, machine: Machine) -> bool:
-        if (
-            not machine.at(CURRENT).is_symlink()
-            or machine.at(CURRENT).readlink().name != companion.__version__
-        ):
-            return False
-        packages = self._packages(machine)
-        return all(_same(packages / to, at) for to, at in everything().items())
+        files = everything()
+        name = name_of(files)
+        return current(machine) == name and is_whole(machine, name, files)
 
     def do(self, machine: Machine) -> None:
-        place = machine.at(PLACE)
-        new = place.with_name(f".{place.name}.new")
-        shutil.rmtree(new, ignore_errors=True)
-        try:
-            _copy(new, self._packages(machine).relative_to(place))
-        except OSError as error:
-            shutil.rmtree(new, ignore_errors=True)
-            raise InstallError(
-                f"the companion cannot be copied to {HOME}: {error.strerror or error}"
-            ) from None
-        old = place.with_name(f".{place.name}.old")
-        shutil.rmtree(old, ignore_errors=True)
-        if place.exists():
-            place.rename(old)
-        new.rename(place)
-        shutil.rmtree(old, ignore_errors=True)
-        switch(machine, place.name)
+        switch(machine, lay(machine))
 
     def undo(self, machine: Machine) -> None:
         shutil.rmtree(machine.at(HOME), ignore_errors=True)
 
 
 def switch(machine: Machine, to: str) -> None:
-    """Let another of the installed ones be the one that runs, all at once."""
+    """Let another of the installed ones be the one that runs, all at once; it and the one before are kept."""
+    before = current(machine)
     link = machine.at(f"{CURRENT}.new")
     link.unlink(missing_ok=True)
     link.symlink_to(to)
     link.replace(machine.at(CURRENT))
+    for other in machine.at(HOME).iterdir():
+        if other.is_dir() and not other.is_symlink() and other.name not in (to, before):
+            shutil.rmtree(other, ignore_errors=True)
 
 
-def _same(one: Path, other: Path) -> bool:
-    return one.is_file() and filecmp.cmp(one, other, shallow=False)
-
-
-def _copy(place: Path, packages: Path) -> None:
+def _copy(place: Path, files: Mapping[Path, Path]) -> None:
     """A virtual environment with everything in it, and the bindings for a Pi's pins where Debian has them."""
     import venv
 
-    python = Path(sys.base_prefix) / "bin" / f"python{sys.version_info.major}.{sys.version_info.minor}"
     venv.EnvBuilder(symlinks=True).create(place)
     for name in ("python", "python3"):
         (place / "bin" / name).unlink(missing_ok=True)
-    (place / "bin" / "python").symlink_to(python)
-    for to, at in everything().items():
-        (place / packages / to).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(at, place / packages / to)
-    link_bindings(place / packages)
+    (place / "bin" / "python").symlink_to(PYTHON)
+    for to, at in files.items():
+        (place / PACKAGES / to).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(at, place / PACKAGES / to)
+    link_bindings(place / PACKAGES)
+
+
+if __name__ == "__main__":
+    print(lay(Machine()))

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.appliance.debian import SOURCE, Debian, made, why_not
+from tests.appliance.debian import SOURCE, WHEELS, Debian, made, why_not
 
 COMPANION = f"{SOURCE}/.venv/bin/companion"
 UNIT = "race-companion.service"
@@ -131,6 +131,55 @@ def test_it_starts_with_the_machine(debian: Debian) -> None:
     debian.boot()
     debian.until(TABLE, lambda said: said.startswith("{"))
     assert seq(debian) == last
+
+
+def test_no_update_during_a_game(debian: Debian) -> None:
+    """It says which game goes on, and what to do; nothing is changed."""
+    pid = debian.run(PID)
+    said = debian.run(update("8.0.0"), check=False)
+    assert "a game of Galloping Pigs goes on" in said
+    assert "--force" in said
+    assert debian.run(PID) == pid
+
+
+def test_an_update(debian: Debian) -> None:
+    """A wheel and what it needs, without a network: the new version runs, the game is there, so is a copy."""
+    last = seq(debian)
+    said = debian.run(update("8.0.0") + " --force")
+    print(said)
+    assert runs(debian) == "8.0.0"
+    assert seq(debian) == last
+    assert debian.run(f"stat -c %U {said.split()[-1]}").strip() == "race-companion"
+    assert "runs already" in debian.run(update("8.0.0") + " --force")
+
+
+def test_an_update_that_does_not_start(debian: Debian) -> None:
+    """It is found before anything is stopped; its own last words are told."""
+    last, pid = seq(debian), debian.run(PID)
+    said = debian.run(update("8.1.0") + " --force", check=False)
+    print(said)
+    assert "nothing was changed" in said
+    assert "RuntimeError: planted" in said
+    assert (runs(debian), debian.run(PID), seq(debian)) == ("8.0.0", pid, last)
+
+
+def test_an_update_that_hangs(debian: Debian) -> None:
+    """Its trial was well, but /healthz does not turn green: the one before runs again by itself, with the game."""
+    last = seq(debian)
+    said = debian.run(update("8.2.0") + " --force", check=False)
+    print(said)
+    assert "runs again" in said
+    assert (runs(debian), seq(debian)) == ("8.0.0", last)
+
+
+def update(version: str) -> str:
+    """The command that brings a version."""
+    return f"companion update {WHEELS}/race_companion-{version}-py3-none-any.whl --wheels {WHEELS}"
+
+
+def runs(debian: Debian) -> str:
+    """The version that serves."""
+    return str(json.loads(debian.run("curl -s http://localhost/healthz"))["version"])
 
 
 def test_its_command_acts_on_its_data(debian: Debian) -> None:

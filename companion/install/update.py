@@ -1,0 +1,198 @@
+"""Another version beside the one that runs: tried on a copy of the journal, switched to, stepped back from.
+
+At each moment a whole version is there, and the journal is whole. One that does not work is found before the
+other is stopped; or else that is started again, with what the journal had in it then.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
+from typing import Any
+
+from companion.install.files import DATA, UNIT
+from companion.install.machine import InstallError, Machine
+from companion.install.program import HOME, NAME, PYTHON, current, switch
+
+JOURNAL = f"{DATA}/journal.sqlite"
+COPIES = f"{DATA}/before-update"
+KEPT = 3  # copies of the journal, one from before each update
+HEALTHY_S = 60.0  # within which one that works says so, on the slowest Pi
+PORT = 80
+
+Say = Callable[[str], None]
+
+
+def update(machine: Machine, source: Path, wheels: Path | None, force: bool, say: Say) -> str:
+    """Let the version in `source` be the one that runs; what came of it. Raises InstallError.
+
+    `source` is a checkout or a wheel, `wheels` a directory with all that it needs, where there is no network.
+    """
+    before = current(machine)
+    if before is None:
+        raise InstallError(f"no companion is installed in {HOME}: begin with `companion install`")
+    if not force and (game := _game()) is not None:
+        raise InstallError(
+            f"a game of {game} goes on: finish it, or say --force (what was confirmed is kept)"
+        )
+    say(f"making an environment for what is in {source}")
+    with tempfile.TemporaryDirectory(prefix=f"{NAME}-") as home:
+        python = _prepared(machine, Path(home), source, wheels)
+        name = machine.run(python, "-m", "companion.install.program").strip()
+    if name == before:
+        return f"{name} runs already"
+    say(f"trying {name} on a copy of the journal")
+    _try_out(machine, name)
+    say("switching over")
+    machine.run("systemctl", "stop", UNIT)
+    copy = _copied(machine, before)
+    schema = _schema(machine)
+    switch(machine, name)
+    if _starts(machine):
+        return f"{name} runs now; the journal from before is in {copy}"
+    say(f"{name} does not work here: back to {before}")
+    said = _last_words(machine)
+    machine.run("systemctl", "stop", UNIT)
+    switch(machine, before)
+    if _schema(machine) != schema:
+        _as_user(machine, before, "restore", copy, "--yes", "--data", DATA)
+    back = _starts(machine)
+    state = (
+        f"{before} runs again" if back else f"{before} does not start either: look at `journalctl -u {UNIT}`"
+    )
+    raise InstallError(f"{name} did not become healthy within {HEALTHY_S:.0f} s; {before} {state}\n{said}")
+
+
+def _prepared(machine: Machine, home: Path, source: Path, wheels: Path | None) -> str:
+    """The Python of an environment with that version in it."""
+    machine.run(str(PYTHON), "-m", "venv", str(home / "env"))
+    pip = (str(home / "env" / "bin" / "pip"), "install", "--quiet", "--disable-pip-version-check")
+    where = ("--no-index", "--find-links", str(wheels)) if wheels is not None else ()
+    locked = source / "requirements.lock"
+    constraint = ("--constraint", str(locked)) if locked.is_file() else ()
+    machine.run(*pip, *where, *constraint, str(source))
+    machine.holds(*pip, *where, "--no-deps", "mfrc522==0.0.7")  # without it the pad is a tap, which it says
+    return str(home / "env" / "bin" / "python")
+
+
+def _try_out(machine: Machine, name: str) -> None:
+    """It must read a copy of the journal and become healthy, without the hardware: the other one uses it."""
+    with tempfile.TemporaryDirectory(prefix=f"{NAME}-trial-") as home:
+        machine.run("chown", f"{NAME}:", home)
+        copy, data = f"{home}/copy.sqlite", f"{home}/data"
+        if machine.at(JOURNAL).exists():
+            _as_user(machine, current(machine) or name, "backup", copy, "--data", DATA)
+            _as_user(machine, name, "restore", copy, "--yes", "--data", data)
+            Path(data, "companion.toml").unlink(missing_ok=True)
+        with _running(name, data) as port:
+            _until_healthy(name, port)
+
+
+def _command(name: str, *arguments: str) -> list[str]:
+    return ["runuser", "-u", NAME, "--", f"{HOME}/{name}/bin/python", "-m", "companion", *arguments]
+
+
+def _as_user(machine: Machine, name: str, *arguments: str) -> str:
+    """A command of one of the versions, as the service's user."""
+    return machine.run(*_command(name, *arguments))
+
+
+@contextmanager
+def _running(name: str, data: str) -> Iterator[int]:
+    """That version on a port of its own; what it said is in the error if it ends."""
+    command = _command(name, "run", "--port", "0", "--data", data)
+    with tempfile.TemporaryFile("w+") as log:
+        process = subprocess.Popen(command, stdout=log, stderr=log, stdin=subprocess.DEVNULL, cwd="/")
+        try:
+            yield _port(process, log, name)
+        finally:
+            process.terminate()
+            process.wait()
+
+
+def _port(process: subprocess.Popen[bytes], log: Any, name: str) -> int:
+    end = time.monotonic() + HEALTHY_S
+    while time.monotonic() < end:
+        log.seek(0)
+        said = log.read()
+        if found := re.search(r"http://localhost:(\d+)/", said):
+            return int(found[1])
+        if process.poll() is not None:
+            break
+        time.sleep(0.1)
+    raise InstallError(f"{name} does not start, so nothing was changed:\n{said.strip()[-2000:]}")
+
+
+def _until_healthy(name: str, port: int) -> None:
+    if (why := _sick(port)) is not None:
+        raise InstallError(f"{name} does not work with this journal, so nothing was changed: {why}")
+
+
+def _sick(port: int) -> str | None:
+    """Why nobody healthy answers at a port, after some time; None if one does."""
+    end, why = time.monotonic() + HEALTHY_S, "nobody answers"
+    while time.monotonic() < end:
+        try:
+            said = _asked(port, "/healthz")
+        except (OSError, HTTPException, ValueError):
+            why = "nobody answers"
+        else:
+            if said.get("ok"):
+                return None
+            why = str(said.get("why"))
+        time.sleep(0.2)
+    return why
+
+
+def _asked(port: int, path: str) -> dict[str, Any]:
+    connection = HTTPConnection("127.0.0.1", port, timeout=5)
+    try:
+        connection.request("GET", path)
+        said = json.loads(connection.getresponse().read())
+    finally:
+        connection.close()
+    return said if isinstance(said, dict) else {}
+
+
+def _game() -> str | None:
+    """The game that goes on at the table; None if none does, or nobody answers."""
+    try:
+        match = _asked(PORT, "/api/table").get("match")
+    except (OSError, HTTPException, ValueError):
+        return None
+    return match["title"] if match and not match["finished"] else None
+
+
+def _starts(machine: Machine) -> bool:
+    return machine.holds("systemctl", "start", UNIT) and _sick(PORT) is None
+
+
+def _copied(machine: Machine, name: str) -> str:
+    """A copy of all that is there, while nothing changes it."""
+    if not machine.at(JOURNAL).exists():
+        return "nowhere: there was none"
+    _as_user(machine, name, "backup", "--into", COPIES, "--keep", str(KEPT), "--data", DATA)
+    return str(max(machine.at(COPIES).iterdir(), key=lambda at: at.stat().st_mtime))
+
+
+def _schema(machine: Machine) -> int:
+    """The number of the journal's shape."""
+    if not machine.at(JOURNAL).exists():
+        return 0
+    db = sqlite3.connect(f"file:{machine.at(JOURNAL)}?mode=ro", uri=True)
+    try:
+        return int(db.execute("PRAGMA user_version").fetchone()[0])
+    finally:
+        db.close()
+
+
+def _last_words(machine: Machine) -> str:
+    return machine.run("journalctl", "--no-pager", "--lines", "15", "--unit", UNIT).strip()

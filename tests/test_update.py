@@ -1,0 +1,204 @@
+"""`companion update`, decision by decision; tests/appliance updates a real service on a real systemd."""
+
+from __future__ import annotations
+
+import socket
+import sqlite3
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from companion.cli import main
+from companion.install import update as updating
+from companion.install.machine import InstallError, Machine
+from companion.install.program import CURRENT, HOME, current, switch
+
+command = sys.modules["companion.cli.install"]  # the package has its command under that name
+OLD, NEW = "0.1.0-aaaaaaaa", "0.2.0-bbbbbbbb"
+
+
+class Noted(Machine):
+    """A machine on which programs do nothing but are noted; `schema` is the journal's when its service started."""
+
+    asked: list[str] = []
+    makes: Callable[[str], None] = staticmethod(lambda line: None)
+
+    def run(self, *command: str) -> str:
+        line = " ".join(command)
+        self.asked.append(line)
+        type(self).makes(line)
+        return NEW if line.endswith("companion.install.program") else f"the output of {command[0]}"
+
+    def holds(self, *command: str) -> bool:
+        self.run(*command)
+        return True
+
+
+@pytest.fixture
+def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Noted:
+    """A machine with two versions side by side, of which the old one runs, and a journal."""
+    made = Noted(tmp_path)
+    Noted.asked = []
+    monkeypatch.setattr(Noted, "makes", staticmethod(lambda line: None))
+    for name in (OLD, NEW):
+        made.at(f"{HOME}/{name}").mkdir(parents=True)
+    switch(made, OLD)
+    journal = made.at(updating.JOURNAL)
+    journal.parent.mkdir(parents=True)
+    _shaped(journal, 1)
+    made.at(updating.COPIES).mkdir()
+    made.at(f"{updating.COPIES}/copy").touch()
+    monkeypatch.setattr(updating, "_try_out", lambda *_: None)
+    monkeypatch.setattr(updating, "_game", lambda: None)
+    return made
+
+
+def _shaped(journal: Path, schema: int) -> None:
+    db = sqlite3.connect(journal)
+    db.execute(f"PRAGMA user_version = {schema}")
+    db.close()
+
+
+def shown(machine: Noted) -> list[str]:
+    """What the service and the journal had to bear, in order."""
+    wanted = ("systemctl", "runuser")
+    return [" ".join(line.split()[:2]) if line.startswith("systemctl") else line.split(" companion ")[1].split()[0]
+            for line in machine.asked if line.startswith(wanted)]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("healthy", "migrates", "runs", "did"),
+    [
+        ([True], False, NEW, ["systemctl stop", "backup", "systemctl start"]),
+        ([True], True, NEW, ["systemctl stop", "backup", "systemctl start"]),
+        ([False, True], False, OLD, ["systemctl stop", "backup", "systemctl start", "systemctl stop", "systemctl start"]),
+        (
+            [False, True],
+            True,
+            OLD,
+            ["systemctl stop", "backup", "systemctl start", "systemctl stop", "restore", "systemctl start"],
+        ),
+        ([False, False], False, OLD, ["systemctl stop", "backup", "systemctl start", "systemctl stop", "systemctl start"]),
+    ],
+    ids=["well", "well, with a new journal", "ill", "ill, with a new journal", "both ill"],
+)  # fmt: skip
+def test_over_and_back(
+    healthy: list[bool],
+    migrates: bool,
+    runs: str,
+    did: list[str],
+    machine: Noted,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What does not become healthy is stepped back from, with the journal as it was where it was changed."""
+    answers = iter(healthy)
+    monkeypatch.setattr(updating, "_sick", lambda port: None if next(answers) else "it hangs")
+
+    def makes(line: str) -> None:
+        if migrates and line.startswith("systemctl start") and current(machine) == NEW:
+            _shaped(machine.at(updating.JOURNAL), 2)
+
+    monkeypatch.setattr(Noted, "makes", staticmethod(makes))
+    said: list[str] = []
+    if healthy[0]:
+        told = updating.update(machine, machine.root, None, False, said.append)
+        assert told.startswith(f"{NEW} runs now; the journal from before is in ")
+    else:
+        with pytest.raises(InstallError, match="runs again" if healthy[1] else "does not start either"):
+            updating.update(machine, machine.root, None, False, said.append)
+    assert current(machine) == runs
+    assert shown(machine) == did
+    assert said[-1].startswith("switching over" if healthy[0] else f"{NEW} does not work here")
+
+
+def test_what_stops_it_before_anything_is_stopped(machine: Noted, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing installed, a game that goes on, the same version: the service is not touched."""
+    monkeypatch.setattr(updating, "_game", lambda: "Galloping Pigs")
+    with pytest.raises(InstallError, match="a game of Galloping Pigs goes on: finish it, or say --force"):
+        updating.update(machine, machine.root, None, False, print)
+    switch(machine, NEW)
+    assert updating.update(machine, machine.root, Path("/wheels"), True, print) == f"{NEW} runs already"
+    pip = next(line for line in machine.asked if " install " in line)
+    assert "--no-index --find-links /wheels" in pip
+    machine.at(CURRENT).unlink()
+    with pytest.raises(InstallError, match="begin with `companion install`"):
+        updating.update(machine, machine.root, None, False, print)
+    assert shown(machine) == []
+
+
+@contextmanager
+def answering(answers: dict[str, str]) -> Iterator[int]:
+    """A program at a port that answers these paths so."""
+
+    class Answers(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            body = answers[self.path].encode()
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: Any) -> None:
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Answers) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield server.server_port
+        server.shutdown()
+
+
+@pytest.mark.parametrize(
+    ("answer", "sick"),
+    [
+        ('{"ok": true}', None),
+        ('{"ok": false, "why": "the disk is full"}', "the disk is full"),
+        ("[]", "None"),
+        ("<html>", "nobody answers"),
+    ],
+)
+def test_who_is_healthy(answer: str, sick: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only who says so; who does not is quoted."""
+    monkeypatch.setattr(updating, "HEALTHY_S", 0.1)
+    with answering({"/healthz": answer}) as port:
+        assert updating._sick(port) == sick
+
+
+@pytest.mark.parametrize(
+    ("table", "game"),
+    [
+        ('{"match": null}', None),
+        ('{"match": {"title": "Giro Galoppo", "finished": false}}', "Giro Galoppo"),
+        ('{"match": {"title": "Giro Galoppo", "finished": true}}', None),
+    ],
+)
+def test_which_game_goes_on(table: str, game: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    with answering({"/api/table": table}) as port:
+        monkeypatch.setattr(updating, "PORT", port)
+        assert updating._game() == game
+    with socket.create_server(("127.0.0.1", 0)) as nobody:
+        monkeypatch.setattr(updating, "PORT", nobody.getsockname()[1])
+        nobody.close()
+        assert updating._game() is None
+
+
+def test_the_command(machine: Noted, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only root may; what happens is said line by line, and what goes wrong in one sentence."""
+    monkeypatch.setattr(command, "here", lambda: machine)
+    monkeypatch.setattr(command, "is_root", lambda: False)
+    assert "begin the command with sudo" in CliRunner().invoke(main, ["update", str(machine.root)]).output
+    monkeypatch.setattr(command, "is_root", lambda: True)
+    monkeypatch.setattr(updating, "_sick", lambda port: None)
+    done = CliRunner().invoke(main, ["update", str(machine.root)])
+    assert done.exit_code == 0
+    assert [line.split()[0] for line in done.output.splitlines()] == ["making", "trying", "switching", NEW]
+    machine.at(CURRENT).unlink()
+    failed = CliRunner().invoke(main, ["update", str(machine.root)])
+    assert failed.exit_code == 1
+    assert failed.output.startswith("Error: no companion is installed in /opt/race-companion")
