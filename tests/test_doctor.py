@@ -15,8 +15,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from companion.devices import pad as card_pad
+from companion.devices import panel as button_panel
 from companion.devices.health import PadHealth, SensorHealth, TrackHealth
-from companion.devices.pad import WRONG_LIBRARY
 from companion.devices.pi_health import Pi, PiHealth
 from companion.devices.readings import PartIs
 from companion.diagnostics.doctor import Finding, findings, wiring
@@ -152,6 +153,12 @@ def _line(told: Told, wire: str) -> Told:
     return with_track(told, wire=wire, state="lost", port="/dev/ttyACM0")
 
 
+@symptom(r"line no port(?:, there (.+))?")
+def _no_port(told: Told, ports: str | None) -> Told:
+    there = tuple(ports.split(", ")) if ports else ()
+    return with_track(told, wire="no port", state="tap", port="/dev/ttyACM7", ports=there)
+
+
 @symptom(r"pad (\w+)(?:, library ([\w. -]+))?")
 def _pad(told: Told, state: Any, library: str | None) -> Told:
     return told._replace(pad=PadHealth(state, library=library, version=0x92 if state == "ok" else None))
@@ -160,7 +167,9 @@ def _pad(told: Told, state: Any, library: str | None) -> Told:
 @symptom(r"pad says (.+)")
 def _pad_says(told: Told, why: str) -> Told:
     assert told.pad is not None
-    text = WRONG_LIBRARY if why == "the wrong library" else why
+    if why == "no Pi":
+        return told._replace(pad=told.pad._replace(why=card_pad.NO_PI))
+    text = card_pad.WRONG_LIBRARY if why == "the wrong library" else why
     return told._replace(pad=told.pad._replace(why=Sentence(text, {"library": "RPi.GPIO"})))
 
 
@@ -182,9 +191,9 @@ def _pad_version(told: Told, version: str) -> Told:
     return told._replace(pad=told.pad._replace(version=int(version, 16)))
 
 
-@symptom(r"panel (\w+)")
-def _panel(told: Told, state: Any) -> Told:
-    return told._replace(panel=PartIs("panel", state))
+@symptom(r"panel (\w+)(, no Pi)?")
+def _panel(told: Told, state: Any, no_pi: str | None) -> Told:
+    return told._replace(panel=PartIs("panel", state, button_panel.NO_PI if no_pi else None))
 
 
 @symptom(r"(Raspberry Pi [\w ]+?)(?:, SPI (ok|off|no leave))?")

@@ -50,11 +50,21 @@ def test_what_is_wrong_ends_with_1_as_json_too(tmp_path: Path) -> None:
     assert ran.exit_code == 1
     looked = json.loads(ran.stdout)
     [found] = looked["findings"]
-    assert found["what"] == "The track is not plugged in"
+    assert found["what"] == "The track's port /dev/no-such-port is not there"
+    assert looked["track"]["port"] == "/dev/no-such-port"
     assert looked["mock"] is False
     schema = PAPER["components"]["schemas"]["HardwareView"]
     for name, value in looked.items():
         assert errors(schema["properties"][name], value) == [], name
+
+
+def test_on_a_machine_that_is_no_pi_the_doctor_says_so(tmp_path: Path) -> None:
+    """What is true there and what can be done: no library would help."""
+    (tmp_path / "companion.toml").write_text("pad = true\npanel = true\n", encoding="utf-8")
+    ran = doctor(tmp_path, "--json", "--seconds", "1")
+    pad, panel = json.loads(ran.stdout)["findings"]
+    assert pad["cause"] == panel["cause"] == "This is no Raspberry Pi: it has no pins to connect anything to"
+    assert "companion run --mock" in pad["try"][0]
 
 
 def test_a_table_without_hardware_is_told_how_to_name_it(tmp_path: Path) -> None:

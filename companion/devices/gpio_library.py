@@ -23,6 +23,11 @@ def model(path: Path = MODEL) -> str:
         return ""
 
 
+def is_pi() -> bool:
+    """Whether this machine says that it is a Raspberry Pi."""
+    return "Raspberry Pi" in model()
+
+
 def installed() -> dict[str, str]:
     """The GPIO libraries that are installed, with their versions."""
     found = {}

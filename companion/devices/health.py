@@ -6,11 +6,11 @@ are no messages to the table; what the people at the table must know goes there 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
-from typing import Literal, NamedTuple
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Final, Literal, NamedTuple
 
 from companion.devices.readings import PartState
-from companion.message import Sentence
+from companion.message import N_, Sentence
 
 Kind = Literal["tag", "present", "none"]
 """What senses a space: a reader that names tags, a switch that tells that something is there, nothing."""
@@ -24,9 +24,10 @@ bits on."""
 Power = Literal["on", "off", "over"]
 """The track's own supply; `over`: too much current was drawn, all readers are held in reset until asked."""
 
-Wire = Literal["ok", "absent", "silent", "refused", "no leave", "taken"]
-"""The USB line to the Pico: `absent` there is no such port, `silent` nothing understandable comes, `refused`
-another protocol, `no leave` this user may not open it, `taken` another program has it."""
+Wire = Literal["ok", "absent", "no port", "silent", "refused", "no leave", "taken"]
+"""The USB line to the Pico: `absent` it is not plugged in, `no port` none has the name in the settings,
+`silent` nothing understandable comes, `refused` another protocol, `no leave` this user may not open it,
+`taken` another program has it."""
 
 
 class SensorHealth(NamedTuple):
@@ -49,6 +50,7 @@ class TrackHealth(NamedTuple):
     why: Sentence | None = None
     wire: Wire = "absent"
     port: str | None = None
+    ports: tuple[str, ...] = ()  # those that are there, where `wire` is "no port"
     firmware: str | None = None
     board: str | None = None
     started_by: str | None = None  # "power", "watchdog", "soft": why the Pico started last
@@ -67,6 +69,15 @@ class TrackHealth(NamedTuple):
     def clones(self) -> frozenset[str]:
         """The tags read in two places where one tag cannot be."""
         return clones_of(self.shared.items(), len(self.sensors))
+
+
+def there(ports: Sequence[str]) -> Sentence:
+    """Which serial ports this machine has, for a person who looks for one."""
+    return Sentence(_THERE, {"ports": ", ".join(ports)}) if ports else Sentence(_NO_PORTS)
+
+
+_THERE: Final = N_("there are {ports}")
+_NO_PORTS: Final = N_("this machine has no serial port at all now")
 
 
 def clones_of(shared: Iterable[tuple[str, Collection[int]]], spaces: int) -> frozenset[str]:

@@ -272,6 +272,9 @@ def doubt(version: int) -> Sentence | None:
     )
 
 
+NO_PI = Sentence(N_("this is no Raspberry Pi, which a card pad needs: tap the cards on the screen"))
+
+
 def why_not(problem: Exception) -> Sentence:
     """Why the pad cannot be used, and what to do, for a person."""
     if isinstance(problem, gpio_library.WrongLibrary):
@@ -281,6 +284,8 @@ def why_not(problem: Exception) -> Sentence:
             return Sentence(
                 N_("the card pad needs the package mfrc522: run make setup, or tap the cards on the screen")
             )
+        if not gpio_library.is_pi():
+            return NO_PI
         return Sentence(
             N_("the card pad needs the library {library}: run make setup, or tap the cards on the screen"),
             {"library": problem.name or str(problem)},

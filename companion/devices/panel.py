@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Any, Final, Literal, NamedTuple, get_args
 
-from companion.devices import lgpio_in_peace
+from companion.devices import gpio_library, lgpio_in_peace
 from companion.devices.readings import PartIs, Pressed, Tell
 from companion.devices.tunes import TUNES, Note, Tune
 from companion.message import N_, Sentence
@@ -201,9 +201,14 @@ class ButtonPanel:
         return time.monotonic() + seconds
 
 
+NO_PI = Sentence(N_("this is no Raspberry Pi, which a panel needs: use the buttons on the screen"))
+
+
 def why_not(problem: Exception) -> Sentence:
     """Why the panel cannot be used, and what to do, for a person."""
     if isinstance(problem, ImportError):
+        if not gpio_library.is_pi():
+            return NO_PI
         library = problem.name or str(problem)
         return Sentence(
             N_("the panel needs the library {library}: run make setup, or use the buttons on the screen"),

@@ -31,9 +31,9 @@ def parts_of(machine: Settings, data: Path, mock: bool, pico: str = "modelled") 
     if machine.track.kind != "none":
         from companion.devices.track import Track
 
-        port, sensors = machine.track.port, machine.track
+        sensors = machine.track
         parts["track"] = Track(
-            (lambda: port) if port else None,
+            sensors.port,
             sensors.spaces,
             kind=sensors.kind,
             powers=sensors.powers,

@@ -30,6 +30,7 @@ class TrackStatistics:
         self._state: tuple[PartState, Sentence | None] = ("tap", None)
         self._wire: Wire = "absent"
         self._port: str | None = None
+        self._ports: tuple[str, ...] = ()
         self._told = _Told()
         self._lines = self._resyncs = self._hurt = self._hurt_before = 0
         self._misses: deque[list[int]] = deque(maxlen=HEARTBEATS)
@@ -43,9 +44,9 @@ class TrackStatistics:
         """A port is there."""
         self._port = port
 
-    def gone(self, wire: Wire) -> None:
-        """The line is lost: what was known of the sensors is not known any more."""
-        self._wire, self._told = wire, _Told(self._told.hi)
+    def gone(self, wire: Wire, ports: tuple[str, ...] = ()) -> None:
+        """The line is lost: what was known of the sensors is not known any more; `ports` are there now."""
+        self._wire, self._ports, self._told = wire, ports, _Told(self._told.hi)
         self._hurt_before, self._hurt = self._hurt_before + self._hurt, 0
         if wire == "absent":
             self._port = None
@@ -85,6 +86,7 @@ class TrackStatistics:
             why=why,
             wire=self._wire,
             port=self._port,
+            ports=self._ports,
             firmware=hi.firmware if hi else None,
             board=hi.board if hi else None,
             started_by=hi.cause if hi else None,

@@ -19,7 +19,7 @@ from typing import Any
 import serial
 from serial.tools import list_ports
 
-from companion.devices.health import Kind, RangeTest, TrackHealth, Wire, clones_of
+from companion.devices.health import Kind, RangeTest, TrackHealth, Wire, clones_of, there
 from companion.devices.picture import Hb, No, Tags, Tested, TrackPicture, WrongProtocol, understood
 from companion.devices.readings import PartIs, PartState, PresenceSeen, SweepIs, Tell, TrackSeen
 from companion.devices.statistics import TrackStatistics
@@ -41,12 +41,15 @@ Port = str | Callable[[], str | None] | None
 
 def pico_port() -> str | None:
     """The serial port of the Pico, by its USB id: ttyACM numbers change from plug to plug."""
-    try:
-        ports = list_ports.comports()
-    except (OSError, TypeError, ValueError):  # pyserial 3.5 trips over a device that is pulled at that moment
-        return None
-    found = (port for port in ports if (port.vid, port.pid) == (RASPBERRY_PI, MICROPYTHON))
+    found = (port for port in _ports() if (port.vid, port.pid) == (RASPBERRY_PI, MICROPYTHON))
     return next((str(port.device) for port in found), None)
+
+
+def _ports() -> Sequence[Any]:
+    try:
+        return list(list_ports.comports())
+    except (OSError, TypeError, ValueError):  # pyserial 3.5 trips over a device that is pulled at that moment
+        return ()
 
 
 class Track:
@@ -164,10 +167,10 @@ class Track:
         if self._sweeps.usual is not None and self._sweeps.usual != before.usual:
             self._tell(SweepIs(self._sweeps.usual))
 
-    def _gone(self, why: Sentence, wire: Wire, refused: bool = False) -> None:
+    def _gone(self, why: Sentence, wire: Wire, refused: bool = False, ports: tuple[str, ...] = ()) -> None:
         """The track is unknown: `lost` if it was there, else it is played by taps."""
         been_there = self._state is not None and self._state[0] != "tap"
-        self._statistics.gone(wire)
+        self._statistics.gone(wire, ports)
         self._sweeps = self._sweeps.anew()
         self._is("lost" if been_there and not refused else "tap", why)
         self._show(dict.fromkeys(range(self.spaces)))
@@ -188,8 +191,17 @@ class Track:
                     ):
                         self._listen(line)
                 except (OSError, termios.error) as problem:  # SerialException is an OSError
-                    self._gone(*why_not(problem, name))
+                    if name == self.port and getattr(problem, "errno", None) == errno.ENOENT:
+                        self._no_port(name)
+                    else:
+                        self._gone(*why_not(problem, name))
             self._stop.wait(RETRY_S)
+
+    def _no_port(self, name: str) -> None:
+        """There is no port of the name that was given."""
+        ports = tuple(sorted(str(port.device) for port in _ports()))
+        why = Sentence(NO_PORT, {"port": name, "then_there": there(ports)})
+        self._gone(why, "no port", ports=ports)
 
     @contextmanager
     def _using(self, line: Any) -> Iterator[None]:
@@ -284,6 +296,10 @@ def why_not(problem: Exception, port: str) -> tuple[Sentence, Wire]:
 
 
 NO_PICO = Sentence(N_("the track is not plugged in: plug its USB cable in, or move the pieces by taps"))
+NO_PORT = N_(
+    "the track is not at {port}, the port in companion.toml ({then_there}): plug its USB cable in, or "
+    "correct or leave out `port` there, or move the pieces by taps"
+)
 UNPLUGGED = Sentence(N_("the track is unplugged: plug its USB cable in again, or move the pieces by taps"))
 NO_WORD = Sentence(
     N_("the track has fallen silent: pull its USB cable and plug it in again, or move the pieces by taps")

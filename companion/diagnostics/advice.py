@@ -21,6 +21,14 @@ ABSENT_WHY: Final = _says(
 ABSENT_CABLE: Final = _says(N_("plug it in with a cable that carries data too, if need be into another port"))
 ABSENT_FLASH: Final = _says(N_("a new Pico needs its program: run companion flash"))
 
+NO_PORT: Final = N_("the track's port {port} is not there")
+NO_PORT_WHY: Final = N_(
+    "companion.toml names it, but the cable is out or the Pico has another one; {then_there}"
+)
+NO_PORT_NAME: Final = _says(
+    N_("name another port under [track], or leave it out there: then the Pico is found by itself")
+)
+
 NO_WORD: Final = _says(N_("the Pico is plugged in and says nothing that can be understood"))
 NO_WORD_WHY: Final = _says(N_("its program has stopped, is another one, or was never put on it"))
 NO_WORD_REPLUG: Final = _says(N_("pull its USB cable and plug it in again"))
@@ -278,6 +286,14 @@ PAD_MISSED: Final = _says(N_("the card pad misses cards that still lie there"))
 PAD_MISSED_WHY: Final = _says(N_("they lie at its edge or too high, or there is metal below"))
 PAD_MISSED_TRY: Final = _says(
     N_("lay cards flat on the middle; keep metal 10 mm away, or put ferrite between")
+)
+
+NO_PI_WHY: Final = _says(N_("this is no Raspberry Pi: it has no pins to connect anything to"))
+NO_PI_MOCK: Final = _says(
+    N_("to try everything here without hardware, add --mock: companion doctor --mock, companion run --mock")
+)
+NO_PI_MOVE: Final = _says(
+    N_("on a Pi: connect it as wiring.md says, run make setup there, and name it in that Pi's companion.toml")
 )
 
 # --- panel and Pi --------------------------------------------------------------------------------

@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, Literal, NamedTuple
 
-from companion.devices.health import PadHealth, SensorHealth, TrackHealth
-from companion.devices.pad import WRONG_LIBRARY
+from companion.devices import pad as card_pad
+from companion.devices import panel as button_panel
+from companion.devices.health import PadHealth, SensorHealth, TrackHealth, there
 from companion.devices.pi_health import PiHealth
 from companion.devices.readings import PartIs
 from companion.diagnostics import advice as say
@@ -135,6 +136,9 @@ def _line(track: TrackHealth) -> Finding:
     match track.wire:
         case "absent":
             return _track("dead", (), say.ABSENT, say.ABSENT_WHY, say.ABSENT_CABLE, say.ABSENT_FLASH)
+        case "no port":
+            why = Sentence(say.NO_PORT_WHY, {"then_there": there(track.ports)})
+            return _track("dead", (), Sentence(say.NO_PORT, said), why, say.ABSENT_CABLE, say.NO_PORT_NAME)
         case "taken":
             return _track("dead", (), Sentence(say.TAKEN, said), say.TAKEN_WHY, say.TAKEN_END)
         case "no leave":
@@ -392,12 +396,16 @@ def _pad_gone(pad: PadHealth, pi: PiHealth) -> Finding:
     def says(what: Sentence, cause: Sentence, *tries: Sentence) -> Finding:
         return Finding("pad", "dead", (), what, cause, tries)
 
+    if pad.why == card_pad.NO_PI:
+        return says(say.PAD_NO_LIBRARY, say.NO_PI_WHY, say.NO_PI_MOCK, say.NO_PI_MOVE)
     library, new = pad.library or "", "Raspberry Pi 5" in (pi.model or "")
     if pi.spi == "off":
         return says(say.PAD_NOT_FOUND, say.PAD_NO_SPI, say.PAD_SPI_ON)
     if pi.spi == "no leave":
         return says(say.PAD_NO_LEAVE, say.PAD_NO_LEAVE_WHY, say.PAD_GROUPS)
-    if new and (library.startswith("RPi.GPIO") or (pad.why is not None and pad.why.text == WRONG_LIBRARY)):
+    if new and (
+        library.startswith("RPi.GPIO") or (pad.why is not None and pad.why.text == card_pad.WRONG_LIBRARY)
+    ):
         return says(say.PAD_NO_LIBRARY, say.PAD_WRONG_LIBRARY, say.PAD_RPI_LGPIO)
     if not library:
         return says(say.PAD_NO_LIBRARY, pad.why or say.PAD_NO_LIBRARY_WHY, say.PAD_SETUP)
@@ -405,15 +413,12 @@ def _pad_gone(pad: PadHealth, pi: PiHealth) -> Finding:
 
 
 def _of_panel(panel: PartIs) -> Iterator[Finding]:
-    if panel.state != "ok":
-        yield Finding(
-            "panel",
-            "dead",
-            (),
-            say.PANEL_GONE,
-            panel.why or say.PANEL_WHY,
-            (say.PANEL_OTHER, say.PANEL_GROUP),
-        )
+    if panel.state == "ok":
+        return
+    cause, tries = panel.why or say.PANEL_WHY, (say.PANEL_OTHER, say.PANEL_GROUP)
+    if panel.why == button_panel.NO_PI:
+        cause, tries = say.NO_PI_WHY, (say.NO_PI_MOCK, say.NO_PI_MOVE)
+    yield Finding("panel", "dead", (), say.PANEL_GONE, cause, tries)
 
 
 def _of_pi(pi: PiHealth) -> Iterator[Finding]:

@@ -86,7 +86,7 @@ class TrackView(Reply):
 
     state: PartState
     why: str | None
-    wire: Annotated[str, one_of("ok", "absent", "silent", "refused", "no leave", "taken")]
+    wire: Annotated[str, one_of("ok", "absent", "no port", "silent", "refused", "no leave", "taken")]
     port: str | None
     firmware: str | None
     board: str | None
@@ -231,7 +231,7 @@ def _finding(found: Finding, words: Words) -> FindingView:
 
 def _track(track: TrackHealth, names: Names) -> TrackView:
     words = names.words
-    told = {name: value for name, value in track._asdict().items() if name != "shared"}
+    told = {name: value for name, value in track._asdict().items() if name not in ("shared", "ports")}
     return TrackView(
         **{
             **told,
@@ -396,6 +396,7 @@ _STATE = {
 _WIRE = {
     "ok": N_("connected"),
     "absent": N_("not plugged in"),
+    "no port": N_("there is no such port"),
     "silent": N_("says nothing"),
     "refused": N_("another protocol"),
     "no leave": N_("may not be opened"),

@@ -630,7 +630,7 @@ interface HardwareView {
 interface TrackView {
   state: "ok" | "tap" | "lost";
   why: string | null;
-  wire: "ok" | "absent" | "silent" | "refused" | "no leave" | "taken";
+  wire: "ok" | "absent" | "no port" | "silent" | "refused" | "no leave" | "taken";
   port: string | null;
   firmware: string | null;
   board: string | null;

@@ -329,8 +329,10 @@ def test_without_the_package(world: pi.World, told: Told, monkeypatch: pytest.Mo
 
 
 def test_without_a_gpio_library(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a machine without RPi.GPIO the sentence names it."""
+    """On a Pi without RPi.GPIO the sentence names it; elsewhere no library would help."""
     monkeypatch.setitem(sys.modules, "RPi", None)
+    assert "this is no Raspberry Pi" in refused(Pad(), told)
+    monkeypatch.setattr(gpio_library, "model", lambda: "Raspberry Pi 4 Model B Rev 1.1")
     assert "needs the library RPi" in refused(Pad(), told)
 
 

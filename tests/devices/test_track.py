@@ -307,7 +307,7 @@ def test_silence(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
     [
         (serial.SerialException(13, "could not open port: Permission denied"), "sudo adduser"),
         (serial.SerialException(11, "Could not exclusively lock port"), "another program uses the track"),
-        (serial.SerialException(2, "No such file or directory"), "is unplugged"),
+        (serial.SerialException(2, "No such file or directory"), "the track is not at a port, the port in"),
         (serial.SerialTimeoutException("Write timeout"), "has fallen silent"),
     ],
 )
@@ -322,6 +322,21 @@ def test_a_port_that_cannot_be_opened(told: Told, problem: Exception, said: str)
     told.until(is_part("tap", said))
     told.until(unknown)
     track.stop()
+
+
+def test_a_named_port_that_is_not_there(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is named, and so are those that are there; also where looking for them fails."""
+    there = [SimpleNamespace(device=f"/dev/tty{name}") for name in ("S0", "ACM1")]
+    for ports, said in (
+        (lambda: there, "there are /dev/ttyACM1, /dev/ttyS0"),
+        (list, "this machine has no serial port"),
+    ):
+        monkeypatch.setattr("serial.tools.list_ports.comports", ports)
+        track = Track("/dev/no-such-port", 3)
+        track.start(told)
+        told.until(is_part("tap", f"not at /dev/no-such-port, the port in companion.toml ({said}"))
+        track.stop()
+        assert (track.health.wire, track.health.port) == ("no port", "/dev/no-such-port")
 
 
 def test_without_a_pico(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
