@@ -21,7 +21,17 @@ from companion.games.charts import chart_of, from_toml, to_toml
 from companion.games.galloping.rules import GallopingPigs
 from companion.games.greyhounds.bets import odds_of
 from companion.games.greyhounds.rules import Greyhounds
-from companion.odds.greyhounds.chart import BETS, STEPS, chances, chart, computed, paid_back
+from companion.odds.greyhounds.chart import (
+    BETS,
+    BLOCK,
+    STEPS,
+    blocks,
+    chances,
+    chart,
+    computed,
+    paid_back,
+    together,
+)
 from companion.store.journal import Journal
 from tests.client import Client, Refusal
 from tests.test_web import Served
@@ -113,6 +123,25 @@ def test_the_command_prints_options_a_chart_file_and_what_bets_pay_back() -> Non
     lines = run("--lap", "12", "--return", "0.9").stdout.splitlines()
     assert len(lines) == 1 + len(BETS)
     assert lines[1].split()[:4] == ["win", "Dog", "1", str(computed(12, 0.9).win[0])]
+
+
+def test_many_evenings_are_simulated_in_blocks_and_counted_alike() -> None:
+    """Each evening once, whatever block it is in; the first block is the whole of a smaller number."""
+    counted = list(blocks(5, 4, 2 * BLOCK + 7, seed=1))
+    assert [evenings for evenings, _ in counted] == [BLOCK, BLOCK, 7]
+    assert np.array_equal(counted[0][1], next(blocks(5, 4, BLOCK, seed=1))[1])
+    assert together([(3, np.array([1.0])), (1, np.array([0.0]))]) == pytest.approx(0.75)
+
+
+def test_ctrl_c_ends_it_with_130_and_says_that_nothing_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> Iterator[tuple[int, Any]]:
+        yield from blocks(5, 4, 100, seed=1)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("companion.odds.greyhounds.chart.blocks", interrupted)
+    ran = run("--lap", "5", "--toml")
+    assert (ran.exit_code, ran.stdout) == (130, "")
+    assert ran.stderr == "stopped: nothing is kept; fewer --playouts take less time\n"
 
 
 def test_the_command_ends_with_2_and_a_sentence() -> None:

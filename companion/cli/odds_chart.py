@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING
 
 import click
+
+if TYPE_CHECKING:
+    from companion.games.greyhounds.bets import Odds
+    from companion.odds.kernel import Values
 
 
 @click.command("odds-chart")
@@ -16,7 +21,13 @@ import click
 @click.option(
     "--playouts", type=click.IntRange(100, 200_000), default=10_000, show_default=True, help="Evenings run."
 )
-@click.option("--seed", default=0, show_default=True, help="The same seed works out the same chart.")
+@click.option(
+    "--seed",
+    type=click.IntRange(0),
+    default=0,
+    show_default=True,
+    help="The same seed works out the same chart.",
+)
 @click.option("--json", "as_json", is_flag=True, help="The options lap and odds as one JSON object.")
 @click.option("--toml", "as_toml", is_flag=True, help="A chart file for the host page.")
 def odds_chart(
@@ -31,7 +42,7 @@ def odds_chart(
 
     People who play for their bets change the chances: the dogs are simulated with cards played at random.
     """
-    from companion.games.charts import to_toml
+    from companion.games.charts import checked_return, to_toml
     from companion.games.greyhounds.rules import Greyhounds
 
     try:
@@ -39,21 +50,42 @@ def odds_chart(
     except ModuleNotFoundError:
         raise click.ClickException("working an odds chart out needs NumPy: pip install numpy") from None
     try:
-        chart = odds_chart.computed(lap, returned, seats, playouts, seed)
+        checked_return(returned)
+        won = _won(lap, seats, playouts, seed)
+        chart = odds_chart.chart(won.mean(axis=0), returned)
+        options = {"lap": lap, "odds": chart.given()}
+        if as_json:
+            click.echo(json.dumps(options, default=float))
+        elif as_toml:
+            click.echo(to_toml(Greyhounds, options, returned), nl=False)
+        else:
+            # other races than those it was made from: their luck is not in it
+            _print(chart, odds_chart.paid_back(chart, _won(lap, seats, playouts, seed + 1)))
     except ValueError as error:
         raise click.UsageError(str(error)) from None
-    options = {"lap": lap, "odds": chart.given()}
-    if as_json:
-        click.echo(json.dumps(options, default=float))
-    elif as_toml:
-        click.echo(to_toml(Greyhounds, options, returned), nl=False)
-    else:
-        click.echo(f"{'bet':23} pays   race 1   2     3")
-        # other races than those it was made from: their luck is not in it
-        back = odds_chart.paid_back(chart, odds_chart.chances(lap, seats, playouts, seed + 1))
-        for (kind, ranks), races in zip(odds_chart.BETS, back.T, strict=True):
-            dogs = " and ".join(f"Dog {rank}" for rank in ranks)
-            each = "  ".join(f"{race:4.0%}" for race in races)
-            click.echo(
-                f"{kind:6} {dogs:15} {chart.of(kind, ranks):>5}   {each}   on average {races.mean():4.0%}"
-            )
+    except KeyboardInterrupt:
+        click.echo("stopped: nothing is kept; fewer --playouts take less time", err=True)
+        raise SystemExit(130) from None
+
+
+def _won(lap: int, seats: int, playouts: int, seed: int) -> Values:
+    """How likely each bet is won, with a bar on a terminal while that is worked out."""
+    from rich.console import Console
+    from rich.progress import track
+
+    from companion.odds.greyhounds.chart import BLOCK, blocks, together
+
+    errors, steps = Console(stderr=True), blocks(lap, seats, playouts, seed)
+    number = -(-playouts // BLOCK)
+    return together(track(steps, "simulating", number, console=errors, disable=not errors.is_terminal))
+
+
+def _print(chart: Odds, back: Values) -> None:
+    """Each bet: what it pays, and what part of the stakes it pays back in each race."""
+    from companion.odds.greyhounds.chart import BETS
+
+    click.echo(f"{'bet':23} pays   race 1   2     3")
+    for (kind, ranks), races in zip(BETS, back.T, strict=True):
+        dogs = " and ".join(f"Dog {rank}" for rank in ranks)
+        each = "  ".join(f"{race:4.0%}" for race in races)
+        click.echo(f"{kind:6} {dogs:15} {chart.of(kind, ranks):>5}   {each}   on average {races.mean():4.0%}")

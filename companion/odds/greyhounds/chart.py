@@ -7,6 +7,7 @@ last one.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from itertools import combinations, pairwise
 from typing import Final
@@ -24,6 +25,9 @@ RETURN: Final = 0.85
 
 PLAYOUTS: Final = 10_000
 """How many evenings are simulated: a twentieth of a second here, half a second with laps of 1000."""
+
+BLOCK: Final = 10_000
+"""How many evenings are simulated at once: whoever waits for more sees how far it is."""
 
 BETS: Final = (
     *(("win", (rank,)) for rank in range(1, 5)),
@@ -57,13 +61,27 @@ def computed(
 
 def chances(lap: int, seats: int = 4, playouts: int = PLAYOUTS, seed: int = 0) -> Values:
     """How likely each of BETS is won in each race: (races, bets)."""
-    opening = Greyhounds.new([str(seat) for seat in range(seats)], lap=lap)
-    evening = Evening(opening, playouts, np.random.default_rng(seed), PlayingStyle())
-    won = [
-        of_the_dogs(np.take_along_axis(place, rank.argsort(axis=0), axis=0)).mean(axis=1, dtype=np.float64)
-        for rank, place in zip(evening.ranks, evening.places, strict=True)
-    ]
-    return np.stack(won)
+    return together(blocks(lap, seats, playouts, seed))
+
+
+def blocks(lap: int, seats: int, playouts: int, seed: int) -> Iterator[tuple[int, Values]]:
+    """Block by block of evenings: how many they are, and how likely each of BETS is won in them."""
+    opening, rng = Greyhounds.new([str(seat) for seat in range(seats)], lap=lap), np.random.default_rng(seed)
+    for first in range(0, playouts, BLOCK):
+        evening = Evening(opening, min(BLOCK, playouts - first), rng, PlayingStyle())
+        won = [
+            of_the_dogs(np.take_along_axis(place, rank.argsort(axis=0), axis=0)).mean(
+                axis=1, dtype=np.float64
+            )
+            for rank, place in zip(evening.ranks, evening.places, strict=True)
+        ]
+        yield min(BLOCK, playouts - first), np.stack(won)
+
+
+def together(blocks: Iterable[tuple[int, Values]]) -> Values:
+    """How likely each of BETS is won in all these evenings."""
+    evenings, won = zip(*blocks, strict=True)
+    return np.average(won, axis=0, weights=evenings)
 
 
 def chart(chances: Values, returned: float) -> Odds:
