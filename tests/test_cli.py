@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ import msgspec
 import pytest
 from click.testing import CliRunner, Result
 
+from companion.bots.contest import Played, contest
 from companion.cli import main
 from companion.devices.mock.tags import DEMO_SET
 from companion.match.record import replayed
@@ -174,6 +176,38 @@ def test_records_that_cannot_be_written_are_told_before_anything_is_played(tmp_p
     assert "cannot be used: Not a directory" in ran.stderr
 
 
+def test_what_ctrl_c_leaves_unplayed_takes_nothing_from_the_games_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are counted, their records kept; status 130, and how many they are stands beside the table."""
+
+    def interrupted(*given: Any) -> Iterator[Played]:
+        yield from islice(contest(*given), 2)
+        raise KeyboardInterrupt
+
+    whole = simulated(tmp_path / "whole")
+    monkeypatch.setattr("companion.bots.contest.contest", interrupted)
+    ran = run("simulate", "galloping-pigs", "--games", "3", "--records", tmp_path / "cut")
+    said = f"stopped: 2 of 3 games are counted, and their records are in {tmp_path / 'cut'}\n"
+    assert (ran.exit_code, ran.stderr) == (130, said)
+    assert records(tmp_path / "cut") == dict(list(whole.items())[:2])
+    wins = [float(row[1].strip("%")) for row in rows(ran.stdout)[1:]]
+    assert sum(wins) == pytest.approx(100, abs=0.3)
+
+
+def test_a_disk_that_is_full_takes_nothing_from_the_games_before(tmp_path: Path) -> None:
+    """The record that did not fit is not there in part."""
+    (tmp_path / "galloping-pigs-0-1.jsonl").symlink_to("/dev/full")
+    ran = run("simulate", "galloping-pigs", "--games", "3", "--records", tmp_path)
+    assert ran.exit_code == 1
+    assert ran.stderr.startswith(
+        f"{tmp_path / 'galloping-pigs-0-1.jsonl'} cannot be written: No space left on"
+    )
+    assert "1 of 3 games are counted" in ran.stderr
+    assert list(records(tmp_path)) == ["galloping-pigs-0-0.jsonl"]
+    assert len(rows(ran.stdout)) == 5
+
+
 # --- odds ----------------------------------------------------------------------------------------
 
 OPEN = b'{"record": 1, "game": "galloping-pigs", "seats": ["Ada", "Ben"], "options": {"rounds": 1}}\n'
@@ -219,6 +253,12 @@ def test_odds_of_a_bad_record_end_like_its_replay(tmp_path: Path) -> None:
     assert (ran.exit_code, ran.stdout) == (1, "")
     assert ran.stderr == "-:1: header: the key 'record' is missing\n"
     assert run("odds", tmp_path / "missing.jsonl").exit_code == 2
+
+
+@pytest.mark.parametrize("command", [["odds", "-"], ["luck", "-"], ["odds-chart"]])
+def test_no_seed_is_below_nought(command: list[str]) -> None:
+    ran = run(*command, "--seed", "-1", stdin=OPEN.decode())
+    assert (ran.exit_code, "-1 is not in the range x>=0" in ran.stderr) == (2, True)
 
 
 # --- tags ----------------------------------------------------------------------------------------
@@ -575,6 +615,39 @@ def test_without_demo_there_is_no_pin_and_no_match(tmp_path: Path) -> None:
         assert {tag["at"] for tag in tags.values()} == {"off"}
         running.client.host("1357")
     assert not lets_in(tmp_path, "2468")
+
+
+# --- what a terminal cannot take -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "command",
+    [["replay", "--json", "-"], ["doctor", "--mock", "--seconds", "1"], ["simulate", "--help"]],
+    ids=lambda command: command[0],
+)
+def test_output_that_finds_no_room_ends_with_2_and_a_sentence(command: list[str], tmp_path: Path) -> None:
+    """Whatever prints: plain lines, tables, help."""
+    data = ["--data", str(tmp_path)] if command[0] == "doctor" else []
+    with open("/dev/full", "wb") as full:
+        ran = subprocess.run(
+            [sys.executable, "-m", "companion", *command, *data],
+            input=OPEN,
+            stdout=full,
+            stderr=subprocess.PIPE,
+        )
+    said = b"Error: the output cannot be written: No space left on device; send it elsewhere\n"
+    assert (ran.returncode, ran.stderr) == (2, said)
+
+
+def test_a_terminal_without_our_letters_shows_a_question_mark(tmp_path: Path) -> None:
+    """The degrees of the modelled Pico: printed by rich, to a stream of ASCII."""
+    ran = subprocess.run(
+        [sys.executable, "-m", "companion", "doctor", "--mock", "--seconds", "1", "--data", str(tmp_path)],
+        env=os.environ | {"PYTHONIOENCODING": "ascii"},
+        capture_output=True,
+    )
+    assert (ran.returncode, ran.stderr) == (0, b"")
+    assert b" ?C" in ran.stdout
 
 
 # --- the rest ------------------------------------------------------------------------------------

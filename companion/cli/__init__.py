@@ -6,6 +6,7 @@ import click
 
 from companion import __version__
 from companion.cli.copies import backup, restore
+from companion.cli.edge import Commands
 from companion.cli.hardware import doctor, flash
 from companion.cli.health import health
 from companion.cli.install import install, update
@@ -16,7 +17,7 @@ from companion.cli.simulate import simulate
 from companion.cli.tags import pin, tags
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="companion")
 def main() -> None:
     """The companion at the table for racing board games."""

@@ -57,7 +57,7 @@ def _story(played: Replay) -> Iterator[str]:
 @click.command()
 @click.argument("file")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
-@click.option("--seed", default=0, help="Seed of the playouts.")
+@click.option("--seed", type=click.IntRange(0), default=0, help="Seed of the playouts.")
 def odds(file: str, as_json: bool, seed: int) -> None:
     """Every chance at the end of a record, from what the public knows: win, and what else the game has."""
     try:

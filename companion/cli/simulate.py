@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -73,18 +74,24 @@ def simulate(
             records.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise click.ClickException(cannot_use(records, error)) from None
-    won, scored = [0.0] * seats, [0] * seats
+    won, scored, finished = [0.0] * seats, [0] * seats, 0
+    ended = None
     errors = Console(stderr=True)
     played = contest(header.opening, players, games, seed, rotate)
     try:
         for one in track(played, "playing", games, console=errors, disable=not errors.is_terminal):
-            won = [a + b for a, b in zip(won, one.won, strict=True)]
-            scored = [a + b for a, b in zip(scored, one.scores, strict=True)]
             if records is not None:
                 path = records / f"{game}-{seed}-{one.number:0{len(str(games - 1))}}.jsonl"
-                path.write_text(written(header, one.decisions), encoding="utf-8")
+                _write_whole(path, written(header, one.decisions))
+            won = [a + b for a, b in zip(won, one.won, strict=True)]
+            scored = [a + b for a, b in zip(scored, one.scores, strict=True)]
+            finished += 1
     except InvalidInput as reason:
         raise click.ClickException(str(reason)) from None
+    except KeyboardInterrupt:
+        ended = _Ended("stopped", 130)
+    except _Ended as full:
+        ended = full
     heads = [[name] for name in header.seats]
     if players:
         heads = (
@@ -92,8 +99,32 @@ def simulate(
         )
     rows = Rows(*(["bot"] if rotate else ["seat", "bot"] if players else ["seat"]), "wins", "score")
     for row, head in enumerate(heads):
-        rows.add_row(*head, f"{won[row] / max(games, 1):.1%}", f"{scored[row] / max(games, 1):.2f}")
+        rows.add_row(*head, f"{won[row] / max(finished, 1):.1%}", f"{scored[row] / max(finished, 1):.2f}")
     Console().print(rows)
+    if ended is not None:
+        kept = f", and their records are in {records}" if records is not None else ""
+        click.echo(f"{ended}: {finished} of {games} games are counted{kept}", err=True)
+        raise SystemExit(ended.status)
+
+
+class _Ended(Exception):
+    """Not all games were played; what was is told all the same, and the command ends with this status."""
+
+    def __init__(self, why: str, status: int) -> None:
+        super().__init__(why)
+        self.status = status
+
+
+def _write_whole(path: Path, record: str) -> None:
+    """Write a record, or leave nothing there; _Ended if it cannot be written."""
+    try:
+        path.write_text(record, encoding="utf-8")
+    except BaseException as problem:
+        with suppress(OSError):
+            path.unlink()
+        if isinstance(problem, OSError):
+            raise _Ended(f"{path} cannot be written: {problem.strerror or problem}", 1) from None
+        raise
 
 
 def names(seats: int) -> tuple[str, ...]:
