@@ -21,9 +21,15 @@ TRACK_KINDS: Final[tuple[TrackKind, ...]] = get_args(TrackKind)
 _MOST_POWER: Final = 63  # CWGsPReg has six bits
 _LAST_PIN: Final = 27  # the highest GPIO on the Pi's header
 _PIN: Final = f"a GPIO from 0 to {_LAST_PIN}"
+_LABEL: Final = r"[a-zA-Z0-9_](?:[a-zA-Z0-9_-]*[a-zA-Z0-9_])?"
+_HOST: Final = rf"^(?!.{{254}}){_LABEL}(?:\.{_LABEL})*\Z"
+_HOSTS: Final = "a list of names such as race.lan, each without http://, port or *"
+_SPI: Final = "0 or more, as in /dev/spidev0.0"
 
 Power = Annotated[int, Meta(ge=0, le=_MOST_POWER)]
 Pin = Annotated[int, Meta(ge=0, le=_LAST_PIN, description=_PIN)]
+Host = Annotated[str, Meta(pattern=_HOST)]
+Port = Annotated[str, Meta(pattern=r"^/[^\0]*\Z")]
 
 
 class SettingsError(InvalidInput):
@@ -39,7 +45,7 @@ class TrackSettings(Struct, frozen=True):
 
     kind: Annotated[TrackKind, Meta(description=f"one of {', '.join(TRACK_KINDS)}")] = "none"
     spaces: Annotated[int, Meta(ge=1, le=40, description="1 to 40")] = 22
-    port: str | None = None
+    port: Annotated[Port | None, Meta(description="the path of a port, such as /dev/ttyACM0")] = None
     power: Annotated[
         Power | tuple[Power, ...] | None, Meta(description=f"0 to {_MOST_POWER}, or a list of such")
     ] = None
@@ -62,9 +68,9 @@ class Settings(Struct, frozen=True):
     pad: bool = False
     panel: bool = False
     track: TrackSettings = TrackSettings()
-    spi_bus: int = 0
-    spi_device: int = 0
-    hosts: Annotated[tuple[str, ...], Meta(description="a list of names")] = ()
+    spi_bus: Annotated[int, Meta(ge=0, description=_SPI)] = 0
+    spi_device: Annotated[int, Meta(ge=0, description=_SPI)] = 0
+    hosts: Annotated[tuple[Host, ...], Meta(description=_HOSTS)] = ()
     pins: dict[str, int] = field(default_factory=lambda: dict(PI_PINS))
     log: Annotated[Level, Meta(description=f"one of {', '.join(LEVELS)}")] = "warning"
 
@@ -155,7 +161,7 @@ def _fitting(value: Any, hint: Any, what: str) -> Any:
 def load(path: Path, default: Settings) -> Settings:
     """The settings in the file at `path`, or `default` where there is none; raises SettingsError."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")  # Notepad marks what it saves
     except FileNotFoundError:
         return default
     except UnicodeDecodeError as error:

@@ -321,6 +321,13 @@ def test_tags_are_learnt_listed_and_learnt_from_the_list(tmp_path: Path) -> None
     assert run("tags", "list", "--data", tmp_path / "other").stdout == listed
 
 
+def test_tags_saved_in_notepad_are_learnt(tmp_path: Path) -> None:
+    """With a byte-order mark, and lines that end as Windows ends them."""
+    (tmp_path / "tags.txt").write_bytes(b"\xef\xbb\xbf04A1B2C3D4E5F6 galloping-pigs/card/red/3\r\n\r\n")
+    ran = run("tags", "import", tmp_path / "tags.txt", "--data", tmp_path)
+    assert (ran.exit_code, ran.stdout) == (0, "1 tags learnt\n")
+
+
 def test_a_card_with_a_new_tag_forgets_the_old_one(tmp_path: Path) -> None:
     for uid in ("04A1B2C3D4E5F6", "04A1B2C3D4E5F7"):
         run("tags", "import", "-", "--data", tmp_path, stdin=f"{uid} {RED_3}\n")

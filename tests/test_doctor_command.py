@@ -104,6 +104,6 @@ def test_a_part_that_does_not_start_gives_its_own_reason() -> None:
     assert "Likely cause: The library spidev is missing." in text
 
 
-@pytest.mark.parametrize("seconds", ["0", "601", "long"])
+@pytest.mark.parametrize("seconds", ["0", "601", "long", "nan"])
 def test_a_look_that_cannot_be_is_misuse(seconds: str, tmp_path: Path) -> None:
     assert doctor(tmp_path, "--seconds", seconds).exit_code == 2

@@ -120,6 +120,8 @@ def test_the_command_prints_options_a_chart_file_and_what_bets_pay_back() -> Non
     entered = from_toml(run("--lap", "12", "--return", "0.9", "--toml").stdout)
     assert entered.chart == {"lap": 12, "odds": computed(12, 0.9).given()}
     assert entered.computed == 0.9
+    saved_in_notepad = "\ufeff" + to_toml(Greyhounds, entered.chart, 0.9).replace("\n", "\r\n")
+    assert from_toml(saved_in_notepad) == entered
     lines = run("--lap", "12", "--return", "0.9").stdout.splitlines()
     assert len(lines) == 1 + len(BETS)
     assert lines[1].split()[:4] == ["win", "Dog", "1", str(computed(12, 0.9).win[0])]

@@ -110,6 +110,15 @@ BAD = [
         'log = "loud"',
         "log must be one of debug, info, warning, error, not 'loud'",
     ),
+    ("a bus below none", "spi_bus = -4", "spi_bus must be 0 or more, as in /dev/spidev0.0, not -4"),
+    ("a device below none", "spi_device = -1", "spi_device must be 0 or more"),
+    ("no port at all", '[track]\nport = ""', "port must be the path of a port, such as /dev/ttyACM0, not ''"),
+    ("a port of another system", '[track]\nport = "COM3"', "port must be the path of a port"),
+    ("a port with a zero byte", '[track]\nport = "/dev/tty\\u0000"', "port must be the path of a port"),
+    *(
+        (f"a host {wrong!r}", f"hosts = ['pi', '{wrong}']", "hosts must be a list of names such as race.lan")
+        for wrong in ("", "*", "*.lan", "a b", "http://pi", "pi:8000", "pi.", ".pi", "-pi", "pi/x", "a" * 254)
+    ),
     ("hosts as a text", 'hosts = "race.lan"', "hosts must be a list of names"),
     ("hosts that are numbers", "hosts = [1]", "hosts must be a list of names"),
 ]
@@ -159,6 +168,13 @@ def test_whatever_is_written_the_settings_are_sound_or_named(
 
 def test_a_file_that_is_not_there_is_the_default(tmp_path: Path) -> None:
     assert load(tmp_path / "companion.toml", MOCK) == MOCK
+
+
+def test_a_file_saved_in_notepad_is_read(tmp_path: Path) -> None:
+    """With a byte-order mark, and lines that end as Windows ends them."""
+    path = tmp_path / "companion.toml"
+    path.write_bytes(b'\xef\xbb\xbfpad = true\r\n[track]\r\nkind = "tag"\r\n')
+    assert load(path, Settings()) == Settings(pad=True, track=TrackSettings("tag"))
 
 
 def test_a_file_is_named_in_what_is_said_about_it(tmp_path: Path) -> None:

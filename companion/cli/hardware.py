@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 @data_option
 @settings_option
 @click.option(
-    "--seconds", type=click.FloatRange(1, 600), default=5.0, show_default=True, help="How long to look."
+    "--seconds", type=click.IntRange(1, 600), default=5, show_default=True, help="How long to look."
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
-def doctor(mock: bool, data: Path | None, settings: Path | None, seconds: float, as_json: bool) -> None:
+def doctor(mock: bool, data: Path | None, settings: Path | None, seconds: int, as_json: bool) -> None:
     """Look at pad, track and panel: what works, what is wrong, why, and what to try next.
 
     Ends with status 1 if something is wrong. A companion that runs uses the hardware itself: then its page
@@ -53,7 +53,7 @@ def doctor(mock: bool, data: Path | None, settings: Path | None, seconds: float,
     raise SystemExit(1 if looked.findings else 0)
 
 
-def _examined(machine: Settings, data: Path, mock: bool, seconds: float) -> PartsView:
+def _examined(machine: Settings, data: Path, mock: bool, seconds: int) -> PartsView:
     """Start the parts that the settings name, look for so long, and stop them; how they are."""
     import threading
 
@@ -75,7 +75,7 @@ def _examined(machine: Settings, data: Path, mock: bool, seconds: float) -> Part
         for name, part in parts.items():
             part.start(lambda message, name=name: told.update({name: message}) if _is(message) else None)
             stack.callback(part.stop)
-        steps = range(int(seconds * 10) if parts else 0)
+        steps = range(seconds * 10 if parts else 0)
         for _ in progress(steps, "looking", console=errors, disable=not errors.is_terminal):
             wait(0.1)
         track, pad = (parts[name].health if name in parts else None for name in ("track", "pad"))

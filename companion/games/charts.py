@@ -79,9 +79,12 @@ class Entered(NamedTuple):
 
 
 def from_toml(text: str) -> Entered:
-    """The game and the chart that a TOML file says; InvalidInput says what does not fit."""
+    """The game and the chart that a TOML file says; InvalidInput says what does not fit.
+
+    A byte-order mark, as Notepad writes it, says nothing.
+    """
     try:
-        given = tomllib.loads(text, parse_float=Decimal)
+        given = tomllib.loads(text.removeprefix("\ufeff"), parse_float=Decimal)
     except RecursionError:
         raise InvalidInput("the file is nested too deeply") from None
     except ArithmeticError:

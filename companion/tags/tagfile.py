@@ -30,7 +30,7 @@ def checked_uid(text: str) -> str:
 
 
 def read_tags(text: str) -> dict[str, str]:
-    """What each tag means, from lines `UID MEANING`; `#` begins a remark.
+    """What each tag means, from lines `UID MEANING`; `#` begins a remark, and a byte-order mark says nothing.
 
     InvalidInput says `LINE: reason` at the first line that cannot be used; then nothing was learnt.
 
@@ -38,7 +38,7 @@ def read_tags(text: str) -> dict[str, str]:
     {'04A1B2C3D4E5F6': 'galloping-pigs/card/red/3'}
     """
     tags: dict[str, str] = {}
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
         words = line.partition("#")[0].split()
         if not words:
             continue
