@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
+import pty
 import signal
 import socket
 import subprocess
 import sys
+import termios
 import time
 from collections.abc import Iterator
 from contextlib import closing
@@ -544,6 +547,42 @@ def test_sigterm_ends_it_with_0_at_once_also_with_open_streams(tmp_path: Path) -
     assert not [pid for pid in started if Path(f"/proc/{pid}").exists()]
     assert not (tmp_path / "journal.sqlite-wal").exists()
     assert (tmp_path / "console.txt").read_text(encoding="utf-8") == ""
+
+
+def test_a_terminal_that_closes_does_not_end_the_evening(tmp_path: Path) -> None:
+    """SIGHUP, and a console that takes nothing any more: it is served on, and ended by SIGTERM with 0."""
+    terminal, ours = pty.openpty()
+    (tmp_path / "companion.toml").write_text('log = "info"\n', encoding="utf-8")
+    with subprocess.Popen(
+        [sys.executable, "-m", "companion", "run", "--mock", "--port", "0", "--data", str(tmp_path)],
+        stdin=ours,
+        stdout=ours,
+        stderr=ours,
+        start_new_session=True,
+        preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+    ) as process:
+        try:
+            os.close(ours)
+            said = b""
+            while b"Ctrl+C ends it" not in said:
+                said += os.read(terminal, 4096)
+            os.close(terminal)
+            client = Client(int(said.split(b"localhost:")[1].split(b"/")[0]))
+            with pytest.raises(Refusal):  # a line of the log, which cannot be written
+                client.post("/api/unlock", pin="1", role="host")
+            assert client.get("/healthz") == {"ok": True}
+            process.terminate()
+            assert process.wait(PATIENCE_S) == 0
+        finally:
+            process.kill()
+
+
+def test_a_closed_terminal_is_one_line_of_the_log(tmp_path: Path) -> None:
+    with companion(tmp_path) as running:
+        running.process.send_signal(signal.SIGHUP)
+        assert running.stop() == 0
+    [line] = (tmp_path / "console.txt").read_text(encoding="utf-8").splitlines()
+    assert f"the terminal has closed: the companion goes on; end it with kill {running.process.pid}" in line
 
 
 def opened(port: int, path: str) -> socket.socket:

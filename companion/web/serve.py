@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import os
 import signal
 import socket
 from functools import partial
@@ -19,6 +21,8 @@ from companion.web.health import PATH as HEALTH
 from companion.web.health import HealthPage
 from companion.web.roles import device_in, host_in
 from companion.web.stream import Hub, Receive, Scope, Send
+
+log = logging.getLogger(__name__)
 
 WORKERS = 4  # threads for pages and API; the table itself has one
 WAITING = 512  # connections that the kernel keeps until they are taken
@@ -109,13 +113,21 @@ class Server(uvicorn.Server):
         self._hub.close()
 
     def serve_here(self) -> None:
-        """Serve until told to stop by SIGTERM or SIGINT, which uvicorn would raise again at the end."""
+        """Serve until told to stop by SIGTERM or SIGINT, which uvicorn would raise again at the end.
+
+        A terminal that closes (SIGHUP) ends no evening; what is written to it from then on is lost.
+        """
         before = {asked: signal.signal(asked, self.handle_exit) for asked in (signal.SIGTERM, signal.SIGINT)}
+        before[signal.SIGHUP] = signal.signal(signal.SIGHUP, _go_on)
         try:
             self.run(sockets=self._sockets)
         finally:
             for asked, handler in before.items():
                 signal.signal(asked, handler)
+
+
+def _go_on(sig: int, frame: Any) -> None:
+    log.warning("the terminal has closed: the companion goes on; end it with kill %d", os.getpid())
 
 
 def listen(port: int) -> socket.socket:
