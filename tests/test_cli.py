@@ -709,6 +709,32 @@ def test_it_says_its_version_and_helps() -> None:
         assert ran.stdout.startswith("Usage: ")
 
 
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        ("companion simulate galloping-", {"plain,galloping-pigs", "plain,galloping-horse"}),
+        ("companion simulate giro-galoppo --bots careful,gr", {"plain,careful,greedy"}),
+        ("companion replay rec", {"file,rec"}),
+        ("companion luck rec", {"file,rec"}),
+        ("companion tags import my", {"file,my"}),
+        ("companion run --settings my", {"file,my"}),
+        ("companion run --data my", {"dir,my"}),
+        ("companion flash --port /dev/", {"file,/dev/"}),
+        ("companion od", {"plain,odds", "plain,odds-chart"}),
+    ],
+)
+def test_a_shell_completes_files_games_bots_and_commands(line: str, offered: set[str]) -> None:
+    """By click's own way, as the last line of --help switches it on."""
+    asked = {
+        "_COMPANION_COMPLETE": "bash_complete",
+        "COMP_WORDS": line,
+        "COMP_CWORD": str(len(line.split()) - 1),
+    }
+    ran = CliRunner().invoke(main, env=asked, prog_name="companion")
+    assert set(ran.stdout.split()) == offered
+    assert "_COMPANION_COMPLETE=bash_source" in run("--help").stdout
+
+
 def test_the_same_cards_are_dealt_again_on_modelled_hardware_only(tmp_path: Path) -> None:
     ran = run("run", "--seed", "1", "--data", tmp_path)
     assert (ran.exit_code, "that is for --mock only" in ran.stderr) == (2, True)

@@ -16,8 +16,13 @@ from companion.cli.run import run
 from companion.cli.simulate import simulate
 from companion.cli.tags import pin, tags
 
+COMPLETION = (
+    'Completion by Tab: eval "$(_COMPANION_COMPLETE=bash_source companion)" in ~/.bashrc, with zsh_source in '
+    "~/.zshrc; _COMPANION_COMPLETE=fish_source companion | source in fish's config.fish."
+)
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]}, epilog=COMPLETION)
 @click.version_option(__version__, prog_name="companion")
 def main() -> None:
     """The companion at the table for racing board games."""

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from companion.store.journal import Journal
 
 
+FILE = click.Path(readable=False, allow_dash=True)
+"""A file to read, which a shell completes; whether it can be read is seen when it is."""
+
+
 def read_bytes(file: str) -> bytes:
     """The bytes of FILE (`-`: standard input); ends the command with status 2 if they cannot be read."""
     try:

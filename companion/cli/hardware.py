@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
-from companion.cli.common import Taken, data_directory, data_option, locked, machine_of, settings_option
+from companion.cli.common import FILE, Taken, data_directory, data_option, locked, machine_of, settings_option
 
 if TYPE_CHECKING:
     from companion.diagnostics.overview import PartsView
@@ -110,7 +110,7 @@ def _known_tags(data: Path, mock: bool) -> Mapping[str, str]:
 
 
 @click.command()
-@click.option("--port", help="The Pico's serial port; without it the Pico is found by its USB id.")
+@click.option("--port", type=FILE, help="The Pico's serial port; without it the Pico is found by its USB id.")
 @click.option("--back", is_flag=True, help="Go back to the version before.")
 @click.option("--check", is_flag=True, help="Only say which versions are here and on the Pico.")
 def flash(port: str | None, back: bool, check: bool) -> None:

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.cli.common import end_with_error, one_line, read_bytes
+from companion.cli.common import FILE, end_with_error, one_line, read_bytes
 
 if TYPE_CHECKING:
     from companion.match.record import Replay
 
 
 @click.command()
-@click.argument("file")
+@click.argument("file", type=FILE)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object with position, standings and error.")
 def replay(file: str, as_json: bool) -> None:
     """Play a race record through the rules; `-` reads standard input."""
@@ -55,7 +55,7 @@ def _story(played: Replay) -> Iterator[str]:
 
 
 @click.command()
-@click.argument("file")
+@click.argument("file", type=FILE)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @click.option("--seed", type=click.IntRange(0), default=0, help="Seed of the playouts.")
 def odds(file: str, as_json: bool, seed: int) -> None:
@@ -83,7 +83,7 @@ def odds(file: str, as_json: bool, seed: int) -> None:
 
 
 @click.command()
-@click.argument("file")
+@click.argument("file", type=FILE)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @click.option("--seed", type=click.IntRange(0), default=0, help="Seed of the playouts.")
 def luck(file: str, as_json: bool, seed: int) -> None:

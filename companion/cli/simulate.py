@@ -26,8 +26,23 @@ class _Options(click.ParamType[tuple[str, Any]]):
             self.fail(f"{text!r} is no number, true or false", param, ctx)
 
 
+def _games(ctx: click.Context, param: click.Parameter, begun: str) -> list[str]:
+    """For a shell: the games whose names begin so."""
+    from companion import games
+
+    return [name for name in games.all_games() if name.startswith(begun)]
+
+
+def _bots(ctx: click.Context, param: click.Parameter, begun: str) -> list[str]:
+    """For a shell: the last of these bots as it may go on."""
+    from companion.bots.players import KINDS, STRENGTHS
+
+    before, comma, last = begun.rpartition(",")
+    return [before + comma + name for name in (*KINDS, *STRENGTHS) if name.startswith(last)]
+
+
 @click.command()
-@click.argument("game")
+@click.argument("game", shell_complete=_games)
 @click.option("--seats", type=click.IntRange(1), default=4, show_default=True, help="How many seats.")
 @click.option("--games", type=click.IntRange(0), default=100, show_default=True, help="How many games.")
 @click.option("--seed", default=0, show_default=True, help="The same seed plays the same games.")
@@ -37,6 +52,7 @@ class _Options(click.ParamType[tuple[str, Any]]):
 @click.option(
     "--bots",
     metavar="BOT,…",
+    shell_complete=_bots,
     help="Who plays, seat by seat, or one for all seats: random, playful, greedy, careful, thinker; "
     "or by strength: easy, medium, strong.",
 )

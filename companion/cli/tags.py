@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from companion.cli.common import data_directory, data_option, journal_in, read_bytes
+from companion.cli.common import FILE, data_directory, data_option, journal_in, read_bytes
 
 
 @click.group()
@@ -16,7 +16,7 @@ def tags() -> None:
 
 
 @tags.command("import")
-@click.argument("file")
+@click.argument("file", type=FILE)
 @data_option
 def import_tags(file: str, data: Path | None) -> None:
     """Learn tags from FILE: a line `UID MEANING` each, such as `04A1B2C3D4E5F6 galloping-pigs/card/red/3`."""
