@@ -6,6 +6,7 @@
     │   │   └── games.judge.IllegalDecision
     │   ├── match.record.RecordError, settings.SettingsError, devices.picture.WrongProtocol
     ├── Refused             what was asked cannot be done now
+    │   └── Missing         there is no such thing
     ├── web.roles.Forbidden whoever asked may not do it
     ├── store.file.JournalError (also an OSError), devices.flash.FlashError
     └── devices.gpio_library.WrongLibrary (also an ImportError)
@@ -34,6 +35,10 @@ class Refused(CompanionError):
     def __init__(self, kind: str, sentence: Sentence) -> None:
         super().__init__(str(sentence))
         self.kind, self.sentence = kind, sentence
+
+
+class Missing(Refused):
+    """There is no such thing as was asked for."""
 
 
 class Refusal(InvalidInput):

@@ -85,6 +85,56 @@ def test_what_is_foreseen_is_answered_by_its_kind_and_logged_without_what_was_se
     assert f"POST {path}: {status} {kind}" in caplog.messages
 
 
+BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8", "Accept-Language": "fr"}
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "said"),
+    [
+        ("/nowhere", 404, "Il n’y a rien à cette adresse"),
+        ("/mock", 404, "Il n’y a rien à cette adresse"),
+        ("/rules/pigz", 404, "pigz"),
+        ("/paper/matches/99.pdf", 404, "Cette partie n’existe pas"),
+        ("/paper/labels/galloping-pigs.pdf?size=a3", 400, "Le papier est a4 ou letter"),
+    ],
+)
+def test_a_browser_gets_a_page_with_a_way_back_in_its_language(
+    host: FlaskClient, path: str, status: int, said: str
+) -> None:
+    answer = host.get(path, headers=BROWSER)
+    assert (answer.status_code, answer.mimetype) == (status, "text/html")
+    assert said in answer.text
+    assert 'lang="fr"' in answer.text
+    assert all(f'href="{way}"' in answer.text for way in ("/", "/watch"))
+
+
+def test_a_program_gets_json_whatever_it_accepts(host: FlaskClient) -> None:
+    for headers in (BROWSER, {"Accept-Language": "fr"}):
+        answer = host.get("/api/nowhere", headers=headers)
+        assert (answer.status_code, answer.json) == (
+            404,
+            {"kind": "not-found", "reason": "il n’y a rien à cette adresse"},
+        )
+    answer = host.get("/paper/matches/99.pdf", headers={"Accept": "*/*"})
+    assert (answer.status_code, answer.json and answer.json["kind"]) == (404, "unknown")
+
+
+def test_another_method_is_told_which_there_are(host: FlaskClient) -> None:
+    """From another site too: nobody may, so it is not his Origin that is wrong."""
+    for path, method, allowed in (
+        ("/api/undo", "PUT", "GET, HEAD, OPTIONS, POST"),
+        ("/watch", "POST", "GET, HEAD, OPTIONS"),
+    ):
+        answer = host.open(path, method=method)
+        assert (answer.status_code, answer.headers["Allow"]) == (405, allowed)
+
+
+def test_what_needs_mock_hardware_is_not_there_without(host: FlaskClient) -> None:
+    """Not forbidden: nobody may."""
+    for method, path in (("GET", "/api/mock"), ("PUT", "/api/mock/pad"), ("POST", "/mock")):
+        assert host.open(path, method=method).status_code == 404
+
+
 def test_every_named_error_is_in_the_tree() -> None:
     """And is told by its name from anything that just went wrong."""
     from companion.devices import flash, gpio_library, picture

@@ -195,7 +195,7 @@ def test_a_presence_track_shows_its_switches(house: House, track: ATrack) -> Non
     sensors = house.hardware["track"]["sensors"]
     assert [sensor["lies"] for sensor in sensors[:3]] == [True, False, True]
     assert sensors[9]["wires"] == "pin 5 of the 74HC165 that is number 2 from the Pico"
-    assert house.refused("/api/hardware/test", what="range", at="track/3")[:2] == (409, "absent")
+    assert house.refused("/api/hardware/test", what="range", at="track/3")[:2] == (404, "absent")
 
 
 def test_the_course_is_that_of_the_game(house: House) -> None:
@@ -223,9 +223,9 @@ def test_a_table_without_hardware_says_so(tmp_path: Path) -> None:
         {"what": "range", "at": "track/1"},
     ):
         status, kind, reason = bare.refused("/api/hardware/test", **what)
-        assert (status, kind) == (409, "absent")
+        assert (status, kind) == (404, "absent")
         assert "companion.toml" in reason
-    assert bare.refused("/api/hardware/restart")[:2] == (409, "absent")
+    assert bare.refused("/api/hardware/restart")[:2] == (404, "absent")
     bare.evening.journal.close()
 
 

@@ -315,7 +315,7 @@ def test_a_game_is_named_by_the_host_only(journal: Journal) -> None:
     assert [m["name"] for m in house.host.get("/api/history")[1]["matches"]] == ["", "The fog"]
     assert house.host.get("/api/history/1")[1]["name"] == "The fog"
     assert patched(house.host, 1, "x" * 61) == 400
-    assert patched(house.host, 9, "Fog") == 409
+    assert patched(house.host, 9, "Fog") == 404
     house.begin()
     assert patched(house.host, 3, "Fog") == 409, "it still runs"
 
@@ -351,13 +351,13 @@ def test_a_game_that_is_forgotten_is_gone_from_the_file_and_the_others_are_not(
     assert deleted(house.device(), 2) == 403
     assert deleted(house.host, 2) == 200
     for path in ("", "/moments/0"):
-        assert house.host.get(f"/api/history/2{path}")[0] == 409
-    assert house.host.get("/api/matches/2/record")[0] == 409
+        assert house.host.get(f"/api/history/2{path}")[0] == 404
+    assert house.host.get("/api/matches/2/record")[0] == 404
     assert (journal.match(1), journal.entries(1)) == kept
     assert journal.findings(2, "odds", 0) == {}
     assert b"Dagobert" not in on_disk(tmp_path)
     assert b"Barnaby" in on_disk(tmp_path)
-    assert deleted(house.host, 2) == 409, "there is no such game any more"
+    assert deleted(house.host, 2) == 404, "there is no such game any more"
 
 
 def on_disk(directory: Path) -> bytes:

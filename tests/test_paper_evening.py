@@ -149,7 +149,7 @@ def test_everybody_gets_it_once_the_match_is_over(journal: Journal) -> None:
     assert "novembre" in (said := PdfReader(io.BytesIO(answer.data)).pages[0].extract_text()) or "20" in said
     assert table.match is not None
     assert str(standings(table.match.race)[0]["score"]) in said
-    assert client.get("/paper/matches/99.pdf").status_code == 409
+    assert client.get("/paper/matches/99.pdf").status_code == 404
 
 
 def test_the_letters_of_every_language_are_in_the_paper_font() -> None:

@@ -379,6 +379,7 @@ def test_a_method_without_a_row_is_nobodys(house_of: Callable[[str], House]) -> 
     for path in {row.path.partition("?")[0].replace("PLAYED", "1") for row in ROWS}:
         for method in {"GET", "POST", "PUT", "PATCH", "DELETE"} - set(adapter.allowed_methods(path)):
             assert house.ask("host", method, path).status == 405, f"{method} {path}"
+            assert house.ask("host", method, path, Origin="").status == 405, f"{method} {path}, no Origin"
     for path in ("/api", "/api/", "/api/journal", "/admin", "/api/matches/-1", "/api/seats/x"):
         assert house.ask("host", "GET", path).status == 404
 

@@ -170,8 +170,8 @@ def test_without_a_match_there_is_no_seat_to_take(house: House) -> None:
 
 def test_no_seat_is_there_that_the_match_has_not(house: House) -> None:
     for seat in (2, -1, 10**9):
-        assert house.device().post("/api/join", code=house.code, seat=seat)[0] == 400
-        assert house.host.post("/api/free", seat=seat)[0] == 400
+        assert house.device().post("/api/join", code=house.code, seat=seat)[0] == 404
+        assert house.host.post("/api/free", seat=seat)[0] == 404
 
 
 def test_a_seat_has_one_device_and_a_device_one_seat(house: House) -> None:
@@ -243,11 +243,13 @@ def test_a_phone_stays_with_its_seat_when_that_is_renamed(house: House) -> None:
     assert ada.get("/api/seat")[1]["own"]["seat"] == 0
 
 
-@pytest.mark.parametrize(("seat", "name"), [(0, "Ben"), (0, "  "), (0, "\ud800"), (2, "Cleo")])
-def test_a_seat_is_not_renamed_to_what_cannot_be(house: House, seat: int, name: str) -> None:
+@pytest.mark.parametrize(
+    ("seat", "name", "status"), [(0, "Ben", 400), (0, "  ", 400), (0, "\ud800", 400), (2, "Cleo", 404)]
+)
+def test_a_seat_is_not_renamed_to_what_cannot_be(house: House, seat: int, name: str, status: int) -> None:
     """Not to another seat's name nor to nothing; whoever holds a seat goes on holding it."""
     ada = house.phone(0)
-    assert house.host.rename(seat, name)[0] == 400
+    assert house.host.rename(seat, name)[0] == status
     assert house.host.get("/api/table")[1]["match"]["seats"] == ["Ada", "Ben"]
     assert ada.get("/api/seat")[1]["own"]["seat"] == 0
 
@@ -316,7 +318,7 @@ SEATS_ASKED_FOR = [
     ("host", "", 403),
     ("host", "?seat=0", 403),
     ("host", "?seat=1", 200),
-    ("host", "?seat=2", 400),
+    ("host", "?seat=2", 404),
     ("host", "?seat=x", 400),
     ("watcher", "", 403),
     ("watcher", "?seat=0", 403),
@@ -449,7 +451,7 @@ def test_only_a_held_seat_is_asked_for_by_a_phone_with_the_code_and_no_seat(hous
     assert refused(other.post("/api/ask", code="0000", seat=0))[:2] == (403, "wrong-code")
     assert refused(other.post("/api/ask", code=house.code, seat=1))[:2] == (409, "free")
     assert refused(ada.post("/api/ask", code=house.code, seat=0))[:2] == (409, "seated")
-    assert other.post("/api/ask", code=house.code, seat=2)[0] == 400
+    assert other.post("/api/ask", code=house.code, seat=2)[0] == 404
     code = house.code
     house.end()
     assert refused(other.post("/api/ask", code=code, seat=0))[:2] == (409, "no-match")

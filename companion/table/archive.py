@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Protocol
 
-from companion.errors import Refused, refuse
+from companion.errors import Missing, Refused, refuse
 from companion.games.race import Race
 from companion.games.terms import Decision
 from companion.history import past as history
@@ -142,7 +142,7 @@ class Archive:
         try:
             return self._journal.match(number)
         except KeyError:
-            raise Refused("unknown", Sentence(NO_SUCH_MATCH)) from None
+            raise Missing("unknown", Sentence(NO_SUCH_MATCH)) from None
 
 
 NO_SUCH_MATCH = N_("there is no such game")

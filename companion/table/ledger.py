@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import reduce
 
 from companion.bots import players as bots
-from companion.errors import InvalidInput, Refused, refuse
+from companion.errors import InvalidInput, Missing, Refused
 from companion.games.terms import Decision
 from companion.match.entries import By, Entry, MatchState
 from companion.match.match import Match
@@ -121,7 +121,7 @@ class Ledger:
         try:
             filed = self._journal.match(number)
         except KeyError:
-            raise Refused("unknown", Sentence(NO_SUCH_MATCH)) from None
+            raise Missing("unknown", Sentence(NO_SUCH_MATCH)) from None
         if filed.state != "aside":
             raise Refused("not-aside", Sentence(_NOT_ASIDE))
         match = Match.of(filed, self._journal.entries(number))
@@ -138,12 +138,12 @@ class Ledger:
     def rename_seat(self, seat: int, name: str) -> str:
         """Call a seat of the match something else, also in all that is past; the name it had.
 
-        Refused if the match is finished; Refusal if the name cannot be, or there is no such seat.
+        Refused if the match is finished; Refusal if the name cannot be; Missing if there is no such seat.
         """
         match = self._unfinished(self.running())
         names = list(match.header.seats)
         if not 0 <= seat < len(names):
-            raise refuse(N_("there is no such seat"))
+            raise Missing("unknown", Sentence(N_("there is no such seat")))
         check_name(name, LONGEST_SEAT)
         was, names[seat] = names[seat], name
         header = replace(match.header, seats=tuple(names))

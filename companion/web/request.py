@@ -12,7 +12,9 @@ from babel import negotiate_locale
 from flask import Response, current_app, request
 from msgspec import Meta
 
-from companion.errors import InvalidInput
+from companion import games
+from companion.errors import InvalidInput, Missing
+from companion.games.race import Race
 from companion.message import Sentence
 from companion.reply import Entry, Reply, Text, encoded
 from companion.table.table import Table
@@ -46,7 +48,7 @@ class Empty(Body):
 
 def check_body() -> None:
     """InvalidInput for a body that is not JSON, also where none is asked for: a form cannot send JSON."""
-    if request.content_length and not request.is_json:
+    if request.content_length and not request.is_json and request.routing_exception is None:
         raise InvalidInput(_NOT_JSON)
 
 
@@ -69,6 +71,14 @@ def decoded(kind: type[B], text: bytes) -> B:
         raise InvalidInput(str(error)) from None
     except ArithmeticError:
         raise InvalidInput("the body has a number that is out of all bounds") from None
+
+
+def game_called(name: str) -> type[Race]:
+    """The game whose name stands in the address; Missing if there is none."""
+    try:
+        return games.find_by_name(name)
+    except InvalidInput as unknown:
+        raise Missing("unknown", Sentence("{text}", {"text": str(unknown)})) from None
 
 
 def table() -> Table:

@@ -92,8 +92,11 @@ def needs(role: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
 
 def check_origin() -> None:
-    """Forbidden, for a state-changing request whose Origin is missing or another site's (cross-site)."""
-    if request.method in ("GET", "HEAD", "OPTIONS"):
+    """Forbidden, for a state-changing request whose Origin is missing or another site's (cross-site).
+
+    What nobody may ask here, whoever he is, is not there or not asked like that: 404, 405.
+    """
+    if request.method in ("GET", "HEAD", "OPTIONS") or request.routing_exception is not None:
         return
     origin = _split(request.headers.get("Origin", ""))
     if origin is None or origin.scheme not in ("http", "https") or origin.netloc != request.host:

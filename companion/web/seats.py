@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from companion.errors import Refused, refuse
+from companion.errors import Missing, Refused
 from companion.games.race import Race
 from companion.games.terms import Decision
 from companion.match.match import Match
@@ -302,7 +302,7 @@ def _check_person(match: Match, seat: int) -> None:
 
 def _name(match: Match, seat: int) -> str:
     if not 0 <= seat < len(match.header.seats):
-        raise refuse(N_("there is no such seat"))
+        raise Missing("unknown", Sentence(N_("there is no such seat")))
     return match.header.seats[seat]
 
 

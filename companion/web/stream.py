@@ -166,7 +166,7 @@ class Hub:
         if not known_host(headers.get("host", ""), self._hosts):
             await _answer(send, 400, "bad-request", "this companion has another name")
         elif scope["method"] != "GET":
-            await _answer(send, 405, "method-not-allowed", "the stream is read with GET")
+            await _answer(send, 405, "method-not-allowed", "the stream is read with GET", (b"allow", b"GET"))
         elif asked not in VIEWS:
             await _answer(send, 400, "malformed", "there is no such stream")
         else:
@@ -316,8 +316,8 @@ async def _disconnected(receive: Receive) -> None:
         pass
 
 
-async def _answer(send: Send, status: int, kind: str, reason: str) -> None:
-    headers = [(b"content-type", b"application/json")]
+async def _answer(send: Send, status: int, kind: str, reason: str, *more: tuple[bytes, bytes]) -> None:
+    headers = [(b"content-type", b"application/json"), *more]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": encoded(NotGranted(kind=kind, reason=reason))})
 

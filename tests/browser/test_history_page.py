@@ -107,4 +107,4 @@ def test_a_game_is_named_and_forgotten_by_the_host(host: Client, home: str, gues
     expect(page).to_have_url(f"{home}/history")
     expect(page.locator("#games")).to_contain_text("Here stand the games that are over")
     assert host.get("/api/history")["matches"] == []
-    guests.forgive("history/1: .*409")  # the watcher asked again for the odds of a game that is no more
+    guests.forgive("history/1: .*404")  # the watcher asked again for the odds of a game that is no more

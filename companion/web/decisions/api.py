@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from flask import Blueprint, request
 
-from companion.errors import Refused
+from companion.errors import Missing, Refused
 from companion.match.change import taken_back
 from companion.match.match import Match
 from companion.message import N_, Sentence
@@ -82,7 +82,7 @@ def get_one_played(number: int) -> view.OnePlayed:
     picture, match = _on_table()
     at = match.place_of(number)
     if at is None:
-        raise Refused("nothing", Sentence(_NOT_IN_FORCE))
+        raise Missing("nothing", Sentence(_NOT_IN_FORCE))
     return view.one_played(picture.seq, match, at, words())
 
 

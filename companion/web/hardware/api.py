@@ -17,7 +17,7 @@ from companion.diagnostics import overview
 from companion.diagnostics.figures import FIGURES, MOST, Figure, as_csv, as_text
 from companion.diagnostics.instruments import Instruments
 from companion.diagnostics.overview import LatencyView, PartsView, RangeView
-from companion.errors import InvalidInput, Refused, refuse
+from companion.errors import InvalidInput, Missing, Refused, refuse
 from companion.match.match import Match
 from companion.message import N_, Sentence
 from companion.reply import Reply
@@ -164,9 +164,9 @@ def _parts() -> Mapping[str, Any]:
 
 
 def _part(name: str) -> Any:
-    """A part of this table; Refused where it has none."""
+    """A part of this table; Missing where it has none."""
     if name not in _parts():
-        raise Refused("absent", Sentence(_ABSENT[name]))
+        raise Missing("absent", Sentence(_ABSENT[name]))
     return _parts()[name]
 
 
@@ -220,7 +220,7 @@ def _look(asked: Test) -> Callable[[], RangeTest]:
         raise InvalidInput("at must be pad or track/N")
     track, space = _part("track"), int(number[:4])
     if space not in {sensor.space for sensor in track.health.sensors if sensor.kind == "tag"}:
-        raise Refused("absent", Sentence(_NO_READER, {"number": space}))
+        raise Missing("absent", Sentence(_NO_READER, {"number": space}))
     return lambda: track.range_test(space, polls=asked.polls, power=asked.power)
 
 
@@ -336,7 +336,7 @@ def post_recorder() -> Recording:
     on = body(OnOff).on
     recorder = instruments().recorder
     if recorder is None:
-        raise Refused("absent", Sentence(_NO_RECORDER))
+        raise Missing("absent", Sentence(_NO_RECORDER))
     if on:
         recorder.start()
         if recorder.why is not None:

@@ -16,7 +16,7 @@ from companion.message import N_, Sentence
 from companion.reply import GameName, Reply, by_hand
 from companion.store.keys import Key
 from companion.table.table import Table
-from companion.web.request import Done, as_json, body, entry, json_response, not_granted, table
+from companion.web.request import Done, as_json, body, entry, game_called, json_response, not_granted, table
 from companion.web.roles import needs
 from companion.web.table.public import plain
 
@@ -113,7 +113,7 @@ def get_charts() -> AllCharts:
 @as_json
 def put_chart(name: str) -> ChartOf:
     """Keep a chart."""
-    game, given = games.find_by_name(name), body(Chart)
+    game, given = game_called(name), body(Chart)
     computed = None if given.computed is None else checked_return(given.computed)
     return _keep(game, chart_of(game, given.chart), computed)
 
@@ -123,7 +123,7 @@ def put_chart(name: str) -> ChartOf:
 @as_json
 def delete_chart(name: str) -> ChartOf:
     """Go back to the placeholder."""
-    return _keep(games.find_by_name(name), None)
+    return _keep(game_called(name), None)
 
 
 @charts_api.post("")
@@ -138,7 +138,7 @@ def post_chart() -> ChartOf:
 @needs("host")
 def post_computed(name: str) -> Response:
     """Work an odds chart out, here and not on the table's thread; nothing is kept."""
-    game, wish = games.find_by_name(name), body(Wish)
+    game, wish = game_called(name), body(Wish)
     if "odds" not in game.chart:
         raise refuse(N_("no chart can be worked out for {game}: it has no odds"), game=game.name)
     try:
@@ -155,7 +155,7 @@ def post_computed(name: str) -> Response:
 @charts_api.get("/<name>.toml")
 def get_toml(name: str) -> Response:
     """A chart as a TOML file."""
-    game = games.find_by_name(name)
+    game = game_called(name)
     known = chart_kept(game)
     text = to_toml(game, known.chart, known.computed)
     headers = {"Content-Disposition": f'attachment; filename="{name}.toml"'}

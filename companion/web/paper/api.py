@@ -9,7 +9,6 @@ from flask import Blueprint, Response, render_template, request
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from companion import games
 from companion.errors import refuse
 from companion.games.presenter import presented
 from companion.games.race import Race
@@ -18,7 +17,7 @@ from companion.message import N_, Sentence
 from companion.reply import Colour, Reply
 from companion.table.picture import Picture
 from companion.translate import Words
-from companion.web.request import table, words
+from companion.web.request import game_called, table, words
 from companion.web.roles import needs
 from companion.web.table.page import MatchAt, match_at
 from companion.web.table.sentence import nothing, victory
@@ -32,7 +31,7 @@ def labels_pdf(name: str) -> Response:
     """Labels for the tags of a game, one for every card and piece."""
     from companion.paper.labels import labels
 
-    return _pdf(labels(games.find_by_name(name), words(), _size()), f"labels-{name}")
+    return _pdf(labels(game_called(name), words(), _size()), f"labels-{name}")
 
 
 @paper_api.get("/matches/<int:number>.pdf")
