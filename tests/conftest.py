@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +12,8 @@ from hypothesis import HealthCheck, settings
 
 from companion import games
 from companion.store.journal import Journal
+
+os.environ["LC_ALL"] = "C.UTF-8"  # the commands speak English, whoever runs the tests
 
 HERE = Path(__file__).parent
 # a busy machine is slow, which proves nothing: only what is found counts

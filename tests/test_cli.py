@@ -24,6 +24,7 @@ from click.testing import CliRunner, Result
 
 from companion.bots.contest import Played, contest
 from companion.cli import main
+from companion.cli.common import words
 from companion.devices.mock.tags import DEMO_SET
 from companion.match.record import replayed
 from companion.store.journal import Journal
@@ -328,7 +329,7 @@ def test_tags_saved_in_notepad_are_learnt(tmp_path: Path) -> None:
     """With a byte-order mark, and lines that end as Windows ends them."""
     (tmp_path / "tags.txt").write_bytes(b"\xef\xbb\xbf04A1B2C3D4E5F6 galloping-pigs/card/red/3\r\n\r\n")
     ran = run("tags", "import", tmp_path / "tags.txt", "--data", tmp_path)
-    assert (ran.exit_code, ran.stdout) == (0, "1 tags learnt\n")
+    assert (ran.exit_code, ran.stdout) == (0, "1 tag learnt\n")
 
 
 def test_a_card_with_a_new_tag_forgets_the_old_one(tmp_path: Path) -> None:
@@ -661,6 +662,58 @@ def test_without_demo_there_is_no_pin_and_no_match(tmp_path: Path) -> None:
         assert {tag["at"] for tag in tags.values()} == {"off"}
         running.client.host("1357")
     assert not lets_in(tmp_path, "2468")
+
+
+# --- in the terminal's language ------------------------------------------------------------------
+
+LOCALES = [
+    # LC_ALL, LC_MESSAGES, LANG, LANGUAGE, the language spoken
+    ("", "", "de_DE.UTF-8", "", "de"),
+    ("", "fr_CH.UTF-8", "de_DE.UTF-8", "", "fr"),
+    ("de_AT@euro", "fr_FR", "en_GB", "", "de"),
+    ("", "", "en_GB.UTF-8", "it:fr:de", "fr"),
+    ("", "", "", "de", "de"),
+    ("C.UTF-8", "", "de_DE.UTF-8", "de", "en"),
+    ("", "", "POSIX", "de", "en"),
+    ("", "", "it_IT.UTF-8", "", "en"),
+    ("", "", "no locale", "", "en"),
+    ("", "", "", "", "en"),
+]
+
+
+@pytest.mark.parametrize(("all_", "messages", "lang", "language", "spoken"), LOCALES)
+def test_the_language_is_that_of_the_locale(
+    all_: str, messages: str, lang: str, language: str, spoken: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As gettext has it: LC_ALL before LC_MESSAGES before LANG; $LANGUAGE's first, but not where that says C."""
+    given = {"LC_ALL": all_, "LC_MESSAGES": messages, "LANG": lang, "LANGUAGE": language}
+    for name, value in given.items():
+        monkeypatch.setenv(name, value)
+    assert words().language == spoken
+
+
+SPOKEN = [
+    ("de", ["doctor", "--seconds", "1"], "dieser Tisch hat keine Hardware"),
+    ("de", ["doctor", "--mock", "--seconds", "1"], "Alles, was sich ansehen lässt, geht."),
+    ("fr", ["doctor", "--settings", "none"], "il n’y a pas de réglages à none"),
+    ("fr", ["flash", "--port", "/dev/no-such-port"], "il n’y a rien à /dev/no-such-port"),
+    ("de", ["tags", "import", "-"], "1 Tag gelernt"),
+    ("fr", ["pin"], "le nouveau PIN est gardé"),
+    ("de", ["odds", "-"], "Sieg "),
+    ("de", ["odds", "-", "--json"], '"what": "win/0"'),
+    ("fr", ["replay", "-"], "Next: Ada, line up the pigs"),
+]
+
+
+@pytest.mark.parametrize(("language", "command", "said"), SPOKEN)
+def test_people_are_answered_in_their_language_and_programs_in_english(
+    language: str, command: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What stands in a record, and what --json gives, is the same everywhere."""
+    monkeypatch.setenv("LC_ALL", f"{language}_XX.UTF-8")
+    data = [] if command[0] in ("odds", "replay", "flash") else ["--data", str(tmp_path)]
+    stdin = {"tags": f"04A1B2C3D4E5F6 {RED_3}\n", "pin": "2468\n2468\n"}.get(command[0], OPEN.decode())
+    assert said in run(*command, *data, stdin=stdin).output
 
 
 # --- what a terminal cannot take -----------------------------------------------------------------

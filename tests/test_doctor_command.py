@@ -12,7 +12,7 @@ from rich.console import Console
 from companion.cli import main
 from companion.cli.common import journal_in
 from companion.devices.health import PadHealth
-from companion.diagnostics.overview import Names, hardware
+from companion.diagnostics.overview import Names, PartsView, hardware
 from companion.diagnostics.report import report
 from companion.message import Sentence
 from companion.translate import Words
@@ -24,11 +24,11 @@ def doctor(data: Path, *more: str) -> Result:
     return CliRunner().invoke(main, ["doctor", "--data", str(data), *more], catch_exceptions=False)
 
 
-def printed(*looked: object) -> str:
+def printed(looked: PartsView) -> str:
     """What a terminal of 100 columns shows."""
     console = Console(width=100)
     with console.capture() as shown:
-        console.print(report(*looked))  # type: ignore[arg-type]
+        console.print(report(looked, Words.english()))
     return shown.get()
 
 

@@ -1,25 +1,62 @@
-"""What several commands share: reading a file, the data directory for one program alone, the settings."""
+"""What several commands share: reading a file, the data directory for one program alone, the settings.
+
+And what is said to people at the terminal, in the language of its locale. What programs read
+(`--json`, records, logs) and click's own help stay English.
+"""
 
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from unicodedata import category
 
 import click
+
+from companion.message import N_, Sentence
 
 if TYPE_CHECKING:
     from companion.match.record import Replay
     from companion.settings import Settings
     from companion.store.journal import Journal
+    from companion.translate import Words
 
 
 FILE = click.Path(readable=False, allow_dash=True)
 """A file to read, which a shell completes; whether it can be read is seen when it is."""
+
+
+def words() -> Words:
+    """The words of the terminal's language, as its locale or $LANGUAGE names it; English otherwise."""
+    from babel import negotiate_locale
+
+    from companion.translate import LANGUAGES, Words
+
+    set_here = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
+    locale = next(filter(None, set_here), "")
+    plain = locale.partition(".")[0] in ("C", "POSIX")
+    asked = [] if plain else (os.environ.get("LANGUAGE") or locale).split(":")
+    return Words.of(negotiate_locale([re.split("[.@]", code)[0] for code in asked], LANGUAGES) or "en")
+
+
+def say(text: str, /, **values: Any) -> None:
+    """Print a sentence of the catalogue."""
+    click.echo(words().text(Sentence(text, values)))
+
+
+def failure(text: str, /, **values: Any) -> click.ClickException:
+    """A sentence of the catalogue that ends the command with status 1, to be raised."""
+    return click.ClickException(words().text(Sentence(text, values)))
+
+
+def reason(problem: Exception) -> str:
+    """What an error says, in the terminal's language if it is a sentence of the catalogue."""
+    said = getattr(problem, "sentence", None) or next(iter(problem.args), None)
+    return words().text(said) if isinstance(said, Sentence) else str(problem)
 
 
 def read_bytes(file: str) -> bytes:
@@ -43,7 +80,8 @@ def one_line(text: str) -> str:
 
 def cannot_use(directory: Path, error: OSError) -> str:
     """What is said about a directory that cannot be used."""
-    return f"the directory {directory} cannot be used: {error.strerror or error}; name another"
+    why = {"path": directory, "why": error.strerror or error}
+    return words().text(Sentence(N_("the directory {path} cannot be used: {why}; name another"), why))
 
 
 def end_with_error(file: str, played: Replay) -> None:
@@ -90,7 +128,10 @@ def locked(directory: Path) -> Iterator[None]:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            raise Taken(f"another companion runs with the data in {directory}: stop it first") from None
+            said = Sentence(
+                N_("another companion runs with the data in {path}: stop it first"), {"path": directory}
+            )
+            raise Taken(words().text(said)) from None
         try:
             finish(directory)
         except BackupError as error:
@@ -126,7 +167,7 @@ def machine_of(settings: Path | None, data: Path, mock: bool) -> Settings:
     from companion.settings import MOCK, Settings, SettingsError, load
 
     if settings is not None and not settings.exists():
-        raise click.ClickException(f"there are no settings at {settings}: name another file")
+        raise failure(N_("there are no settings at {path}: name another file"), path=settings)
     try:
         return load(settings or data / "companion.toml", MOCK if mock else Settings())
     except SettingsError as error:

@@ -11,11 +11,25 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
-from companion.cli.common import FILE, Taken, data_directory, data_option, locked, machine_of, settings_option
+from companion.cli.common import (
+    FILE,
+    Taken,
+    data_directory,
+    data_option,
+    failure,
+    locked,
+    machine_of,
+    reason,
+    say,
+    settings_option,
+    words,
+)
+from companion.message import N_
 
 if TYPE_CHECKING:
     from companion.diagnostics.overview import PartsView
     from companion.settings import Settings
+    from companion.translate import Words
 
 
 @click.command()
@@ -35,26 +49,25 @@ def doctor(mock: bool, data: Path | None, settings: Path | None, seconds: int, a
     from rich.console import Console
 
     from companion.diagnostics.report import report
+    from companion.translate import Words
 
     data = data or data_directory()
     try:
         with locked(data):
             machine = machine_of(settings, data, mock)
-            looked = _examined(machine, data, mock, seconds)
+            said = Words.english() if as_json else words()
+            looked = _examined(machine, data, mock, seconds, said)
     except Taken:
-        raise click.ClickException(
-            f"the companion runs with the data in {data} and uses the hardware: "
-            "look at its page /hardware instead"
-        ) from None
+        raise failure(_IN_USE, path=data) from None
     if as_json:
         click.echo(json.dumps({**msgspec.to_builtins(looked), "mock": mock}))
     else:
-        Console().print(report(looked, mock))
+        Console().print(report(looked, said, mock))
     raise SystemExit(1 if looked.findings else 0)
 
 
-def _examined(machine: Settings, data: Path, mock: bool, seconds: int) -> PartsView:
-    """Start the parts that the settings name, look for so long, and stop them; how they are."""
+def _examined(machine: Settings, data: Path, mock: bool, seconds: int, said: Words) -> PartsView:
+    """Start the parts that the settings name, look for so long, and stop them; how they are, worded."""
     import threading
 
     from rich.console import Console
@@ -63,7 +76,6 @@ def _examined(machine: Settings, data: Path, mock: bool, seconds: int) -> PartsV
     from companion.devices.parts import parts_of
     from companion.devices.pi_health import Pi
     from companion.diagnostics.overview import Names, hardware
-    from companion.translate import Words
 
     told: dict[str, Any] = {}
     errors, wait = Console(stderr=True), threading.Event().wait
@@ -76,11 +88,11 @@ def _examined(machine: Settings, data: Path, mock: bool, seconds: int) -> PartsV
             part.start(lambda message, name=name: told.update({name: message}) if _is(message) else None)
             stack.callback(part.stop)
         steps = range(seconds * 10 if parts else 0)
-        for _ in progress(steps, "looking", console=errors, disable=not errors.is_terminal):
+        for _ in progress(steps, words()(N_("looking")), console=errors, disable=not errors.is_terminal):
             wait(0.1)
         track, pad = (parts[name].health if name in parts else None for name in ("track", "pad"))
         pi = Pi(spi=(machine.spi_bus, machine.spi_device)).health
-        return hardware(track, pad, told.get("panel"), pi, Names(Words.english(), _known_tags(data, mock)))
+        return hardware(track, pad, told.get("panel"), pi, Names(said, _known_tags(data, mock)))
 
 
 def _is(message: Any) -> bool:
@@ -125,28 +137,32 @@ def flash(port: str | None, back: bool, check: bool) -> None:
     try:
         if check:
             found = flashing.check(port)
-            click.echo(f"here:         {flashing.version_here()}")
-            click.echo(f"on the Pico:  {found.now}")
-            click.echo(f"before:       {found.before}")
-            click.echo(f"MicroPython:  {'.'.join(map(str, found.micropython))}")
+            say(N_("here:         {version}"), version=flashing.version_here())
+            say(N_("on the Pico:  {version}"), version=found.now)
+            say(N_("before:       {version}"), version=found.before)
+            say(N_("MicroPython:  {version}"), version=".".join(map(str, found.micropython)))
             return
         if back:
             was, now = flashing.back(port)
         else:
             errors = Console(stderr=True)
             with Progress(console=errors, disable=not errors.is_terminal) as shown:
-                task = shown.add_task("copying", total=None)
+                task = shown.add_task(words()(N_("copying")), total=None)
 
                 def copied(name: str, done: int, total: int) -> None:
                     shown.update(task, description=name, completed=done, total=total)
 
                 was, now = flashing.copy(port, copied, kept=_say_kept)
     except flashing.FlashError as problem:
-        raise click.ClickException(str(problem)) from None
-    click.echo(f"the Pico ran {was}; now it runs {now}")
+        raise click.ClickException(reason(problem)) from None
+    say(N_("the Pico ran {was}; now it runs {now}"), was=was, now=now)
 
 
 def _say_kept(path: str) -> None:
-    click.echo(
-        f"the Pico started a program that is not ours: it is kept there as {path}, and started no more"
-    )
+    say(_KEPT, path=path)
+
+
+_IN_USE = N_(
+    "the companion runs with the data in {path} and uses the hardware: look at its page /hardware instead"
+)
+_KEPT = N_("the Pico started a program that is not ours: it is kept there as {path}, and started no more")

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.cli.common import FILE, end_with_error, one_line, read_bytes
+from companion.cli.common import FILE, end_with_error, failure, one_line, read_bytes, reason, words
+from companion.message import N_
 
 if TYPE_CHECKING:
     from companion.match.record import Replay
@@ -63,7 +64,7 @@ def odds(file: str, as_json: bool, seed: int) -> None:
     try:
         from companion.odds.estimate import answers
     except ModuleNotFoundError:
-        raise click.ClickException("odds need NumPy: pip install numpy") from None
+        raise failure(N_("odds need NumPy: pip install numpy")) from None
     from companion.match.record import replayed
 
     played = replayed(read_bytes(file))
@@ -76,10 +77,20 @@ def odds(file: str, as_json: bool, seed: int) -> None:
         click.echo(json.dumps({"chances": told, "exact": all(c.error == 0 for c in worked_out)}))
     else:
         for c in worked_out:
-            seat, pieces = c.event.seat, " and ".join(c.event.pieces)
+            what, seat = words()(_WHAT[c.event.what]), c.event.seat
+            pieces = ", ".join(words()(piece) for piece in c.event.pieces)
             name = pieces if seat is None else one_line(played.race.seats[seat])
-            click.echo(f"{c.event.what:7} {name:14} {c.p:6.1%} ± {c.error:.1%}")
+            click.echo(f"{what:7} {name:14} {c.p:6.1%} ± {c.error:.1%}")
     end_with_error(file, played)
+
+
+_WHAT = {
+    "win": N_("win"),
+    "keep": N_("keep"),
+    "placed": N_("placed"),
+    "place": N_("place"),
+    "double": N_("double"),
+}
 
 
 @click.command()
@@ -95,7 +106,7 @@ def luck(file: str, as_json: bool, seed: int) -> None:
         from companion.odds.luck import weighed
         from companion.odds.luck_words import told
     except ModuleNotFoundError:
-        raise click.ClickException("luck and choice need NumPy: pip install numpy") from None
+        raise failure(N_("luck and choice need NumPy: pip install numpy")) from None
     from companion.match.record import replayed
     from companion.translate import Words
 
@@ -106,14 +117,17 @@ def luck(file: str, as_json: bool, seed: int) -> None:
     errors, steps = Console(stderr=True), weighed(played.header.opening(), played.decisions, seed)
     try:
         number = len(played.decisions) + 1
-        *_, last = track(steps, "weighing", number, console=errors, disable=not errors.is_terminal)
+        *_, last = track(
+            steps, words()(N_("weighing")), number, console=errors, disable=not errors.is_terminal
+        )
     except ValueError as error:
-        raise click.ClickException(str(error)) from None
+        raise click.ClickException(reason(error)) from None
     assert last.luck is not None
-    words, race, said = Words.english(), played.race, told(last.luck, played.race)
-    title = words.text(said.title, race)
-    of_seats = [words.text(sentence, race) for sentence in said.seats]
-    of_moments = [words.text(sentence, race) for sentence in said.moments]
+    race, said = played.race, told(last.luck, played.race)
+    spoken = Words.english() if as_json else words()
+    title = spoken.text(said.title, race)
+    of_seats = [spoken.text(sentence, race) for sentence in said.seats]
+    of_moments = [spoken.text(sentence, race) for sentence in said.moments]
     if not as_json:
         for line in (title, *of_seats, "", *of_moments):
             click.echo(one_line(line))

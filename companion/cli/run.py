@@ -9,7 +9,18 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.cli.common import data_directory, data_option, locked, machine_of, opened, settings_option
+from companion.cli.common import (
+    data_directory,
+    data_option,
+    failure,
+    locked,
+    machine_of,
+    opened,
+    say,
+    settings_option,
+    words,
+)
+from companion.message import N_, Sentence
 
 if TYPE_CHECKING:
     from companion.devices.recorder import Recorder
@@ -69,8 +80,8 @@ def run(
         try:
             listening = listen(port)
         except OSError as error:
-            message = f"port {port}: {error.strerror}; choose another with --port"
-            raise click.ClickException(message) from None
+            taken = N_("port {port}: {why}; choose another with --port")
+            raise failure(taken, port=port, why=error.strerror) from None
         running = stack.enter_context(
             serving(
                 journal,
@@ -105,9 +116,10 @@ def _check_emulator() -> None:
 
 def _say_where(recorder: Recorder) -> None:
     if recorder.why is None:
-        click.echo(f"what the sensors say is written to {recorder.path}")
+        say(N_("what the sensors say is written to {path}"), path=recorder.path)
     else:
-        click.echo(f"what the sensors say cannot be written: {recorder.why}", err=True)
+        why = Sentence(N_("what the sensors say cannot be written: {why}"), {"why": recorder.why})
+        click.echo(words().text(why), err=True)
 
 
 def _greet(address: str, port: int, mock: bool, pin: str | None) -> None:
@@ -116,10 +128,11 @@ def _greet(address: str, port: int, mock: bool, pin: str | None) -> None:
 
     if sys.stdout.isatty():
         segno.make(f"{address}/watch", micro=False).terminal(compact=True)
-    click.echo(f"the table page:  http://localhost:{port}/    from other devices:  {address}/")
-    click.echo(f"phones watch at: {address}/watch    the host's page: {address}/host")
+    here = f"http://localhost:{port}"
+    say(N_("the table page:  {here}/    from other devices:  {address}/"), here=here, address=address)
+    say(N_("phones watch at: {address}/watch    the host's page: {address}/host"), address=address)
     if mock:
-        click.echo(f"MOCK hardware:   the virtual table is at http://localhost:{port}/mock")
+        say(N_("MOCK hardware:   the virtual table is at {here}/mock"), here=here)
     if pin is not None:
-        click.echo(f"PIN for host and table: {pin}")
-    click.echo("Ctrl+C ends it; what was confirmed is kept.")
+        say(N_("PIN for host and table: {pin}"), pin=pin)
+    say(N_("Ctrl+C ends it; what was confirmed is kept."))

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import click
 
-from companion.cli.common import FILE, data_directory, data_option, journal_in, read_bytes
+from companion.cli.common import FILE, data_directory, data_option, journal_in, read_bytes, reason, say, words
+from companion.message import N_, NN_, Sentence
 
 
 @click.group()
@@ -25,10 +26,11 @@ def import_tags(file: str, data: Path | None) -> None:
     try:
         read = read_tags(read_bytes(file).decode("utf-8", "replace"))
     except ValueError as error:
-        raise click.ClickException(f"{file}:{error}") from None
+        raise click.ClickException(f"{file}:{reason(error)}") from None
     with journal_in(data or data_directory()) as journal:
         journal.bind(read)
-    click.echo(f"{len(read)} tags learnt")
+    learnt = Sentence(_LEARNT[0], {"count": len(read)}, _LEARNT[1])
+    click.echo(words().text(learnt))
 
 
 @tags.command("list")
@@ -50,9 +52,13 @@ def pin(data: Path | None) -> None:
     from companion.web.roles import PinLock
 
     with journal_in(data or data_directory()) as journal:
-        new = click.prompt("new PIN", hide_input=True, confirmation_prompt=True)
+        again = words()(N_("the same once more"))
+        new = click.prompt(words()(N_("new PIN")), hide_input=True, confirmation_prompt=again)
         try:
             PinLock(Table(journal)).choose(new)
         except ValueError as error:
-            raise click.ClickException(str(error)) from None
-    click.echo("the new PIN is kept")
+            raise click.ClickException(reason(error)) from None
+    say(N_("the new PIN is kept"))
+
+
+_LEARNT = NN_("{count} tag learnt", "{count} tags learnt")

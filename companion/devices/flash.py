@@ -21,7 +21,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import serial
 from mpremote.transport import TransportError, TransportExecError
@@ -31,6 +31,7 @@ from companion import firmware
 from companion.devices.track import pico_port
 from companion.errors import CompanionError
 from companion.firmware import link
+from companion.message import N_, Sentence
 
 OLDEST = (1, 22)  # MicroPython: what the firmware was compiled for and run on
 ANSWER_S = 5.0  # for the prompt to come
@@ -47,6 +48,10 @@ Progress = Callable[[str, int, int], None]
 
 class FlashError(CompanionError):
     """Why the firmware could not be copied, and what to do; the Pico runs what it ran before."""
+
+
+def _failed(text: str, /, **values: Any) -> FlashError:
+    return FlashError(Sentence(text, values))
 
 
 class Version(NamedTuple):
@@ -162,7 +167,9 @@ class Pico:
             return str(self.prompt.exec(code).decode())
         except TransportExecError as problem:
             reason = problem.error_output.strip().splitlines()[-1]
-            raise FlashError(f"the Pico cannot do it ({reason}): it runs what it ran before") from None
+            raise _failed(
+                N_("the Pico cannot do it ({why}): it runs what it ran before"), why=reason
+            ) from None
 
     def ask(self, expression: str) -> object:
         """The value of an expression."""
@@ -201,9 +208,12 @@ class Pico:
             done += len(content)
         for name, content in files.items():
             if self.ask(f'checksum("/app.new/{name}")') != hashlib.sha256(content).hexdigest():
-                raise FlashError(
-                    f"{name} did not arrive whole: try again, with another cable if it happens again; "
-                    "the Pico runs what it ran before"
+                raise _failed(
+                    N_(
+                        "{name} did not arrive whole: try again, with another cable if it happens again; "
+                        "the Pico runs what it ran before"
+                    ),
+                    name=name,
                 )
 
     def _write(self, path: str, content: bytes, progress: Callable[[int], None]) -> None:
@@ -212,9 +222,12 @@ class Pico:
         except (OSError, TransportExecError) as problem:
             if isinstance(problem, serial.SerialException):
                 raise
-            raise FlashError(
-                f"the Pico takes no more at {Path(path).name}: delete what you do not need on it; "
-                "it runs what it ran before"
+            raise _failed(
+                N_(
+                    "the Pico takes no more at {name}: delete what you do not need on it; "
+                    "it runs what it ran before"
+                ),
+                name=Path(path).name,
             ) from None
 
     def keep_main(self) -> str:
@@ -253,9 +266,12 @@ def at_the_prompt(port: str) -> Iterator[Pico]:
             with contextlib.redirect_stdout(io.StringIO()):
                 prompt.enter_raw_repl(soft_reset=False, timeout_overall=ANSWER_S)
         except TransportError:
-            raise FlashError(
-                f"no MicroPython answers at {port}: hold BOOTSEL while you plug the Pico in, copy "
-                "MicroPython's UF2 file for your Pico to the disk that appears, and try again"
+            raise _failed(
+                N_(
+                    "no MicroPython answers at {port}: hold BOOTSEL while you plug the Pico in, copy "
+                    "MicroPython's UF2 file for your Pico to the disk that appears, and try again"
+                ),
+                port=port,
             ) from None
         pico = Pico(prompt)
         try:
@@ -263,34 +279,46 @@ def at_the_prompt(port: str) -> Iterator[Pico]:
         finally:
             pico.start_anew()
     except (TransportError, OSError) as problem:
-        raise FlashError(
-            f"the Pico at {port} was lost ({problem or type(problem).__name__}): plug it in again and try "
-            "again; it runs what it ran before"
+        raise _failed(
+            N_(
+                "the Pico at {port} was lost ({why}): plug it in again and try again; "
+                "it runs what it ran before"
+            ),
+            port=port,
+            why=problem or type(problem).__name__,
         ) from None
     finally:
         with contextlib.suppress(OSError):
             prompt.close()
 
 
-def why_not(port: str) -> str:
+def why_not(port: str) -> Sentence:
     """Why a port cannot be opened, and what to do."""
     try:
         serial.Serial(port, exclusive=True).close()
     except OSError as problem:
         if problem.errno == errno.EACCES:
-            return f"{port} may not be used: run sudo adduser $USER dialout, then log in again"
+            return Sentence(_NO_LEAVE, {"port": port})
         if problem.errno in (errno.EBUSY, errno.EAGAIN):
-            return f"another program uses {port}: stop the companion first, then try again"
-    return f"there is nothing at {port}: plug the Pico in, or name its port with --port"
+            return Sentence(_TAKEN, {"port": port})
+    return Sentence(_NOTHING, {"port": port})
+
+
+_NO_LEAVE = N_("{port} may not be used: run sudo adduser $USER dialout, then log in again")
+_TAKEN = N_("another program uses {port}: stop the companion first, then try again")
+_NOTHING = N_("there is nothing at {port}: plug the Pico in, or name its port with --port")
 
 
 def the_port(port: str | None) -> str:
     """The named port, or the one of the Pico; raises FlashError if there is none."""
     found = port or pico_port()
     if found is None:
-        raise FlashError(
-            "no Pico with MicroPython is plugged in: plug it in, or name its port with --port; on a new Pico "
-            "hold BOOTSEL while you plug it in, and copy MicroPython's UF2 file to the disk that appears"
+        raise _failed(
+            N_(
+                "no Pico with MicroPython is plugged in: plug it in, or name its port with --port; on a new "
+                "Pico hold BOOTSEL while you plug it in, and copy MicroPython's UF2 file to the disk "
+                "that appears"
+            )
         )
     return found
 
@@ -314,15 +342,23 @@ def copy(
         before = pico.versions()
         if before.micropython < OLDEST:
             has, wants = (".".join(map(str, version)) for version in (before.micropython, OLDEST))
-            raise FlashError(
-                f"the Pico has MicroPython {has}, and {wants} or newer is needed: hold BOOTSEL while you "
-                "plug it in, and copy a newer UF2 file to the disk that appears"
+            raise _failed(
+                N_(
+                    "the Pico has MicroPython {has}, and {wants} or newer is needed: hold BOOTSEL while you "
+                    "plug it in, and copy a newer UF2 file to the disk that appears"
+                ),
+                has=has,
+                wants=wants,
             )
         needed = sum(map(len, files.values())) + 4096 * (len(files) + 2)  # blocks of the file system
         if pico.room() < needed:
-            raise FlashError(
-                f"the Pico has {pico.room() // 1024} KB left and {needed // 1024} KB are needed: "
-                "delete what you do not need on it"
+            raise _failed(
+                N_(
+                    "the Pico has {left} KB left and {needed} KB are needed: "
+                    "delete what you do not need on it"
+                ),
+                left=pico.room() // 1024,
+                needed=needed // 1024,
             )
         pico.copy(files, progress)
         if theirs := pico.keep_main():
@@ -337,7 +373,7 @@ def back(port: str | None) -> tuple[Version, Version]:
     with at_the_prompt(the_port(port)) as pico:
         found = pico.versions()
         if found.before.firmware is None:
-            raise FlashError("there is no version before on this Pico: nothing was changed")
+            raise _failed(N_("there is no version before on this Pico: nothing was changed"))
         pico.run("back()")
     return found.now, who_speaks(port, found.before)
 
@@ -354,9 +390,11 @@ def who_speaks(port: str | None, wanted: Version) -> Version:
         if hi is not None:
             return _spoken(hi, wanted)
         time.sleep(0.2)
-    raise FlashError(
-        "the firmware is copied, but the Pico says nothing: pull its cable and plug it in again, then run "
-        "companion flash --check; companion flash --back brings the version before"
+    raise _failed(
+        N_(
+            "the firmware is copied, but the Pico says nothing: pull its cable and plug it in again, then "
+            "run companion flash --check; companion flash --back brings the version before"
+        )
     )
 
 
@@ -374,7 +412,9 @@ def _hi(port: str, until: float) -> Mapping[str, object] | None:
 def _spoken(hi: Mapping[str, object], wanted: Version) -> Version:
     speaks = Version(str(hi.get("firmware")), int(str(hi.get("protocol"))))
     if speaks != wanted:
-        raise FlashError(
-            f"the Pico was to run {wanted} and runs {speaks}: companion flash --check says what it has"
+        raise _failed(
+            N_("the Pico was to run {wanted} and runs {now}: companion flash --check says what it has"),
+            wanted=wanted,
+            now=speaks,
         )
     return speaks

@@ -23,7 +23,7 @@ ABSENT_FLASH: Final = _says(N_("a new Pico needs its program: run companion flas
 
 NO_PORT: Final = N_("the track's port {port} is not there")
 NO_PORT_WHY: Final = N_(
-    "companion.toml names it, but the cable is out or the Pico has another one; {then_there}"
+    "it is named in companion.toml, but the cable is out or the Pico has another one; {then_there}"
 )
 NO_PORT_NAME: Final = _says(
     N_("name another port under [track], or leave it out there: then the Pico is found by itself")

@@ -11,6 +11,8 @@ from rich.table import Table as Rows
 from rich.text import Text
 
 from companion.diagnostics.overview import FindingView, PartsView, SensorView, TagView, TrackView, capital
+from companion.message import N_, Sentence
+from companion.translate import Words
 
 GROUP: Final = 8
 SIGNS: Final = {  # a sign and a colour: not all see colours, nor has every terminal them
@@ -24,27 +26,27 @@ SIGNS: Final = {  # a sign and a colour: not all see colours, nor has every term
 GRAVE: Final = {"dead": "bold red", "ill": "red", "hint": "yellow"}
 
 
-def report(looked: PartsView, mock: bool = False) -> RenderableType:
-    """All of it, for a terminal; `looked` is as companion/diagnostics/overview.py words it in English."""
-    return Group(*_said(looked, mock))
+def report(looked: PartsView, words: Words, mock: bool = False) -> RenderableType:
+    """All of it, for a terminal; `looked` is as companion/diagnostics/overview.py has it, in these words."""
+    return Group(*_said(looked, words, mock))
 
 
-def _said(looked: PartsView, mock: bool) -> Iterator[RenderableType]:
+def _said(looked: PartsView, words: Words, mock: bool) -> Iterator[RenderableType]:
     if mock:
-        yield Text("MOCK hardware: this says nothing about real parts", "bold yellow")
+        yield Text(words(N_("MOCK hardware: this says nothing about real parts")), "bold yellow")
     if looked.track:
         yield _picture(looked.track.sensors)
-        yield Text("  ".join(f"[{sign}] {name}" for name, (sign, _) in _NAMED.items()), "dim")
-        yield Text("o: something lies there\n", "dim")
+        yield Text("  ".join(f"[{sign}] {words(name)}" for name, (sign, _) in _NAMED.items()), "dim")
+        yield Text(words(N_("o: something lies there")) + "\n", "dim")
     parts = Rows.grid(padding=(0, 2))
-    for name, said in _parts(looked):
-        parts.add_row(name, Text(said))
+    for name, said in _parts(looked, words):
+        parts.add_row(words(name), Text(said))
     if not parts.row_count:
-        yield Text("this table has no hardware: name pad, panel and [track] in companion.toml")
+        yield Text(words(_BARE))
         return
     yield parts
     yield Text()
-    yield from _findings(looked.findings)
+    yield from _findings(looked.findings, words)
 
 
 def _picture(sensors: list[SensorView]) -> RenderableType:
@@ -62,25 +64,29 @@ def _cell(sensor: SensorView) -> Text:
     return Text(f"[{sensor.space:>2}{lies}{sign}]", style)
 
 
-def _parts(looked: PartsView) -> Iterator[tuple[str, str]]:
+def _parts(looked: PartsView, words: Words) -> Iterator[tuple[str, str]]:
     track, pad, panel, pi = looked.track, looked.pad, looked.panel, looked.pi
     if track:
-        yield "track", _track(track)
+        yield N_("track"), _track(track, words)
     if pad:
-        yield "card pad", _joined(_STATE[pad.state], pad.chip, pad.library, _lying(pad.lies))
+        yield (
+            N_("card pad"),
+            _joined(words(_STATE[pad.state]), pad.chip, pad.library, _lying(pad.lies, words)),
+        )
     if panel:
-        yield "panel", _joined(_STATE[panel.state], panel.why)
+        yield N_("panel"), _joined(words(_STATE[panel.state]), panel.why)
     if pi and (track or pad or panel):
-        yield "Pi", _joined(pi.model, _unit(pi.celsius, "°C"))
+        yield N_("Pi"), _joined(pi.model, _unit(pi.celsius, "°C"))
 
 
-def _track(track: TrackView) -> str:
-    power = track.power and f"supply {track.power}"
+def _track(track: TrackView, words: Words) -> str:
+    power = track.power and words(_SUPPLY[track.power])
+    look = Sentence(N_("a look takes {ms} ms"), {"ms": track.sweep_ms})
     figures = (
         _unit(track.volts, "V"),
         _unit(track.milliamperes, "mA"),
         _unit(track.celsius, "°C"),
-        track.sweep_ms is not None and f"a look takes {track.sweep_ms} ms",
+        track.sweep_ms is not None and words.text(look),
     )
     return _joined(track.wire_text, track.port, track.board, track.firmware, power, *figures)
 
@@ -93,26 +99,31 @@ def _unit(value: float | None, name: str) -> str | None:
     return None if value is None else f"{value} {name}"
 
 
-def _lying(tags: list[TagView]) -> str | None:
-    return f"there: {', '.join(tag.label for tag in tags)}" if tags else None
+def _lying(tags: list[TagView], words: Words) -> str | None:
+    there = Sentence(N_("there: {tags}"), {"tags": ", ".join(tag.label for tag in tags)})
+    return words.text(there) if tags else None
 
 
-def _findings(findings: list[FindingView]) -> Iterator[RenderableType]:
+def _findings(findings: list[FindingView], words: Words) -> Iterator[RenderableType]:
     if not findings:
-        yield Text("Everything that can be looked at works.", "bold green")
+        yield Text(words(N_("Everything that can be looked at works.")), "bold green")
     for found in findings:
         yield Text(f"{found.what}.", GRAVE[found.grave])
-        yield Padding(Text(f"Likely cause: {found.cause}."), (0, 0, 0, 2))
+        yield Padding(
+            Text(words.text(Sentence(N_("Likely cause: {cause}."), {"cause": found.cause}))), (0, 0, 0, 2)
+        )
         for number, one in enumerate(found.try_next, 1):
             yield Padding(Text(f"{number}. {capital(one)}."), (0, 0, 0, 2))
         yield Text()
 
 
-_STATE = {"ok": "works", "tap": "does not answer", "lost": "is lost"}
+_BARE = N_("this table has no hardware: name pad, panel and [track] in companion.toml")
+_STATE = {"ok": N_("works"), "tap": N_("does not answer"), "lost": N_("is lost")}
+_SUPPLY = {"on": N_("supply on"), "off": N_("supply off"), "over": N_("supply over")}
 _NAMED = {
-    "works": SIGNS["ok"],
-    "misses": SIGNS["missed"],
-    "works badly": SIGNS["fault"],
-    "answers nothing": SIGNS["silent"],
-    "not known": SIGNS["unknown"],
+    N_("works"): SIGNS["ok"],
+    N_("misses"): SIGNS["missed"],
+    N_("works badly"): SIGNS["fault"],
+    N_("answers nothing"): SIGNS["silent"],
+    N_("not known"): SIGNS["unknown"],
 }
