@@ -93,7 +93,7 @@ BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8", "Accept-Langua
     [
         ("/nowhere", 404, "Il n’y a rien à cette adresse"),
         ("/mock", 404, "Il n’y a rien à cette adresse"),
-        ("/rules/pigz", 404, "pigz"),
+        ("/rules/pigz", 404, "Il n’y a rien à cette adresse"),
         ("/paper/matches/99.pdf", 404, "Cette partie n’existe pas"),
         ("/paper/labels/galloping-pigs.pdf?size=a3", 400, "Le papier est a4 ou letter"),
     ],

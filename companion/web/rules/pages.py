@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from itertools import groupby
 from typing import Any
 
-from flask import Blueprint, render_template
+from flask import Blueprint, abort, render_template
 from msgspec import to_builtins
 
 from companion import games
@@ -23,7 +23,7 @@ from companion.translate import Words
 from companion.web.course import scenes
 from companion.web.host.charts import KeptChart, chart_kept
 from companion.web.host.pages import listed
-from companion.web.request import game_called, table, words
+from companion.web.request import table, words
 from companion.web.table.panels import worded
 from companion.web.table.public import plain
 
@@ -42,7 +42,9 @@ def rules_list() -> str:
 @rules_pages.get("/<name>")
 def rules_page(name: str) -> str:
     """The rules of one game."""
-    game = game_called(name)
+    game = games.all_games().get(name)
+    if game is None:
+        abort(404)
     said, match = words(), table().picture.match
     running = match if match and match.header.game == name and not match.finished else None
     chart = _chart(game, running)
