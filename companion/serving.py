@@ -90,7 +90,7 @@ def serving(
         stack.callback(checkpoints.stop)
         table.start()
         stack.callback(table.stop)
-        watchdog = Watchdog(table.soon)
+        watchdog = Watchdog(table.pulse.shown)
         watchdog.start()
         stack.callback(watchdog.stop)
         pi.start()

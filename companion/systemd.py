@@ -38,10 +38,10 @@ def patience_s() -> float | None:
 
 
 class Watchdog:
-    """Has a thread say again and again that it lives: `soon` has that thread do something."""
+    """Has a thread say again and again that it lives: `shown` has that thread do something."""
 
-    def __init__(self, soon: Callable[[Callable[[], None]], None]) -> None:
-        self._soon = soon
+    def __init__(self, shown: Callable[[Callable[[], None]], None]) -> None:
+        self._shown = shown
         self._over = threading.Event()
         self._thread: threading.Thread | None = None
 
@@ -62,5 +62,5 @@ class Watchdog:
 
     def _run(self, every: float) -> None:
         while not self._over.is_set():
-            self._soon(lambda: tell(_ALIVE))
+            self._shown(lambda: tell(_ALIVE))
             self._over.wait(every)

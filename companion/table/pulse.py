@@ -59,6 +59,10 @@ class Pulse:
                 self._beat, self._asked, age = self._inbox.post(self._trouble), self._clock(), 0.0
             return self._beat, max(0.0, PATIENCE - age)
 
+    def shown(self, by: Callable[[], object]) -> None:
+        """Have the thread itself do something, in its turn, as a sign that it lives."""
+        self._inbox.post(by)
+
     def felt(self, beat: Future[Sentence | None]) -> Health:
         """What follows from an answer that has come by now, or has not."""
         if self._inbox.has_ended():
