@@ -67,11 +67,12 @@ types: test-setup
 	$(NODE) $(MODULES)/typescript/bin/tsc --project tools/scripts/tsconfig.json
 
 # ten times as much noise on the wire and sweeps in one memory, twenty times as many evenings: 75 minutes, and the mutants and the fuzzing;
-# then thousands of kills, cut disks and damaged files, a thousand pairs of games that differ in a secret; then six evenings
-# of eighty minutes at once on which everything goes wrong
+# then thousands of kills, cut disks and damaged files, a thousand pairs of games that differ in a secret; then minutes on an
+# emulated Pico; then six evenings of eighty minutes at once on which everything goes wrong
 soak: test-setup mutants fuzz
 	$(BIN)/pytest -v -m long --soak -rsP -n 3 --dist loadfile --no-loadscope-reorder tests/test_evenings_galloping_long.py tests/test_evenings_courses_long.py tests/devices/test_fuzz.py tests/devices/test_on_micropython.py tests/test_bad_input.py tests/test_schemathesis.py
 	$(BIN)/pytest -v --soak -rsP -n 2 --dist load tests/test_kill.py tests/test_disk.py tests/test_damage.py tests/test_secrets.py tests/test_recount.py
+	$(BIN)/pytest -v -m long --soak -rsP -n 2 tests/devices/test_emulated_pico.py -k "memory or nobody"
 	$(BIN)/pytest -v -m long --soak -rsP -n 0 tests/test_together.py
 
 # a sample of eight a module; `make mutants ALL=--all ROOMS=match` tries all of a room's; an interrupted run goes on

@@ -68,7 +68,7 @@ def _shaped(journal: Path, schema: int) -> None:
 
 def shown(machine: Noted) -> list[str]:
     """What the service and the journal had to bear, in order."""
-    wanted = ("systemctl", "runuser")
+    wanted = ("systemctl", "runuser -u race-companion -- /")
     return [" ".join(line.split()[:2]) if line.startswith("systemctl") else line.split(" companion ")[1].split()[0]
             for line in machine.asked if line.startswith(wanted)]  # fmt: skip
 
@@ -118,10 +118,24 @@ def test_over_and_back(
     assert said[-1].startswith("switching over" if healthy[0] else f"{NEW} does not work here")
 
 
+def test_no_copy_no_update(machine: Noted, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the journal cannot be copied, the one before runs again at once."""
+
+    def makes(line: str) -> None:
+        if " backup " in line:
+            raise InstallError("no room")
+
+    monkeypatch.setattr(Noted, "makes", staticmethod(makes))
+    with pytest.raises(InstallError, match=f"no room\nso nothing was changed, and {OLD} runs again"):
+        updating.update(machine, machine.root, None, False, print)
+    assert current(machine) == OLD
+    assert shown(machine) == ["systemctl stop", "backup", "systemctl start"]
+
+
 def test_what_stops_it_before_anything_is_stopped(machine: Noted, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing installed, a game that goes on, the same version: the service is not touched."""
-    monkeypatch.setattr(updating, "_game", lambda: "Galloping Pigs")
-    with pytest.raises(InstallError, match="a game of Galloping Pigs goes on: finish it, or say --force"):
+    monkeypatch.setattr(updating, "_game", lambda: "galloping-pigs")
+    with pytest.raises(InstallError, match="a game \\(galloping-pigs\\) goes on: finish it, or say --force"):
         updating.update(machine, machine.root, None, False, print)
     switch(machine, NEW)
     assert updating.update(machine, machine.root, Path("/wheels"), True, print) == f"{NEW} runs already"
@@ -174,8 +188,8 @@ def test_who_is_healthy(answer: str, sick: str | None, monkeypatch: pytest.Monke
     ("table", "game"),
     [
         ('{"match": null}', None),
-        ('{"match": {"title": "Giro Galoppo", "finished": false}}', "Giro Galoppo"),
-        ('{"match": {"title": "Giro Galoppo", "finished": true}}', None),
+        ('{"match": {"game": "giro-galoppo"}, "next": {"kind": "play"}}', "giro-galoppo"),
+        ('{"match": {"game": "giro-galoppo"}, "next": null}', None),  # it is over, and lies there
     ],
 )
 def test_which_game_goes_on(table: str, game: str | None, monkeypatch: pytest.MonkeyPatch) -> None:

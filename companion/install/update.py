@@ -40,9 +40,7 @@ def update(machine: Machine, source: Path, wheels: Path | None, force: bool, say
     if before is None:
         raise InstallError(f"no companion is installed in {HOME}: begin with `companion install`")
     if not force and (game := _game()) is not None:
-        raise InstallError(
-            f"a game of {game} goes on: finish it, or say --force (what was confirmed is kept)"
-        )
+        raise InstallError(f"a game ({game}) goes on: finish it, or say --force (what was confirmed is kept)")
     say(f"making an environment for what is in {source}")
     with tempfile.TemporaryDirectory(prefix=f"{NAME}-") as home:
         python = _prepared(machine, Path(home), source, wheels)
@@ -53,7 +51,11 @@ def update(machine: Machine, source: Path, wheels: Path | None, force: bool, say
     _try_out(machine, name)
     say("switching over")
     machine.run("systemctl", "stop", UNIT)
-    copy = _copied(machine, before)
+    try:
+        copy = _copied(machine, before)
+    except InstallError as error:
+        machine.holds("systemctl", "start", UNIT)
+        raise InstallError(f"{error}\nso nothing was changed, and {before} runs again") from None
     schema = _schema(machine)
     switch(machine, name)
     if _starts(machine):
@@ -165,10 +167,11 @@ def _asked(port: int, path: str) -> dict[str, Any]:
 def _game() -> str | None:
     """The game that goes on at the table; None if none does, or nobody answers."""
     try:
-        match = _asked(PORT, "/api/table").get("match")
+        told = _asked(PORT, "/api/table")
     except (OSError, HTTPException, ValueError):
         return None
-    return match["title"] if match and not match["finished"] else None
+    match = told.get("match")
+    return match["game"] if match and told.get("next") else None
 
 
 def _starts(machine: Machine) -> bool:
@@ -179,6 +182,7 @@ def _copied(machine: Machine, name: str) -> str:
     """A copy of all that is there, while nothing changes it."""
     if not machine.at(JOURNAL).exists():
         return "nowhere: there was none"
+    machine.run("runuser", "-u", NAME, "--", "mkdir", "-p", "-m", "700", COPIES)
     _as_user(machine, name, "backup", "--into", COPIES, "--keep", str(KEPT), "--data", DATA)
     return str(max(machine.at(COPIES).iterdir(), key=lambda at: at.stat().st_mtime))
 

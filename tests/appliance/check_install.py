@@ -137,7 +137,7 @@ def test_no_update_during_a_game(debian: Debian) -> None:
     """It says which game goes on, and what to do; nothing is changed."""
     pid = debian.run(PID)
     said = debian.run(update("8.0.0"), check=False)
-    assert "a game of Galloping Pigs goes on" in said
+    assert "a game (galloping-pigs) goes on" in said
     assert "--force" in said
     assert debian.run(PID) == pid
 
