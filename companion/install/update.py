@@ -66,10 +66,7 @@ def update(machine: Machine, source: Path, wheels: Path | None, force: bool, say
     switch(machine, before)
     if _schema(machine) != schema:
         _as_user(machine, before, "restore", copy, "--yes", "--data", DATA)
-    back = _starts(machine)
-    state = (
-        f"{before} runs again" if back else f"{before} does not start either: look at `journalctl -u {UNIT}`"
-    )
+    state = "runs again" if _starts(machine) else f"does not start either: look at `journalctl -u {UNIT}`"
     raise InstallError(f"{name} did not become healthy within {HEALTHY_S:.0f} s; {before} {state}\n{said}")
 
 
