@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import string
+from datetime import date
 from decimal import Decimal
 from functools import cache
-from gettext import NullTranslations
-from io import BytesIO
 from pathlib import Path
 from typing import Any, Self
 
-from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
-from babel.numbers import format_decimal
-from babel.support import Translations
 from msgspec import UNSET, UnsetType
 
+from companion.catalogue import Catalogue, read
 from companion.games.presenter import presented
 from companion.games.race import Race
 from companion.message import N_, Sentence
@@ -28,6 +24,22 @@ _FORMS = " / "  # between the forms of a piece's name: as subject, as object, al
 
 _START = N_("start")
 _MONEY = N_("${n}")
+_DECIMAL = N_("{whole}.{decimals}")
+_DAY = N_("{month} {day}, {year}")
+_MONTHS = (
+    N_("January"),
+    N_("February"),
+    N_("March"),
+    N_("April"),
+    N_("May"),
+    N_("June"),
+    N_("July"),
+    N_("August"),
+    N_("September"),
+    N_("October"),
+    N_("November"),
+    N_("December"),
+)
 _PLAIN = (N_("red"), N_("blue"), N_("green"), N_("yellow"), N_("pink"), N_("brown"))
 
 
@@ -50,7 +62,7 @@ Phrase = str | Mark
 class Words:
     """The words of one language. English stands in the code: it needs no catalogue."""
 
-    def __init__(self, catalogue: NullTranslations, language: str) -> None:
+    def __init__(self, catalogue: Catalogue, language: str) -> None:
         self.catalogue, self.language = catalogue, language
 
     @classmethod
@@ -58,7 +70,7 @@ class Words:
     def of(cls, language: str) -> Self:
         """The words of `language`, an item of LANGUAGES; messages not translated stay English."""
         path = LOCALE / language / "LC_MESSAGES" / "companion.po"
-        return cls(_catalogue(path, language) if path.exists() else NullTranslations(), language)
+        return cls(Catalogue(read(path) if path.exists() else {}, language), language)
 
     @classmethod
     def english(cls) -> Self:
@@ -123,8 +135,22 @@ class Words:
         return [self.number(value) if isinstance(value, Decimal) else str(value)]
 
     def number(self, value: Decimal) -> str:
-        """A number with its decimals as they are written here: 2.5 or 2,5."""
-        return format_decimal(value, locale=self.language, decimal_quantization=False, group_separator=False)
+        """A number with its decimals as they are written here, none of them idle.
+
+        >>> Words.english().number(Decimal("2.50")), Words.of("de").number(Decimal("2.50"))
+        ('2.5', '2,5')
+        """
+        whole, _, decimals = f"{value:f}".partition(".")
+        decimals = decimals.rstrip("0")
+        return self(_DECIMAL).format(whole=whole, decimals=decimals) if decimals else whole
+
+    def day(self, day: date) -> str:
+        """A day as it is written here.
+
+        >>> Words.english().day(date(2026, 3, 1)), Words.of("de").day(date(2026, 3, 1))
+        ('March 1, 2026', '1. März 2026')
+        """
+        return self(_DAY).format(month=self(_MONTHS[day.month - 1]), day=day.day, year=day.year)
 
     def money(self, dollars: int) -> str:
         """An amount as it is written here.
@@ -158,12 +184,3 @@ class Words:
         """A space as people say it: space 0 of a loop is its start."""
         on_loop = race is None or race.track()["kind"] == "loop"
         return self(_START) if space == 0 and on_loop else str(space)
-
-
-def _catalogue(path: Path, language: str) -> NullTranslations:
-    """The translations of a .po file, compiled when first used (15 ms): nothing compiled is kept."""
-    compiled = BytesIO()
-    with path.open("rb") as file:
-        write_mo(compiled, read_po(file, language))
-    compiled.seek(0)
-    return Translations(compiled, "companion")

@@ -13,11 +13,14 @@ import string
 import subprocess
 import sys
 from collections.abc import Iterator
+from datetime import date
+from gettext import c2py
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
 import pytest
+from babel.dates import format_date
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po, write_po
 from flask.testing import FlaskClient
@@ -26,6 +29,7 @@ from msgspec import to_builtins
 import companion
 from companion import games
 from companion import translate as words
+from companion.catalogue import Catalogue, read
 from companion.devices.pad import SILENT
 from companion.devices.readings import PartIs
 from companion.games.galloping.rules import GallopingPigs
@@ -151,6 +155,47 @@ def test_a_translation_says_every_message_and_no_other(language: str) -> None:
         assert len(said_in(message)) == expected, message.id
         assert all(said_in(message)), f"{language}: {message.id} is not translated"
         assert not message.fuzzy, message.id
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_a_catalogue_is_read_as_its_tool_reads_it(language: str) -> None:
+    """Babel, which writes the catalogues and is not needed to read them, finds the same in every message."""
+    read_by_babel = {forms(message)[0]: said_in(message) for message in translation(language) if message.id}
+    assert Words.of(language).catalogue.said == read_by_babel
+
+
+def test_what_a_catalogue_may_hold_is_read(tmp_path: Path) -> None:
+    """Quotes, long messages over several lines, plurals; what waits for its translation stays English."""
+    path = tmp_path / "companion.po"
+    written = Catalog(locale="fr")
+    said = {'a "b" \\ c\nd': "é « f »\tg", "long " * 40: "lang " * 60, "waits": ""}
+    for message, text in said.items():
+        written.add(message, text)
+    written.add(("{count} pig", "{count} pigs"), ("{count} cochon", "{count} cochons"))
+    with path.open("wb") as file:
+        write_po(file, written, omit_header=True)
+    words_read = read(path)
+    assert words_read == {message: (text,) for message, text in said.items() if text} | {
+        "{count} pig": ("{count} cochon", "{count} cochons")
+    }
+    assert Catalogue(words_read, "fr").gettext("waits") == "waits"
+
+
+@pytest.mark.parametrize("language", [*words.LANGUAGES])
+def test_a_language_says_one_or_several_as_its_speakers_do(language: str) -> None:
+    """Unicode's rule, which Babel knows: French says one of nothing, English and German say several."""
+    rule = Catalog(locale=language).plural_expr
+    says = Catalogue({}, language)
+    for n in range(200):
+        assert (says.ngettext("one", "many", n) == "many") == bool(c2py(rule)(n)), n
+
+
+@pytest.mark.parametrize("language", [*words.LANGUAGES])
+def test_a_day_is_written_as_its_readers_do(language: str) -> None:
+    """Unicode's long date, for each month."""
+    for month in range(1, 13):
+        day = date(2026, month, 2 * month)
+        assert Words.of(language).day(day) == format_date(day, "long", locale=language)
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
@@ -333,7 +378,7 @@ def pretended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Words
     path = tmp_path / "eo" / "LC_MESSAGES" / "companion.po"
     path.parent.mkdir(parents=True)
     with path.open("wb") as file:
-        write_po(file, translated)
+        write_po(file, translated, omit_header=True)
     monkeypatch.setattr(words, "LOCALE", tmp_path)
     monkeypatch.setitem(words.LANGUAGES, "eo", "Esperanto")
     Words.of.cache_clear()
@@ -528,7 +573,7 @@ def test_numbers_and_money_are_written_as_the_language_does() -> None:
 
 def test_who_asks_for_no_language_we_have_gets_english(tmp_path: Path, pretended: Words) -> None:
     client = create_app(Evening(tmp_path).table).test_client()
-    asked = {"": "", "xx": "", "tlh, eo;q=0.5": OPEN, "eo-EO": OPEN, "en-GB, eo": "", "*": ""}
+    asked = {"": "", "xx": "", "tlh, eo;q=0.5": OPEN, "eo-EO": OPEN, "EO": OPEN, "en-GB, eo": "", "*": ""}
     for header, begins in asked.items():
         table = client.get("/watch", headers={"Accept-Language": header}).get_data(as_text=True)
         assert (OPEN in table) == bool(begins), header

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Final, NamedTuple
 
-from babel.dates import format_date
 from reportlab.lib.units import mm
 
 from companion.games.race import Race
@@ -71,7 +70,7 @@ class _Page:
 
     def _head(self) -> None:
         past, sheet = self.past, self.sheet
-        day = format_date(datetime.fromisoformat(past.when), "long", locale=self.words.language)
+        day = self.words.day(datetime.fromisoformat(past.when))
         sheet.text(self.right, self.below, day, 11, colour=SOFT, align="right")
         sheet.text(EDGE, self.below, self.words(past.title), 21, bold=True, width=self.wide - 52)
         self.below += 2.5

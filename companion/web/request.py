@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from decimal import Decimal
 from functools import wraps
 from typing import Annotated, ParamSpec, TypeVar
 
 import msgspec
-from babel import negotiate_locale
 from flask import Response, current_app, request
 from msgspec import Meta
 
@@ -105,8 +105,9 @@ def words() -> Words:
 
 def language(accepted: str | None, chosen: str | None = None) -> str:
     """The language to speak to a viewer: chosen on the device, else what its browser asks for."""
-    asked = [part.partition(";")[0].strip().replace("-", "_") for part in (accepted or "").split(",")]
-    return negotiate_locale([chosen, *asked] if chosen else asked, LANGUAGES) or "en"
+    named = [chosen or "", *(accepted or "").split(",")]
+    asked = [re.split("[;_-]", part)[0].strip().lower() for part in named]
+    return next((code for code in asked if code in LANGUAGES), "en")
 
 
 class Done(Reply):

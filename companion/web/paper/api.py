@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from babel.dates import format_datetime
 from flask import Blueprint, Response, render_template, request
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
@@ -48,7 +47,8 @@ def match_pdf(number: int) -> Response:
 def table_page() -> str:
     """The match on the table as everybody may know it, on a sheet to go on with by hand."""
     said = words()
-    when = format_datetime(datetime.now(), "short", locale=said.language)
+    now = datetime.now()
+    when = f"{said.day(now)}, {now:%H:%M}"
     return render_template("paper/paper.html", sheet=sheet(table().picture, said), when=when)
 
 

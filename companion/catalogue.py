@@ -1,0 +1,57 @@
+"""The words of one language, read from its catalogue: a .po file, as it is written by hand.
+
+Nothing is compiled, so that nothing compiled can be older than its words. What is read here is what
+`make words` writes: messages of one form or two, comments, no context and no header.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Final
+
+
+def _not_one(n: int) -> bool:
+    return n != 1
+
+
+_SEVERAL: Final[Mapping[str, Callable[[int], bool]]] = {"fr": lambda n: n > 1}
+"""When a language says several, if not as English does: French has no game in the singular too."""
+
+
+class Catalogue:
+    """What a language says for each message; a message that it does not say stays English."""
+
+    def __init__(self, said: Mapping[str, tuple[str, ...]], language: str = "en") -> None:
+        self.said = said
+        self._is_several = _SEVERAL.get(language, _not_one)
+
+    def gettext(self, message: str) -> str:
+        """A message in this language."""
+        return self.said.get(message, (message,))[0]
+
+    def ngettext(self, one: str, many: str, n: int) -> str:
+        """The form of a message for `n` things."""
+        said = self.said.get(one, (one, many))
+        return said[self._is_several(n)]
+
+
+def read(path: Path) -> dict[str, tuple[str, ...]]:
+    """What a .po file says: by each message its forms, one or two. What is not translated is not in it."""
+    return {message: forms for message, forms in _entries(path.read_text("utf-8")) if message and all(forms)}
+
+
+def _entries(text: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Each message of a catalogue and its forms; blank lines stand between them."""
+    for block in text.split("\n\n"):
+        parts: dict[str, str] = {}
+        at = ""
+        for line in block.splitlines():
+            keyword, _, quoted = line.partition(" ")
+            if line.startswith("msg"):
+                at, parts[keyword] = keyword, json.loads(quoted)
+            elif line.startswith('"'):  # what is written on
+                parts[at] += json.loads(line)
+        if parts:
+            yield parts["msgid"], tuple(said for at, said in parts.items() if at.startswith("msgstr"))
