@@ -128,16 +128,14 @@ def test_the_wheel_holds_what_plays_and_nothing_else(wheel: Path) -> None:
     assert metadata["License-Expression"] == "MIT"
 
 
-def test_what_a_pi_5_cannot_have_is_never_pulled_by_default(wheel: Path) -> None:
-    """mfrc522 (and the RPi.GPIO that it demands) stand in the extra `pi` alone."""
+def test_what_a_pi_5_cannot_have_is_never_pulled(wheel: Path) -> None:
+    """mfrc522 demands RPi.GPIO, which breaks there and needs a compiler everywhere: no extra has them."""
     with zipfile.ZipFile(wheel) as archive:
         name = next(n for n in archive.namelist() if n.endswith("/METADATA"))
         metadata = email.message_from_bytes(archive.read(name))
-    needed = metadata.get_all("Requires-Dist") or []
-    for package in ("mfrc522", "RPi.GPIO", "spidev"):
-        lines = [line for line in needed if plain(line).startswith(plain(package))]
-        assert lines, package
-        assert all("extra == 'pi'" in line or 'extra == "pi"' in line for line in lines)
+    needed = [re.split(r"[^\w.-]", plain(line))[0] for line in metadata.get_all("Requires-Dist") or []]
+    assert "flask" in needed
+    assert {"mfrc522", "rpi-gpio", "spidev"}.isdisjoint(needed)
 
 
 def plain(name: str) -> str:
@@ -221,7 +219,7 @@ def test_the_wheel_plays_a_card_on_the_virtual_table(full: Installed, tmp_path: 
 
 def test_a_bare_wheel_plays_with_the_pad_as_a_tap_and_says_so(bare: Installed, tmp_path: Path) -> None:
     """Without mfrc522, in mock mode too: named on console and screen, and every card can be tapped."""
-    said = "the card pad needs the package mfrc522"
+    said = "the card pad needs the package mfrc522: run pip install --no-deps mfrc522==0.0.7,"
     with bare.demo(tmp_path) as (client, log):
         table = client.until(lambda table: table["parts"]["track"] == "ok" and table)
         assert (table["parts"]["pad"], table["parts"]["panel"]) == ("tap", "ok")

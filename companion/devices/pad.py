@@ -282,12 +282,19 @@ def why_not(problem: Exception) -> Sentence:
     if isinstance(problem, ImportError):
         if problem.name == "mfrc522":
             return Sentence(
-                N_("the card pad needs the package mfrc522: run make setup, or tap the cards on the screen")
+                N_(
+                    "the card pad needs the package mfrc522: run pip install --no-deps mfrc522==0.0.7, "
+                    "or tap the cards on the screen"
+                )
             )
         if not gpio_library.is_pi():
             return NO_PI
         return Sentence(
-            N_("the card pad needs the library {library}: run make setup, or tap the cards on the screen"),
+            N_(
+                "the card pad needs the library {library}: run sudo apt install python3-spidev "
+                "python3-lgpio python3-rpi-lgpio, then python -m companion.install.bindings, "
+                "or tap the cards on the screen"
+            ),
             {"library": problem.name or str(problem)},
         )
     if isinstance(problem, FileNotFoundError):

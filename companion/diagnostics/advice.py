@@ -270,6 +270,9 @@ PAD_GROUPS: Final = _says(
 PAD_NO_LIBRARY: Final = _says(N_("the card pad does not start"))
 PAD_NO_LIBRARY_WHY: Final = _says(N_("a library that it needs is missing, or does not know this machine"))
 PAD_SETUP: Final = _says(N_("run make setup, which says what is missing"))
+PAD_WITHOUT_SETUP: Final = _says(
+    N_("without a checkout, run pip install --no-deps mfrc522==0.0.7 where the companion is installed")
+)
 PAD_WRONG_LIBRARY: Final = _says(N_("a Pi 5 needs the library rpi-lgpio; RPi.GPIO does not work there"))
 PAD_RPI_LGPIO: Final = _says(N_("run sudo apt install python3-rpi-lgpio, which takes the place of RPi.GPIO"))
 PAD_SILENT: Final = _says(N_("the card pad does not answer"))

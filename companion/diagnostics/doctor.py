@@ -408,7 +408,9 @@ def _pad_gone(pad: PadHealth, pi: PiHealth) -> Finding:
     ):
         return says(say.PAD_NO_LIBRARY, say.PAD_WRONG_LIBRARY, say.PAD_RPI_LGPIO)
     if not library:
-        return says(say.PAD_NO_LIBRARY, pad.why or say.PAD_NO_LIBRARY_WHY, say.PAD_SETUP)
+        return says(
+            say.PAD_NO_LIBRARY, pad.why or say.PAD_NO_LIBRARY_WHY, say.PAD_SETUP, say.PAD_WITHOUT_SETUP
+        )
     return says(say.PAD_SILENT, say.PAD_SILENT_WHY, say.PAD_WIRES, say.PAD_MEASURE, say.PAD_SWAP)
 
 

@@ -23,6 +23,7 @@ from companion.devices.mock.rc522 import Clock
 from companion.devices.pad import Pad, reader_class
 from companion.devices.readings import PadSeen, PartIs
 from companion.firmware import rc522
+from companion.install.plan import GPIO
 from tests.devices.modelled import PATIENCE_S, Told, some_uids
 
 TAG, OTHER, SMALL = (bytes.fromhex(uid) for uid in ("04A1B2C3D4E5F6", "04A1B2C3D4E5F7", "04A1B2C3"))
@@ -321,19 +322,22 @@ def refused(pad: Pad, told: Told) -> str:
 
 
 def test_without_the_package(world: pi.World, told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A bare wheel plays: the pad is a tap, and the sentence names the package."""
+    """A bare wheel plays: the pad is a tap, and the sentence says how the package is installed."""
     monkeypatch.setitem(sys.modules, "mfrc522", None)
     assert refused(Pad(), told) == (
-        "the card pad needs the package mfrc522: run make setup, or tap the cards on the screen"
+        "the card pad needs the package mfrc522: run pip install --no-deps mfrc522==0.0.7, "
+        "or tap the cards on the screen"
     )
 
 
 def test_without_a_gpio_library(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a Pi without RPi.GPIO the sentence names it; elsewhere no library would help."""
+    """On a Pi without RPi.GPIO the sentence names it, and Debian's packages that have it; elsewhere none would help."""
     monkeypatch.setitem(sys.modules, "RPi", None)
     assert "this is no Raspberry Pi" in refused(Pad(), told)
     monkeypatch.setattr(gpio_library, "model", lambda: "Raspberry Pi 4 Model B Rev 1.1")
-    assert "needs the library RPi" in refused(Pad(), told)
+    said = refused(Pad(), told)
+    assert "needs the library RPi" in said
+    assert f"sudo apt install {' '.join(GPIO)}, then python -m companion.install.bindings" in said
 
 
 def test_with_spi_switched_off(world: pi.World, told: Told) -> None:
