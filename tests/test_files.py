@@ -48,6 +48,16 @@ def test_a_file_comes_whole_and_as_what_it_is(site: Served, name: str, kind: str
     assert headers["X-Content-Type-Options"] == "nosniff"
 
 
+def test_the_description_of_the_api_comes_as_a_file_does(site: Served) -> None:
+    """Word for word what docs/openapi.yaml says; kept by whoever has it, and at no other address."""
+    paper = (Path(__file__).parents[1] / "docs" / "openapi.yaml").read_bytes()
+    status, headers, body = ask(site, "/api/openapi.yaml")
+    assert (status, headers["Content-Type"], body) == (200, "application/yaml", paper)
+    assert ask(site, "/api/openapi.yaml", If_None_Match=headers["ETag"])[::2] == (304, b"")
+    assert gzip.decompress(ask(site, "/api/openapi.yaml", Accept_Encoding="gzip")[2]) == paper
+    assert ask(site, "/static/openapi.yaml")[0] == 404
+
+
 def test_a_script_comes_without_its_comments_and_every_line_where_it_was(site: Served) -> None:
     status, headers, body = ask(site, "/static/table/table.js")
     assert (status, headers["Content-Type"]) == (200, "text/javascript; charset=utf-8")

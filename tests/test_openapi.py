@@ -35,6 +35,7 @@ Asked = tuple[str, str, bytes, dict[str, str]]
 METHODS = ("get", "post", "put", "delete", "patch")
 STREAM = ("get", "/events")  # beside Flask, on the same port, as is
 HEALTH = ("get", "/healthz")
+DESCRIPTION = ("get", "/api/openapi.yaml")
 
 
 def followed(node: Any) -> tuple[Any, str]:
@@ -107,7 +108,7 @@ def test_every_route_is_on_paper_and_the_other_way_round(journal: Journal) -> No
         if rule.endpoint != "static"
     }
     written = {(method, path) for method, path, _ in operations()}
-    assert written - {STREAM, HEALTH} == routes
+    assert written - {STREAM, HEALTH, DESCRIPTION} == routes
 
 
 def test_the_interfaces_that_stay_are_on_paper() -> None:
@@ -205,6 +206,7 @@ def test_an_evening_goes_by_the_paper(tmp_path: Path) -> None:
         client = Checked(running.client.port)
         for path in (
             "/healthz",
+            "/api/openapi.yaml",
             "/api/table",
             "/api/matches",
             "/",

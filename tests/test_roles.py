@@ -21,7 +21,7 @@ from companion.diagnostics.instruments import Instruments
 from companion.store.journal import Journal
 from companion.table.table import Table
 from companion.web import create_app
-from companion.web.files import PREFIX
+from companion.web.files import OPENAPI, PREFIX
 from companion.web.health import PATH as HEALTH
 from companion.web.serve import Site
 from companion.web.stream import Hub
@@ -153,6 +153,7 @@ GET /events?as=seatpage                | yes      yes      yes      yes      yes
 GET /events?as=seat                    | role     role     yes      yes      role     role     role     |
 GET /events?as=tags                    | role     role     role     role     role     yes      role     |
 GET /healthz                           | yes      yes      yes      yes      yes      yes      yes      |
+GET /api/openapi.yaml                  | yes      yes      yes      yes      yes      yes      yes      |
 GET /static/common/look.css            | yes      yes      yes      yes      yes      yes      yes      |
 """
 
@@ -463,13 +464,13 @@ def test_each_role_gets_what_the_table_says_beside_flask(house_of: Callable[[str
 
 
 def test_what_is_beside_flask_has_rows(house_of: Callable[[str], House]) -> None:
-    """Each stream that there is, the files, and whether all is well."""
+    """Each stream that there is, the files, the API's description, and whether all is well."""
     from companion.web.stream import VIEWS
 
     asked = {row.path.partition("as=")[2] or "table" for row in ROWS_BESIDE if row.path.startswith("/events")}
     assert asked == set(VIEWS)
     assert any(row.path.startswith(PREFIX) for row in ROWS_BESIDE)
-    assert HEALTH in {row.path for row in ROWS_BESIDE}
+    assert {HEALTH, OPENAPI} <= {row.path for row in ROWS_BESIDE}
 
 
 def test_there_is_no_websocket(journal: Journal, house_of: Callable[[str], House]) -> None:

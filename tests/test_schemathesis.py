@@ -30,7 +30,7 @@ from tests.test_roles import ADDRESSES, House, begun, house_of
 __all__ = ["begun", "house_of"]  # fixtures
 FILE = Path(__file__).parents[1] / "docs" / "openapi.yaml"
 EXAMPLES = 10  # of an operation, in each role and in each way
-BESIDE = ("/events", "/healthz")  # beside Flask: tests/test_roles.py asks them
+BESIDE = ("/events", "/healthz", "/api/openapi.yaml")  # beside Flask: tests/test_roles.py asks them
 CHECKS: Any = [
     not_a_server_error,
     status_code_conformance,

@@ -125,7 +125,9 @@ def test_the_wheel_holds_what_plays_and_nothing_else(wheel: Path) -> None:
     shipped = {f"companion/{name}" if name.startswith("firmware/") else name for name in tracked}
     assert shipped <= set(names), "everything of the checkout is in it"
     assert any(name.endswith("licenses/LICENSE") for name in names)
+    assert {"companion/py.typed", "companion/web/openapi.yaml"} <= set(names)
     assert metadata["License-Expression"] == "MIT"
+    assert "Typing :: Typed" in (metadata.get_all("Classifier") or [])
 
 
 def test_what_a_pi_5_cannot_have_is_never_pulled(wheel: Path) -> None:
@@ -179,7 +181,7 @@ def served(client: Client) -> None:
     """The pages and what they load are in the wheel."""
     loaded = re.findall(r'(?:src|href)="(/static/[^"]+)"', client.get("/"))
     assert loaded
-    for path in ("/watch", "/host", "/mock", "/qr.svg", *loaded):
+    for path in ("/watch", "/host", "/mock", "/qr.svg", "/api/openapi.yaml", *loaded):
         connection = http.client.HTTPConnection("127.0.0.1", client.port, timeout=PATIENCE_S)
         connection.request("GET", path)
         answer = connection.getresponse()

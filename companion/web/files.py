@@ -31,6 +31,9 @@ FOLDER: Final = Path(__file__).parent
 KINDS: Final = frozenset({".js", ".css", ".svg", ".woff2", ".txt"})
 """What of the folder is given out; the programs and templates that lie beside are not."""
 PREFIX: Final = "/static/"
+OPENAPI: Final = "/api/openapi.yaml"
+"""Where other programs read what they can ask: `openapi.yaml` of the folder, which links to docs/."""
+_TYPES: Final = {".yaml": "application/yaml"}  # RFC 9512; not every Python's own table has it
 _WORTH = 0.9  # what shrinks less is sent as it is: fonts
 _COMMENT = re.compile(r"^[ \t]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*$)", re.MULTILINE)
 """Comments of a script that have lines of their own, types for tsc among them: a third of it."""
@@ -84,6 +87,8 @@ class File(NamedTuple):
 class Files:
     """The ASGI app of a folder under `/static/`; `common/look.css+table/table.css` is both in one answer.
 
+    It answers `/api/openapi.yaml` in the same way.
+
     Only what pages ask for is joined, so that what is kept in memory is bounded by what lies in the folder.
     """
 
@@ -96,12 +101,12 @@ class Files:
 
     async def __call__(self, scope: Scope, send: Send) -> None:
         """Answer one request."""
-        name, asked = scope["path"].removeprefix(PREFIX), dict(scope["headers"])
+        asked = dict(scope["headers"])
         if not known_host(asked.get(b"host", b"").decode("latin1"), self._hosts):
             await _answer(send, 400, [], b"")
         elif scope["method"] not in ("GET", "HEAD"):
             await _answer(send, 405, [(b"allow", b"GET, HEAD")], b"")
-        elif (file := self.find(name)) is None:
+        elif (file := self._at(scope["path"])) is None:
             await _answer(send, 404, [], b"")
         else:
             headers, body = file.headers, file.plain
@@ -112,6 +117,9 @@ class Files:
             else:
                 headers = [*headers, (b"content-length", str(len(body)).encode())]
                 await _answer(send, 200, headers, body if scope["method"] == "GET" else b"")
+
+    def _at(self, path: str) -> File | None:
+        return _described() if path == OPENAPI else self.find(path.removeprefix(PREFIX))
 
     def find(self, name: str) -> File | None:
         """The file of this name, or those whose names a page joins by a plus; None if there is none."""
@@ -124,12 +132,18 @@ class Files:
         return _read(tuple(known), max(path.stat().st_mtime_ns for path in known))
 
 
+def _described() -> File:
+    """What the companion answers over HTTP."""
+    paper = FOLDER / Path(OPENAPI).name
+    return _read((paper,), paper.stat().st_mtime_ns)
+
+
 @lru_cache(maxsize=128)
 def _read(paths: tuple[Path, ...], changed: int) -> File:
     """`changed`, in nanoseconds: whoever edits a file sees it at the next reload."""
     plain = b"\n".join(_told(path) for path in paths)
     packed = gzip.compress(plain, 9, mtime=0)
-    kind = mimetypes.guess_type(paths[0].name)[0] or "application/octet-stream"
+    kind = _TYPES.get(paths[0].suffix) or mimetypes.guess_type(paths[0].name)[0] or "application/octet-stream"
     if kind.startswith("text/") or kind.endswith("+xml"):
         kind += "; charset=utf-8"
     headers = [

@@ -16,7 +16,7 @@ from flask import Flask
 from companion import systemd
 from companion.web.body import WholeBodies
 from companion.web.door import AT_ONCE, BEARS, Door, Limits, guests, possible
-from companion.web.files import PREFIX, Files
+from companion.web.files import OPENAPI, PREFIX, Files
 from companion.web.health import PATH as HEALTH
 from companion.web.health import HealthPage
 from companion.web.roles import device_in, host_in
@@ -49,7 +49,7 @@ class Site:
             await self.hub.serve(scope, receive, send)
         elif scope["type"] == "http" and scope["path"] == HEALTH:
             await self._health(scope, send)
-        elif scope["type"] == "http" and scope["path"].startswith(PREFIX):
+        elif scope["type"] == "http" and (scope["path"].startswith(PREFIX) or scope["path"] == OPENAPI):
             await self._files(scope, send)
         elif scope["type"] == "http":
             await self._flask(scope, receive, send)
