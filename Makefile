@@ -102,7 +102,7 @@ check-install: test-setup  ## companion install on a Debian made for it, as root
 	$(BIN)/pytest -v -rsP -o python_files='check_*.py' tests/appliance
 
 # whether the oldest versions that pyproject.toml allows do: in an environment of its own, by a quick part of the tests
-LOWEST_TESTS := tests/test_cli.py tests/test_web.py tests/test_journal.py tests/test_record.py tests/test_odds_chart.py tests/test_odds_gallop.py tests/test_paper_evening.py tests/test_paper_sheet.py tests/test_flash.py tests/devices/test_pad.py tests/devices/test_panel.py
+LOWEST_TESTS := tests/test_cli.py tests/test_web.py tests/test_journal.py tests/test_record.py tests/test_odds_chart.py tests/test_paper_evening.py tests/test_flash.py tests/devices/test_pad.py tests/devices/test_panel.py
 
 lowest: test-setup  ## the oldest versions that pyproject.toml allows, under a quick part of the tests
 	$(BIN)/pip install --quiet --disable-pip-version-check uv
