@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import string
+from collections.abc import Iterable
 from datetime import date
 from decimal import Decimal
 from functools import cache
@@ -41,6 +43,16 @@ _MONTHS = (
     N_("December"),
 )
 _PLAIN = (N_("red"), N_("blue"), N_("green"), N_("yellow"), N_("pink"), N_("brown"))
+
+
+def spoken(asked: Iterable[str]) -> str:
+    """The first language that is asked for and spoken here, an item of LANGUAGES; English if none is.
+
+    >>> spoken(["it_IT.UTF-8", "FR-CH;q=0.9", "de"]), spoken(["it"])
+    ('fr', 'en')
+    """
+    named = (re.split("[-_.@;]", code.strip())[0].lower() for code in asked)
+    return next((code for code in named if code in LANGUAGES), "en")
 
 
 class Mark(Reply):

@@ -7,7 +7,6 @@ And what is said to people at the terminal, in the language of its locale. What 
 from __future__ import annotations
 
 import os
-import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -32,15 +31,13 @@ FILE = click.Path(readable=False, allow_dash=True)
 
 def words() -> Words:
     """The words of the terminal's language, as its locale or $LANGUAGE names it; English otherwise."""
-    from babel import negotiate_locale
-
-    from companion.translate import LANGUAGES, Words
+    from companion.translate import Words, spoken
 
     set_here = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
     locale = next(filter(None, set_here), "")
     plain = locale.partition(".")[0] in ("C", "POSIX")
     asked = [] if plain else (os.environ.get("LANGUAGE") or locale).split(":")
-    return Words.of(negotiate_locale([re.split("[.@]", code)[0] for code in asked], LANGUAGES) or "en")
+    return Words.of(spoken(asked))
 
 
 def say(text: str, /, **values: Any) -> None:

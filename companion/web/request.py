@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from decimal import Decimal
 from functools import wraps
@@ -18,7 +17,7 @@ from companion.games.race import Race
 from companion.message import Sentence
 from companion.reply import Entry, Reply, Text, encoded
 from companion.table.table import Table
-from companion.translate import LANGUAGES, Words
+from companion.translate import Words
 from companion.web.roles import device, roles
 from companion.web.seats import Asker, Seats
 
@@ -105,9 +104,7 @@ def words() -> Words:
 
 def language(accepted: str | None, chosen: str | None = None) -> str:
     """The language to speak to a viewer: chosen on the device, else what its browser asks for."""
-    named = [chosen or "", *(accepted or "").split(",")]
-    asked = [re.split("[;_-]", part)[0].strip().lower() for part in named]
-    return next((code for code in asked if code in LANGUAGES), "en")
+    return spoken([chosen or "", *(accepted or "").split(",")])
 
 
 class Done(Reply):
