@@ -101,13 +101,15 @@ def serving(
         for part in parts.values():
             part.start(latency.around(recorder.around(table.tell)))
             stack.callback(part.stop)
-        address = f"http://{own_address()}:{listening.getsockname()[1]}"
+        port = listening.getsockname()[1]
+        address = f"http://{own_address()}:{port}"
         hub = Hub(table, address, machine.hosts)
         app = create_app(
             table,
             mock=hand,
             hosts=machine.hosts,
             address=address,
+            port=port,
             parts=parts,
             instruments=Instruments(pi, recorder, latency),
             settings=settings or data / "companion.toml",

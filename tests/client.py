@@ -93,8 +93,8 @@ class Client:
         return self
 
     def share(self, other: Client) -> None:
-        """Be another page on the same device."""
-        self._cookie = other._cookie
+        """Be another page on the same device, also of a companion that was started again on another port."""
+        self._cookie = other._cookie.replace(f"-{other.port}=", f"-{self.port}=")
 
     def begin(
         self, game: str = "galloping-pigs", seats: tuple[str, ...] = ("Ada", "Ben"), **more: Any

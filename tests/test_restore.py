@@ -143,9 +143,9 @@ def test_a_copy_of_everything_goes_on_with_its_game_and_its_pin(tmp_path: Path) 
         assert run("backup", tmp_path / "copy", "--data", tmp_path / "one").exit_code == 0
     assert run("restore", tmp_path / "copy", "--data", tmp_path / "two", "--yes").exit_code == 0
     with companion(tmp_path / "two") as running:
-        client.port = running.client.port
-        assert client.table["match"]["seats"] == ["Ada", "Ben"]
-        client.now("/api/end")
+        running.client.share(client)
+        assert running.client.table["match"]["seats"] == ["Ada", "Ben"]
+        running.client.now("/api/end")
 
 
 def test_after_a_copy_without_a_pin_the_host_chooses_one(copy: Path, data: Path, tmp_path: Path) -> None:

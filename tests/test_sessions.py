@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import urllib.request
+from http.cookiejar import CookieJar
 from pathlib import Path
 
 import pytest
@@ -11,6 +14,7 @@ from companion.store.journal import Journal
 from companion.table.table import Table
 from companion.web import create_app
 from companion.web.roles import PinLock, device_in, host_in
+from tests.client import Companion
 
 ORIGIN = {"Origin": "http://localhost"}
 GUEST = {"REMOTE_ADDR": "192.168.1.9"}
@@ -102,3 +106,50 @@ def test_nobody_else_on_the_machine_reads_the_journal(tmp_path: Path) -> None:
         "journal.sqlite-shm": 0o600,
     }
     journal.close()
+
+
+def test_two_tables_on_one_machine_do_not_log_each_other_out(tmp_path: Path) -> None:
+    """A browser has one jar for all ports of a machine; each table finds its own cookie in it."""
+    jar = CookieJar()
+    browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(jar))
+    tables = []
+    for name in ("attic", "cellar"):
+        (tmp_path / name).mkdir()
+        tables.append(Companion(tmp_path / name))
+    try:
+        for served, pin in zip(tables, ("2468", "1357"), strict=True):
+            url = f"http://127.0.0.1:{served.client.port}"
+            headers = {"Origin": url, "Content-Type": "application/json"}
+            body = json.dumps({"pin": pin, "role": "host"}).encode()
+            browser.open(urllib.request.Request(f"{url}/api/unlock", body, headers)).close()
+        for served in tables * 2:
+            with browser.open(f"http://127.0.0.1:{served.client.port}/host") as page:
+                assert b'data-roles="host table"' in page.read()
+        assert sorted(cookie.name for cookie in jar) == sorted(f"companion-{t.client.port}" for t in tables)
+    finally:
+        for served in tables:
+            served.stop()
+
+
+def test_a_cookie_from_before_its_name_had_the_port_is_taken_once(journal: Journal) -> None:
+    """An update takes nobody's seat: the first page gives the device the same cookie by its new name."""
+    table = Table(journal).open()
+    unlock(before := create_app(table).test_client())
+    held = before.get_cookie("companion")
+    assert held is not None
+    after = create_app(table, port=8000).test_client()
+    after.set_cookie("companion", held.value)
+    assert is_host(after)
+    assert after.get("/host", environ_overrides=GUEST).status_code == 200
+    assert after.get_cookie("companion") is None
+    assert after.get_cookie("companion-8000") is not None
+    assert is_host(after)
+
+
+def test_another_tables_cookie_from_before_is_left_to_it(journal: Journal) -> None:
+    app = create_app(Table(journal).open(), port=8001).test_client()
+    app.set_cookie("companion", "signed.by.another")
+    unlock(app)
+    assert app.get("/host", environ_overrides=GUEST).status_code == 200
+    assert app.get_cookie("companion") is not None
+    assert is_host(app)

@@ -39,7 +39,7 @@ from companion.web.rules.pages import rules_pages
 from companion.web.seat.api import join_url, seat_api, wifi_data
 from companion.web.seat.page import public
 from companion.web.seats import Seats
-from companion.web.sessions import Sessions
+from companion.web.sessions import Sessions, cookie_name
 from companion.web.table.api import api
 from companion.web.table.page import View
 from companion.web.tags.api import tags_api, tags_page
@@ -64,6 +64,7 @@ def create_app(
     mock: VirtualTable | None = None,
     hosts: Sequence[str] = (),
     address: str | None = None,
+    port: int | None = None,
     parts: Mapping[str, Any] = {},
     instruments: Instruments | None = None,
     settings: Path | None = None,
@@ -71,16 +72,16 @@ def create_app(
     """The pages and the API of one table.
 
     `mock` is the virtual table, if this companion has one; `hosts` are more names that it answers to;
-    `address` is how other devices reach it, such as http://192.168.1.5:8000. `parts` are the pad, the track
-    and the panel, as far as this table has them, and `instruments` what looks at them. `settings` is the file
-    that says what the table has, for copies of it.
+    `address` is how other devices reach it, such as http://192.168.1.5:8000, `port` where it is served.
+    `parts` are the pad, the track and the panel, as far as this table has them, and `instruments` what looks at
+    them. `settings` is the file that says what the table has, for copies of it.
     """
     # a page has its template, script and style beside each other; files.py serves scripts and styles
     app = Flask(__name__, template_folder=".", static_folder=None)
     app.add_url_rule("/static/<path:filename>", endpoint="static", build_only=True)
     app.config.update(
         SECRET_KEY=signing_key(table),
-        SESSION_COOKIE_NAME="companion",
+        SESSION_COOKIE_NAME=cookie_name(port),
         SESSION_COOKIE_SAMESITE="Lax",
         PERMANENT_SESSION_LIFETIME=timedelta(days=365),
         MAX_CONTENT_LENGTH=64 * 1024,
