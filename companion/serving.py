@@ -114,7 +114,7 @@ def serving(
             instruments=Instruments(pi, recorder, latency),
             settings=settings or data / "companion.toml",
         )
-        server = Server(Site(app, hub), [listening])
+        server = Server(Site(app, hub, proxies=machine.proxies), [listening])
         # what was built by now stays: without this, each full collection walks it and everything waits
         gc.collect()
         gc.freeze()

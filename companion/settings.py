@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import ipaddress
 import re
 import tomllib
 from collections.abc import Collection
@@ -62,6 +63,8 @@ class TrackSettings(Struct, frozen=True):
 class Settings(Struct, frozen=True):
     """What this table has. The default is a table without any hardware: every tier plays every game.
 
+    `hosts`: names that it answers to besides its own; `proxy`: the addresses of the programs that pass
+    requests on to it, such as a web server in front of it, and are believed what they say of them.
     `log`: what is written to the console and the system's journal, from this level on.
     """
 
@@ -71,8 +74,16 @@ class Settings(Struct, frozen=True):
     spi_bus: Annotated[int, Meta(ge=0, description=_SPI)] = 0
     spi_device: Annotated[int, Meta(ge=0, description=_SPI)] = 0
     hosts: Annotated[tuple[Host, ...], Meta(description=_HOSTS)] = ()
+    proxy: Annotated[
+        str | tuple[str, ...], Meta(description='an address such as "127.0.0.1", or a list of them')
+    ] = ()
     pins: dict[str, int] = field(default_factory=lambda: dict(PI_PINS))
     log: Annotated[Level, Meta(description=f"one of {', '.join(LEVELS)}")] = "warning"
+
+    @property
+    def proxies(self) -> tuple[str, ...]:
+        """The addresses of the proxies; () if there is none."""
+        return (self.proxy,) if isinstance(self.proxy, str) else self.proxy
 
 
 MOCK: Final = Settings(pad=True, panel=True, track=TrackSettings("tag"))
@@ -99,11 +110,21 @@ def read(text: str, default: Settings, where: str = "companion.toml") -> Setting
     _check_keys(given, Settings.__struct_fields__, where)
     track = _table(given, "track", "with kind, spaces and port", where)
     pins = _table(given, "pins", "of pin numbers", where)
+    machine = _over(default, given, where)
+    for proxy in machine.proxies:
+        _check_address(proxy, f"{where}: proxy")
     return msgspec.structs.replace(
-        _over(default, given, where),
+        machine,
         track=_track(track, default.track, f"{where}: [track]"),
         pins=_pins(pins, default.pins, f"{where}: [pins]"),
     )
+
+
+def _check_address(text: str, what: str) -> None:
+    try:
+        ipaddress.ip_address(text)
+    except ValueError:
+        raise SettingsError(f'{what} must be an address such as "127.0.0.1", not {text!r}') from None
 
 
 def _table(given: dict[str, Any], name: str, of: str, where: str) -> dict[str, Any]:

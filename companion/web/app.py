@@ -27,7 +27,7 @@ from companion.web.host.copies import copies_api
 from companion.web.host.pages import MockData, game_forms, host_page
 from companion.web.mock.api import VirtualTable, mock_api
 from companion.web.paper.api import paper_api
-from companion.web.request import check_body, seats, table, words
+from companion.web.request import check_body, reached_at, seats, table, told_address, words
 from companion.web.roles import (
     PinLock,
     check_host,
@@ -73,8 +73,8 @@ def create_app(
 
     `mock` is the virtual table, if this companion has one; `hosts` are more names that it answers to;
     `address` is how other devices reach it, such as http://192.168.1.5:8000, `port` where it is served.
-    `parts` are the pad, the track and the panel, as far as this table has them, and `instruments` what looks at
-    them. `settings` is the file that says what the table has, for copies of it.
+    `parts` are the pad, the track and the panel, as far as this table has them, and `instruments` what looks
+    at them. `settings` is the file that says what the table has, for copies of it.
     """
     # a page has its template, script and style beside each other; files.py serves scripts and styles
     app = Flask(__name__, template_folder=".", static_folder=None)
@@ -149,6 +149,7 @@ def _for_templates() -> dict[str, Any]:
         "pin_set": pin.is_set(),
         "mock": _extension("companion.mock") is not None,
         "modules": modules,
+        "prefix": request.script_root,
     }
 
 
@@ -173,7 +174,7 @@ def _first() -> View:
     """
     picture = table().picture
     seating = seats().seating(picture.match)
-    view = public(picture, words(), current_app.config["COMPANION_ADDRESS"], seating)
+    view = public(picture, words(), told_address(), seating)
     return replace(view, odds=None)
 
 
@@ -189,7 +190,7 @@ def mock_page() -> str:
 
 def qr() -> Response:
     """Where to watch as a QR code; `to=host`: the host's page, `to=seat`: to join, `to=wifi`: the house's."""
-    address = current_app.config["COMPANION_ADDRESS"] or request.host_url.rstrip("/")
+    address = reached_at()
     to = request.args.get("to")
     if to in ("seat", "wifi") and "table" not in roles():
         abort(403)

@@ -12,14 +12,14 @@ import logging
 import resource
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from companion.logs import MINUTE
-from companion.web.address import is_this_machine
+from companion.web.address import is_this_machine, plain
 
 log = logging.getLogger(__name__)
 
@@ -45,8 +45,14 @@ BEARS: Final = Limits()
 class Door:
     """Which connections there are, and which of them have not said yet what they want."""
 
-    def __init__(self, limits: Limits, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        limits: Limits,
+        clock: Callable[[], float] = time.monotonic,
+        proxies: Collection[str] = (),
+    ) -> None:
         self.limits = limits
+        self._proxies = proxies
         self._clock = clock
         self._inside: Counter[str] = Counter()
         self._silent: dict[Guest, None] = {}  # in the order in which they began to be
@@ -62,7 +68,7 @@ class Door:
         """Whether one more from this address is let in; if all places are taken, a silent one goes for it."""
         if self._is_closed:
             return False
-        if self._inside[address] >= self.limits.of_one_address and not is_this_machine(address):
+        if self._inside[address] >= self.limits.of_one_address and not self._is_of_many(address):
             self._turn_away(address)
             return False
         if self._inside.total() >= self.limits.connections:
@@ -74,6 +80,10 @@ class Door:
             longest.turn_out()
         self._inside[address] += 1
         return True
+
+    def _is_of_many(self, address: str) -> bool:
+        """Whether the connections from here may be those of many devices: this machine's, a proxy's."""
+        return is_this_machine(address) or plain(address) in self._proxies
 
     def leave(self, guest: Guest, address: str) -> None:
         """A connection that was let in has ended."""

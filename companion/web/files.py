@@ -24,7 +24,7 @@ Scope = MutableMapping[str, Any]
 
 POLICY: Final = (
     "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; "
-    "frame-ancestors 'self'; base-uri 'none'; form-action 'self'"
+    "frame-ancestors 'self'; base-uri 'self'; form-action 'self'"
 )
 """For what a browser shows as a page: nothing from another host, nor inside another site's page."""
 FOLDER: Final = Path(__file__).parent
@@ -129,7 +129,7 @@ class Files:
         known = [path for path in paths if path is not None and path.is_file()]
         if len(known) < len(paths):
             return None
-        return _read(tuple(known), max(path.stat().st_mtime_ns for path in known))
+        return _read(tuple(known), max(path.stat().st_mtime_ns for path in known), name.count("/"))
 
 
 def _described() -> File:
@@ -139,9 +139,10 @@ def _described() -> File:
 
 
 @lru_cache(maxsize=128)
-def _read(paths: tuple[Path, ...], changed: int) -> File:
-    """`changed`, in nanoseconds: whoever edits a file sees it at the next reload."""
-    plain = b"\n".join(_told(path) for path in paths)
+def _read(paths: tuple[Path, ...], changed: int, depth: int) -> File:
+    """`changed`, in nanoseconds: whoever edits a file sees it at the next reload. `depth`: of its name."""
+    up = "../" * depth
+    plain = b"\n".join(_told(path, up) for path in paths)
     packed = gzip.compress(plain, 9, mtime=0)
     kind = _TYPES.get(paths[0].suffix) or mimetypes.guess_type(paths[0].name)[0] or "application/octet-stream"
     if kind.startswith("text/") or kind.endswith("+xml"):
@@ -159,8 +160,13 @@ def _read(paths: tuple[Path, ...], changed: int) -> File:
     return File(headers, plain, packed if len(packed) < _WORTH * len(plain) else None)
 
 
-def _told(path: Path) -> bytes:
-    """What is sent of a file: a script without its comments, every line of it still where it was."""
+def _told(path: Path, up: str) -> bytes:
+    """What is sent of a file: a script without its comments, every line of it still where it was.
+
+    A style finds its fonts from where it lies; joined to others it has a name from which the folder is `up`.
+    """
+    if path.suffix == ".css":
+        return path.read_bytes().replace(b'url("../', f'url("{up}'.encode())
     if path.suffix != ".js":
         return path.read_bytes()
     script = path.read_text("utf-8")

@@ -17,7 +17,8 @@ from companion.games.race import Race
 from companion.message import Sentence
 from companion.reply import Entry, Reply, Text, encoded
 from companion.table.table import Table
-from companion.translate import Words
+from companion.translate import Words, spoken
+from companion.web.proxy import is_proxied
 from companion.web.roles import device, roles
 from companion.web.seats import Asker, Seats
 
@@ -90,6 +91,20 @@ def seats() -> Seats:
     """The seats of that table."""
     found: Seats = current_app.extensions["companion.seats"]
     return found
+
+
+def reached_at() -> str:
+    """How other devices reach these pages, without a slash at the end.
+
+    Through a proxy: as whoever asks has come; else as this machine is reached in its network.
+    """
+    return told_address() or request.url_root.rstrip("/")
+
+
+def told_address() -> str | None:
+    """What pages are told of how they are reached: "" through a proxy, for then they know it themselves."""
+    address: str | None = current_app.config["COMPANION_ADDRESS"]
+    return "" if is_proxied(request.environ.get("asgi.scope", {})) else address
 
 
 def asker() -> Asker:

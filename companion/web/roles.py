@@ -21,7 +21,7 @@ from companion.errors import CompanionError, refuse
 from companion.message import N_, Sentence
 from companion.store.keys import Key
 from companion.table.table import Table
-from companion.web.address import is_this_machine, network
+from companion.web.address import client, is_this_machine, network
 from companion.web.sessions import held_in
 
 P = ParamSpec("P")
@@ -42,9 +42,14 @@ class Forbidden(CompanionError):
         self.kind, self.sentence = kind, sentence
 
 
+def asked_from() -> str:
+    """The address that the request comes from; `PASSED_ON` where nobody can say."""
+    return client(request.remote_addr or "", (name.lower() for name, _ in request.headers))
+
+
 def from_here() -> bool:
     """Whether the request comes from this machine itself: its own screen is the table."""
-    return is_this_machine(request.remote_addr or "")
+    return is_this_machine(asked_from())
 
 
 def roles() -> frozenset[str]:

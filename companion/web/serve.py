@@ -6,6 +6,7 @@ import logging
 import os
 import signal
 import socket
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -14,11 +15,13 @@ from a2wsgi import WSGIMiddleware
 from flask import Flask
 
 from companion import systemd
+from companion.web.address import plain
 from companion.web.body import WholeBodies
 from companion.web.door import AT_ONCE, BEARS, Door, Limits, guests, possible
 from companion.web.files import OPENAPI, PREFIX, Files
 from companion.web.health import PATH as HEALTH
 from companion.web.health import HealthPage
+from companion.web.proxy import Proxied
 from companion.web.roles import device_in, host_in
 from companion.web.stream import Hub, Receive, Scope, Send
 
@@ -32,29 +35,34 @@ UNREAD = 64 * 1024  # bytes that the kernel keeps for one who does not read; Lin
 class Site:
     """The ASGI app: `/events` is the hub's, files and `/healthz` are answered here, all else is Flask's."""
 
-    def __init__(self, app: Flask, hub: Hub, limits: Limits = BEARS) -> None:
+    def __init__(self, app: Flask, hub: Hub, limits: Limits = BEARS, proxies: Sequence[str] = ()) -> None:
         wsgi: Any = app  # Flask and a2wsgi name the types of WSGI differently
         inner: Any = WSGIMiddleware(wsgi, workers=WORKERS)
         self._flask = WholeBodies(inner, limits.body, limits.body_time)
         self._files = Files(hosts=app.config["COMPANION_HOSTS"])
         self._health = HealthPage(app.extensions["companion.table"], app.config["COMPANION_HOSTS"])
-        self.hub, self.limits = hub, limits
+        self.hub, self.limits, self.proxies = hub, limits, frozenset(plain(proxy) for proxy in proxies)
+        self._asked = Proxied(self._answer, proxies)
         hub.seat(app.extensions["companion.seats"], partial(device_in, app), partial(host_in, app))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request, or follow the server's life."""
         if scope["type"] == "lifespan":
             await self._live(receive, send)
-        elif scope["type"] == "http" and scope["path"] == "/events":
-            await self.hub.serve(scope, receive, send)
-        elif scope["type"] == "http" and scope["path"] == HEALTH:
-            await self._health(scope, send)
-        elif scope["type"] == "http" and (scope["path"].startswith(PREFIX) or scope["path"] == OPENAPI):
-            await self._files(scope, send)
         elif scope["type"] == "http":
-            await self._flask(scope, receive, send)
+            await self._asked(scope, receive, send)
         else:
             await send({"type": "websocket.close"})
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["path"] == "/events":
+            await self.hub.serve(scope, receive, send)
+        elif scope["path"] == HEALTH:
+            await self._health(scope, send)
+        elif scope["path"].startswith(PREFIX) or scope["path"] == OPENAPI:
+            await self._files(scope, send)
+        else:
+            await self._flask(scope, receive, send)
 
     async def _live(self, receive: Receive, send: Send) -> None:
         while True:
@@ -71,14 +79,14 @@ class Server(uvicorn.Server):
     """A server that ends its streams first when it is told to stop: they would never end themselves."""
 
     def __init__(self, site: Site, sockets: list[socket.socket]) -> None:
-        self._door = Door(possible(site.limits))
+        self._door = Door(possible(site.limits), proxies=site.proxies)
         config = uvicorn.Config(
             site,
             http=guests(self._door),
             log_level="warning",
             access_log=False,
             ws="none",
-            proxy_headers=False,
+            proxy_headers=False,  # proxy.py believes those that the settings name
             server_header=False,
             timeout_graceful_shutdown=3,
             timeout_keep_alive=30,

@@ -3,8 +3,8 @@
 A Pi without a network does not know after a power cut what time it is. Flask's own sessions are over once the
 clock is set back, and a browser drops their cookies where it is a year behind.
 
-Browsers give cookies to every port of a machine: its name has the port, so that two tables on one machine do not
-log each other out.
+Browsers give cookies to every port of a machine: its name has the port, so that two tables on one machine do
+not log each other out.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from flask import Flask, Request, Response, request
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
 from itsdangerous import BadSignature
 from werkzeug.http import parse_cookie
-
 
 BEFORE: Final = "companion"
 """What every cookie was called until its name had the port; one signed here is taken once more."""
@@ -68,6 +67,8 @@ class Sessions(SecureCookieSessionInterface):
             name,
             str(serializer.dumps(dict(session))),
             max_age=app.permanent_session_lifetime if session.permanent else None,
+            path=f"{request.script_root}/",
+            secure=request.is_secure,
             httponly=True,
             samesite=self.get_cookie_samesite(app),
         )

@@ -19,7 +19,8 @@ from companion.reply import Reply, encoded
 from companion.table.picture import Picture
 from companion.table.table import Table
 from companion.translate import Words
-from companion.web.address import is_this_machine
+from companion.web.address import client, is_this_machine
+from companion.web.proxy import is_proxied
 from companion.web.request import Done, NotGranted, language
 from companion.web.roles import NEEDS_HOST, known_host
 from companion.web.seat import page as seat_page
@@ -51,6 +52,7 @@ class Kind(NamedTuple):
     language: str
     device: str | None = None
     pause: float = 0.0
+    is_proxied: bool = False  # then the page knows itself how it is reached
 
 
 class Hub:
@@ -60,7 +62,7 @@ class Hub:
         self._table, self._hosts = table, hosts
         self._address = address
         self._streams: set[_Stream] = set()
-        self._bytes: dict[tuple[str, str, int | None], bytes] = {}
+        self._bytes: dict[tuple[str, str, int | None, bool], bytes] = {}
         self._seats: Seats | None = None
         self._device_of: Callable[[str], str | None] = lambda cookie: None
         self._is_host: Callable[[str], bool] = lambda cookie: False
@@ -130,7 +132,7 @@ class Hub:
         seat = self._seat_of(kind.device)
         if kind.view == "seat" and seat is None:
             return None
-        key = (kind.view, kind.language, seat)
+        key = (kind.view, kind.language, seat, kind.is_proxied)
         if key not in self._bytes:
             self._bytes[key] = _event(kind.view, self._view(kind, seat))
         return self._bytes[key]
@@ -145,7 +147,8 @@ class Hub:
         if kind.view == "tags":
             return tags_view.page(picture, words)
         if kind.view == "page":
-            return seat_page.public(picture, words, self._address, seating)
+            address = "" if kind.is_proxied else self._address
+            return seat_page.public(picture, words, address, seating)
         return public.table(picture, words)
 
     def _seating(self) -> Seating:
@@ -180,8 +183,9 @@ class Hub:
             elif asked == "tags" and not self._is_host(cookie):
                 await _answer(send, 403, "role", Words.of(spoken)(NEEDS_HOST))
             else:
-                address = (scope.get("client") or ("",))[0]
-                stream = _Stream(self, Kind(asked, spoken, device, calm), send, _turn(name, address))
+                address = client((scope.get("client") or ("",))[0], headers)
+                kind = Kind(asked, spoken, device, calm, is_proxied(scope))
+                stream = _Stream(self, kind, send, _turn(name, address))
                 await self._stream(stream, receive, send)
 
     async def _stream(self, stream: _Stream, receive: Receive, send: Send) -> None:

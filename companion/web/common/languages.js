@@ -5,7 +5,8 @@ const chosen = () => document.cookie.match(/(?:^|; )language=(\w+)/)?.[1] ?? pag
 
 for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-language]"))) {
   button.addEventListener("click", () => {
-    document.cookie = `language=${button.dataset.language}; path=/; max-age=${YEAR}; samesite=lax`;
+    const path = new URL(".", document.baseURI).pathname;
+    document.cookie = `language=${button.dataset.language}; path=${path}; max-age=${YEAR}; samesite=lax`;
     location.reload();
   });
 }

@@ -49,7 +49,7 @@ export function live(show, kind = "page") {
     close();
     if (document.hidden) return;
     opened = Date.now();
-    source = new EventSource(`/events?as=${kind}`);
+    source = new EventSource(`events?as=${kind}`);
     source.addEventListener(kind, event => {
       alive();
       tell(event.data);
@@ -97,7 +97,7 @@ let explain = null;
 rules?.addEventListener("click", async () => (await import("../rules/rules-box.js")).open(rules));
 document.addEventListener("view", async ({ detail: view }) => {
   const game = view.match?.game ?? "";
-  for (const link of /** @type {HTMLAnchorElement[]} */ (every("[data-rules]"))) link.href = `/rules/${game}`;
+  for (const link of /** @type {HTMLAnchorElement[]} */ (every("[data-rules]"))) link.href = `rules/${game}`;
   if (rules) {
     rules.hidden = !game;
     rules.dataset.game = game;

@@ -9,7 +9,7 @@ for (const form of /** @type {HTMLFormElement[]} */ (every("form[data-unlock]"))
     const field = $("[name=pin]", form);
     const pin = field.value.trim();
     if (!pin) return field.focus();
-    const { ok } = await press($("button[type=submit]", form), "/api/unlock", {
+    const { ok } = await press($("button[type=submit]", form), "api/unlock", {
       pin,
       role: form.dataset.unlock,
     });

@@ -425,7 +425,7 @@ function recorder() {
 async function test(button, at, box, power = null, reader = null) {
   render(box, [], () => h("p", { class: "soft" }, word("testing", { n: LOOKS })));
   delete box.dataset.shown;
-  const { ok, data } = await press(button, "/api/hardware/test", { what: "range", at, polls: LOOKS, power });
+  const { ok, data } = await press(button, "api/hardware/test", { what: "range", at, polls: LOOKS, power });
   if (at !== "pad" && at !== `track/${opened}`) return; // another space is looked at by now
   box.replaceChildren();
   if (!ok) return;
@@ -493,7 +493,7 @@ function keep(result, reader, kind) {
     const { what, height_mm: height, offset_mm: offset, note } = Object.fromEntries(new FormData(form));
     /** @param {FormDataEntryValue} text */
     const number = text => (text === "" ? null : Number(text));
-    const { ok } = await press(event.submitter ?? $("button", form), "/api/hardware/figures", {
+    const { ok } = await press(event.submitter ?? $("button", form), "api/hardware/figures", {
       what,
       height_mm: number(height),
       offset_mm: number(offset),
@@ -515,7 +515,7 @@ function keep(result, reader, kind) {
 /** Ask what is now; a page that nobody sees asks nothing. */
 async function refresh() {
   if (document.hidden) return;
-  const answer = await getJson("/api/hardware");
+  const answer = await getJson("api/hardware");
   $("#stale").hidden = !!answer;
   if (!answer) return;
   now = answer;
@@ -543,16 +543,16 @@ function hardware() {
     if (now?.track?.sensors.length) drawn();
   }).observe($("#readers").parentElement ?? document.body);
   on("restart", async button => {
-    const { ok } = await press(button, "/api/hardware/restart");
+    const { ok } = await press(button, "api/hardware/restart");
     if (ok) tell(word("restarted"), "done");
   });
   on("copy", async button => {
-    const text = await (await fetch("/api/hardware/figures.txt")).text();
+    const text = await (await fetch("api/hardware/figures.txt")).text();
     try {
       await navigator.clipboard.writeText(text);
       tell(word("copied"), "done");
     } catch {
-      open("/api/hardware/figures.txt");
+      open("api/hardware/figures.txt");
     } // on plain http a page may not
     button.focus();
   });
@@ -564,7 +564,7 @@ function hardware() {
     }
     button.textContent = button.dataset.sure;
     delete button.dataset.sure;
-    const { ok } = await press(button, "/api/hardware/figures", {}, { method: "DELETE" });
+    const { ok } = await press(button, "api/hardware/figures", {}, { method: "DELETE" });
     if (ok) {
       tell(word("forgotten"), "done");
       refresh();
@@ -591,11 +591,11 @@ function hardware() {
     const button = touched(event, "[data-lamp],[data-tune]");
     const { lamp, tune } = button?.dataset ?? {};
     if (button) {
-      press(button, "/api/hardware/test", lamp ? { what: "lamp", colour: lamp } : { what: "buzzer", tune });
+      press(button, "api/hardware/test", lamp ? { what: "lamp", colour: lamp } : { what: "buzzer", tune });
     }
   });
   $("[data-action=record]").addEventListener("change", async ({ target }) => {
-    if (target instanceof HTMLInputElement) await send("/api/hardware/recorder", { on: target.checked });
+    if (target instanceof HTMLInputElement) await send("api/hardware/recorder", { on: target.checked });
     refresh();
   });
   document.addEventListener("visibilitychange", refresh);

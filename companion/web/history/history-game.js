@@ -50,7 +50,7 @@ function nearest() {
 async function fetchAll() {
   for (let moment; !gone && (moment = nearest()) !== null;) {
     const name = key(moment);
-    const found = await getJson(`/api/history/${id}/moments/${name}`);
+    const found = await getJson(`api/history/${id}/moments/${name}`);
     if (!found) {
       offline();
       return;
@@ -134,7 +134,7 @@ const load = () => {
 async function loaded() {
   let answer;
   try {
-    answer = await fetch(`/api/history/${id}`);
+    answer = await fetch(`api/history/${id}`);
   } catch {
     offline();
     setTimeout(load, AGAIN);
@@ -419,7 +419,7 @@ maybe("#rename")?.addEventListener("submit", async event => {
   const name = $("#name");
   const { ok } = await press(
     $("[data-action=rename]"),
-    `/api/matches/${id}`,
+    `api/matches/${id}`,
     { name: name.value },
     { method: "PATCH" },
   );
@@ -446,9 +446,9 @@ maybe("[data-action=forget]")?.addEventListener("click", async event => {
   }
   gone = true; // nothing more is asked about it, and what was asked has come
   await Promise.allSettled([loading, working]);
-  const { ok } = await press(button, `/api/matches/${id}`, {}, { method: "DELETE" });
+  const { ok } = await press(button, `api/matches/${id}`, {}, { method: "DELETE" });
   if (ok) {
-    location.replace("/history");
+    location.replace("history");
   } else {
     gone = false;
     load();

@@ -27,7 +27,7 @@ let chosen = null;
 async function load() {
   try {
     [past, leaders] = await Promise.all(
-      ["/api/history", "/api/leaderboard"].map(async url => {
+      ["api/history", "api/leaderboard"].map(async url => {
         const answer = await fetch(url);
         if (!answer.ok) throw new Error(String(answer.status));
         return answer.json();
@@ -169,7 +169,7 @@ const game = m =>
     { class: "game", "data-match": m.id },
     h(
       "a",
-      { class: "in", href: `/history/${m.id}` },
+      { class: "in", href: `history/${m.id}` },
       h("span", { class: "art2", "aria-hidden": "true" }, picture(m.animal, "red", 64)),
       h(
         "span",

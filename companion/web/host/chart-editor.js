@@ -62,18 +62,18 @@ class Editor {
       this.answered(
         await press(
           b,
-          `/api/charts/${this.name}`,
+          `api/charts/${this.name}`,
           { chart: this.chart, computed: this.computed },
           { method: "PUT" },
         ),
       ),
     );
     on("chart-drop", "click", async b =>
-      this.answered(await press(b, `/api/charts/${this.name}`, {}, { method: "DELETE" })),
+      this.answered(await press(b, `api/charts/${this.name}`, {}, { method: "DELETE" })),
     );
     on("chart-load", "change", async input => {
       const file = input.files?.[0];
-      if (file) this.answered(await send("/api/charts", { toml: await file.text() }));
+      if (file) this.answered(await send("api/charts", { toml: await file.text() }));
       input.value = "";
     });
     if (maybe("[data-action=chart-compute]", section)) on("chart-compute", "click", b => this.compute(b));
@@ -91,7 +91,7 @@ class Editor {
     /** @type {HTMLInputElement} */
     const field = $("[data-field=return]", this.section);
     if (!field.reportValidity()) return;
-    const { ok, data } = await press(button, `/api/charts/${this.name}/computed`, {
+    const { ok, data } = await press(button, `api/charts/${this.name}/computed`, {
       lap: this.chart.lap,
       return: Number(field.value) / 100,
     });

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from flask import Blueprint, Response, current_app, request
+from flask import Blueprint, Response, current_app
 
 from companion.diagnostics.figures import FIGURES
 from companion.errors import Refused
@@ -19,7 +19,6 @@ copies_api = Blueprint("copies", __name__)
 
 _GIVEN_OUT = {PEOPLE.name, LAST_GAME.name, USED_CARDS.name, FIGURES.name}
 _GIVEN_OUT_OF_EACH_GAME = ("chart ", "computed ", "explain ")
-_PASSED_ON = ("Forwarded", "X-Forwarded-For", "Via")
 
 
 @copies_api.get("/api/backup")
@@ -32,15 +31,10 @@ def get_backup() -> Response:
         copied = table().journal.copy()
     except (backup.BackupError, JournalError) as error:
         raise Refused("copy", Sentence(_NO_COPY, {"text": str(error)})) from None
-    content = backup.whole(copied, text) if is_whole() else backup.public(copied, text, is_given_out)
+    content = backup.whole(copied, text) if from_here() else backup.public(copied, text, is_given_out)
     name = backup.name_for(now())
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(content, mimetype="application/vnd.sqlite3", headers=headers)
-
-
-def is_whole() -> bool:
-    """Whether who asks gets all of it: at this machine itself, not through a program that passes it on."""
-    return from_here() and not any(name in request.headers for name in _PASSED_ON)
 
 
 def is_given_out(name: str) -> bool:

@@ -40,7 +40,7 @@ function host(data) {
    */
   async function begin(button, { explain, ...body }) {
     // whether to explain is asked anew at every game
-    const { ok } = await press(button, "/api/matches", { ...body, explain });
+    const { ok } = await press(button, "api/matches", { ...body, explain });
     if (!ok) return;
     last = body;
     form.begun(body.seats);
@@ -60,11 +60,11 @@ function host(data) {
       go(/** @type {HTMLElement} */ (e.currentTarget)),
     );
   on("undo", askUndo);
-  on("redo", b => press(b, "/api/redo", { seq: view.seq }));
-  on("set-aside", b => press(b, "/api/set-aside", { seq: view.seq }));
+  on("redo", b => press(b, "api/redo", { seq: view.seq }));
+  on("set-aside", b => press(b, "api/set-aside", { seq: view.seq }));
   /** @type {HTMLInputElement} */
   const usedCards = $("[data-action=used-cards]");
-  usedCards.addEventListener("change", () => press(usedCards, "/api/used-cards", { on: usedCards.checked }));
+  usedCards.addEventListener("change", () => press(usedCards, "api/used-cards", { on: usedCards.checked }));
   on("end", () => {
     $("#sure").hidden = false;
     $("[data-action=end-no]").focus();
@@ -74,7 +74,7 @@ function host(data) {
     $("[data-action=end]").focus();
   });
   on("end-sure", async b => {
-    await press(b, "/api/end", { seq: view.seq });
+    await press(b, "api/end", { seq: view.seq });
     $("#sure").hidden = true;
   });
 
@@ -91,7 +91,7 @@ function host(data) {
 
   async function matches() {
     /** @type {FiledMatch[] | undefined} */
-    const all = (await getJson("/api/matches"))?.matches;
+    const all = (await getJson("api/matches"))?.matches;
     if (!all) return;
     /**
      * @param {HTMLElement} el
@@ -134,13 +134,13 @@ function host(data) {
           {
             type: "button",
             "data-action": "resume",
-            onclick: e => press(e.currentTarget, `/api/matches/${m.id}/resume`, {}),
+            onclick: e => press(e.currentTarget, `api/matches/${m.id}/resume`, {}),
           },
           word("resume"),
         ),
     );
     rows($("#done"), all.filter(m => m.state === "finished" || m.state === "ended").slice(0, 3), m =>
-      h("a", { class: "button", href: `/api/matches/${m.id}/record`, download: "" }, word("record")),
+      h("a", { class: "button", href: `api/matches/${m.id}/record`, download: "" }, word("record")),
     );
   }
 

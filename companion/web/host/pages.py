@@ -15,8 +15,8 @@ from companion.message import N_
 from companion.reply import Animal, Colour, GameName, Reply, one_of
 from companion.translate import Words
 from companion.web.host.charts import KeptChart, charts
-from companion.web.host.copies import is_whole
 from companion.web.request import table, words
+from companion.web.roles import from_here
 from companion.web.seat.api import wifi_name
 
 
@@ -97,7 +97,7 @@ def host_page() -> str:
         bots=[Robot(name=name, title=said(b.title), means=said(b.means)) for name, b in STRENGTHS.items()],
     )
     return render_template(
-        "host/host.html", data=data, explained=explained, wifi=wifi_name(), whole_copy=is_whole()
+        "host/host.html", data=data, explained=explained, wifi=wifi_name(), whole_copy=from_here()
     )
 
 

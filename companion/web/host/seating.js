@@ -24,7 +24,7 @@ function nameOf(s) {
   };
   field.addEventListener("change", async () => {
     if (!field.value.trim()) return back();
-    const { ok } = await send(`/api/seats/${s.seat}`, { name: field.value }, { method: "PATCH" });
+    const { ok } = await send(`api/seats/${s.seat}`, { name: field.value }, { method: "PATCH" });
     if (!ok) back();
   });
   field.addEventListener("keydown", event => {
@@ -47,7 +47,7 @@ function wish(s) {
         type: "button",
         "data-action": yes ? "hand-over" : "keep-seat",
         ...(yes && { class: "go" }),
-        onclick: e => press(e.currentTarget, "/api/hand-over", { seat: s.seat, number: s.asks, grant: yes }),
+        onclick: e => press(e.currentTarget, "api/hand-over", { seat: s.seat, number: s.asks, grant: yes }),
       },
       word(yes ? "hand over" : "no hand over"),
     );
@@ -82,7 +82,7 @@ function draw(view) {
               type: "button",
               "data-action": "free",
               "aria-label": word("free of", { name: s.name }),
-              onclick: e => press(e.currentTarget, "/api/free", { seat: s.seat }),
+              onclick: e => press(e.currentTarget, "api/free", { seat: s.seat }),
             },
             word("free"),
           ),
@@ -94,7 +94,7 @@ function draw(view) {
 
 if (box) {
   document.addEventListener("view", async event => {
-    join ??= await getJson("/api/join");
+    join ??= await getJson("api/join");
     draw(event.detail);
   });
 }

@@ -11,7 +11,7 @@ form?.addEventListener("submit", async event => {
   const name = String(said.get("name")).trim();
   const { ok } = await press(
     $("button", form),
-    "/api/wifi",
+    "api/wifi",
     { name, password: said.get("password") },
     { method: "PUT" },
   );

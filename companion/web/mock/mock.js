@@ -125,7 +125,7 @@ let felt = Promise.resolve();
 /** What lies where, as the companion has it; while hands move it is older than what they did. */
 async function fetchMock() {
   if (moving) return;
-  const now = await answers.of(getJson("/api/mock"));
+  const now = await answers.of(getJson("api/mock"));
   if (!now) return;
   mock = now;
   draw();
@@ -140,7 +140,7 @@ function put(place, tags) {
   moving += 1;
   answers.forget();
   felt = felt.then(async () => {
-    await send(`/api/mock/${place}`, { tags }, { method: "PUT" });
+    await send(`api/mock/${place}`, { tags }, { method: "PUT" });
     moving -= 1;
   });
   return felt;
@@ -525,7 +525,7 @@ const kindName = kind => word(kind) || kind.replaceAll("-", " ").replaceAll("_",
  * @param {MockFault} f
  * @param {boolean} value
  */
-const flip = (f, value) => send("/api/mock/fault", { kind: f.kind, at: f.at, on: value }).then(fetchMock);
+const flip = (f, value) => send("api/mock/fault", { kind: f.kind, at: f.at, on: value }).then(fetchMock);
 /** @param {string} place */
 const placeName = place => {
   const [zone, space] = String(place ?? "").split("/");
@@ -604,16 +604,16 @@ function faults() {
 }
 
 $("[data-action=blank]").addEventListener("click", e =>
-  press(e.currentTarget, "/api/mock/blank", {}).then(fetchMock),
+  press(e.currentTarget, "api/mock/blank", {}).then(fetchMock),
 );
 $("[data-action=healthy]").addEventListener("click", async () => {
   for (const f of mock.faults.filter(one => one.on)) {
-    await send("/api/mock/fault", { kind: f.kind, at: f.at, on: false });
+    await send("api/mock/fault", { kind: f.kind, at: f.at, on: false });
   }
   fetchMock();
 });
 for (const b of every("[data-button]")) {
-  b.addEventListener("click", () => press(b, "/api/mock/button", { name: b.dataset.button }).then(fetchMock));
+  b.addEventListener("click", () => press(b, "api/mock/button", { name: b.dataset.button }).then(fetchMock));
 }
 $("[data-action=gather]").addEventListener("click", async () => {
   keepUsed(new Set());

@@ -29,7 +29,7 @@ export function open(button) {
         if (event.key === "Escape") close();
       },
     },
-    h("iframe", { title, src: `/rules/${button.dataset.game}` }),
+    h("iframe", { title, src: `rules/${button.dataset.game}` }),
     done,
   );
   box.style.top = `${say.offsetTop + say.offsetHeight + 8}px`;

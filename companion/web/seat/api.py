@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Final
 
 import msgspec
-from flask import Blueprint, current_app, request
+from flask import Blueprint, request
 from msgspec import Meta
 
 from companion.errors import InvalidInput, refuse
@@ -13,8 +13,8 @@ from companion.message import N_
 from companion.reply import Reply, Seat
 from companion.store.keys import Key
 from companion.table.picture import Picture
-from companion.web.request import Done, as_json, asker, body, done, entry, seats, table, words
-from companion.web.roles import call_device, device, needs, new_name
+from companion.web.request import Done, as_json, asker, body, done, entry, reached_at, seats, table, words
+from companion.web.roles import asked_from, call_device, device, needs, new_name
 from companion.web.seat.page import SeatPage, page
 from companion.web.seat.table import SeatTable
 from companion.web.seat.table import table as table_of_seat
@@ -118,8 +118,7 @@ def get_join() -> JoinCode:
 
 def join_url() -> str:
     """Where a phone joins, the code included: only for a device that may show it."""
-    address = current_app.config["COMPANION_ADDRESS"] or request.host_url.rstrip("/")
-    return f"{address}/seat?code={seats().code()}"
+    return f"{reached_at()}/seat?code={seats().code()}"
 
 
 def _wifi() -> Wifi | None:
@@ -161,7 +160,7 @@ def put_wifi() -> Done:
 def post_join() -> Joined:
     """Take a seat with this device, which gets a new name with it."""
     asked, renamed = body(Join), Renamed(device(), new_name())
-    seats().join(renamed, request.remote_addr or "", asked.code, asked.seat)
+    seats().join(renamed, asked_from(), asked.code, asked.seat)
     call_device(renamed.now)
     return Joined(seq=entry(), seat=asked.seat)
 
@@ -171,7 +170,7 @@ def post_join() -> Joined:
 def post_ask() -> Asked:
     """Ask the host for a seat that another device holds; this one gets a new name."""
     asked, renamed = body(Join), Renamed(device(), new_name())
-    number = seats().ask(renamed, request.remote_addr or "", asked.code, asked.seat)
+    number = seats().ask(renamed, asked_from(), asked.code, asked.seat)
     call_device(renamed.now)
     return Asked(seq=entry(), number=number)
 

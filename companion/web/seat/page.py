@@ -91,12 +91,21 @@ def seats(match: Match | None, seating: Seating) -> list[SeatView]:
 
 
 def public(picture: Picture, words: Words, address: str | None, seating: Seating) -> View:
-    """Everything that a public page draws: the event `page`, and what comes with the page itself."""
+    """Everything that a public page draws: the event `page`, and what comes with the page itself.
+
+    `address` is how other devices reach it; "": as the page itself was reached.
+    """
     match = picture.match
-    join = {"url": f"{address}/watch", "qr": "/qr.svg"} if address else None
+    join = _join(address) if address is not None else None
     hidden = match is not None and any(secret(match, do) for do in match.race.forms)
     seated = {"seats": seats(match, seating), "seat_join": words(_SCAN) if hidden else None}
     return public_page(picture, words, join, **seated)
+
+
+def _join(address: str) -> dict[str, str]:
+    """Where to watch and its code: another `qr` once the address is another, so that open pages ask anew."""
+    url = f"{address}/watch" if address else "watch"
+    return {"url": url, "qr": f"qr.svg?at={address.partition('//')[2]}"}
 
 
 def page(picture: Picture, words: Words, seat: int | None, seating: Seating) -> SeatPage:

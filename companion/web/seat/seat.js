@@ -54,12 +54,12 @@ async function take(button, { seat, joined }) {
     code.focus();
     return;
   }
-  const { ok, data } = await press(button, joined ? "/api/ask" : "/api/join", { code: code.value, seat });
+  const { ok, data } = await press(button, joined ? "api/ask" : "api/join", { code: code.value, seat });
   if (ok && data.number) {
     asked = { seat, number: data.number };
     again(); // what it shows from here on is later than the question
   } else if (ok) {
-    history.replaceState(null, "", "/seat");
+    history.replaceState(null, "", "seat");
     again(); // the seat is held by the name in the new cookie
   } else if (data?.kind === "wrong-code") {
     $("#code-box").hidden = false;
@@ -212,7 +212,7 @@ function refresh() {
 go.addEventListener("click", async () => {
   const chosen = view.own && choosing.chosen(offered(view.own));
   if (!chosen) return;
-  const { ok } = await press(go, "/api/decide", { seq: view.seq, decision: chosen.line });
+  const { ok } = await press(go, "api/decide", { seq: view.seq, decision: chosen.line });
   if (!ok) return;
   choosing.forget();
   fall();

@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Annotated, Any
 
 import msgspec
-from flask import Blueprint, Response, current_app, request
+from flask import Blueprint, Response, current_app
 from msgspec import Meta
 
 from companion import games
@@ -31,7 +31,7 @@ from companion.web.request import (
     table,
     words,
 )
-from companion.web.roles import PinLock, call_device, device, give, needs, new_name
+from companion.web.roles import PinLock, asked_from, call_device, device, give, needs, new_name
 from companion.web.seats import Renamed
 from companion.web.table import public
 from companion.web.table.public import StandingView
@@ -200,7 +200,7 @@ def post_unlock() -> Unlocked:
     if asked.role not in ("table", "host"):
         raise InvalidInput("role must be table or host")
     pin: PinLock = current_app.extensions["companion.pin"]
-    pin.check(asked.pin, request.remote_addr or "")
+    pin.check(asked.pin, asked_from())
     renamed = Renamed(device(), new_name())
     seats().follow(renamed)
     call_device(renamed.now)

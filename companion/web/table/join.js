@@ -1,6 +1,7 @@
 // How a phone joins: large QR codes, the one of the Wi-Fi first, then the one of the page.
 import { $, h, word } from "../common/draw.js";
 import { getJson } from "../common/send.js";
+import { codeOf } from "./code.js";
 
 const door = $("#joining");
 const steps = $("#joining-steps");
@@ -8,28 +9,37 @@ const close = $("[data-action=close-joining]");
 /** @type {HTMLElement | null} */
 let opener = null;
 
+/** @type {string | undefined} */
+let shown;
+
+/** @param {string} page */
+const addressOf = page => new URL(page, document.baseURI).href;
+
+/** @param {string} url */
+const written = url => url.replace("http://", "");
+
 /**
  * Where a phone goes now: to a seat where seats have secrets, else to watch; without a game, to choose one.
  * @param {View | undefined} view
  * @param {{ url: string, code: string, wifi: string | null } | null} known
  */
 function goal(view, known) {
-  if (!view?.match) return { to: "host", url: `${location.origin}/host`, title: word("join host") };
+  if (!view?.match) return { to: "host", url: addressOf("host"), title: word("join host") };
   if (known && view.seatJoin) {
     return { to: "seat", url: known.url.split("?")[0], code: known.code, title: word("join seat") };
   }
-  return { to: "watch", url: view.join?.url ?? `${location.origin}/watch`, title: word("join watch") };
+  return { to: "watch", url: addressOf(view.join?.url ?? "watch"), title: word("join watch") };
 }
 
-/** @param {{ to: string, title: string, text: string }} of */
-const step = ({ to, title, text }) =>
+/** @param {{ to: string, title: string, text: string, qr: string }} of */
+const step = ({ to, title, text, qr }) =>
   h(
     "li",
     {},
     h("h3", {}, title),
     h("img", {
       class: "qr",
-      src: `/qr.svg${to === "watch" ? "" : `?to=${to}`}`,
+      src: `${qr}&to=${to}`,
       alt: "",
       width: 270,
       height: 270,
@@ -39,15 +49,17 @@ const step = ({ to, title, text }) =>
 
 /** @param {View | undefined} view */
 async function open(view) {
-  const known = await getJson("/api/join");
+  const known = await getJson("api/join");
   const page = goal(view, known);
+  const qr = codeOf(view);
+  shown = view?.join?.url;
   const text = page.code
-    ? word("join code", { url: page.url.replace("http://", ""), code: page.code })
-    : word("join url", { url: page.url.replace("http://", "") });
+    ? word("join code", { url: written(page.url), code: page.code })
+    : word("join url", { url: written(page.url) });
   steps.replaceChildren(
     ...[known?.wifi && { to: "wifi", title: word("join wifi"), text: known.wifi }, { ...page, text }]
       .filter(Boolean)
-      .map(step),
+      .map(one => step({ ...one, qr })),
   );
   door.hidden = false;
   close.focus();
@@ -69,6 +81,10 @@ export function join(button, view) {
   return open(view);
 }
 
+// the machine has another address by now
+document.addEventListener("view", event => {
+  if (!door.hidden && event.detail.join?.url !== shown) open(event.detail);
+});
 close.addEventListener("click", shut);
 door.addEventListener("click", event => {
   if (event.target === door) shut();

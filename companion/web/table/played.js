@@ -48,7 +48,7 @@ async function get(url) {
  * @param {() => void} keep
  */
 async function askBack(to, into, keep) {
-  const seen = await get(to === null ? "/api/undo" : `/api/undo?to=${to}`);
+  const seen = await get(to === null ? "api/undo" : `api/undo?to=${to}`);
   if (!seen) return;
   const sentence = word("back to", { what: seen.picture.say ?? "" });
   const asked = seen.seq;
@@ -71,7 +71,7 @@ async function askBack(to, into, keep) {
         async e => {
           const { ok } = await press(
             e.currentTarget,
-            "/api/undo",
+            "api/undo",
             to === null ? { seq: asked } : { seq: asked, to },
           );
           if (ok) keep();
@@ -236,7 +236,7 @@ function follows(made) {
  * @param {HTMLElement} el
  */
 async function show(row, el) {
-  const of = await get(`/api/played/${row.entry}`);
+  const of = await get(`api/played/${row.entry}`);
   if (!of) return;
   const into = h("div", { class: "ask", tabindex: -1 });
   const instead = h("div", { class: "instead" });
@@ -251,7 +251,7 @@ async function show(row, el) {
   async function choose(line) {
     const asked = { seq: of.seq, entry: row.entry, decision: line };
     preview.replaceChildren();
-    const answer = await choices.of(send("/api/change", { ...asked, dry: true }));
+    const answer = await choices.of(send("api/change", { ...asked, dry: true }));
     if (!answer?.ok) return;
     const { data } = answer;
     preview.replaceChildren(
@@ -264,7 +264,7 @@ async function show(row, el) {
           "div",
           { class: "acts" },
           button("change", "go", word("change"), async e => {
-            const done = await press(e.currentTarget, "/api/change", asked);
+            const done = await press(e.currentTarget, "api/change", asked);
             if (done.ok) {
               tell(word("change after", { what: follows(done.data) }), "done");
               close();
@@ -333,7 +333,7 @@ function draw() {
 
 async function look() {
   if (!details?.open || shown === seq) return;
-  const told = await lists.of(get("/api/played"));
+  const told = await lists.of(get("api/played"));
   if (!told) return;
   shown = told.seq;
   rows = told.played;

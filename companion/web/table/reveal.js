@@ -4,6 +4,7 @@ import { $, h, hat, labelled, maybe, render, s, touched, word } from "../common/
 import { hold } from "../common/hold.js";
 import { long } from "../common/panels.js";
 import { getJson, send } from "../common/send.js";
+import { codeOf } from "./code.js";
 
 const holds = $("#holds");
 const held = $("#held");
@@ -33,7 +34,7 @@ async function look() {
   const asked = seat;
   tools ??= await import("../seat/hand.js");
   choosing ??= new tools.Choosing(() => draw());
-  const data = await getJson(`/api/seat/page?seat=${asked}`);
+  const data = await getJson(`api/seat/page?seat=${asked}`);
   if (seat !== asked || (own && data?.seq < seen)) return; // let go, or told more meanwhile
   if (!data?.own) {
     fall?.();
@@ -111,7 +112,7 @@ const go = chosen =>
 
 /** @param {{ line: Line }} chosen */
 async function decide(chosen) {
-  const { ok } = await send("/api/decide", { seq: seen, decision: chosen.line });
+  const { ok } = await send("api/decide", { seq: seen, decision: chosen.line });
   if (!ok) return;
   choosing?.forget();
   fall?.();
@@ -181,11 +182,11 @@ function barOf(one) {
  */
 export function seatJoin(now) {
   if (!holds || !now.seatJoin || now.seats.every(one => one.joined || one.bot)) return null;
-  return { qr: "/qr.svg?to=seat", text: code ? labelled(now.seatJoin, code) : now.seatJoin };
+  return { qr: `${codeOf(now)}&to=seat`, text: code ? labelled(now.seatJoin, code) : now.seatJoin };
 }
 
 async function ask() {
-  const known = await getJson("/api/join");
+  const known = await getJson("api/join");
   if (known) code = known.code;
   const join = view && seatJoin(view);
   if (join) $("[data-join-text]").textContent = join.text;

@@ -1,6 +1,7 @@
 // The table page: the live course, the sentence, and the taps that stand in for what is not sensed.
 import { betsOf, fit as fitTables, panelList, panelTable, tagOf } from "../common/boards.js";
 import { $, every, chip, h, maybe, render, wear, word } from "../common/draw.js";
+import { codeOf } from "./code.js";
 import { roomIn } from "../course/geometry.js";
 import { live } from "../common/live.js";
 import * as odds from "../common/odds.js";
@@ -84,7 +85,7 @@ const storyRoom = new ResizeObserver(() => {
 });
 
 /** @param {Event} event */
-const dismiss = event => press(event.currentTarget, "/api/next", {});
+const dismiss = event => press(event.currentTarget, "api/next", {});
 
 /** Sizes of the big and the small letters (px), the first that fit. */
 /** @type {[number, number][]} */
@@ -368,7 +369,7 @@ const notices = (wrong, trust) => [
             "data-action": `trust-${t.side}`,
             "data-trust": t.piece,
             onclick: e =>
-              press(e.currentTarget, "/api/trust", { seq: view.seq, side: t.side, piece: t.piece }),
+              press(e.currentTarget, "api/trust", { seq: view.seq, side: t.side, piece: t.piece }),
           },
           chip(t.piece, 32),
           h("span", {}, t.text),
@@ -575,7 +576,7 @@ function say() {
   const back = $("#look-back");
   const ended = !!view.match?.finished;
   back.hidden = !ended;
-  if (ended) back.href = `/history/${view.match?.id}`;
+  if (ended) back.href = `history/${view.match?.id}`;
   if (again) again.hidden = !ended;
 }
 
@@ -597,6 +598,9 @@ function tell() {
     if (img.getAttribute("src") !== join.qr) img.src = join.qr;
     text($("[data-join-text]", el), join.text);
   }
+  /** @type {HTMLImageElement} */
+  const choose = $("[data-host-code]");
+  if (view.join && !view.match) choose.src = `${codeOf(view)}&to=host`;
   if (!view.match) return;
   const inside = view.course?.kind === "loop" && view.course.spaces <= 60 && !view.panels.length;
   panel.standings(view, { head: $("#stand-head"), list: $("#stand-list"), odds: !inside });
@@ -607,7 +611,7 @@ function tell() {
   $("#stock").hidden = !view.stockText;
   text($("#stock span"), view.stockText ?? "");
   render($("#lost"), panel.broken(view), () =>
-    panel.broken(view).map(a => panel.notice(a, null, a.kind === "wait" ? null : "/hardware")),
+    panel.broken(view).map(a => panel.notice(a, null, a.kind === "wait" ? null : "hardware")),
   );
 }
 
@@ -667,7 +671,7 @@ function tellPainted() {
   const first = painted === null;
   if (seq === painted) return;
   painted = seq;
-  if (mayPlay && !first) requestAnimationFrame(() => send("/api/painted", { seq }, { quiet: true }));
+  if (mayPlay && !first) requestAnimationFrame(() => send("api/painted", { seq }, { quiet: true }));
 }
 
 /**
@@ -676,7 +680,7 @@ function tellPainted() {
  */
 async function step(event, name) {
   taps.forget();
-  const { ok, data } = await press(event.currentTarget, `/api/${name}`, { seq: view.seq });
+  const { ok, data } = await press(event.currentTarget, `api/${name}`, { seq: view.seq });
   if (ok && name === "undo") (await import("./taken-back.js")).takenBack(data);
 }
 maybe("[data-action=undo]")?.addEventListener("click", event => step(event, "undo"));

@@ -102,7 +102,7 @@ export class Taps {
    * @param {Line} line
    */
   async decide(el, line) {
-    const { ok } = await press(el, "/api/decide", { seq: this.view?.seq, decision: line });
+    const { ok } = await press(el, "api/decide", { seq: this.view?.seq, decision: line });
     if (!ok) return;
     this.forget();
     this.refresh();
@@ -185,7 +185,7 @@ export class Taps {
   confirm(text) {
     return button(
       "confirm",
-      { class: "go", onclick: e => press(e.currentTarget, "/api/confirm", { seq: this.view?.seq }) },
+      { class: "go", onclick: e => press(e.currentTarget, "api/confirm", { seq: this.view?.seq }) },
       sign("ok", 30),
       h("span", {}, text),
     );

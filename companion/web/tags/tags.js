@@ -28,7 +28,7 @@ function tags() {
    * @param {object} [body]
    * @param {{ method?: string, quiet?: boolean }} [options]
    */
-  const post = (button, what, body = {}, options) => press(button, `/api/tags/${what}`, body, options);
+  const post = (button, what, body = {}, options) => press(button, `api/tags/${what}`, body, options);
   /**
    * @param {string} name
    * @param {(button: HTMLElement) => void} go
@@ -80,7 +80,7 @@ function tags() {
     const text = await file.files?.[0]?.text();
     file.value = "";
     if (text === undefined) return;
-    const { ok, data } = await press(file, "/api/tags", { tags: text });
+    const { ok, data } = await press(file, "api/tags", { tags: text });
     if (ok) tell(word("learnt", { n: data.learnt }), "done");
   });
 
@@ -283,7 +283,7 @@ function tags() {
             {},
             h(
               "a",
-              { class: "button", href: `/paper/labels/${g.name}.pdf` },
+              { class: "button", href: `paper/labels/${g.name}.pdf` },
               word("labels", { title: g.title }),
             ),
           ),

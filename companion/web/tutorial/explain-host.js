@@ -9,7 +9,7 @@ const now = maybe("#explaining");
 const form = maybe("#form");
 
 now?.addEventListener("change", ({ target }) => {
-  if (target instanceof HTMLInputElement) press(target, "/api/explain", { on: target.checked });
+  if (target instanceof HTMLInputElement) press(target, "api/explain", { on: target.checked });
 });
 
 /** @param {HTMLFormElement} of */
@@ -20,7 +20,7 @@ function offer(of) {
   box.checked = !!JSON.parse(box.dataset.explained ?? "{}")[game];
   /** @type {HTMLAnchorElement} */
   const rules = $("#to-rules a");
-  rules.href = `/rules/${game}`;
+  rules.href = `rules/${game}`;
 }
 if (form) {
   form.addEventListener("change", event => {

@@ -40,8 +40,8 @@ function draw() {
 new ResizeObserver(draw).observe(box);
 maybe("[data-action=explained]", box)?.addEventListener(
   "click",
-  e => told && press(e.currentTarget, "/api/explain", { seen: told.key }),
+  e => told && press(e.currentTarget, "api/explain", { seen: told.key }),
 );
 maybe("[data-action=explain-off]", box)?.addEventListener("click", e =>
-  press(e.currentTarget, "/api/explain", { on: false }),
+  press(e.currentTarget, "api/explain", { on: false }),
 );
