@@ -25,7 +25,8 @@ from companion.table.messages import NoOdds
 from companion.table.table import Table
 from companion.translate import Words
 from companion.web import create_app
-from companion.web.serve import Server, Site, own_address
+from companion.web.network import Reach
+from companion.web.serve import Server, Site
 from companion.web.stream import Hub
 from companion.worker.oracle import Oracle, missing
 
@@ -36,7 +37,7 @@ class Serving(NamedTuple):
     """A companion that is ready to serve: its server, where other devices find it, the PIN of a demo."""
 
     server: Server
-    address: str
+    reach: Reach
     pin: str | None
     recorder: Recorder
 
@@ -102,13 +103,13 @@ def serving(
             part.start(latency.around(recorder.around(table.tell)))
             stack.callback(part.stop)
         port = listening.getsockname()[1]
-        address = f"http://{own_address()}:{port}"
-        hub = Hub(table, address, machine.hosts)
+        reach = Reach(port)
+        hub = Hub(table, reach, machine.hosts)
         app = create_app(
             table,
             mock=hand,
             hosts=machine.hosts,
-            address=address,
+            address=reach,
             port=port,
             parts=parts,
             instruments=Instruments(pi, recorder, latency),
@@ -118,7 +119,7 @@ def serving(
         # what was built by now stays: without this, each full collection walks it and everything waits
         gc.collect()
         gc.freeze()
-        yield Serving(server, address, pin, recorder)
+        yield Serving(server, reach, pin, recorder)
         log.info("companion stops")
 
 

@@ -149,7 +149,9 @@ def test_a_page_says_where_its_links_start(journal: Journal) -> None:
 
 def test_no_page_and_no_script_leaves_the_prefix() -> None:
     """Links, requests and pictures are relative to the page's base; only what Flask writes has the prefix in it."""
-    absolute = re.compile(r"""(?:href|src|action)="/|["'`]/(?:api|static|events|qr|host|watch|seat)\b|url\("/""")
+    absolute = re.compile(
+        r"""(?:href|src|action)="/|["'`]/(?:api|static|events|qr|host|watch|seat)\b|url\("/"""
+    )
     files = [path for path in FOLDER.rglob("*") if path.suffix in (".html", ".js", ".css")]
     assert len(files) > 80
     assert {path.name: found for path in files if (found := absolute.findall(path.read_text("utf-8")))} == {}

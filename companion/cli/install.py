@@ -68,7 +68,7 @@ def update(source: Path, wheels: Path | None, force: bool) -> None:
 def _put(dry_run: bool, yes: bool) -> None:
     """Do what is missing."""
     from companion.install.plan import steps
-    from companion.web.serve import own_address
+    from companion.web.network import own_address
 
     machine = here()
     missing = [step for step in steps(machine) if not step.done(machine)]

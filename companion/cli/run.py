@@ -99,7 +99,8 @@ def run(
         gc.enable()
         if record:
             _say_where(running.recorder)
-        _greet(running.address, listening.getsockname()[1], mock, running.pin)
+        _greet(running.reach.url, listening.getsockname()[1], mock, running.pin)
+        running.reach.listeners.append(_say_address)
         running.server.serve_here()
 
 
@@ -122,15 +123,20 @@ def _say_where(recorder: Recorder) -> None:
         click.echo(words().text(why), err=True)
 
 
-def _greet(address: str, port: int, mock: bool, pin: str | None) -> None:
-    """Address, QR code and PIN on the console."""
+def _say_address(address: str) -> None:
+    """How phones reach it, at the start and whenever the network has given this machine another address."""
     import segno
 
     if sys.stdout.isatty():
         segno.make(f"{address}/watch", micro=False).terminal(compact=True)
+    say(N_("phones watch at: {address}/watch    the host's page: {address}/host"), address=address)
+
+
+def _greet(address: str, port: int, mock: bool, pin: str | None) -> None:
+    """Address, QR code and PIN on the console."""
     here = f"http://localhost:{port}"
     say(N_("the table page:  {here}/    from other devices:  {address}/"), here=here, address=address)
-    say(N_("phones watch at: {address}/watch    the host's page: {address}/host"), address=address)
+    _say_address(address)
     if mock:
         say(N_("MOCK hardware:   the virtual table is at {here}/mock"), here=here)
     if pin is not None:

@@ -63,7 +63,7 @@ def create_app(
     *,
     mock: VirtualTable | None = None,
     hosts: Sequence[str] = (),
-    address: str | None = None,
+    address: Callable[[], str] | None = None,
     port: int | None = None,
     parts: Mapping[str, Any] = {},
     instruments: Instruments | None = None,
@@ -72,9 +72,9 @@ def create_app(
     """The pages and the API of one table.
 
     `mock` is the virtual table, if this companion has one; `hosts` are more names that it answers to;
-    `address` is how other devices reach it, such as http://192.168.1.5:8000, `port` where it is served.
-    `parts` are the pad, the track and the panel, as far as this table has them, and `instruments` what looks
-    at them. `settings` is the file that says what the table has, for copies of it.
+    `address` says how other devices reach it now, such as http://192.168.1.5:8000; `port` is where it is
+    served. `parts` are the pad, the track and the panel, as far as this table has them, and `instruments`
+    what looks at them. `settings` is the file that says what the table has, for copies of it.
     """
     # a page has its template, script and style beside each other; files.py serves scripts and styles
     app = Flask(__name__, template_folder=".", static_folder=None)

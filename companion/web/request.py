@@ -103,8 +103,10 @@ def reached_at() -> str:
 
 def told_address() -> str | None:
     """What pages are told of how they are reached: "" through a proxy, for then they know it themselves."""
-    address: str | None = current_app.config["COMPANION_ADDRESS"]
-    return "" if is_proxied(request.environ.get("asgi.scope", {})) else address
+    address: Callable[[], str] | None = current_app.config["COMPANION_ADDRESS"]
+    if is_proxied(request.environ.get("asgi.scope", {})):
+        return ""
+    return address() if address is not None else None
 
 
 def asker() -> Asker:

@@ -156,14 +156,3 @@ def listen(port: int) -> socket.socket:
         listening.close()
         raise
     return listening
-
-
-def own_address() -> str:
-    """This machine's address in the house; 127.0.0.1 where it has no network. Sends nothing."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asker:
-        try:
-            asker.connect(("192.0.2.1", 9))  # an address for documentation: only the route is looked up
-            address: str = asker.getsockname()[0]
-        except OSError:
-            return "127.0.0.1"
-    return address

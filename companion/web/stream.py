@@ -20,6 +20,7 @@ from companion.table.picture import Picture
 from companion.table.table import Table
 from companion.translate import Words
 from companion.web.address import client, is_this_machine
+from companion.web.network import Reach
 from companion.web.proxy import is_proxied
 from companion.web.request import Done, NotGranted, language
 from companion.web.roles import NEEDS_HOST, known_host
@@ -58,9 +59,9 @@ class Kind(NamedTuple):
 class Hub:
     """Every open stream of one table. Everything but `changed` runs in the event loop."""
 
-    def __init__(self, table: Table, address: str | None = None, hosts: tuple[str, ...] = ()) -> None:
+    def __init__(self, table: Table, reach: Reach | None = None, hosts: tuple[str, ...] = ()) -> None:
         self._table, self._hosts = table, hosts
-        self._address = address
+        self._reach = reach
         self._streams: set[_Stream] = set()
         self._bytes: dict[tuple[str, str, int | None, bool], bytes] = {}
         self._seats: Seats | None = None
@@ -117,7 +118,8 @@ class Hub:
     async def _beats(self) -> None:
         while True:
             await asyncio.sleep(BEAT)
-            if self._seating() != self._shown:
+            has_moved = self._reach is not None and self._reach.look()
+            if has_moved or self._seating() != self._shown:
                 self._spread(self.picture)  # a wish has come to its end: nobody did anything
             beat = _event("beat", Done(seq=self.picture.seq))
             now = asyncio.get_running_loop().time()
@@ -147,7 +149,8 @@ class Hub:
         if kind.view == "tags":
             return tags_view.page(picture, words)
         if kind.view == "page":
-            address = "" if kind.is_proxied else self._address
+            known = self._reach.url if self._reach else None
+            address = "" if kind.is_proxied else known
             return seat_page.public(picture, words, address, seating)
         return public.table(picture, words)
 

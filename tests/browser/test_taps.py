@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.web.serve import own_address
+from companion.web.network import own_address
 from tests.browser.conftest import PIN, Guests
 from tests.browser.hands import LINE_UP
 from tests.client import Client

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 
 from companion import games
 from companion.match.record import Header
-from companion.web.serve import own_address
+from companion.web.network import own_address
 from tests.client import Client, Companion, Refusal, children
 from tests.together.party import Party
 from tests.together.people import People, Position

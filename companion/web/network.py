@@ -1,0 +1,205 @@
+"""How other devices reach this machine: its addresses as they are now, and the one that is told.
+
+A Pi may start before its Wi-Fi, get another lease, a cable, a hotspot. The kernel is asked by netlink, which
+costs a third of a millisecond, so that it can be asked again and again; nothing is sent.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import ipaddress
+import logging
+import re
+import socket
+import struct
+from collections.abc import Callable, Iterable, Iterator
+from ipaddress import IPv4Address, IPv6Address
+from pathlib import Path
+from typing import Final, Literal, NamedTuple
+
+log = logging.getLogger(__name__)
+
+Kind = Literal["cable", "wifi", "hotspot", "other"]
+NOBODY: Final = "127.0.0.1"
+_RANK: Final[dict[Kind, int]] = {"hotspot": 0, "cable": 1, "wifi": 1, "other": 9}
+_INNER: Final = re.compile(
+    r"docker|br-[0-9a-f]{12}$|veth|virbr|vnet|lxc|lxd|cni|flannel|podman|tun|tap|wg|ppp|tailscale|zt|vbox|vmnet"
+)
+"""Interfaces that lead to programs on this machine or through a tunnel, not to a phone in the room."""
+
+
+class Address(NamedTuple):
+    """An address of this machine. `is_routed`: the way out of the house leads over its interface."""
+
+    interface: str
+    address: str
+    kind: Kind
+    is_routed: bool = False
+
+
+def best(addresses: Iterable[Address]) -> str:
+    """The address to tell phones; 127.0.0.1 where no phone can reach this machine.
+
+    Who makes a hotspot wants phones in it; else they are in the network that leads out of the house, a
+    cable's before a Wi-Fi's; IPv4 before IPv6, since it can be typed; one that a machine without a router gave
+    itself (169.254…) if there is no other. Link-local IPv6 cannot stand in an address line.
+
+    >>> best([Address("eth0", "192.168.1.5", "cable", True), Address("docker0", "172.17.0.1", "other")])
+    '192.168.1.5'
+    >>> best([])
+    '127.0.0.1'
+    """
+    return min(filter(_is_reached, addresses), key=_rank, default=Address("lo", NOBODY, "other")).address
+
+
+def url(address: str, port: int) -> str:
+    """What is typed to reach this port there.
+
+    >>> url("192.168.1.5", 80), url("2001:db8::5", 8000)
+    ('http://192.168.1.5', 'http://[2001:db8::5]:8000')
+    """
+    host = f"[{address}]" if ":" in address else address
+    return f"http://{host}" if port == 80 else f"http://{host}:{port}"
+
+
+def own_address() -> str:
+    """This machine's address in the house now; 127.0.0.1 where it has no network."""
+    return best(addresses())
+
+
+class Reach:
+    """How other devices reach this port. `look` asks again; the listeners are told of another `url`."""
+
+    def __init__(self, port: int, ask: Callable[[], str] = own_address) -> None:
+        self._port, self._ask = port, ask
+        self.listeners: list[Callable[[str], None]] = []
+        self.url = url(NOBODY, port)
+        self.look()
+
+    def __call__(self) -> str:
+        """The url as it was at the last look."""
+        return self.url
+
+    def look(self) -> bool:
+        """Ask again; whether it is another one now."""
+        try:
+            now = url(self._ask(), self._port)
+        except OSError as error:
+            log.warning("the network cannot be asked: %s", error)
+            return False
+        if now == self.url:
+            return False
+        self.url = now
+        log.info("other devices reach it at %s", now)
+        for listener in self.listeners:
+            listener(now)
+        return True
+
+
+def _is_reached(one: Address) -> bool:
+    address = ipaddress.ip_address(one.address)
+    is_useless = address.is_loopback or (address.version == 6 and address.is_link_local)
+    return one.kind != "other" and not is_useless
+
+
+def _rank(one: Address) -> tuple[bool, bool, int, bool, bool, str]:
+    address = ipaddress.ip_address(one.address)
+    is_ipv6 = address.version == 6
+    return (
+        address.is_link_local,
+        is_ipv6,
+        _RANK[one.kind],
+        not one.is_routed,
+        one.kind != "cable",
+        one.interface,
+    )
+
+
+# --- what the kernel says ------------------------------------------------------------------------
+
+_GETLINK: Final = 18
+_GETADDR: Final = 22
+_DUMP: Final = 0x301  # NLM_F_REQUEST | NLM_F_DUMP
+_DONE: Final = 3
+_ERROR: Final = 2
+_IFNAME: Final = 3
+_ADDRESS: Final = 1
+_LOCAL: Final = 2  # of a point-to-point line the own end
+_ETHERNET: Final = 1
+_LOWER_UP: Final = 0x10000  # there is a signal on the cable, or a Wi-Fi
+_PASSING: Final = 0x01 | 0x08 | 0x20 | 0x40  # temporary, found twice, deprecated, not yet checked
+_MODE: Final = 0x8B07  # SIOCGIWMODE
+_MASTER: Final = 3
+
+
+def addresses() -> tuple[Address, ...]:
+    """The addresses of this machine on interfaces that are up, as the kernel has them; OSError if not."""
+    interfaces = {}
+    for body, attributes in _asked(_GETLINK, struct.calcsize("=BxHiII")):
+        _, hardware, index, flags, _ = struct.unpack_from("=BxHiII", body)
+        name = attributes[_IFNAME].rstrip(b"\0").decode()
+        if flags & _LOWER_UP:
+            interfaces[index] = (name, _kind(name, hardware))
+    routed, found = _routed(), []
+    for body, attributes in _asked(_GETADDR, struct.calcsize("=BBBBI")):
+        _, _, flags, _, index = struct.unpack_from("=BBBBI", body)
+        packed = attributes.get(_LOCAL, attributes.get(_ADDRESS, b""))
+        name, kind = interfaces.get(index, ("", "other"))
+        if name and (len(packed) == 4 or (len(packed) == 16 and not flags & _PASSING)):
+            said = IPv4Address(packed) if len(packed) == 4 else IPv6Address(packed)
+            found.append(Address(name, str(said), kind, name in routed))
+    return tuple(found)
+
+
+def _asked(what: int, head: int) -> Iterator[tuple[bytes, dict[int, bytes]]]:
+    """Ask the kernel for all it has of a kind (rtnetlink(7)): each thing's head and its attributes."""
+    with socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, socket.NETLINK_ROUTE) as kernel:
+        kernel.send(struct.pack("=IHHIIB3x12x", 32, what, _DUMP, 1, 0, socket.AF_UNSPEC))
+        while True:
+            answer = kernel.recv(1 << 16)
+            while answer:
+                length, kind = struct.unpack_from("=IH", answer)
+                if kind == _DONE:
+                    return
+                if kind == _ERROR:
+                    raise OSError(-struct.unpack_from("=i", answer, 16)[0], "netlink")
+                yield answer[16 : 16 + head], _attributes(answer[16 + head : length])
+                answer = answer[length + 3 & ~3 :]
+
+
+def _attributes(text: bytes) -> dict[int, bytes]:
+    found = {}
+    while len(text) >= 4:
+        length, kind = struct.unpack_from("=HH", text)
+        found[kind] = text[4:length]
+        text = text[max(length, 4) + 3 & ~3 :]
+    return found
+
+
+def _kind(name: str, hardware: int) -> Kind:
+    if hardware != _ETHERNET or _INNER.match(name):
+        return "other"
+    if not Path(f"/sys/class/net/{name}/phy80211").exists():
+        return "cable"
+    return "hotspot" if _is_master(name) else "wifi"
+
+
+def _is_master(name: str) -> bool:
+    """Whether this Wi-Fi is an access point of its own."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+        try:
+            answer = fcntl.ioctl(asked, _MODE, struct.pack("16sI12x", name.encode(), 0))
+        except OSError:
+            return False  # a kernel without the old call: then it counts as any Wi-Fi
+    mode: int = struct.unpack_from("16xI", answer)[0]
+    return mode == _MASTER
+
+
+def _routed() -> frozenset[str]:
+    """The interfaces over which the way out leads."""
+    try:
+        lines = Path("/proc/net/route").read_text().splitlines()[1:]
+    except OSError:
+        return frozenset()
+    routes = (line.split() for line in lines)
+    return frozenset(route[0] for route in routes if route[1] == route[7] == "00000000")
