@@ -41,8 +41,8 @@ def best(addresses: Iterable[Address]) -> str:
     """The address to tell phones; 127.0.0.1 where no phone can reach this machine.
 
     Who makes a hotspot wants phones in it; else they are in the network that leads out of the house, a
-    cable's before a Wi-Fi's; IPv4 before IPv6, since it can be typed; one that a machine without a router gave
-    itself (169.254…) if there is no other. Link-local IPv6 cannot stand in an address line.
+    cable's before a Wi-Fi's; IPv4 before IPv6, since it can be typed; one that a machine without a router
+    gave itself (169.254…) if there is no other. Link-local IPv6 cannot stand in an address line.
 
     >>> best([Address("eth0", "192.168.1.5", "cable", True), Address("docker0", "172.17.0.1", "other")])
     '192.168.1.5'

@@ -51,7 +51,7 @@ def test_a_game_without_a_pointer(host: Client, home: str, guests: Guests) -> No
     while page.evaluate("document.activeElement.value") != "galloping-horse":
         page.keyboard.press("ArrowDown")
     enter(page, "[data-action=start]")
-    enter(page, "#running a[href='/']")
+    enter(page, "#running a[href='./']")
     big = page.locator("#big[aria-live=polite]")
     while (due := host.table["next"]) is not None:
         who = host.table["match"]["seats"][due["seats"][0]]

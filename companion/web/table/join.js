@@ -37,13 +37,7 @@ const step = ({ to, title, text, qr }) =>
     "li",
     {},
     h("h3", {}, title),
-    h("img", {
-      class: "qr",
-      src: `${qr}&to=${to}`,
-      alt: "",
-      width: 270,
-      height: 270,
-    }),
+    h("img", { class: "qr", src: `${qr}&to=${to}`, alt: "", width: 270, height: 270 }),
     h("p", { "data-code": "" }, text),
   );
 
