@@ -220,14 +220,14 @@ def test_an_evening_played_back_gives_the_same_decisions(tmp_path: Path) -> None
 
 
 def test_a_recording_from_before_the_track_told_its_sweep(tmp_path: Path) -> None:
-    """It plays with the times of then: a piece counts after 0.6 s, and not before."""
+    """It plays with the times of a track that tells none: a piece counts after 0.65 s, and not before."""
     path = tmp_path / "old.jsonl"
     lying = {
         str(space): [UID[f"galloping-pigs/piece/{pig}"]]
         for space, pig in zip((0, 21, 20, 19, 18), PIGS, strict=True)
     }
     spaces = {str(space): lying.get(str(space), []) for space in range(22)}
-    said = [{"at": at, "Pressed": {"button": "confirm"}} for at in (0.59, 0.61)]
+    said = [{"at": at, "Pressed": {"button": "confirm"}} for at in (0.64, 0.66)]
     lines = [{"recording": 1}, {"at": 0.0, "TrackSeen": {"spaces": spaces}}, *said]
     path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
     evening = Evening(fresh(tmp_path / "again"))

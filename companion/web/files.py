@@ -135,7 +135,7 @@ class Files:
 def _described() -> File:
     """What the companion answers over HTTP."""
     paper = FOLDER / Path(OPENAPI).name
-    return _read((paper,), paper.stat().st_mtime_ns)
+    return _read((paper,), paper.stat().st_mtime_ns, 0)
 
 
 @lru_cache(maxsize=128)

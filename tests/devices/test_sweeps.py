@@ -105,7 +105,7 @@ def test_a_heartbeat_of_another_state_does_not_count(told: Told) -> None:
     assert sweeps_in(said(told, [84] * 9, state="0000")[1]) == []
 
 
-@pytest.mark.parametrize(("ms", "seconds"), [(50, 0.5), (84, 0.568), (300, 1.0)])
+@pytest.mark.parametrize(("ms", "seconds"), [(50, 0.55), (84, 0.618), (300, 1.05)])
 def test_what_heartbeats_say_reaches_the_referee(told: Told, tmp_path: Path, ms: int, seconds: float) -> None:
     """From the wire to the moment at which a piece that was set down counts."""
     evening = Evening(tmp_path)
