@@ -105,7 +105,7 @@ def test_a_browser_gets_a_page_with_a_way_back_in_its_language(
     assert (answer.status_code, answer.mimetype) == (status, "text/html")
     assert said in answer.text
     assert 'lang="fr"' in answer.text
-    assert all(f'href="{way}"' in answer.text for way in (".", "watch"))
+    assert all(f'href="{way}"' in answer.text for way in ("./", "watch"))
 
 
 def test_a_program_gets_json_whatever_it_accepts(host: FlaskClient) -> None:
