@@ -73,7 +73,7 @@ def _read(file: Path) -> Journal:
             with closing(sqlite3.connect(copy)) as source:
                 _check_tables(file, source)
                 source.backup(content)
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:  # its words may quote what is no text
             raise BackupError(f"{file} is damaged or no copy of a companion's journal: {error}") from None
     return Journal(file, db=content)
 
