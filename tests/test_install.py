@@ -194,6 +194,10 @@ def test_the_command(
     assert told[-1] == "systemctl restart race-companion.service"
     assert "systemctl daemon-reload" in told
     assert any(line.startswith("useradd --system") for line in told)
+    kept = CliRunner().invoke(main, ["install", "--uninstall", "--keep-data", "--dry-run"])
+    lost = CliRunner().invoke(main, ["install", "--uninstall", "--dry-run"])
+    assert "/var/lib/race-companion" not in kept.output
+    assert lost.output.startswith("all games, boards and tags in /var/lib/race-companion go too")
     gone = CliRunner().invoke(main, ["install", "--uninstall", "--yes"])
     assert gone.exit_code == 0, gone.output
     left = [path for path, text in files(machine).items() if text]

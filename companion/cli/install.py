@@ -82,12 +82,16 @@ def _put(dry_run: bool, yes: bool) -> None:
 
 def _take_away(dry_run: bool, yes: bool, keep_data: bool) -> None:
     """Everything that was put there, the last thing first."""
+    from companion.install.files import DATA
     from companion.install.plan import steps
     from companion.install.steps import Directory, User
 
     machine = here()
     kept = (Directory, User) if keep_data else ()
     planned = [step for step in reversed(steps(machine)) if not isinstance(step, kept)]
+    if not keep_data:
+        how = "copy them with companion backup, or keep them by --keep-data"
+        click.echo(f"all games, boards and tags in {DATA} go too: {how}")
     if not _may("this will take back:", [step.what for step in planned], dry_run, yes):
         return
     for step in planned:
