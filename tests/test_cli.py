@@ -793,8 +793,9 @@ def test_the_same_cards_are_dealt_again_on_modelled_hardware_only(tmp_path: Path
     assert (ran.exit_code, "that is for --mock only" in ran.stderr) == (2, True)
 
 
-def test_a_pico_is_chosen_for_modelled_hardware_only(tmp_path: Path) -> None:
-    ran = run("run", "--pico", "emulated", "--data", tmp_path)
+@pytest.mark.parametrize("command", ["run", "doctor"])
+def test_a_pico_is_chosen_for_modelled_hardware_only(command: str, tmp_path: Path) -> None:
+    ran = run(command, "--pico", "emulated", "--data", tmp_path)
     assert (ran.exit_code, "the virtual table has: that is for --mock only" in ran.stderr) == (2, True)
 
 

@@ -104,6 +104,29 @@ settings_option = click.option(
 )
 
 
+pico_option = click.option(
+    "--pico",
+    type=click.Choice(["modelled", "emulated"]),
+    help="The Pico of the virtual table, with --mock only: modelled [default], or its very chip emulated "
+    "under MicroPython's own build, some 30 times slower than a Pico.",
+)
+
+
+def pico_of(mock: bool, pico: str | None) -> str:
+    """Which Pico the virtual table is to have; ends the command where none can be had."""
+    if pico is not None and not mock:
+        raise click.UsageError("--pico says which Pico the virtual table has: that is for --mock only")
+    if pico == "emulated":
+        from companion.devices.parts import check_emulator
+        from companion.errors import CompanionError
+
+        try:
+            check_emulator()
+        except CompanionError as problem:
+            raise click.ClickException(str(problem)) from None
+    return pico or "modelled"
+
+
 class Taken(click.ClickException):
     """Another companion uses the data directory."""
 

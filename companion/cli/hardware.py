@@ -19,6 +19,8 @@ from companion.cli.common import (
     failure,
     locked,
     machine_of,
+    pico_of,
+    pico_option,
     reason,
     say,
     settings_option,
@@ -27,6 +29,7 @@ from companion.cli.common import (
 from companion.message import N_
 
 if TYPE_CHECKING:
+    from companion.devices.health import TrackHealth
     from companion.diagnostics.overview import PartsView
     from companion.settings import Settings
     from companion.translate import Words
@@ -39,8 +42,11 @@ if TYPE_CHECKING:
 @click.option(
     "--seconds", type=click.IntRange(1, 600), default=5, show_default=True, help="How long to look."
 )
+@pico_option
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
-def doctor(mock: bool, data: Path | None, settings: Path | None, seconds: int, as_json: bool) -> None:
+def doctor(
+    mock: bool, data: Path | None, settings: Path | None, seconds: int, pico: str | None, as_json: bool
+) -> None:
     """Look at pad, track and panel: what works, what is wrong, why, and what to try next.
 
     Ends with status 1 if something is wrong. A companion that runs uses the hardware itself: then its page
@@ -51,12 +57,13 @@ def doctor(mock: bool, data: Path | None, settings: Path | None, seconds: int, a
     from companion.diagnostics.report import report
     from companion.translate import Words
 
+    pico = pico_of(mock, pico)
     data = data or data_directory()
     try:
         with locked(data):
             machine = machine_of(settings, data, mock)
             said = Words.english() if as_json else words()
-            looked = _examined(machine, data, mock, seconds, said)
+            looked = _examined(machine, data, mock, pico, seconds, said)
     except Taken:
         raise failure(_IN_USE, path=data) from None
     if as_json:
@@ -66,9 +73,13 @@ def doctor(mock: bool, data: Path | None, settings: Path | None, seconds: int, a
     raise SystemExit(1 if looked.findings else 0)
 
 
-def _examined(machine: Settings, data: Path, mock: bool, seconds: int, said: Words) -> PartsView:
-    """Start the parts that the settings name, look for so long, and stop them; how they are, worded."""
+def _examined(machine: Settings, data: Path, mock: bool, pico: str, seconds: int, said: Words) -> PartsView:
+    """Start the parts that the settings name, look for so long, and stop them; how they are, worded.
+
+    An emulated Pico takes most of a minute to start: the look begins when it has told what lies on the track.
+    """
     import threading
+    import time
 
     from rich.console import Console
     from rich.progress import track as progress
@@ -80,13 +91,18 @@ def _examined(machine: Settings, data: Path, mock: bool, seconds: int, said: Wor
     told: dict[str, Any] = {}
     errors, wait = Console(stderr=True), threading.Event().wait
     with ExitStack() as stack:
-        hand, parts = parts_of(machine, data, mock)
+        hand, parts = parts_of(machine, data, mock, pico)
         if hand is not None:
             hand.start()
             stack.callback(hand.stop)
         for name, part in parts.items():
             part.start(lambda message, name=name: told.update({name: message}) if _is(message) else None)
             stack.callback(part.stop)
+        if pico == "emulated" and "track" in parts:
+            with errors.status(words()(N_("the emulated Pico starts"))):
+                end = time.monotonic() + _STARTS_S
+                while not _is_known(parts["track"].health) and time.monotonic() < end:
+                    wait(0.1)
         steps = range(seconds * 10 if parts else 0)
         for _ in progress(steps, words()(N_("looking")), console=errors, disable=not errors.is_terminal):
             wait(0.1)
@@ -99,6 +115,13 @@ def _is(message: Any) -> bool:
     from companion.devices.readings import PartIs
 
     return isinstance(message, PartIs)
+
+
+def _is_known(track: TrackHealth) -> bool:
+    """Whether it is told of each sensor what lies there, or why that cannot be known."""
+    from companion.diagnostics.overview import state_of
+
+    return bool(track.sensors) and all(state_of(sensor, track) != "unknown" for sensor in track.sensors)
 
 
 def _known_tags(data: Path, mock: bool) -> Mapping[str, str]:
@@ -161,6 +184,8 @@ def flash(port: str | None, back: bool, check: bool) -> None:
 def _say_kept(path: str) -> None:
     say(_KEPT, path=path)
 
+
+_STARTS_S = 600.0  # an emulated Pico on a busy computer
 
 _IN_USE = N_(
     "the companion runs with the data in {path} and uses the hardware: look at its page /hardware instead"

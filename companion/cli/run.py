@@ -16,6 +16,8 @@ from companion.cli.common import (
     locked,
     machine_of,
     opened,
+    pico_of,
+    pico_option,
     say,
     settings_option,
     words,
@@ -38,12 +40,7 @@ if TYPE_CHECKING:
 @settings_option
 @click.option("--record", is_flag=True, help="Write what the sensors say into a file in --data.")
 @click.option("--seed", type=int, help="Deal the same cards every time; with --mock only.")
-@click.option(
-    "--pico",
-    type=click.Choice(["modelled", "emulated"]),
-    help="The Pico of the virtual table, with --mock only: modelled [default], or its very chip emulated "
-    "under MicroPython's own build, some 30 times slower than a Pico.",
-)
+@pico_option
 def run(
     mock: bool,
     demo: bool,
@@ -65,10 +62,7 @@ def run(
 
     if seed is not None and not mock:
         raise click.UsageError("--seed deals the same cards every time: that is for --mock only")
-    if pico is not None and not mock:
-        raise click.UsageError("--pico says which Pico the virtual table has: that is for --mock only")
-    if pico == "emulated":
-        _check_emulator()
+    pico = pico_of(mock, pico)
     with ExitStack() as stack:
         if data is None and demo:
             data = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="companion-demo-")))
@@ -92,7 +86,7 @@ def run(
                 demo=demo,
                 record=record,
                 seed=seed,
-                pico=pico or "modelled",
+                pico=pico,
                 settings=settings,
             )
         )
@@ -102,17 +96,6 @@ def run(
         _greet(running.reach.url, listening.getsockname()[1], mock, running.pin)
         running.reach.listeners.append(_say_address)
         running.server.serve_here()
-
-
-def _check_emulator() -> None:
-    """End the command with why no Pico can be emulated here, if so."""
-    from companion.devices.parts import check_emulator
-    from companion.errors import CompanionError
-
-    try:
-        check_emulator()
-    except CompanionError as problem:
-        raise click.ClickException(str(problem)) from None
 
 
 def _say_where(recorder: Recorder) -> None:

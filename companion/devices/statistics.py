@@ -92,7 +92,7 @@ class TrackStatistics:
             started_by=hi.cause if hi else None,
             sensors=tuple(self._sensor(i, told) for i in range(self.spaces)),
             power=hb.power if hb else None,
-            sweep_ms=hb.sweep if hb else None,
+            sweep_ms=(hb.sweep or None) if hb else None,  # 0: it has not looked at all of them yet
             celsius=hb.celsius if hb else None,
             volts=hb.volts if hb else None,
             milliamperes=(hb.ma or None) if hb else None,

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from companion.cli import main
 from companion.devices.mock.virtual_table import PICOS, VirtualTable
 from companion.devices.readings import PartIs, TrackSeen
 from companion.devices.track import Track
@@ -88,3 +91,14 @@ def test_a_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         game = Game(client)
         game.play("red", 1, on_pad=True)
         client.until(lambda table: not table["todo"] and not table["alerts"])
+
+
+def test_the_doctor_looks_at_it(tmp_path: Path) -> None:
+    """`companion doctor --mock --pico emulated`: every sensor answers, in the emulated Pico's own words."""
+    (tmp_path / "companion.toml").write_text(f"[track]\nspaces = {SPACES}\n")
+    asked = ["doctor", "--mock", "--pico", "emulated", "--json", "--data", str(tmp_path)]
+    ran = CliRunner().invoke(main, asked)
+    assert ran.exit_code == 0, ran.output
+    track = json.loads(ran.stdout)["track"]
+    assert (track["state"], len(track["sensors"])) == ("ok", SPACES)
+    assert "RP2040" in track["board"]
