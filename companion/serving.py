@@ -25,6 +25,7 @@ from companion.table.messages import NoOdds
 from companion.table.table import Table
 from companion.translate import Words
 from companion.web import create_app
+from companion.web.announce import Announced, names
 from companion.web.network import Reach
 from companion.web.serve import Server, Site
 from companion.web.stream import Hub
@@ -34,10 +35,11 @@ log = logging.getLogger(__name__)
 
 
 class Serving(NamedTuple):
-    """A companion that is ready to serve: its server, where other devices find it, the PIN of a demo."""
+    """A companion that is ready to serve: its server, how other devices find it, the PIN of a demo."""
 
     server: Server
     reach: Reach
+    announced: Announced
     pin: str | None
     recorder: Recorder
 
@@ -104,12 +106,16 @@ def serving(
             stack.callback(part.stop)
         port = listening.getsockname()[1]
         reach = Reach(port)
-        hub = Hub(table, reach, machine.hosts)
+        called = names(machine.name)
+        announced = Announced(called, reach, port)
+        hosts = (*machine.hosts, *called)
+        hub = Hub(table, reach, hosts)
         app = create_app(
             table,
             mock=hand,
-            hosts=machine.hosts,
+            hosts=hosts,
             address=reach,
+            name=announced,
             port=port,
             parts=parts,
             instruments=Instruments(pi, recorder, latency),
@@ -119,7 +125,9 @@ def serving(
         # what was built by now stays: without this, each full collection walks it and everything waits
         gc.collect()
         gc.freeze()
-        yield Serving(server, reach, pin, recorder)
+        announced.start()
+        stack.callback(announced.stop)
+        yield Serving(server, reach, announced, pin, recorder)
         log.info("companion stops")
 
 

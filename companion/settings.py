@@ -25,6 +25,8 @@ _PIN: Final = f"a GPIO from 0 to {_LAST_PIN}"
 _LABEL: Final = r"[a-zA-Z0-9_](?:[a-zA-Z0-9_-]*[a-zA-Z0-9_])?"
 _HOST: Final = rf"^(?!.{{254}}){_LABEL}(?:\.{_LABEL})*\Z"
 _HOSTS: Final = "a list of names such as race.lan, each without http://, port or *"
+_NAME: Final = r"^([a-z0-9]([a-z0-9-]{0,58}[a-z0-9])?)?\Z"  # with a number behind it, a label of DNS
+_A_NAME: Final = 'small letters and digits such as "companion", for companion.local, or ""'
 _SPI: Final = "0 or more, as in /dev/spidev0.0"
 
 Power = Annotated[int, Meta(ge=0, le=_MOST_POWER)]
@@ -65,7 +67,8 @@ class Settings(Struct, frozen=True):
 
     `hosts`: names that it answers to besides its own; `proxy`: the addresses of the programs that pass
     requests on to it, such as a web server in front of it, and are believed what they say of them.
-    `log`: what is written to the console and the system's journal, from this level on.
+    `name`: what this machine is called in its network, "companion" for companion.local; "": nothing besides
+    its own name. `log`: what is written to the console and the system's journal, from this level on.
     """
 
     pad: bool = False
@@ -78,6 +81,7 @@ class Settings(Struct, frozen=True):
         str | tuple[str, ...], Meta(description='an address such as "127.0.0.1", or a list of them')
     ] = ()
     pins: dict[str, int] = field(default_factory=lambda: dict(PI_PINS))
+    name: Annotated[str, Meta(pattern=_NAME, description=_A_NAME)] = "companion"
     log: Annotated[Level, Meta(description=f"one of {', '.join(LEVELS)}")] = "warning"
 
     @property
@@ -86,7 +90,7 @@ class Settings(Struct, frozen=True):
         return (self.proxy,) if isinstance(self.proxy, str) else self.proxy
 
 
-MOCK: Final = Settings(pad=True, panel=True, track=TrackSettings("tag"))
+MOCK: Final = Settings(pad=True, panel=True, track=TrackSettings("tag"), name="")
 S = TypeVar("S", bound=Struct)
 
 _PLAIN: Final = {"bool": "true or false", "int": "a whole number", "str": "text"}

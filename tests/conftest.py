@@ -16,8 +16,9 @@ from companion.store.journal import Journal
 os.environ["LC_ALL"] = "C.UTF-8"  # the commands speak English, whoever runs the tests
 
 HERE = Path(__file__).parent
-# a busy machine is slow, which proves nothing: only what is found counts
-settings.register_profile("table", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# a busy machine is slow, which proves nothing: only what is found counts; `--soak` looks elsewhere every time
+settings.register_profile("soak", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("table", settings.get_profile("soak"), derandomize=True)
 settings.load_profile("table")
 
 games.__path__.append(str(HERE / "games"))
@@ -26,6 +27,12 @@ games.__path__.append(str(HERE / "games"))
 def pytest_addoption(parser: pytest.Parser) -> None:
     """`--soak`: ten times as much, of what knows how."""
     parser.addoption("--soak", action="store_true", help="ten times as much of what can be made longer")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """What is tried is the same every time, unless it is to be more."""
+    if config.getoption("--soak"):
+        settings.load_profile("soak")
 
 
 @pytest.fixture(autouse=True)

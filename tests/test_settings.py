@@ -66,7 +66,7 @@ BAD = [
     (
         "an unknown key, near none",
         "colour = 1",
-        "unknown key 'colour'; known are hosts, log, pad, panel, pins, ",
+        "unknown key 'colour'; known are hosts, log, name, pad, panel, pins, ",
     ),
     ("a key of a table outside it", "spaces = 12", "unknown key 'spaces'"),
     (

@@ -95,6 +95,7 @@ def run(
             _say_where(running.recorder)
         _greet(running.reach.url, listening.getsockname()[1], mock, running.pin)
         running.reach.listeners.append(_say_address)
+        running.announced.listeners.append(_say_name)
         running.server.serve_here()
 
 
@@ -113,6 +114,11 @@ def _say_address(address: str) -> None:
     if sys.stdout.isatty():
         segno.make(f"{address}/watch", micro=False).terminal(compact=True)
     say(N_("phones watch at: {address}/watch    the host's page: {address}/host"), address=address)
+
+
+def _say_name(address: str) -> None:
+    """By what name phones find it, once it has one."""
+    say(N_("also by name:    {address}/"), address=address)
 
 
 def _greet(address: str, port: int, mock: bool, pin: str | None) -> None:

@@ -64,6 +64,7 @@ def create_app(
     mock: VirtualTable | None = None,
     hosts: Sequence[str] = (),
     address: Callable[[], str] | None = None,
+    name: Callable[[], str | None] = lambda: None,
     port: int | None = None,
     parts: Mapping[str, Any] = {},
     instruments: Instruments | None = None,
@@ -72,9 +73,10 @@ def create_app(
     """The pages and the API of one table.
 
     `mock` is the virtual table, if this companion has one; `hosts` are more names that it answers to;
-    `address` says how other devices reach it now, such as http://192.168.1.5:8000; `port` is where it is
-    served. `parts` are the pad, the track and the panel, as far as this table has them, and `instruments`
-    what looks at them. `settings` is the file that says what the table has, for copies of it.
+    `address` says how other devices reach it now, such as http://192.168.1.5:8000, and `name` how else, such
+    as http://companion.local:8000; `port` is where it is served. `parts` are the pad, the track and the
+    panel, as far as this table has them, and `instruments` what looks at them. `settings` is the file that
+    says what the table has, for copies of it.
     """
     # a page has its template, script and style beside each other; files.py serves scripts and styles
     app = Flask(__name__, template_folder=".", static_folder=None)
@@ -89,6 +91,7 @@ def create_app(
         COMPRESS_ALGORITHM_STREAMING=["br", "deflate"],  # browsers take br on https and localhost only
         COMPANION_HOSTS=tuple(hosts),
         COMPANION_ADDRESS=address,
+        COMPANION_NAME=name,
         COMPANION_SETTINGS=settings,
     )
     app.json = _Json(app)

@@ -73,7 +73,7 @@ class Reach:
     def __init__(self, port: int, ask: Callable[[], str] = own_address) -> None:
         self._port, self._ask = port, ask
         self.listeners: list[Callable[[str], None]] = []
-        self.url = url(NOBODY, port)
+        self.address, self.url = NOBODY, url(NOBODY, port)
         self.look()
 
     def __call__(self) -> str:
@@ -83,16 +83,16 @@ class Reach:
     def look(self) -> bool:
         """Ask again; whether it is another one now."""
         try:
-            now = url(self._ask(), self._port)
+            address = self._ask()
         except OSError as error:
             log.warning("the network cannot be asked: %s", error)
             return False
-        if now == self.url:
+        if address == self.address:
             return False
-        self.url = now
-        log.info("other devices reach it at %s", now)
+        self.address, self.url = address, url(address, self._port)
+        log.info("other devices reach it at %s", self.url)
         for listener in self.listeners:
-            listener(now)
+            listener(self.url)
         return True
 
 

@@ -819,11 +819,16 @@ interface Instead {
   slip: BetSlip | null;
 }
 
-/** The code to join with, the address that has it in it, and the name of the Wi-Fi to be in. */
+/**
+ * The code to join with, the address that has it in it, and the name of the Wi-Fi to be in.
+ *
+ * `home` is how these pages are reached by name, such as http://companion.local.
+ */
 interface JoinCode {
   code: string;
   url: string;
   wifi: string | null;
+  home: string | null;
 }
 
 /** Where a phone watches. */

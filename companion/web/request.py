@@ -109,6 +109,12 @@ def told_address() -> str | None:
     return address() if address is not None else None
 
 
+def told_name() -> str | None:
+    """How else it is reached, by a name that can be typed; None where it has none, or through a proxy."""
+    name: Callable[[], str | None] = current_app.config["COMPANION_NAME"]
+    return None if is_proxied(request.environ.get("asgi.scope", {})) else name()
+
+
 def asker() -> Asker:
     """The device that asks."""
     return Asker(device(), "table" in roles())

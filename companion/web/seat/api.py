@@ -13,7 +13,19 @@ from companion.message import N_
 from companion.reply import Reply, Seat
 from companion.store.keys import Key
 from companion.table.picture import Picture
-from companion.web.request import Done, as_json, asker, body, done, entry, reached_at, seats, table, words
+from companion.web.request import (
+    Done,
+    as_json,
+    asker,
+    body,
+    done,
+    entry,
+    reached_at,
+    seats,
+    table,
+    told_name,
+    words,
+)
 from companion.web.roles import asked_from, call_device, device, needs, new_name
 from companion.web.seat.page import SeatPage, page
 from companion.web.seat.table import SeatTable
@@ -63,11 +75,15 @@ class SeatName(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class JoinCode(Reply):
-    """The code to join with, the address that has it in it, and the name of the Wi-Fi to be in."""
+    """The code to join with, the address that has it in it, and the name of the Wi-Fi to be in.
+
+    `home` is how these pages are reached by name, such as http://companion.local.
+    """
 
     code: Annotated[str, Meta(pattern="^[2-9A-HJ-NP-Z]{4}$")]
     url: str
     wifi: str | None
+    home: str | None
 
 
 class Joined(Done):
@@ -113,7 +129,7 @@ def _asked_for() -> tuple[Picture, int]:
 @as_json
 def get_join() -> JoinCode:
     """The code to join with, the address that has it in it, and the name of the Wi-Fi to be in."""
-    return JoinCode(code=seats().code(), url=join_url(), wifi=wifi_name())
+    return JoinCode(code=seats().code(), url=join_url(), wifi=wifi_name(), home=told_name())
 
 
 def join_url() -> str:

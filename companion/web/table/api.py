@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import msgspec
 from flask import Blueprint, Response, current_app
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from companion import games
 from companion.errors import InvalidInput, refuse
@@ -76,8 +76,8 @@ class NewMatch(Body):
 class Explain(Body):
     """An explanation that was read, or whether there are to be any."""
 
-    seen: str | None = None
-    on: bool | None = None
+    seen: str | UnsetType = UNSET
+    on: bool | UnsetType = UNSET
 
 
 class Unlocked(Done):
@@ -185,10 +185,10 @@ def post_used_cards() -> Done:
 def post_explain() -> Done:
     """An explanation was read; or explain each step of this game once, or no more."""
     asked = body(Explain)
-    if (asked.seen is None) == (asked.on is None):
+    if (asked.seen is UNSET) == (asked.on is UNSET):
         raise InvalidInput("say either seen, which explanation was read, or on, whether there are to be any")
     key, on = asked.seen, asked.on
-    table().ask(lambda t: t.play.explained(key) if key is not None else t.play.explain(bool(on)))
+    table().ask(lambda t: t.play.explained(key) if isinstance(key, str) else t.play.explain(bool(on)))
     return done()
 
 

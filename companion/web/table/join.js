@@ -19,9 +19,17 @@ const addressOf = page => new URL(page, document.baseURI).href;
 const written = url => url.replace("http://", "");
 
 /**
+ * What can be typed: by name, where the table has one, and by address.
+ * @param {string} url
+ * @param {{ home: string | null } | null} known
+ */
+const typed = (url, known) =>
+  (known?.home ? [known.home + new URL(url).pathname, url] : [url]).map(written).join(" · ");
+
+/**
  * Where a phone goes now: to a seat where seats have secrets, else to watch; without a game, to choose one.
  * @param {View | undefined} view
- * @param {{ url: string, code: string, wifi: string | null } | null} known
+ * @param {JoinCode | null} known
  */
 function goal(view, known) {
   if (!view?.match) return { to: "host", url: addressOf("host"), title: word("join host") };
@@ -48,8 +56,8 @@ async function open(view) {
   const qr = codeOf(view);
   shown = view?.join?.url;
   const text = page.code
-    ? word("join code", { url: written(page.url), code: page.code })
-    : word("join url", { url: written(page.url) });
+    ? word("join code", { url: typed(page.url, known), code: page.code })
+    : word("join url", { url: typed(page.url, known) });
   steps.replaceChildren(
     ...[known?.wifi && { to: "wifi", title: word("join wifi"), text: known.wifi }, { ...page, text }]
       .filter(Boolean)
