@@ -295,6 +295,7 @@ class Talk:
     def turn(self) -> None:
         """Everything there is to say and hear between two looks."""
         self.dog.feed()
+        usb.flush()
         self.changes()
         self.heed()
         self.beat()

@@ -3,12 +3,15 @@
 import select
 import sys
 
+PACKET = 64  # bytes of USB's at full speed; MicroPython's buffer holds four
+LOOKS = 100  # for room, before the sweep goes on: some ms, in which a host that reads takes kilobytes
 MOST = 256  # bytes taken at once, so that a talkative host does not hold up the sweep
 
 _waiting = select.poll()
 _waiting.register(sys.stdin, select.POLLIN)
 _room = select.poll()
 _room.register(sys.stdout, select.POLLOUT)
+_line, _sent = b"", 0  # what was last to be sent, and how much of it was
 
 
 def read() -> bytes:
@@ -26,13 +29,32 @@ def read() -> bytes:
 
 
 def has_room() -> bool:
-    """Whether the host takes what it is sent: a port that is open and never read does not.
+    """Whether the host takes what it is sent: a port that is open and never read does not."""
+    return flush() and bool(_room.poll(0))
 
-    MicroPython would wait half a second for it, line by line.
+
+def write(line: bytes) -> None:
+    """Send a line as it is, filled up with blanks before its end to whole packets.
+
+    MicroPython would wait half a second for a packet that the host does not take, and can only say whether
+    there is room for a byte. Where all are whole, that is room for one. What finds none for some ms waits for
+    flush().
     """
-    return bool(_room.poll(0))
+    global _line, _sent
+    _line, _sent = line[:-1] + b" " * (-len(line) % PACKET) + b"\n", 0
+    for _ in range(LOOKS):
+        if flush():
+            return
 
 
-def write(data: bytes) -> None:
-    """Send `data` as it is: `print` would turn every line end into two characters."""
-    sys.stdout.buffer.write(data)
+def flush() -> bool:
+    """Send what there is room for; whether nothing waits any more."""
+    global _line, _sent
+    while _sent < len(_line) and _room.poll(0):
+        # not print, which would turn every line end into two characters
+        sys.stdout.buffer.write(_line[_sent : _sent + PACKET])
+        _sent += PACKET
+    if _sent < len(_line):
+        return False
+    _line, _sent = b"", 0
+    return True

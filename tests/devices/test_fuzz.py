@@ -113,7 +113,7 @@ def test_every_way_through_the_command_reader(
         del to_pico[:256]
         return taken
 
-    usb.read, usb.write, usb.has_room = read, said.extend, lambda: True
+    usb.read, usb.write, usb.has_room, usb.flush = read, said.extend, lambda: True, lambda: True
     monkeypatch.setitem(sys.modules, "usb", usb)
     firmware, wire = importlib.import_module("main"), importlib.import_module("link")
     talk = firmware.Talk(it.board, firmware.machine.WDT(timeout=5000))

@@ -25,7 +25,7 @@ def main(pico_in_python: Build, monkeypatch: pytest.MonkeyPatch) -> Any:
 
     pico_in_python(22)
     usb: Any = ModuleType("usb")
-    usb.read, usb.write, usb.has_room = press, lambda line: None, lambda: True
+    usb.read, usb.write, usb.has_room, usb.flush = press, lambda line: None, lambda: True, lambda: True
     monkeypatch.setitem(sys.modules, "usb", usb)
     return importlib.import_module("main")
 

@@ -80,6 +80,7 @@ class Line:
 
     def __init__(self, pico: Pico, fd: int) -> None:
         self.pico, self.fd, self.buffer = pico, fd, self
+        self.is_between = True  # lines, each of which comes in packets
         os.set_blocking(fd, False)
 
     def fileno(self) -> int:
@@ -95,7 +96,9 @@ class Line:
 
     def write(self, data: bytes) -> None:
         """Send; what nobody takes for STALL_S is lost, as on USB."""
-        data = self.pico.orders.disturbed(data)
+        is_between, self.is_between = self.is_between, data.endswith(b"\n")
+        if is_between:
+            data = self.pico.orders.disturbed(data)
         until = time.monotonic() + STALL_S
         while data and time.monotonic() < until:
             try:
