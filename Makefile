@@ -17,7 +17,7 @@ PRETTIER := $(NODE) $(MODULES)/prettier/bin/prettier.cjs --config tools/scripts/
 SCRIPTS := "companion/web/**/*.{js,ts}" "tests/scripts/*.js" "tools/micropython/*.mjs" "tools/scripts/*.js"
 STYLES := "companion/web/**/*.css"
 
-.PHONY: setup help test-setup demo test coverage check-long lowest check-install audit soak fuzz mutants lint format types words pictures bench bench-short calibration clean lock schema
+.PHONY: setup help test-setup demo test coverage check-long lowest check-install audit soak fuzz mutants lint format types words pictures bench bench-short calibration clean lock schema docs
 
 setup: $(VENV)/ready  ## what the companion needs, into .venv
 	@:
@@ -44,6 +44,7 @@ $(VENV)/ready: pyproject.toml requirements.lock
 $(VENV)/test-ready: $(VENV)/ready tools/micropython/package-lock.json tools/scripts/package-lock.json
 	@command -v chromium-headless-shell >/dev/null || tools/apt-need chromium-headless-shell || command -v chromium >/dev/null || tools/apt-need chromium
 	@command -v cc >/dev/null || tools/apt-need gcc libc6-dev
+	@command -v curl >/dev/null || tools/apt-need curl
 	@/sbin/ldconfig -p | grep -q libatomic.so.1 || tools/apt-need libatomic1
 	$(BIN)/pip install --quiet --disable-pip-version-check --constraint requirements.lock --editable '.[test]'
 	$(NPM) --prefix tools/micropython ci --ignore-scripts --no-audit --no-fund --silent
@@ -94,7 +95,7 @@ fuzz: test-setup  ## a million inputs for all that reads
 coverage: test-setup  ## how much of the program the quick tests run
 	$(BIN)/pytest --cov --cov-report=term:skip-covered -m "not long" -n 3 --dist loadfile --no-loadscope-reorder
 
-check-long: test-setup audit lowest coverage bench-short  ## the long tests, lower bounds, audit, coverage, benchmarks in short: an hour
+check-long: test-setup audit lowest docs coverage bench-short  ## the long tests, lower bounds, audit, the site, coverage, benchmarks in short: an hour
 	$(BIN)/pytest -m long -rsP -n 3 --dist loadfile --no-loadscope-reorder  # P: what they counted
 
 # companion install on a Debian with a real systemd, made and booted for it: root, debootstrap and systemd-container
@@ -121,11 +122,12 @@ audit: test-setup  ## known vulnerabilities of what is locked
 # the versions that everybody gets, for each Python and processor: the newest that pyproject.toml allows
 lock: test-setup  ## the newest versions of what is used
 	$(BIN)/pip install --quiet --disable-pip-version-check uv
-	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --extra test --no-annotate --no-header --upgrade pyproject.toml --output-file requirements.lock
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --extra docs --extra test --no-annotate --no-header --upgrade pyproject.toml --output-file requirements.lock
 
 # what the companion sends, as docs/openapi.yaml and companion/web/replies.d.ts have it: made of its structs
 schema: test-setup  ## docs/openapi.yaml and replies.d.ts, of the structs that are sent
 	PYTHONPATH=. $(BIN)/python tools/schema.py
+	$(BIN)/python tools/operations.py
 	$(PRETTIER) --write companion/web/replies.d.ts
 
 # the catalogue of all sentences, made from the code; what is new in it waits in the translations for its words
@@ -160,6 +162,13 @@ bench-short: test-setup  ## every benchmark on less, three minutes
 calibration: test-setup  ## whether the odds can be trusted, half an hour
 	$(BIN)/pip install --quiet --disable-pip-version-check --requirement bench/requirements.txt
 	$(BIN)/python -m bench.calibration
+
+# all papers as a site that needs no network; a link that leads nowhere is an error
+docs: setup  ## the papers as a site, in build/site
+	$(BIN)/pip install --quiet --disable-pip-version-check --constraint requirements.lock --editable '.[docs]'
+	rm -rf build/site
+	$(BIN)/sphinx-build --quiet --nitpicky --fail-on-warning --keep-going --fresh-env --conf-dir docs . build/site
+	$(BIN)/python tools/site_links.py build/site
 
 # docs/*.png: the same evening every time
 pictures: test-setup  ## the pictures of the README and of the tests

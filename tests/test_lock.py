@@ -12,11 +12,10 @@ ROOT = Path(__file__).parents[1]
 
 
 def asked_for() -> list[Requirement]:
-    """What the program and its tests need."""
+    """What the program, its tests and its site need."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    return [
-        Requirement(line) for line in (*project["dependencies"], *project["optional-dependencies"]["test"])
-    ]
+    extras = project["optional-dependencies"]
+    return [Requirement(line) for line in (*project["dependencies"], *extras["docs"], *extras["test"])]
 
 
 def locked() -> list[Requirement]:
