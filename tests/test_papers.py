@@ -10,6 +10,7 @@ from urllib.parse import unquote
 
 import pytest
 import yaml
+from babel.messages.pofile import read_po
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
@@ -68,6 +69,56 @@ def test_every_page_is_found_from_the_first_one() -> None:
     pages = {page.name for page in (ROOT / "docs").glob("*.md")}
     assert pages - told == {"index.md", "results.md"}
     assert "docs/results.md" in links(ROOT / "README.md")
+
+
+QUOTING = (
+    "first-evening",
+    "galloping-pigs",
+    "galloping-horse",
+    "giro-galoppo",
+    "greyhounds",
+    "host",
+    "trouble",
+)
+
+
+def words(text: str) -> list[str]:
+    return re.findall(r"\{\w+(?::\w+)?\}|[\w'-]+", text.lower().replace("’", "'"))
+
+
+def sentences() -> list[list[str]]:
+    """All that screens can say, word by word."""
+    with (ROOT / "companion/locale/companion.pot").open("rb") as file:
+        found = read_po(file)
+    return [words(form) for m in found if m.id for form in (m.id if isinstance(m.id, tuple) else (m.id,))]
+
+
+def agree(quoted: list[str], sentence: list[str]) -> int | None:
+    """How many words are the sentence's own, where a gap stands for up to three; None if one is another."""
+    if not quoted or not sentence:
+        return None if quoted else 0
+    if sentence[0].startswith("{"):
+        found = [agree(quoted[n:], sentence[1:]) for n in range(min(3, len(quoted)) + 1)]
+        return max((own for own in found if own is not None), default=None)
+    rest = agree(quoted[1:], sentence[1:]) if quoted[0] == sentence[0] else None
+    return None if rest is None else rest + 1
+
+
+def stands(quoted: list[str], sentence: list[str]) -> bool:
+    """Whether words are some of a sentence, and not of its gaps alone."""
+    own = [agree(quoted, sentence[n:]) or 0 for n in range(len(sentence))]
+    return max(own, default=0) * 3 >= len(quoted)
+
+
+@pytest.mark.parametrize("name", QUOTING)
+def test_what_a_page_quotes_is_what_the_screens_say(name: str) -> None:
+    """All in italics stands in the catalogue, with a name or a number where that has a gap."""
+    text = (ROOT / "docs" / f"{name}.md").read_text("utf-8")
+    quoted = [" ".join(q.split()) for q in re.findall(r"(?<![*\w])\*([^*|]+)\*(?!\*)", text)]
+    said = sentences()
+    lost = [q for q in quoted if not any(stands(words(q), sentence) for sentence in said)]
+    assert quoted
+    assert lost == []
 
 
 def test_the_table_of_operations_is_made_of_the_description() -> None:
