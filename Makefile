@@ -17,7 +17,7 @@ PRETTIER := $(NODE) $(MODULES)/prettier/bin/prettier.cjs --config tools/scripts/
 SCRIPTS := "companion/web/**/*.{js,ts}" "tests/scripts/*.js" "tools/micropython/*.mjs" "tools/scripts/*.js"
 STYLES := "companion/web/**/*.css"
 
-.PHONY: setup help test-setup demo test coverage check-long lowest check-install audit soak fuzz mutants lint format types words pictures bench bench-short calibration clean lock schema docs
+.PHONY: setup help test-setup demo test coverage check-long lowest check-install audit soak fuzz mutants lint format types words pictures bench bench-short calibration clean lock schema docs release
 
 setup: $(VENV)/ready  ## what the companion needs, into .venv
 	@:
@@ -27,12 +27,19 @@ help:  ## this list
 
 test-setup: $(VENV)/test-ready  ## what the tests need too
 
+# a release brings what a Pi needs: then nothing is asked of the network
+WHEELS := $(wildcard wheels/numpy-*-$(shell $(PYTHON) -c 'import sys; print("cp%d%d" % sys.version_info[:2])' 2>/dev/null)-*_$(shell uname -m).whl)
+ifneq ($(WHEELS),)
+$(VENV)/ready: export PIP_NO_INDEX := 1
+$(VENV)/ready: export PIP_FIND_LINKS := wheels
+endif
+
 # mfrc522 would pull RPi.GPIO, which breaks on a Pi 5: it comes without its dependencies, from which
 # a Pi has spidev and rpi-lgpio (or RPi.GPIO) through apt
 $(VENV)/ready: pyproject.toml requirements.lock
 	@$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11))" || { echo "Python 3.11 or newer is needed: run make PYTHON=/path/to/python3.11"; exit 1; }
-	@$(PYTHON) -c "import ensurepip, venv" 2>/dev/null || tools/apt-need python3-venv
-	$(if $(PI),@tools/apt-need python3-spidev python3-rpi-lgpio python3-lgpio)
+	@$(PYTHON) -c "import ensurepip, venv" 2>/dev/null || sh tools/apt-need python3-venv
+	$(if $(PI),@sh tools/apt-need python3-spidev python3-rpi-lgpio python3-lgpio)
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --disable-pip-version-check --constraint requirements.lock --editable .
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps mfrc522==0.0.7
@@ -57,9 +64,10 @@ demo: setup  ## a game on modelled hardware
 test: test-setup lint types  ## lint, types and the quick tests, under ten minutes
 	$(BIN)/pytest -m "not long" -n 3 --dist loadfile --no-loadscope-reorder
 
-lint: test-setup  ## ruff; prettier, ESLint and stylelint
+lint: test-setup  ## ruff; shellcheck; prettier, ESLint and stylelint
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/shellcheck get-companion.sh tools/apt-need
 	$(PRETTIER) --check $(SCRIPTS) $(STYLES)
 	$(NODE) $(MODULES)/eslint/bin/eslint.js --config tools/scripts/eslint.config.js companion/web tests/scripts tools
 	$(NODE) $(MODULES)/stylelint/bin/stylelint.mjs --config tools/scripts/stylelint.config.js $(STYLES)
@@ -169,6 +177,13 @@ docs: setup  ## the papers as a site, in build/site
 	rm -rf build/site
 	$(BIN)/sphinx-build --quiet --nitpicky --fail-on-warning --keep-going --fresh-env --conf-dir docs . build/site
 	$(BIN)/python tools/site_links.py build/site
+
+# the checkout and all that it needs, in one file in dist/, for a Pi without a network; MACHINE=x86_64 for a PC
+MACHINE := aarch64
+
+release: setup  ## one file for a Pi without a network, in dist/
+	$(BIN)/pip install --quiet --disable-pip-version-check uv
+	PYTHONPATH=. $(BIN)/python tools/release.py --machine $(MACHINE)
 
 # docs/*.png: the same evening every time
 pictures: test-setup  ## the pictures of the README and of the tests

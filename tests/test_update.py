@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import platform
 import socket
 import sqlite3
 import sys
+import tarfile
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -144,6 +146,85 @@ def test_what_stops_it_before_anything_is_stopped(machine: Noted, monkeypatch: p
     machine.at(CURRENT).unlink()
     with pytest.raises(InstallError, match="begin with `companion install`"):
         updating.update(machine, machine.root, None, False, print)
+    assert shown(machine) == []
+
+
+def released(home: Path, *names: str) -> Path:
+    """A release with these files in its folder."""
+    folder = home / "race-companion-9"
+    for name in names:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).touch()
+    made = home / f"{folder.name}.tar.gz"
+    with tarfile.open(made, "w:gz") as archive:
+        archive.add(folder, folder.name)
+    return made
+
+
+HERE = f"cp{sys.version_info.major}{sys.version_info.minor}"
+FITTING = f"numpy-9-{HERE}-{HERE}-manylinux_2_28_{platform.machine()}.whl"
+
+
+@pytest.mark.parametrize(
+    ("wheel", "is_used"),
+    [
+        (FITTING, True),
+        (FITTING.replace(HERE, "cp38"), False),
+        (FITTING.replace(platform.machine(), "mips"), False),
+        ("flask-9-py3-none-any.whl", False),
+    ],
+)
+@pytest.mark.parametrize("kind", ["a release", "a folder"])
+def test_a_release_brings_what_it_needs(
+    kind: str, wheel: str, is_used: bool, machine: Noted, tmp_path: Path
+) -> None:
+    """Its own wheels are used by themselves where they are for this processor and Python; else the network is."""
+    release = released(tmp_path, "pyproject.toml", "requirements.lock", f"wheels/{wheel}")
+    there = tmp_path / "there"
+    there.mkdir()
+    folder = release.with_name("race-companion-9")
+    if kind == "a release":
+        folder = updating.unpacked(Machine(), release, there)
+    assert folder.name == "race-companion-9"
+    assert updating.wheels_in(folder) == (folder / "wheels" if is_used else None)
+    switch(machine, NEW)
+    updating.update(machine, folder, None, True, print)
+    pip = next(line for line in machine.asked if " install " in line)
+    assert (f"--no-index --find-links {folder}/wheels" in pip) == is_used
+    assert pip.endswith(f"--constraint {folder}/requirements.lock {folder}")
+
+
+@pytest.mark.parametrize(
+    ("files", "sum_beside", "reason"),
+    [
+        (
+            ["pyproject.toml"],
+            f"{'0' * 64}  race-companion-9.tar.gz",
+            "is not as it was sent: copy or fetch it again",
+        ),
+        (["pyproject.toml"], "", "is not as it was sent"),
+        (["holiday.png"], None, "is no release of the companion"),
+    ],
+)
+def test_a_file_that_is_no_whole_release(
+    files: list[str],
+    sum_beside: str | None,
+    reason: str,
+    machine: Noted,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It is told before anything is done; the service is not touched."""
+    release = released(tmp_path, *files)
+    if sum_beside is not None:
+        release.with_name(f"{release.name}.sha256").write_text(sum_beside)
+    monkeypatch.setattr(
+        Noted,
+        "makes",
+        staticmethod(lambda line: Machine().run(*line.split()) if line.startswith("tar ") else None),
+    )
+    with pytest.raises(InstallError, match=reason):
+        updating.update(machine, release, None, True, print)
     assert shown(machine) == []
 
 

@@ -6,10 +6,13 @@ other is stopped; or else that is started again, with what the journal had in it
 
 from __future__ import annotations
 
+import hashlib
 import json
+import platform
 import re
 import sqlite3
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -34,7 +37,8 @@ Say = Callable[[str], None]
 def update(machine: Machine, source: Path, wheels: Path | None, force: bool, say: Say) -> str:
     """Let the version in `source` be the one that runs; what came of it. Raises InstallError.
 
-    `source` is a checkout or a wheel, `wheels` a directory with all that it needs, where there is no network.
+    `source` is a release, a folder or checkout, or a wheel; `wheels` a directory with all that it needs,
+    where there is no network: a release's own by itself.
     """
     before = current(machine)
     if before is None:
@@ -43,7 +47,8 @@ def update(machine: Machine, source: Path, wheels: Path | None, force: bool, say
         raise InstallError(f"a game ({game}) goes on: finish it, or say --force (what was confirmed is kept)")
     say(f"making an environment for what is in {source}")
     with tempfile.TemporaryDirectory(prefix=f"{NAME}-") as home:
-        python = _prepared(machine, Path(home), source, wheels)
+        folder = unpacked(machine, source, Path(home)) if source.name.endswith(".tar.gz") else source
+        python = _prepared(machine, Path(home), folder, wheels or wheels_in(folder))
         name = machine.run(python, "-m", "companion.install.program").strip()
     if name == before:
         return f"{name} runs already"
@@ -68,6 +73,33 @@ def update(machine: Machine, source: Path, wheels: Path | None, force: bool, say
         _as_user(machine, before, "restore", copy, "--yes", "--data", DATA)
     state = "runs again" if _starts(machine) else f"does not start either: look at `journalctl -u {UNIT}`"
     raise InstallError(f"{name} did not become healthy within {HEALTHY_S:.0f} s; {before} {state}\n{said}")
+
+
+def unpacked(machine: Machine, release: Path, home: Path) -> Path:
+    """The folder of a release, in `home`. Raises InstallError if it is not whole.
+
+    What its sum is stands in a file beside it, as `make release` writes it; without one nobody can tell.
+    """
+    beside = release.with_name(f"{release.name}.sha256")
+    if beside.is_file():
+        with release.open("rb") as file:
+            is_so = hashlib.file_digest(file, "sha256").hexdigest()
+        if beside.read_text(encoding="utf-8", errors="replace").split()[:1] != [is_so]:
+            raise InstallError(f"{release} is not as it was sent: copy or fetch it again")
+    there = home / "release"
+    there.mkdir()
+    machine.run("tar", "-xzf", str(release), "--no-same-owner", "-C", str(there))
+    found = [at for at in there.iterdir() if (at / "pyproject.toml").is_file()]
+    if len(found) != 1:
+        raise InstallError(f"{release} is no release of the companion: one is race-companion-VERSION.tar.gz")
+    return found[0]
+
+
+def wheels_in(folder: Path) -> Path | None:
+    """The wheels that a release brings, if they are for this processor and this Python."""
+    python = f"cp{sys.version_info.major}{sys.version_info.minor}"
+    fitting = folder.glob(f"wheels/numpy-*-{python}-*_{platform.machine()}.whl")
+    return folder / "wheels" if any(fitting) else None
 
 
 def _prepared(machine: Machine, home: Path, source: Path, wheels: Path | None) -> str:

@@ -1,0 +1,103 @@
+#!/bin/sh
+# Puts the race companion onto this machine. It is short: read it before you run it.
+#
+#   sh get-companion.sh                     in the folder of the companion
+#   sh get-companion.sh FILE.tar.gz         a release: checks it, unpacks it into your home folder, and goes on there
+#   RELEASE=https://… sh get-companion.sh   fetches a release first, from whoever gave you that address
+#
+# A release needs no network. Only this folder is written to, until `companion install` has listed what it will
+# change on the machine, and you have said yes.
+set -eu
+
+ROOM=700 # MB, here and on the machine: what is set up, and the copy of it that runs
+
+say() { echo "get-companion: $*"; }
+stop() {
+    echo "get-companion: $*" >&2
+    exit 1
+}
+
+# --- whether this machine will do ---------------------------------------------------------------------------------
+
+fit() {
+    [ "$(uname -s)" = Linux ] || stop "this needs Linux: on a Raspberry Pi, Raspberry Pi OS (64-bit)"
+    [ "$(getconf LONG_BIT)" = 64 ] || stop "this system has 32 bits: write Raspberry Pi OS (64-bit) onto the card"
+    command -v python3 >/dev/null || stop "Python is missing: run  sudo apt install python3 python3-venv"
+    python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' ||
+        stop "this is $(python3 --version), and 3.11 is needed: write the newest Raspberry Pi OS (64-bit) onto the card"
+    command -v make >/dev/null || stop "make is missing: run  sudo apt install make"
+    df -Pk . / | awk -v room="$ROOM" 'NR > 1 && $4 < room * 1024 { short = 1 } END { exit short }' ||
+        stop "less than $ROOM MB are free: make room, or use a larger card"
+    if [ "$(id -u)" = 0 ]; then
+        sudo=""
+    else
+        command -v sudo >/dev/null || stop "sudo is missing: run this as root"
+        sudo=sudo
+    fi
+    if grep -qs "Raspberry Pi" /proc/device-tree/model; then
+        say "this is a $(tr -d '\0' </proc/device-tree/model)"
+    else
+        say "this is no Raspberry Pi: there are no pins for a pad or a panel; everything else works"
+    fi
+}
+
+# --- a release ----------------------------------------------------------------------------------------------------
+
+fetch() { # ADDRESS: into this folder, with its sum
+    for address in "$1" "$1.sha256"; do
+        say "fetching $address"
+        if command -v curl >/dev/null; then
+            curl --fail --silent --show-error --location --output "${address##*/}" "$address"
+        else
+            wget --quiet --output-document "${address##*/}" "$address"
+        fi || stop "$address cannot be fetched: look whether the address is right, and this machine in a network"
+    done
+}
+
+unpack() { # FILE: into the home folder, and on with the script in it
+    [ -f "$1" ] || stop "there is no file $1"
+    [ -f "$1.sha256" ] || stop "$1.sha256 is missing, by which the file is checked: put it beside it"
+    [ "$(sha256sum <"$1" | cut -c 1-64)" = "$(cut -c 1-64 "$1.sha256")" ] ||
+        stop "$1 is not as it was sent: copy or fetch it again"
+    say "$1 is whole"
+    folder=$(tar -tzf "$1" | sed -n '1s,/.*,,p')
+    tar -xzf "$1" -C "$HOME" || stop "$1 cannot be unpacked into $HOME"
+    cd "$HOME/$folder" || stop "$1 is no release of the companion"
+    say "unpacked into $PWD"
+    exec sh ./get-companion.sh
+}
+
+# --- setting it up ------------------------------------------------------------------------------------------------
+
+whole() { # sticks of cameras and PCs keep no links
+    ln -s nowhere .link 2>/dev/null || stop "this folder may not be on a stick: copy it into your home folder first"
+    rm .link
+    [ -d companion/firmware ] || { rm -f companion/firmware && ln -s ../firmware companion/firmware; }
+}
+
+set_up() {
+    cd "$(dirname "$0")"
+    [ -f Makefile ] && [ -d companion ] || stop "this is not the companion's folder: name a release, as in its first lines"
+    fit
+    whole
+    if [ -L /opt/race-companion/current ]; then
+        stop "a companion is installed here already: bring it this version by  sudo companion update \"$PWD\""
+    fi
+    say "setting it up, which takes some minutes"
+    make setup || stop "that did not work; what is missing stands above"
+    say "installing it; it asks before it changes anything"
+    $sudo .venv/bin/companion install
+}
+
+case "${RELEASE:-}" in
+"")
+    if [ $# -gt 0 ]; then unpack "$1"; else set_up; fi
+    ;;
+https://*.tar.gz | http://*.tar.gz)
+    fetch "$RELEASE"
+    file=${RELEASE##*/}
+    unset RELEASE
+    unpack "$file"
+    ;;
+*) stop "RELEASE is $RELEASE: an address begins with https:// and ends with .tar.gz" ;;
+esac
