@@ -90,7 +90,7 @@ def sentences() -> list[list[str]]:
     """All that screens can say, word by word."""
     with (ROOT / "companion/locale/companion.pot").open("rb") as file:
         found = read_po(file)
-    return [words(form) for m in found if m.id for form in (m.id if isinstance(m.id, tuple) else (m.id,))]
+    return [words(form) for m in found if m.id for form in ([m.id] if isinstance(m.id, str) else m.id)]
 
 
 def agree(quoted: list[str], sentence: list[str]) -> int | None:
