@@ -30,6 +30,7 @@ COPIES = f"{DATA}/before-update"
 KEPT = 3  # copies of the journal, one from before each update
 HEALTHY_S = 60.0  # within which one that works says so, on the slowest Pi
 PORT = 80
+ON_DISK = "/var/tmp"  # /tmp may be memory, of which a Pi 3 has less than an update takes
 
 Say = Callable[[str], None]
 
@@ -46,7 +47,7 @@ def update(machine: Machine, source: Path, wheels: Path | None, force: bool, say
     if not force and (game := _game()) is not None:
         raise InstallError(f"a game ({game}) goes on: finish it, or say --force (what was confirmed is kept)")
     say(f"making an environment for what is in {source}")
-    with tempfile.TemporaryDirectory(prefix=f"{NAME}-") as home:
+    with tempfile.TemporaryDirectory(prefix=f"{NAME}-", dir=ON_DISK) as home:
         folder = unpacked(machine, source, Path(home)) if source.name.endswith(".tar.gz") else source
         python = _prepared(machine, Path(home), folder, wheels or wheels_in(folder))
         name = machine.run(python, "-m", "companion.install.program").strip()
