@@ -64,7 +64,7 @@ COMMANDS: dict[str, Here | There | Nowhere] = {
     "companion --version": Here("companion --version"),
     "companion doctor": Here("companion doctor"),
     "companion doctor --mock": Here("companion doctor --mock"),
-    "companion doctor [--mock] [--json]": Here("companion doctor --mock --json"),
+    "companion doctor [--mock] [--pico emulated] [--json]": Here("companion doctor --mock --json"),
     "companion replay": Here("companion replay game.jsonl"),
     "companion replay FILE [--json]": Here("companion replay game.jsonl --json"),
     "companion odds FILE": Here("companion odds game.jsonl"),
