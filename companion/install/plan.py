@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.devices.gpio_library import MODEL, model
-from companion.install import files
+from companion.install import files, nightly
 from companion.install.files import DATA, GROUPS, NOTED, UNIT
 from companion.install.machine import Machine
 from companion.install.program import NAME, Program
@@ -44,6 +44,7 @@ def steps(machine: Machine) -> list[Step]:
             tell=("systemctl", "try-restart", "systemd-journald.service"),
             alone=True,
         ),
+        *nightly.steps(),
         unit,
         Service(UNIT, "the table and its pages, on port 80", (program, unit)),
     ]

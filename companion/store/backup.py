@@ -142,15 +142,26 @@ def write_into(content: bytes, directory: Path, keep: int) -> tuple[Path, list[P
         with suppress(OSError):
             left.unlink()
     write(content, file)
-    dated = sorted(path for path in directory.iterdir() if _NAMED.fullmatch(path.name))
-    # a clock that was set back must not take the new one away
-    old = [path for path in dated if path != file][: max(0, len(dated) - keep)]
+    return file, keep_newest(directory, file, keep)
+
+
+def dated(directory: Path) -> list[Path]:
+    """The copies in a directory that are called by their day and time, the oldest first."""
+    return sorted(path for path in directory.iterdir() if _NAMED.fullmatch(path.name))
+
+
+def keep_newest(directory: Path, file: Path, keep: int) -> list[Path]:
+    """Take away all but the newest so many dated files; those that went.
+
+    `file` stays in any case: a clock that was set back must not take the new one away.
+    """
+    all_there = dated(directory)
     gone = []
-    for path in old:
+    for path in [path for path in all_there if path != file][: max(0, len(all_there) - keep)]:
         with suppress(OSError):
             path.unlink()
             gone.append(path)
-    return file, gone
+    return gone
 
 
 def write_private(content: bytes, file: Path) -> None:

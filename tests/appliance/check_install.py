@@ -124,6 +124,16 @@ def test_the_odds_are_there(debian: Debian) -> None:
     assert "Traceback" not in debian.run(f"journalctl -u {UNIT} --no-pager")
 
 
+def test_a_copy_each_night(debian: Debian) -> None:
+    """Its timer waits; what it starts makes a copy that is whole, and says that there is no second medium."""
+    assert debian.run("systemctl is-active race-companion-nightly.timer").strip() == "active"
+    debian.run("systemctl start race-companion-nightly.service")
+    (copy,) = debian.run("ls -d /var/lib/race-companion/nightly/*.sqlite").split()
+    assert debian.run(f"stat -c '%U %a' {copy}").split() == ["race-companion", "600"]
+    assert "plugged in" in debian.run("journalctl --no-pager -u race-companion-nightly")
+    assert "COMPANION" in debian.run("curl -sf http://localhost/host")
+
+
 def test_it_starts_with_the_machine(debian: Debian) -> None:
     """Switched off and on, the game is there."""
     last = seq(debian)

@@ -1,7 +1,7 @@
 // The host page: start, set aside, resume and end games.
 import { amount } from "../common/boards.js";
 import { editCharts } from "./chart-editor.js";
-import { $, every, h, parts, picture, render, word } from "../common/draw.js";
+import { $, every, h, maybe, parts, picture, render, word } from "../common/draw.js";
 import { live } from "../common/live.js";
 import { newGame } from "./new-game.js";
 import { mocked } from "../common/panels.js";
@@ -88,6 +88,10 @@ function host(data) {
           timeStyle: "short",
         });
   };
+
+  /** @type {HTMLTimeElement | null} */
+  const night = maybe("[data-night]");
+  if (night) night.textContent = day(night.dateTime);
 
   async function matches() {
     /** @type {FiledMatch[] | undefined} */

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Any
 
-from flask import render_template
+from flask import current_app, render_template
 from msgspec.structs import asdict
 
 from companion import games
@@ -13,6 +14,7 @@ from companion.games.forms import Option
 from companion.games.race import Race
 from companion.message import N_
 from companion.reply import Animal, Colour, GameName, Reply, one_of
+from companion.store.nightly import Night, last_night
 from companion.translate import Words
 from companion.web.host.charts import KeptChart, charts
 from companion.web.request import table, words
@@ -97,8 +99,19 @@ def host_page() -> str:
         bots=[Robot(name=name, title=said(b.title), means=said(b.means)) for name, b in STRENGTHS.items()],
     )
     return render_template(
-        "host/host.html", data=data, explained=explained, wifi=wifi_name(), whole_copy=from_here()
+        "host/host.html",
+        data=data,
+        explained=explained,
+        wifi=wifi_name(),
+        whole_copy=from_here(),
+        night=_last_night(),
     )
+
+
+def _last_night() -> Night | None:
+    """How the last copy of a night went: they lie beside companion.toml."""
+    settings: Path | None = current_app.config["COMPANION_SETTINGS"]
+    return None if settings is None else last_night(settings.parent)
 
 
 def game_forms(said: Words) -> list[GameForm]:

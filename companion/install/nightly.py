@@ -1,0 +1,129 @@
+"""A copy of everything each night, on a stick or disk that is called COMPANION too, when one is plugged in.
+
+    python -m companion.install.nightly
+
+run as root after the copy was made, brings the newest one onto that medium. It is mounted for that alone, so
+it may be pulled out at any other time.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from companion.install.files import DATA
+from companion.install.machine import InstallError, Machine
+from companion.install.program import CURRENT, NAME
+from companion.install.steps import File, Service, Step
+from companion.store.backup import BackupError, dated, keep_newest, write
+from companion.store.nightly import FOLDER, LABEL, note
+
+COPIES = f"{DATA}/{FOLDER}"
+MEDIA = (f"/dev/disk/by-label/{LABEL}", f"/dev/disk/by-label/{LABEL.lower()}")
+KEPT_HERE, KEPT_THERE = 7, 60
+UNIT, TIMER = f"{NAME}-nightly.service", f"{NAME}-nightly.timer"
+
+SERVICE = f"""\
+# made by `companion install`
+[Unit]
+Description=Race companion: a copy of everything
+ConditionPathExists={DATA}/journal.sqlite
+
+[Service]
+Type=oneshot
+User={NAME}
+WorkingDirectory={DATA}
+Environment=PYTHONDONTWRITEBYTECODE=1
+UMask=0077
+ExecStartPre=mkdir -p {COPIES}
+ExecStart={CURRENT}/bin/python -m companion backup --into {COPIES} --keep {KEPT_HERE} --data {DATA}
+# as root, who may mount
+ExecStartPost=+{CURRENT}/bin/python -m companion.install.nightly
+Nice=10
+IOSchedulingClass=idle
+MemoryMax=300M
+NoNewPrivileges=yes
+ProtectSystem=strict
+ReadWritePaths={DATA}
+ProtectHome=yes
+PrivateMounts=yes
+PrivateTmp=yes
+PrivateNetwork=yes
+"""
+
+EACH_NIGHT = """\
+# made by `companion install`; a Pi that is off at night makes up for it when it starts
+[Unit]
+Description=Race companion: a copy of everything each night
+
+[Timer]
+OnCalendar=*-*-* 04:30
+Persistent=yes
+
+[Install]
+WantedBy=timers.target
+"""
+
+
+def steps() -> list[Step]:
+    """What lets it happen each night."""
+    read_anew = ("systemctl", "daemon-reload")
+    copies = File(f"/etc/systemd/system/{UNIT}", SERVICE, "how a copy is made", tell=read_anew)
+    when = File(f"/etc/systemd/system/{TIMER}", EACH_NIGHT, "when one is made", tell=read_anew)
+    why = f"a copy each night, on a stick or disk called {LABEL} too"
+    return [copies, when, Service(TIMER, why, (copies, when))]
+
+
+def carry(copies: Path, medium: Path) -> str | None:
+    """Bring the newest copy onto a medium, unless it is there, and take the oldest away; its name.
+
+    None where there is no copy. BackupError if it cannot be written.
+    """
+    newest = next(reversed(dated(copies)), None)
+    if newest is None:
+        return None
+    there = medium / newest.name
+    if not there.exists():
+        # whoever owns the copies may have put a link there, and root reads everything
+        with open(newest, "rb", opener=lambda path, flags: os.open(path, flags | os.O_NOFOLLOW)) as file:
+            write(file.read(), there)
+    keep_newest(medium, there, KEPT_THERE)
+    return newest.name
+
+
+def bring(machine: Machine, copies: Path) -> str:
+    """Bring it onto the medium, if there is one; what came of it. Raises InstallError, and notes why."""
+    at = next((path for path in MEDIA if machine.at(path).exists()), None)
+    if at is None:
+        note(copies, None, None)
+        return f"no stick or disk called {LABEL} is plugged in: the copies are on this machine only"
+    try:
+        with _mounted(machine, at) as medium:
+            name = carry(copies, medium)
+    except (BackupError, InstallError, OSError) as error:
+        note(copies, None, str(error))
+        raise InstallError(f"the copy is on this machine only: {error}") from None
+    note(copies, name, None)
+    return f"{name} is on {LABEL}"
+
+
+@contextmanager
+def _mounted(machine: Machine, at: str) -> Iterator[Path]:
+    with TemporaryDirectory(prefix=f"{NAME}-medium-") as place:
+        machine.run("mount", "-o", "nosuid,nodev,noexec", str(machine.at(at)), place)
+        try:
+            yield Path(place)
+        finally:
+            with suppress(InstallError):  # as a program that ends here lets it go too
+                machine.run("umount", place)
+
+
+if __name__ == "__main__":
+    try:
+        print(bring(Machine(), Path(COPIES)))
+    except InstallError as problem:
+        sys.exit(str(problem))
