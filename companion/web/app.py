@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from companion.devices.tunes import TUNES
 from companion.diagnostics.instruments import Instruments
+from companion.hotspot import KEPT
 from companion.table.table import Table
 from companion.translate import LANGUAGES
 from companion.web.decisions.api import played_api
@@ -27,6 +28,7 @@ from companion.web.host.copies import copies_api
 from companion.web.host.pages import MockData, game_forms, host_page
 from companion.web.mock.api import VirtualTable, mock_api
 from companion.web.paper.api import paper_api
+from companion.web.portal import Guests, lead_to_the_page
 from companion.web.request import check_body, reached_at, seats, table, told_address, words
 from companion.web.roles import (
     PinLock,
@@ -69,6 +71,7 @@ def create_app(
     parts: Mapping[str, Any] = {},
     instruments: Instruments | None = None,
     settings: Path | None = None,
+    hotspot: Path = KEPT,
 ) -> Flask:
     """The pages and the API of one table.
 
@@ -76,7 +79,8 @@ def create_app(
     `address` says how other devices reach it now, such as http://192.168.1.5:8000, and `name` how else, such
     as http://companion.local:8000; `port` is where it is served. `parts` are the pad, the track and the
     panel, as far as this table has them, and `instruments` what looks at them. `settings` is the file that
-    says what the table has, for copies of it.
+    says what the table has, for copies of it; `hotspot` that with name and password of the machine's own
+    Wi-Fi.
     """
     # a page has its template, script and style beside each other; files.py serves scripts and styles
     app = Flask(__name__, template_folder=".", static_folder=None)
@@ -93,6 +97,7 @@ def create_app(
         COMPANION_ADDRESS=address,
         COMPANION_NAME=name,
         COMPANION_SETTINGS=settings,
+        COMPANION_HOTSPOT=hotspot,
     )
     app.json = _Json(app)
     app.session_interface = Sessions()
@@ -102,7 +107,9 @@ def create_app(
     app.extensions["companion.mock"] = mock
     app.extensions["companion.parts"] = parts
     app.extensions["companion.instruments"] = instruments or Instruments()
+    app.extensions["companion.guests"] = Guests()
     Compress(app)
+    app.before_request(lead_to_the_page)
     app.before_request(check_host)
     app.before_request(check_origin)
     app.before_request(check_body)

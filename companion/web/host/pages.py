@@ -18,8 +18,8 @@ from companion.store.nightly import Night, last_night
 from companion.translate import Words
 from companion.web.host.charts import KeptChart, charts
 from companion.web.request import table, words
-from companion.web.roles import from_here
-from companion.web.seat.api import wifi_name
+from companion.web.roles import from_here, roles
+from companion.web.seat.api import entered_name, own_wifi
 
 
 class GameView(Reply):
@@ -102,7 +102,8 @@ def host_page() -> str:
         "host/host.html",
         data=data,
         explained=explained,
-        wifi=wifi_name(),
+        wifi=entered_name(),
+        own_wifi=own_wifi() if "host" in roles() else None,
         whole_copy=from_here(),
         night=_last_night(),
     )

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from typing import Annotated, Final
+from urllib.parse import urlsplit
 
 import msgspec
-from flask import Blueprint, request
+from flask import Blueprint, current_app, request
 from msgspec import Meta
 
 from companion.errors import InvalidInput, refuse
+from companion.hotspot import ADDRESS, kept
 from companion.message import N_
 from companion.reply import Reply, Seat
 from companion.store.keys import Key
@@ -23,6 +25,7 @@ from companion.web.request import (
     reached_at,
     seats,
     table,
+    told_address,
     told_name,
     words,
 )
@@ -138,17 +141,32 @@ def join_url() -> str:
 
 
 def _wifi() -> Wifi | None:
-    return table().ask(lambda t: t.journal.recall(WIFI))
+    """The Wi-Fi in which a phone finds the table: the machine's own while that is on, else the house's."""
+    own = own_wifi()
+    return own if own is not None else table().ask(lambda t: t.journal.recall(WIFI))
+
+
+def own_wifi() -> Wifi | None:
+    """The machine's own Wi-Fi, while phones are told to reach it there."""
+    address = urlsplit(told_address() or "").hostname
+    found = kept(current_app.config["COMPANION_HOTSPOT"]) if address == ADDRESS else None
+    return None if found is None else Wifi(found.name, found.password)
+
+
+def entered_name() -> str | None:
+    """What the host has entered as the Wi-Fi of the house."""
+    wifi = table().ask(lambda t: t.journal.recall(WIFI))
+    return wifi.name if wifi else None
 
 
 def wifi_name() -> str | None:
-    """What the Wi-Fi of the house is called, if the host has entered one."""
+    """What the Wi-Fi is called in which a phone finds the table, if anybody said."""
     wifi = _wifi()
     return wifi.name if wifi else None
 
 
 def wifi_data() -> str | None:
-    """What a QR code says that brings a phone into the Wi-Fi; None if nobody entered one."""
+    """What a QR code says that brings a phone into that Wi-Fi; None if nobody said which."""
     wifi = _wifi()
     if wifi is None:
         return None
