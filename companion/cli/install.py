@@ -10,10 +10,8 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
+    from companion.install.extras import Extras
     from companion.install.machine import Machine
-
-if TYPE_CHECKING:
-    pass
 
 
 @click.command()
@@ -23,7 +21,28 @@ if TYPE_CHECKING:
 @click.option(
     "--keep-data", is_flag=True, help="With --uninstall: leave journal and settings where they are."
 )
-def install(dry_run: bool, yes: bool, uninstall: bool, keep_data: bool) -> None:
+@click.option(
+    "--hotspot/--no-hotspot",
+    default=None,
+    help="A Wi-Fi of the machine's own, where no known one is in reach. Kept until --no-hotspot.",
+)
+@click.option("--hotspot-name", metavar="NAME", help="What it is called; by itself “Race companion”.")
+@click.option("--hotspot-password", metavar="PASSWORD", help="8 to 63 letters; by itself one is made up.")
+@click.option(
+    "--kiosk/--no-kiosk",
+    default=None,
+    help="The table page on the machine's own screen, full-screen. Kept until --no-kiosk.",
+)
+def install(
+    dry_run: bool,
+    yes: bool,
+    uninstall: bool,
+    keep_data: bool,
+    hotspot: bool | None,
+    hotspot_name: str | None,
+    hotspot_password: str | None,
+    kiosk: bool | None,
+) -> None:
     """Have the companion start with this machine and be looked after, as a service of systemd.
 
     Says what it will change, and asks. Run it again whenever you like: it does what is missing.
@@ -32,11 +51,13 @@ def install(dry_run: bool, yes: bool, uninstall: bool, keep_data: bool) -> None:
 
     if keep_data and not uninstall:
         raise click.UsageError("--keep-data is for --uninstall: nothing else takes data away")
+    if uninstall and (hotspot or hotspot_name or hotspot_password or kiosk):
+        raise click.UsageError("--uninstall takes everything away: leave the others out")
     try:
         if uninstall:
             _take_away(dry_run, yes, keep_data)
         else:
-            _put(dry_run, yes)
+            _put(dry_run, yes, _wanted(hotspot, hotspot_name, hotspot_password, kiosk))
     except CompanionError as problem:
         raise click.ClickException(str(problem)) from None
 
@@ -65,30 +86,66 @@ def update(source: Path, wheels: Path | None, force: bool) -> None:
         raise click.ClickException(str(problem)) from None
 
 
-def _put(dry_run: bool, yes: bool) -> None:
-    """Do what is missing."""
+def _wanted(hotspot: bool | None, name: str | None, password: str | None, kiosk: bool | None) -> Extras:
+    """The extras that are wanted from now on: what is not said is as it was."""
+    from companion.install import hotspot as own_wifi
+    from companion.install.extras import Extras, remembered
+
+    machine = here()
+    before = remembered(machine)
+    if hotspot:
+        own_wifi.check(machine)
+    on = before.hotspot is not None if hotspot is None else hotspot
+    if not on and (name is not None or password is not None):
+        raise click.UsageError("--hotspot-name and --hotspot-password are for --hotspot: say that too")
+    wifi = own_wifi.wished(machine, name, password) if on else None
+    return Extras(wifi, before.kiosk if kiosk is None else kiosk)
+
+
+def _put(dry_run: bool, yes: bool, wanted: Extras) -> None:
+    """Do what is missing, and undo what is no longer wanted."""
+    from companion.install.extras import unwanted
     from companion.install.plan import steps
     from companion.web.network import own_address
 
     machine = here()
-    missing = [step for step in steps(machine) if not step.done(machine)]
-    if missing and not _may("this will:", [step.what for step in missing], dry_run, yes):
+    gone = unwanted(machine, wanted)
+    missing = [step for step in steps(machine, wanted) if not step.done(machine)]
+    lines = [*(f"take back: {step.what}" for step in gone), *(step.what for step in missing)]
+    if lines and not _may("this will:", lines, dry_run, yes):
         return
-    for number, step in enumerate(missing, 1):
-        click.echo(f"{number}/{len(missing)} {step.what}")
-        step.do(machine)
+    for number, step in enumerate((*gone, *missing), 1):
+        click.echo(f"{number}/{len(lines)} {lines[number - 1]}")
+        (step.undo if number <= len(gone) else step.do)(machine)
     click.echo(f"the companion is installed and runs: open http://{own_address()}/ on the tablet")
+    _tell(machine, wanted)
+
+
+def _tell(machine: Machine, extras: Extras) -> None:
+    """What whoever asked for extras has to know."""
+    from companion.hotspot import ADDRESS
+    from companion.install import hotspot, kiosk
+
+    if extras.hotspot is not None:
+        name, password = extras.hotspot.name, extras.hotspot.password
+        click.echo(f"its own Wi-Fi: “{name}”, password {password}, and in it http://{ADDRESS}/")
+        for doubt in hotspot.doubts(machine):
+            click.echo(doubt)
+    if extras.kiosk and kiosk.has_desktop(machine):
+        click.echo(f"the page comes with the next login; {kiosk.BLANKING}")
 
 
 def _take_away(dry_run: bool, yes: bool, keep_data: bool) -> None:
     """Everything that was put there, the last thing first."""
+    from companion.install.extras import Extras, unwanted
     from companion.install.files import DATA
     from companion.install.plan import steps
     from companion.install.steps import Directory, User
 
     machine = here()
     kept = (Directory, User) if keep_data else ()
-    planned = [step for step in reversed(steps(machine)) if not isinstance(step, kept)]
+    made = (*unwanted(machine, Extras()), *reversed(steps(machine, Extras())))
+    planned = [step for step in made if not isinstance(step, kept)]
     if not keep_data:
         how = "copy them with companion backup, or keep them by --keep-data"
         click.echo(f"all games, boards and tags in {DATA} go too: {how}")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.devices.gpio_library import MODEL, model
-from companion.install import files, nightly
+from companion.install import extras, files, nightly
+from companion.install.extras import Extras
 from companion.install.files import DATA, GROUPS, NOTED, UNIT
 from companion.install.machine import Machine
 from companion.install.program import NAME, Program
@@ -16,8 +17,11 @@ SPI, BUTTON = "dtparam=spi=on", "dtoverlay=gpio-shutdown"
 GPIO = ("python3-spidev", "python3-lgpio", "python3-rpi-lgpio")
 
 
-def steps(machine: Machine) -> list[Step]:
-    """All of it, for this machine: what only a Pi has is left out elsewhere."""
+def steps(machine: Machine, wanted: Extras | None = None) -> list[Step]:
+    """All of it, for this machine, with these extras, or those that it was asked for before.
+
+    What only a Pi has is left out elsewhere.
+    """
     program = Program()
     unit = File(
         f"/etc/systemd/system/{UNIT}",
@@ -47,6 +51,7 @@ def steps(machine: Machine) -> list[Step]:
         *nightly.steps(),
         unit,
         Service(UNIT, "the table and its pages, on port 80", (program, unit)),
+        *extras.steps(machine, extras.remembered(machine) if wanted is None else wanted),
     ]
 
 

@@ -1,0 +1,31 @@
+"""What a screen at the Pi says before anybody logs in: where the table is, and how to get into its Wi-Fi."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from companion.hotspot import ADDRESS, Hotspot
+from companion.install.steps import File
+
+PATH: Final = "/etc/issue.d/60-race-companion.issue"
+
+
+def issue(hotspot: Hotspot | None) -> File:
+    """The words above the login; agetty puts the address that the machine has at that time in place of \\4.
+
+    The password stands there for the guests, as it would on a note beside the table.
+    """
+    lines = ["", "The race companion: open http://\\4/ on the tablet, http://\\4/watch on a phone."]
+    if hotspot is not None:
+        name, password = _plain(hotspot.name), _plain(hotspot.password)
+        lines += [
+            f"Where no known Wi-Fi is in reach, the Wi-Fi “{name}”, password {password},",
+            f"has it at http://{ADDRESS}/",
+        ]
+    text = "".join(f"{line}\n" for line in (*lines, ""))
+    return File(PATH, text, "the screen says where the table is", alone=True)
+
+
+def _plain(text: str) -> str:
+    """Text in which agetty finds nothing of its own."""
+    return text.replace("\\", "\\\\")

@@ -1,0 +1,218 @@
+"""A Wi-Fi of the Pi's own, for where there is none: the table and nothing else, by NetworkManager.
+
+How many phones it bears is the business of the Wi-Fi chip's firmware. Others report 4 to 10 on a Pi 3B+ and 4
+with what Raspberry Pi OS ships, up to 19 with another firmware that lies beside it (raspberrypi/linux#3010,
+raspberrypi/documentation#2520, iiab/iiab#823, home-assistant/operating-system#3502). Nobody tried it here.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+import msgspec
+
+from companion.errors import InvalidInput
+from companion.hotspot import ADDRESS, KEPT, PREFIX, Hotspot, told
+from companion.install.machine import InstallError, Machine
+from companion.install.program import NAME
+from companion.install.steps import File, Packages, Step
+
+FILE: Final = str(KEPT)
+NOTED: Final = f"/etc/{NAME}/packages-hotspot"
+CONNECTION: Final = f"/etc/NetworkManager/system-connections/{NAME}.nmconnection"
+NAMES: Final = f"/etc/NetworkManager/dnsmasq-shared.d/{NAME}.conf"
+UUID: Final = "6d0c7a5e-3f0b-5c43-9a51-3d6c2f8be0a1"
+DEFAULT_NAME: Final = "Race companion"
+FEW: Final = (
+    "a Pi's own Wi-Fi holds few phones: others report 4 to 10 on a Pi 3B+ or 4, and nobody tried it here;"
+    " for more use a router"
+)
+_NAME_BYTES: Final = 32  # of an SSID, by IEEE 802.11
+_SYLLABLES: Final = tuple(consonant + vowel for consonant in "bdfghkmnprstvwz" for vowel in "aeiou")
+
+DNSMASQ: Final = f"""\
+# made by `companion install --hotspot`: in its Wi-Fi every name leads to the table, so that a phone that
+# looks for the internet finds the table's page
+address=/#/{ADDRESS}
+"""
+
+
+def new_password() -> str:
+    """A password that can be read out: eight syllables, 50 bits.
+
+    >>> len(new_password())
+    16
+    """
+    return "".join(secrets.choice(_SYLLABLES) for _ in range(8))
+
+
+def checked(name: str, password: str) -> Hotspot:
+    """The hotspot with these; InvalidInput says what a Wi-Fi does not take."""
+    if not 1 <= len(name.encode()) <= _NAME_BYTES:
+        raise InvalidInput(
+            f"the name of a Wi-Fi has 1 to {_NAME_BYTES} bytes, an accent or emoji more than one"
+        )
+    if not name.isprintable() or name != name.strip():
+        raise InvalidInput("the name of a Wi-Fi has letters that can be seen, at both ends too")
+    if not 8 <= len(password) <= 63:
+        raise InvalidInput(f"the password of a Wi-Fi has 8 to 63 letters, not {len(password)}")
+    if not (password.isascii() and password.isprintable()) or password != password.strip():
+        raise InvalidInput(
+            "the password of a Wi-Fi has plain letters, digits and signs only, as English has them"
+        )
+    return Hotspot(name, password)
+
+
+def remembered(machine: Machine) -> Hotspot | None:
+    """The hotspot that was asked for before."""
+    text = machine.text(FILE)
+    return None if text is None else told(text)
+
+
+def wished(machine: Machine, name: str | None, password: str | None) -> Hotspot:
+    """The hotspot as it is to be: what is not said stays as it was. Raises InvalidInput."""
+    before = remembered(machine)
+    name = name if name is not None else before.name if before else DEFAULT_NAME
+    password = password if password is not None else before.password if before else new_password()
+    return checked(name, password)
+
+
+def check(machine: Machine) -> None:
+    """Raises InstallError where no hotspot can be made, with what to do."""
+    try:
+        running = machine.run("nmcli", "-t", "-f", "RUNNING", "general").strip() == "running"
+    except InstallError:
+        running = False
+    if not running:
+        raise InstallError(
+            "a hotspot needs NetworkManager, which does not run here. Raspberry Pi OS 12 and newer have it;"
+            " on an older one: sudo raspi-config, Advanced Options, Network Config, NetworkManager, then this"
+            " again"
+        )
+
+
+def doubts(machine: Machine) -> Iterator[str]:
+    """What may keep a hotspot from being seen, and what to do."""
+    yield FEW
+    devices = machine.run("nmcli", "-t", "-f", "TYPE", "device").split()
+    if "wifi" not in devices:
+        yield "no Wi-Fi is found in this machine now: the hotspot begins when there is one"
+    elif is_blocked(machine):
+        yield f"the Wi-Fi is switched off: {_UNBLOCK}"
+    elif (country := _country(machine)) in ("00", "99"):
+        yield f"the Wi-Fi does not know its country, without which it may stay silent: {_UNBLOCK}"
+    elif country is None:
+        yield f"nobody can tell whether the Wi-Fi knows its country; if no phone sees it: {_UNBLOCK}"
+
+
+_UNBLOCK: Final = "sudo raspi-config nonint do_wifi_country DE (or your country's two letters), then restart"
+
+
+def is_blocked(machine: Machine) -> bool:
+    """Whether a Wi-Fi is switched off by the kernel (rfkill), as on a Pi that was told no country."""
+    switches = (f"/sys/class/rfkill/{at.name}" for at in machine.at("/sys/class/rfkill").glob("*"))
+    return any(
+        _said(machine, f"{switch}/type") == "wlan"
+        and "1" in (_said(machine, f"{switch}/soft"), _said(machine, f"{switch}/hard"))
+        for switch in switches
+    )
+
+
+def _said(machine: Machine, path: str) -> str:
+    return (machine.text(path) or "").strip()
+
+
+def _country(machine: Machine) -> str | None:
+    """The two letters of the country whose rules the Wi-Fi keeps; 00, 99: of none. None: nobody can tell."""
+    try:
+        found = re.search(r"^country (\w\w):", machine.run("iw", "reg", "get"), re.MULTILINE)
+    except InstallError:
+        return None
+    return found[1] if found else None
+
+
+def keyfile(hotspot: Hotspot) -> str:
+    """The connection as NetworkManager keeps it (nm-settings-keyfile(5)).
+
+    Any Wi-Fi that the Pi knows goes first. `pmf=1` is to do without protected management frames: with them
+    the Pi's chip lets nobody in (raspberrypi/linux#3619), on Raspberry Pi OS 13 not even begins (#7247).
+    """
+    return f"""\
+# made by `companion install --hotspot`
+[connection]
+id={NAME}
+uuid={UUID}
+type=wifi
+autoconnect-priority=-100
+
+[wifi]
+mode=ap
+band=bg
+ssid={_escaped(hotspot.name)}
+
+[wifi-security]
+key-mgmt=wpa-psk
+proto=rsn;
+pairwise=ccmp;
+group=ccmp;
+pmf=1
+psk={_escaped(hotspot.password, list_sign="")}
+
+[ipv4]
+method=shared
+address1={ADDRESS}/{PREFIX}
+
+[ipv6]
+method=disabled
+"""
+
+
+def _escaped(text: str, list_sign: str = ";") -> str:
+    """Text as a keyfile has it; a name with semicolons must not be taken for a list of bytes."""
+    text = text.replace("\\", "\\\\")
+    return text.replace(list_sign, f"\\{list_sign}") if list_sign else text
+
+
+class Connection(NamedTuple):
+    """The Wi-Fi among NetworkManager's connections: it begins as soon as no other Wi-Fi is in reach.
+
+    One that is on is begun anew where it has changed; one that is taken away ends.
+    """
+
+    hotspot: Hotspot
+
+    @property
+    def what(self) -> str:
+        name, password = self.hotspot.name, self.hotspot.password
+        return f"make a Wi-Fi of its own, “{name}”, password {password}, where no known one is in reach"
+
+    @property
+    def _file(self) -> File:
+        return File(CONNECTION, keyfile(self.hotspot), "", 0o600)
+
+    def done(self, machine: Machine) -> bool:
+        return self._file.done(machine)
+
+    def do(self, machine: Machine) -> None:
+        self._file.do(machine)
+        machine.run("nmcli", "connection", "load", str(machine.at(CONNECTION)))
+        if UUID in machine.run("nmcli", "-t", "-f", "UUID", "connection", "show", "--active").split():
+            machine.run("nmcli", "connection", "up", UUID)
+
+    def undo(self, machine: Machine) -> None:
+        if machine.at(CONNECTION).exists():
+            machine.at(CONNECTION).unlink()
+            machine.run("nmcli", "connection", "reload")
+
+
+def steps(hotspot: Hotspot) -> list[Step]:
+    """All that makes it."""
+    return [
+        File(FILE, f"{msgspec.json.encode(hotspot).decode()}\n", "the Wi-Fi's name and password", alone=True),
+        Packages(("dnsmasq-base",), "addresses for the phones", NOTED),
+        File(NAMES, DNSMASQ, "in its Wi-Fi every name leads to the table"),
+        Connection(hotspot),
+    ]
