@@ -42,5 +42,5 @@ def unwanted(machine: Machine, wanted: Extras) -> list[Step]:
     if before.hotspot is not None and wanted.hotspot is None:
         made += hotspot.steps(before.hotspot)
     if before.kiosk and not wanted.kiosk:
-        made += kiosk.every_step(machine)
+        made += kiosk.made(machine)
     return made[::-1]

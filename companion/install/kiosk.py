@@ -31,7 +31,7 @@ export HOME="${{XDG_RUNTIME_DIR:-/tmp}}/{KIOSK}"
 rm -rf "$HOME"
 mkdir -p -m 700 "$HOME"
 cd "$HOME" || exit 1
-until (: </dev/tcp/localhost/80) 2>/dev/null; do
+until (: </dev/tcp/127.0.0.1/80) 2>/dev/null; do
     sleep 1
 done
 browser=$(command -v chromium || command -v chromium-browser)
@@ -51,7 +51,8 @@ Exec={LAUNCHER}
 NoDisplay=true
 """
 
-# as cage's own wiki has it; -s: Ctrl+Alt+F2 still leads to a console
+# as cage's own wiki has it; -s: Ctrl+Alt+F2 still leads to a console. logind keeps what cage starts in a
+# session, where a browser that hangs would outlive it
 SERVICE: Final = f"""\
 # made by `companion install --kiosk`; changes of your own go into {UNIT}.d/*.conf
 [Unit]
@@ -61,7 +62,6 @@ After={NAME}.service
 Wants=dbus.socket systemd-logind.service
 Conflicts=getty@tty1.service
 After=getty@tty1.service
-OnSuccess=getty@tty1.service
 StartLimitIntervalSec=0
 
 [Service]
@@ -73,9 +73,9 @@ TTYReset=yes
 TTYVHangup=yes
 TTYVTDisallocate=yes
 StandardInput=tty-fail
-StandardOutput=journal
 UtmpIdentifier=tty1
 UtmpMode=user
+ExecStopPost=+-/bin/sh -c 'systemctl stop user-$$(id -u {USER}).slice'
 Restart=always
 RestartSec=2
 TimeoutStopSec=10
@@ -85,25 +85,25 @@ WantedBy=multi-user.target
 """
 
 
-class Viewer(NamedTuple):
-    """The user that the browser runs as; its session is ended before it goes."""
+class Screen(NamedTuple):
+    """The service that shows the page; when it goes, the login comes back to the screen."""
 
-    user: User
+    service: Service
 
     @property
     def what(self) -> str:
-        return self.user.what
+        return self.service.what
 
     def done(self, machine: Machine) -> bool:
-        return self.user.done(machine)
+        return self.service.done(machine)
 
     def do(self, machine: Machine) -> None:
-        self.user.do(machine)
+        self.service.do(machine)
 
     def undo(self, machine: Machine) -> None:
-        if machine.groups_of(USER) is not None:
-            machine.holds("systemctl", "stop", f"user@{machine.run('id', '-u', USER).strip()}.service")
-        self.user.undo(machine)
+        if machine.holds("systemctl", "cat", UNIT):
+            self.service.undo(machine)
+            machine.holds("systemctl", "start", "getty@tty1.service")
 
 
 def remembered(machine: Machine) -> bool:
@@ -123,9 +123,9 @@ def steps(machine: Machine) -> list[Step]:
     return _on_desktop(machine) if has_desktop(machine) else _alone(machine)
 
 
-def every_step(machine: Machine) -> list[Step]:
-    """What shows it on a machine with a desktop or without, to be taken back."""
-    return [*_on_desktop(machine), *_alone(machine)]
+def made(machine: Machine) -> list[Step]:
+    """What shows it now, to be taken back: a desktop may have come or gone since."""
+    return _on_desktop(machine) if machine.at(AUTOSTART).exists() else _alone(machine)
 
 
 def _browser(machine: Machine) -> tuple[str, ...]:
@@ -147,7 +147,7 @@ def _on_desktop(machine: Machine) -> list[Step]:
 
 
 def _alone(machine: Machine) -> list[Step]:
-    names = ("cage", "libpam-systemd", *_browser(machine))
+    names = ("cage", "xwayland", "libpam-systemd", *_browser(machine))  # cage does not begin without Xwayland
     unit = File(
         f"/etc/systemd/system/{UNIT}",
         SERVICE,
@@ -157,8 +157,8 @@ def _alone(machine: Machine) -> list[Step]:
     launcher = _launcher()
     return [
         Packages(names, "a browser for its screen, and what shows it", NOTED),
-        Viewer(User(USER, "/nonexistent", ("video", "render", "input"))),
+        User(USER, "/nonexistent", ("video", "render", "input")),
         launcher,
         unit,
-        Service(UNIT, "the table page on the screen", (launcher, unit)),
+        Screen(Service(UNIT, "the table page on the screen", (launcher, unit))),
     ]
