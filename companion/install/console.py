@@ -15,7 +15,11 @@ def issue(hotspot: Hotspot | None) -> File:
 
     The password stands there for the guests, as it would on a note beside the table.
     """
-    lines = ["", "The race companion: open http://\\4/ on the tablet, http://\\4/watch on a phone."]
+    lines = [
+        "",
+        "The race companion: open http://\\4/ on the tablet, http://\\4/watch on a phone.",
+        "No number there? Then this machine is in no network yet.",
+    ]
     if hotspot is not None:
         name, password = _plain(hotspot.name), _plain(hotspot.password)
         lines += [
