@@ -36,9 +36,12 @@ def why_not() -> str | None:
     )
 
 
-def made(release: str) -> Path:
-    """A fresh Debian with a checkout of this project, set up as its README says; kept for the next time."""
-    base, ready = KEPT / release, KEPT / f"{release}-ready"
+def made(release: str, name: str = "ready", updates: bool = True) -> Path:
+    """A fresh Debian with a checkout of this project, set up as its README says; kept for the next time.
+
+    `name`: of several; `updates`: with wheels of other versions to update to.
+    """
+    base, ready = KEPT / release, KEPT / f"{release}-{name}"
     if not (base / "ready").exists():
         shutil.rmtree(base, ignore_errors=True)
         KEPT.mkdir(exist_ok=True)
@@ -49,19 +52,19 @@ def made(release: str) -> Path:
     shutil.rmtree(ready, ignore_errors=True)
     subprocess.run(["cp", "-a", base, ready], check=True)
     (ready / "ready").unlink()
-    _inside(ready, "useradd --create-home pi")
+    inside(ready, "useradd --create-home pi")
     _check_out(ready / SOURCE.lstrip("/"))
     # the way to the network is this machine's
     for configured in ("/etc/pip.conf", "/etc/resolv.conf", "/etc/ssl/certs/ca-certificates.crt"):
         if Path(configured).exists():
             shutil.copy(configured, ready / configured.lstrip("/"))
-    _inside(ready, f"chown -R pi: {SOURCE} && runuser -u pi -- make -C {SOURCE} setup")
-    _inside(
+    inside(ready, f"chown -R pi: {SOURCE} && runuser -u pi -- make -C {SOURCE} setup")
+    inside(
         ready,
         f"runuser -u pi -- {SOURCE}/.venv/bin/pip wheel -q -c {SOURCE}/requirements.lock -w {WHEELS} {SOURCE}",
     )
-    for version, changes in VERSIONS.items():
-        _inside(ready, f"rm -rf /home/pi/made && cp -a {SOURCE} /home/pi/made && rm -rf /home/pi/made/.venv")
+    for version, changes in VERSIONS.items() if updates else ():
+        inside(ready, f"rm -rf /home/pi/made && cp -a {SOURCE} /home/pi/made && rm -rf /home/pi/made/.venv")
         for name, right, wrong in (("companion/__init__.py", None, version), *changes):
             at = ready / "home/pi/made" / name
             text = at.read_text()
@@ -71,10 +74,8 @@ def made(release: str) -> Path:
                 else text.replace(right, wrong)
             )
             assert at.read_text() != text, f"{name} does not have this: {right!r}"
-        _inside(
-            ready, f"runuser -u pi -- {SOURCE}/.venv/bin/pip wheel -q --no-deps -w {WHEELS} /home/pi/made"
-        )
-    _inside(ready, "rm -rf /home/pi/made")
+        inside(ready, f"runuser -u pi -- {SOURCE}/.venv/bin/pip wheel -q --no-deps -w {WHEELS} /home/pi/made")
+    inside(ready, "rm -rf /home/pi/made")
     return ready
 
 
@@ -114,7 +115,7 @@ def _check_out(to: Path) -> None:
             shutil.copy2(at, to / name)
 
 
-def _inside(root: Path, command: str) -> None:
+def inside(root: Path, command: str) -> None:
     """Have it do something while it is not booted, over this machine's network."""
     nspawn = ["systemd-nspawn", "--quiet", "--register=no", "--keep-unit", "--pipe", "-D", str(root)]
     done = subprocess.run(

@@ -1,0 +1,129 @@
+"""`companion install --hotspot` on a Debian with NetworkManager, from a phone's side; and what the login screen says.
+
+make check-install
+
+This machine has no Wi-Fi: NetworkManager reads the Wi-Fi and waits for a chip. Addresses, names and the page are
+tried over a cable that NetworkManager shares by the same words. What only radio can show: that the chip makes the
+Wi-Fi, that phones get in, how many, that a known Wi-Fi goes first, and what phones do with what they are told.
+"""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.appliance.check_install import COMPANION, EVERYTHING
+from tests.appliance.debian import Debian
+
+NAME, PASSWORD = 'Räce; 1;2; \\ "Pigs"', 'x\\y;"z" 12'
+WIFI = "race-companion"
+PHONE = "ip netns exec phone"
+ISSUE = "script -qec 'agetty --show-issue' /dev/null"
+FOUND = f"{EVERYTHING} | grep -v ^/var/lib/NetworkManager/"  # leases, and when a connection was up last
+BEFORE: dict[str, str] = {}
+
+
+def field(debian: Debian, name: str) -> str:
+    """What NetworkManager has understood."""
+    return debian.run(f"LC_ALL=C.UTF-8 nmcli -s -e no -g {name} connection show {WIFI}").rstrip("\n")
+
+
+def test_network_manager_understands_it(lite: Debian) -> None:
+    """Name and password as they were said, whatever is in them; WPA2; after every Wi-Fi that the machine knows."""
+    BEFORE["files"] = lite.run(FOUND)
+    quoted = f"--hotspot-name '{NAME}' --hotspot-password '{PASSWORD}'"
+    print(lite.run(f"{COMPANION} install --yes --hotspot {quoted}"))
+    assert field(lite, "802-11-wireless.ssid") == NAME
+    assert field(lite, "802-11-wireless-security.psk") == PASSWORD
+    assert field(lite, "802-11-wireless-security.key-mgmt,802-11-wireless-security.proto").split() == [
+        "wpa-psk",
+        "rsn",
+    ]
+    assert field(lite, "802-11-wireless.mode,ipv4.method,ipv4.addresses").split() == [
+        "ap",
+        "shared",
+        "10.42.0.1/24",
+    ]
+    assert int(field(lite, "connection.autoconnect-priority")) < 0
+    assert lite.run("stat -c '%a %U' /etc/NetworkManager/system-connections/*").split() == ["600", "root"]
+
+
+def test_the_login_screen_without_a_network(lite: Debian) -> None:
+    """It says name and password, whatever is in them, and that there is no address."""
+    said = lite.run(ISSUE)
+    print(said)
+    assert "No number there?" in said
+    assert f"the Wi-Fi “{NAME}”, password {PASSWORD}," in said
+
+
+def test_a_phone_gets_an_address(lite: Debian) -> None:
+    """By NetworkManager's own dnsmasq, with the file that is ours; any name leads to the Pi, and there is only IPv4."""
+    lite.run(
+        "ip link add shared type veth peer name air && ip netns add phone && ip link set air netns phone"
+        f" && {PHONE} ip link set lo up && {PHONE} ip link set air up && nmcli device set shared managed yes"
+        " && nmcli connection add type ethernet ifname shared con-name shared ipv4.method shared"
+        f" ipv4.addresses 10.42.0.1/24 ipv6.method disabled && nmcli connection up shared"
+        " && mkdir -p /etc/netns/phone && echo nameserver 10.42.0.1 >/etc/netns/phone/resolv.conf"
+    )
+    lite.run(
+        r"""printf '#!/bin/sh\n[ "$1" != bound ] || ip address add $ip/$mask dev $interface\n' >/run/lease"""
+        " && chmod +x /run/lease"
+    )
+    assert "lease of 10.42.0." in lite.run(f"{PHONE} udhcpc -i air -n -q -t 20 -s /run/lease")
+    for name in ("captive.apple.com", "connectivitycheck.gstatic.com", "a.name.that.nobody.has"):
+        assert lite.run(f"{PHONE} dig +short {name}").split() == ["10.42.0.1"]
+        assert lite.run(f"{PHONE} dig +short {name} AAAA") == ""
+
+
+def test_a_phone_is_led_to_the_page_and_stays(lite: Debian) -> None:
+    """The page first, then what an iPhone wants to hear; by a name that is not ours there is no page."""
+    probe = f"{PHONE} curl -s http://captive.apple.com/hotspot-detect.html"
+    assert lite.run(f"{probe} -o /dev/null -w '%{{redirect_url}}'") == "http://10.42.0.1/watch"
+    assert "<html" in lite.run(f"{probe} -L")
+    assert "Success" in lite.run(probe)
+    for path in ("/", "/watch", "/api/table"):
+        assert (
+            lite.run(f"{PHONE} curl -s -o /dev/null -w '%{{http_code}}' http://captive.apple.com{path}")
+            == "400"
+        )
+
+
+def test_the_pages_and_the_login_tell_its_address(lite: Debian) -> None:
+    """The code for phones has the address in this Wi-Fi as soon as it is on, and the Wi-Fi to scan is this one."""
+    joined = f"{PHONE} true; curl -s http://localhost/api/join"
+    lite.until(joined, lambda said: json.loads(said)["url"].startswith("http://10.42.0.1/seat"))
+    assert json.loads(lite.run(joined))["wifi"] == NAME
+    assert "open http://10.42.0.1/ on the tablet" in lite.run(ISSUE)
+
+
+@pytest.mark.parametrize("options", ["", "--hotspot"])
+def test_it_stays(options: str, lite: Debian) -> None:
+    """A later install leaves it as it is, and has nothing to do."""
+    assert "this will" not in lite.run(f"{COMPANION} install --yes {options}")
+    assert field(lite, "802-11-wireless-security.psk") == PASSWORD
+
+
+def test_what_a_wifi_does_not_take(lite: Debian) -> None:
+    """A sentence, and the Wi-Fi that is there stays."""
+    assert "8 to 63" in lite.run(f"{COMPANION} install --hotspot --hotspot-password short", check=False)
+    assert field(lite, "802-11-wireless-security.psk") == PASSWORD
+
+
+def test_taken_back_it_is_gone(lite: Debian) -> None:
+    """NetworkManager has no such Wi-Fi any longer, the login screen does not speak of it; the table goes on."""
+    print(lite.run(f"{COMPANION} install --yes --no-hotspot"))
+    assert WIFI not in lite.run("nmcli -t -f NAME connection show")
+    assert "password" not in lite.run(ISSUE)
+    assert lite.run("systemctl is-active race-companion").strip() == "active"
+
+
+def test_uninstalled_nothing_is_left(lite: Debian) -> None:
+    """Also when it was there until then."""
+    lite.run(f"{COMPANION} install --yes --hotspot")
+    lite.run("companion install --uninstall --yes")
+    lite.run(
+        "nmcli connection delete shared && ip netns del phone && rm -r /etc/netns /run/lease;"
+        " rm -f /etc/NetworkManager/system-connections/shared*"
+    )
+    assert lite.run(FOUND) == BEFORE["files"]
