@@ -35,8 +35,10 @@ until (: </dev/tcp/127.0.0.1/80) 2>/dev/null; do
     sleep 1
 done
 browser=$(command -v chromium || command -v chromium-browser)
+platform=x11
+[ -z "${{WAYLAND_DISPLAY-}}" ] || platform=wayland
 exec "$browser" --kiosk --user-data-dir="$HOME/profile" --disk-cache-size=10000000 \\
-    --ozone-platform-hint=auto --no-first-run --no-default-browser-check --noerrdialogs \\
+    --ozone-platform=$platform --no-first-run --no-default-browser-check --noerrdialogs \\
     --disable-session-crashed-bubble --disable-features=Translate,TranslateUI --disable-pinch \\
     --overscroll-history-navigation=0 --password-store=basic --disable-component-update \\
     --autoplay-policy=no-user-gesture-required http://localhost/

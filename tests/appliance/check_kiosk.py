@@ -48,6 +48,9 @@ def test_the_page_is_on_the_screen(lite: Debian) -> None:
     lite.until(OPEN, shows)
     streams = "ss -Htnp state established '( dport = :80 )'"
     lite.until(streams, lambda said: "chromium" in said)
+    assert (
+        lite.run("pgrep -f -- '--kiosk.*--ozone-platform=wayland'") != ""
+    )  # straight to cage, not by Xwayland
     assert lite.run(f"ps -o user= -p $({PID})").strip().startswith("race-ki")
 
 
