@@ -141,6 +141,7 @@ def keyfile(hotspot: Hotspot) -> str:
     Any Wi-Fi that the Pi knows goes first. `pmf=1` is to do without protected management frames: with them
     the Pi's chip lets nobody in (raspberrypi/linux#3619), on Raspberry Pi OS 13 not even begins (#7247).
     """
+    password = hotspot.password.replace("\\", "\\\\")
     return f"""\
 # made by `companion install --hotspot`
 [connection]
@@ -152,7 +153,8 @@ autoconnect-priority=-100
 [wifi]
 mode=ap
 band=bg
-ssid={_escaped(hotspot.name)}
+# {hotspot.name}
+ssid={_bytes(hotspot.name)}
 
 [wifi-security]
 key-mgmt=wpa-psk
@@ -160,7 +162,7 @@ proto=rsn;
 pairwise=ccmp;
 group=ccmp;
 pmf=1
-psk={_escaped(hotspot.password, list_sign="")}
+psk={password}
 
 [ipv4]
 method=shared
@@ -171,10 +173,9 @@ method=disabled
 """
 
 
-def _escaped(text: str, list_sign: str = ";") -> str:
-    """Text as a keyfile has it; a name with semicolons must not be taken for a list of bytes."""
-    text = text.replace("\\", "\\\\")
-    return text.replace(list_sign, f"\\{list_sign}") if list_sign else text
+def _bytes(name: str) -> str:
+    """A name as a list of bytes: of one as text NetworkManager 1.52 does not take the semicolons of 1.42."""
+    return "".join(f"{byte};" for byte in name.encode())
 
 
 class Connection(NamedTuple):
@@ -203,6 +204,7 @@ class Connection(NamedTuple):
     def do(self, machine: Machine) -> None:
         self._file.do(machine)
         machine.run("nmcli", "connection", "load", str(machine.at(CONNECTION)))
+        machine.run("nmcli", "connection", "show", UUID)  # load says nothing of what it does not understand
         if UUID in machine.run("nmcli", "-t", "-f", "UUID", "connection", "show", "--active").split():
             machine.run("nmcli", "connection", "up", UUID)
 
