@@ -49,6 +49,7 @@ class Nowhere(NamedTuple):
 
 
 INSTALL = There("tests/appliance/check_install.py", "install --yes")
+HOTSPOT = There("tests/appliance/check_hotspot.py", "install --yes --hotspot")
 FLASH = There("tests/test_flash.py", '"flash"')
 RUN = There("tests/client.py", '"run"')
 DEBIANS = Nowhere("it is Debian's own, and changes the machine")
@@ -93,7 +94,11 @@ COMMANDS: dict[str, Here | There | Nowhere] = {
     "companion flash [--back] [--check]": FLASH,
     "companion install": INSTALL,
     "companion install --dry-run": There("tests/appliance/check_install.py", "install --dry-run"),
-    "companion install [--dry-run] [--uninstall]": INSTALL,
+    "companion install [--dry-run] [--hotspot] [--kiosk] [--uninstall]": INSTALL,
+    "companion install --hotspot": HOTSPOT,
+    "sudo companion install --hotspot": HOTSPOT,
+    "sudo companion install --kiosk": There("tests/appliance/check_kiosk.py", "install --yes --kiosk"),
+    "sudo nmcli connection up race-companion": Nowhere("it needs a Wi-Fi, which no machine of the tests has"),
     "sudo companion install": INSTALL,
     "sudo companion install --uninstall": There("tests/appliance/check_install.py", "install --uninstall"),
     "sudo companion install --uninstall --keep-data": There("tests/test_install.py", "--keep-data"),
@@ -119,6 +124,7 @@ COMMANDS: dict[str, Here | There | Nowhere] = {
     "pre-commit install": Nowhere("a tool of whoever commits"),
     "sudo apt install python3-spidev python3-lgpio python3-rpi-lgpio": There("Makefile", "apt-need python3-spidev"),
     "sudo raspi-config": PI_ALONE,
+    "sudo raspi-config nonint do_blanking 1": PI_ALONE,
     "sudo reboot": PI_ALONE,
     "sudo adduser NAME spi": DEBIANS,
     "sudo adduser NAME gpio": DEBIANS,

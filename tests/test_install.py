@@ -116,6 +116,23 @@ def test_only_what_was_missing_is_taken_away(machine: Machine, asked: Callable[[
     assert asked() == []
 
 
+def test_without_a_network_there_is_no_name(
+    machine: Machine, asked: Callable[[], list[str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What can be done without is told, with what to do; all else is installed, and nothing is noted as ours."""
+    machine.root.mkdir()
+    monkeypatch.setattr(command, "here", lambda: machine)
+    monkeypatch.setattr(command, "is_root", lambda: True)
+    (tmp_path / "programs" / "apt-get").write_text("#!/bin/sh\necho no network >&2\nexit 100\n")
+    done = CliRunner().invoke(main, ["install", "--yes"])
+    assert done.exit_code == 0, done.output
+    assert "found by its address only; run this again" in done.output
+    assert "no network" in done.output
+    assert asked()[-1] == "systemctl restart race-companion.service"
+    assert plan.AVAHI in [step for step in plan.steps(machine) if not step.done(machine)]
+    assert machine.text(plan.AVAHI.noted) is None
+
+
 def test_the_copy_runs_by_itself(machine: Machine) -> None:
     """The program that is copied answers with its version, from another directory and without this checkout."""
     copied = Program()

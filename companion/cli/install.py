@@ -71,7 +71,7 @@ def install(
 )
 @click.option("--force", is_flag=True, help="Also while a game goes on.")
 def update(source: Path, wheels: Path | None, force: bool) -> None:
-    """Let the version in SOURCE, a checkout or a wheel, be the one that is installed and runs.
+    """Let the version in SOURCE (release, folder, checkout or wheel) be the one that is installed and runs.
 
     It is tried first; if it does not work here, the one before runs again.
     """
@@ -105,6 +105,7 @@ def _wanted(hotspot: bool | None, name: str | None, password: str | None, kiosk:
 def _put(dry_run: bool, yes: bool, wanted: Extras) -> None:
     """Do what is missing, and undo what is no longer wanted."""
     from companion.install.extras import unwanted
+    from companion.install.machine import DoneWithout
     from companion.install.plan import steps
     from companion.web.network import own_address
 
@@ -116,7 +117,10 @@ def _put(dry_run: bool, yes: bool, wanted: Extras) -> None:
         return
     for number, step in enumerate((*gone, *missing), 1):
         click.echo(f"{number}/{len(lines)} {lines[number - 1]}")
-        (step.undo if number <= len(gone) else step.do)(machine)
+        try:
+            (step.undo if number <= len(gone) else step.do)(machine)
+        except DoneWithout as told:
+            click.echo(str(told))
     click.echo(f"the companion is installed and runs: open http://{own_address()}/ on the tablet")
     _tell(machine, wanted)
 

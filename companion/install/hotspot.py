@@ -138,8 +138,9 @@ def _country(machine: Machine) -> str | None:
 def keyfile(hotspot: Hotspot) -> str:
     """The connection as NetworkManager keeps it (nm-settings-keyfile(5)).
 
-    Any Wi-Fi that the Pi knows goes first. `pmf=1` is to do without protected management frames: with them
-    the Pi's chip lets nobody in (raspberrypi/linux#3619), on Raspberry Pi OS 13 not even begins (#7247).
+    Any Wi-Fi that the Pi knows goes first. `pmf=1` is to do without protected management frames: with them,
+    others report, the Pi's chip lets nobody in (raspberrypi/linux#3619). That on Raspberry Pi OS 13 it does
+    not begin (#7247) may have the same cause.
     """
     password = hotspot.password.replace("\\", "\\\\")
     return f"""\
@@ -203,8 +204,14 @@ class Connection(NamedTuple):
 
     def do(self, machine: Machine) -> None:
         self._file.do(machine)
-        machine.run("nmcli", "connection", "load", str(machine.at(CONNECTION)))
-        machine.run("nmcli", "connection", "show", UUID)  # load says nothing of what it does not understand
+        try:
+            machine.run("nmcli", "connection", "load", str(machine.at(CONNECTION)))
+            machine.run(
+                "nmcli", "connection", "show", UUID
+            )  # load says nothing of what it does not understand
+        except InstallError:
+            machine.at(CONNECTION).unlink()  # or the next time it would pass for done
+            raise
         if UUID in machine.run("nmcli", "-t", "-f", "UUID", "connection", "show", "--active").split():
             machine.run("nmcli", "connection", "up", UUID)
 

@@ -18,6 +18,10 @@ class InstallError(CompanionError):
     """The machine did not take a change; the text says which, and what it said."""
 
 
+class DoneWithout(InstallError):
+    """The machine did not take a change that one can do without; the text says what is missing, and why."""
+
+
 class Machine(NamedTuple):
     """The machine whose files lie under `root`."""
 

@@ -14,6 +14,12 @@ from companion.install.steps import Directory, File, Line, Packages, Service, St
 
 CONFIGS = ("/boot/firmware/config.txt", "/boot/config.txt")
 SPI, BUTTON = "dtparam=spi=on", "dtoverlay=gpio-shutdown"
+AVAHI = Packages(
+    ("avahi-daemon", "avahi-utils"),
+    "the name companion.local",
+    f"{NOTED}-name",
+    without="without a network the table is found by its address only; run this again with one",
+)
 GPIO = ("python3-spidev", "python3-lgpio", "python3-rpi-lgpio")
 
 
@@ -31,6 +37,7 @@ def steps(machine: Machine, wanted: Extras | None = None) -> list[Step]:
     )
     return [
         *_of_a_pi(machine),
+        AVAHI,
         program,
         File("/usr/local/bin/companion", files.COMMAND, "the command, for the data of this table", 0o755),
         User(NAME, DATA, GROUPS),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import NamedTuple, Protocol
 
-from companion.install.machine import InstallError, Machine
+from companion.install.machine import DoneWithout, InstallError, Machine
 
 
 class Step(Protocol):
@@ -100,11 +100,15 @@ class Line(NamedTuple):
 
 
 class Packages(NamedTuple):
-    """Debian packages; those that were not there before are written down, and go again."""
+    """Debian packages; those that were not there before are written down, and go again.
+
+    `without`: what is told where they cannot be had now, if one can do without.
+    """
 
     names: tuple[str, ...]
     why: str
     noted: str
+    without: str = ""
 
     @property
     def what(self) -> str:
@@ -121,18 +125,34 @@ class Packages(NamedTuple):
 
     def do(self, machine: Machine) -> None:
         missing = self._missing(machine)
-        machine.run("apt-get", "update", "-qq")
-        before = (machine.text(self.noted) or "").split()
-        machine.write(self.noted, "".join(f"{name}\n" for name in (*before, *missing)))
-        machine.run("apt-get", "install", "-y", "-qq", "--no-install-recommends", *missing)
+        before = self._ours(machine)
+        self._note(machine, [*before, *missing])  # first: whenever the power goes, they are known to be ours
+        try:
+            machine.run("apt-get", "update", "-qq")
+            machine.run("apt-get", "install", "-y", "-qq", "--no-install-recommends", *missing)
+        except InstallError as error:
+            still = self._missing(machine)
+            self._note(machine, [*before, *(name for name in missing if name not in still)])
+            if not self.without:
+                raise
+            raise DoneWithout(f"{self.without}: {error}") from None
 
     def undo(self, machine: Machine) -> None:
-        ours = (machine.text(self.noted) or "").split()
+        ours = self._ours(machine)
         if ours:
             machine.run("apt-get", "purge", "-y", "-qq", "--auto-remove", *ours)
-            machine.at(self.noted).unlink()
-            with suppress(OSError):
-                machine.at(self.noted).parent.rmdir()
+            self._note(machine, [])
+
+    def _ours(self, machine: Machine) -> list[str]:
+        return (machine.text(self.noted) or "").split()
+
+    def _note(self, machine: Machine, names: list[str]) -> None:
+        if names:
+            machine.write(self.noted, "".join(f"{name}\n" for name in names))
+            return
+        machine.at(self.noted).unlink(missing_ok=True)
+        with suppress(OSError):
+            machine.at(self.noted).parent.rmdir()
 
 
 def _is(machine: Machine, query: tuple[str, ...], name: str) -> bool:
