@@ -45,6 +45,9 @@ class Network(NamedTuple):
     def asked(self) -> list[str]:
         return (self.folder / "asked").read_text().splitlines()
 
+    def call(self, own: str) -> None:
+        (self.folder / "own").write_text(own)
+
     def take(self, *taken: str) -> None:
         (self.folder / "taken").write_text(" ".join(taken))
 
@@ -56,8 +59,12 @@ def network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Network:
     program.write_text(STAND_IN)
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    avahi = tmp_path / announce.OWN_NAME[0]
+    avahi.write_text(f'#!/bin/sh\necho "s \\"$(cat {tmp_path}/own)\\""\n')
+    avahi.chmod(0o755)
     found = Network(tmp_path)
     found.take()
+    found.call("raspberrypi.local")
     return found
 
 
@@ -69,7 +76,7 @@ class Machine:
         self.reach = Reach(PORT, lambda: self.address)
         self.announced = Announced(NAMES, self.reach, PORT)
         self.urls: queue.Queue[str] = queue.Queue()
-        self.announced.listeners.append(self.urls.put)
+        self.announced.listen(self.urls.put)
 
     def move(self, address: str) -> None:
         self.address = address
@@ -88,6 +95,23 @@ def test_it_is_called_so(network: Network, machine: Machine) -> None:
     machine.announced.start()
     assert machine.urls.get(timeout=60) == f"http://companion.local:{PORT}"
     assert network.asked == ["companion.local 192.168.1.5"]
+
+
+@pytest.mark.parametrize("own", ["companion.local", "companion-2.local"])
+def test_a_machine_that_is_called_so_itself(network: Network, machine: Machine, own: str) -> None:
+    """Avahi answers for its own name anyway: it is told as Avahi has it, and no other is asked for."""
+    network.call(own)
+    machine.announced.start()
+    assert machine.urls.get(timeout=60) == f"http://{own}:{PORT}"
+    assert not (network.folder / "asked").exists()
+
+
+def test_who_listens_late_is_told_too(network: Network, machine: Machine) -> None:
+    machine.announced.start()
+    machine.urls.get(timeout=60)
+    late: list[str] = []
+    machine.announced.listen(late.append)
+    assert late == [f"http://companion.local:{PORT}"]
 
 
 def test_another_name_where_it_is_taken(network: Network, machine: Machine) -> None:

@@ -23,15 +23,16 @@ NEEDED = ("ip", "unshare", "dbus-daemon", "avahi-daemon", PROGRAM)
 # each machine has a D-Bus of its own and an Avahi, of which what it runs is a child
 MACHINE = (
     "mount -t tmpfs none /run && mkdir /run/dbus && dbus-daemon --system --fork --nopidfile"
-    " && avahi-daemon --daemonize --no-drop-root --no-chroot --no-rlimits && exec sh"
+    " && printf '[server]\\nhost-name={name}\\n' > /run/avahi.conf"
+    " && avahi-daemon --daemonize --file=/run/avahi.conf --no-drop-root --no-chroot --no-rlimits && exec sh"
 )
 
 
 class Machine:
     """A machine in a network of its own; it runs what it is told."""
 
-    def __init__(self, space: str, cable: str, address: str) -> None:
-        self.space, self.cable, self.address = space, cable, address
+    def __init__(self, space: str, cable: str, address: str, name: str) -> None:
+        self.address = address
         subprocess.run(["ip", "-n", space, "addr", "add", f"{address}/24", "dev", cable], check=True)
         for link in ("lo", cable):
             subprocess.run(["ip", "-n", space, "link", "set", link, "up"], check=True)
@@ -47,7 +48,7 @@ class Machine:
             "--kill-child",
             "sh",
             "-c",
-            MACHINE,
+            MACHINE.format(name=name),
         ]
         self.shell = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.say("echo ready")
@@ -78,8 +79,9 @@ class Machine:
 
 
 @pytest.fixture
-def machines() -> Iterator[tuple[Machine, Machine]]:
-    """Two machines on one cable."""
+def machines(request: pytest.FixtureRequest) -> Iterator[tuple[Machine, Machine]]:
+    """Two machines on one cable, called by these names themselves."""
+    names = getattr(request, "param", ("garden", "kitchen"))
     missing = [program for program in NEEDED if shutil.which(program) is None]
     if missing:
         pytest.skip(f"{', '.join(missing)} missing: apt-get install avahi-daemon avahi-utils iproute2 dbus")
@@ -91,8 +93,8 @@ def machines() -> Iterator[tuple[Machine, Machine]]:
         subprocess.run(["ip", "netns", "add", THERE], check=True)
         pair = ["link", "add", "eth0", "netns", HERE, "type", "veth", "peer", "name", "eth1", "netns", THERE]
         subprocess.run(["ip", *pair], check=True)
-        both.append(Machine(HERE, "eth0", "10.79.0.1"))
-        both.append(Machine(THERE, "eth1", "10.79.0.2"))
+        both.append(Machine(HERE, "eth0", "10.79.0.1", names[0]))
+        both.append(Machine(THERE, "eth1", "10.79.0.2", names[1]))
         yield both[0], both[1]
     finally:
         for machine in both:
@@ -100,6 +102,24 @@ def machines() -> Iterator[tuple[Machine, Machine]]:
         for space in (HERE, THERE):
             with suppress(subprocess.CalledProcessError):
                 subprocess.run(["ip", "netns", "del", space], check=True, capture_output=True)
+
+
+@pytest.mark.parametrize("machines", [("companion", "companion")], indirect=True)
+def test_two_machines_that_are_called_so(machines: tuple[Machine, Machine], tmp_path: Path) -> None:
+    """Who called both Pis `companion` finds both tables, by the names that their Avahis agreed on."""
+    here, there = machines
+    end = time.monotonic() + SOON_S
+    while not (here.finds("companion.local") and there.finds("companion-2.local")):
+        assert time.monotonic() < end, "they do not agree"
+    found = {}
+    for machine, other in ((here, there), (there, here)):
+        data = tmp_path / machine.address
+        run = f"{sys.executable} -u -m companion run --port 8000 --data {data}"
+        machine.say(f"{run} 2>/dev/null | grep --line-buffered -m1 'also by name' &")
+        name = machine.heard().split("//")[1].partition(":")[0]
+        found[name] = other.finds(name)
+        assert found[name] == machine.address
+    assert set(found) == {"companion.local", "companion-2.local"}
 
 
 def test_two_tables_in_one_network(machines: tuple[Machine, Machine], tmp_path: Path) -> None:

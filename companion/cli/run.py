@@ -95,7 +95,7 @@ def run(
             _say_where(running.recorder)
         _greet(running.reach.url, listening.getsockname()[1], mock, running.pin)
         running.reach.listeners.append(_say_address)
-        running.announced.listeners.append(_say_name)
+        running.announced.listen(_say_name)
         running.server.serve_here()
 
 

@@ -1,7 +1,8 @@
 """A name that leads to this machine in its network, such as companion.local: easier to type than an address.
 
-It is Avahi that answers for it by multicast DNS (RFC 6762), besides the machine's own name, for as long as
-its program `avahi-publish` runs: one child at a time, another one when the address is another.
+It is Avahi that answers for it by multicast DNS (RFC 6762). Where the machine itself is called so, it does
+anyway; else besides the machine's own name, for as long as its program `avahi-publish` runs: one child at a
+time, another one when the address is another.
 """
 
 from __future__ import annotations
@@ -21,6 +22,10 @@ log = logging.getLogger(__name__)
 PROGRAM: Final = "avahi-publish"
 MOST: Final = 9  # companions in one network that want the same name
 AGAIN_S: Final = 30.0  # after all of them were taken, or the program ended for another reason
+OWN_NAME: Final = (
+    *("busctl", "--system", "--timeout=5", "call"),
+    *("org.freedesktop.Avahi", "/", "org.freedesktop.Avahi.Server", "GetHostNameFqdn"),
+)
 _ESTABLISHED: Final = "Established under name"
 _CONFLICT: Final = ("conflict", "collision")
 
@@ -35,7 +40,7 @@ def names(name: str) -> tuple[str, ...]:
 
 
 class Announced:
-    """Has this machine called by one of these names; the listeners are told the url once it is so."""
+    """Has this machine called by one of these names."""
 
     def __init__(self, names: tuple[str, ...], reach: Reach, port: int) -> None:
         self._names, self._reach, self._port = names, reach, port
@@ -43,12 +48,19 @@ class Announced:
         self._over = self._stale = False
         self._child: subprocess.Popen[str] | None = None
         self._thread: threading.Thread | None = None
-        self.listeners: list[Callable[[str], None]] = []
+        self._listeners: list[Callable[[str], None]] = []
         self.url: str | None = None
 
     def __call__(self) -> str | None:
         """The url with the name in it; None while it has none."""
         return self.url
+
+    def listen(self, listener: Callable[[str], None]) -> None:
+        """Have it told the url, now or once there is one, and again with each change of address."""
+        with self._turn:
+            self._listeners.append(listener)
+            if self.url is not None:
+                listener(self.url)
 
     def start(self) -> None:
         """Begin; nothing where no name is wanted, or there is no Avahi."""
@@ -91,6 +103,10 @@ class Announced:
                     at = 0
                     self._turn.wait(AGAIN_S)
                     continue
+                if (own := _own_name()) in self._names:
+                    self._is_called(own)
+                    self._turn.wait(AGAIN_S)  # where another machine is called so too, Avahi gives us another
+                    continue
                 self._child = self._called(self._names[at])
             said = self._heard(self._child, self._names[at])
             with self._turn:
@@ -128,8 +144,23 @@ class Announced:
             for line in lines:
                 said.append(line.strip())
                 if line.startswith(_ESTABLISHED):
-                    self.url = url(name, self._port)
-                    log.info("it is called %s in this network", name)
-                    for listener in self.listeners:
-                        listener(self.url)
+                    with self._turn:
+                        self._is_called(name)
         return "; ".join(said)
+
+    def _is_called(self, name: str) -> None:
+        now = url(name, self._port)
+        if self.url != now:
+            log.info("it is called %s in this network", name)
+            self.url = now
+            for listener in self._listeners:
+                listener(now)
+
+
+def _own_name() -> str:
+    """What Avahi calls this machine, other machines of that name considered; "" where it does not say."""
+    try:
+        said = subprocess.run(OWN_NAME, capture_output=True, text=True, stdin=subprocess.DEVNULL).stdout
+    except OSError:
+        return ""
+    return said.partition('"')[2].partition('"')[0]

@@ -23,8 +23,7 @@ const written = url => url.replace("http://", "");
  * @param {string} url
  * @param {{ home: string | null } | null} known
  */
-const typed = (url, known) =>
-  (known?.home ? [known.home + new URL(url).pathname, url] : [url]).map(written).join(" · ");
+const typed = (url, known) => (known?.home ? [known.home + new URL(url).pathname, url] : [url]).map(written);
 
 /**
  * Where a phone goes now: to a seat where seats have secrets, else to watch; without a game, to choose one.
@@ -39,14 +38,14 @@ function goal(view, known) {
   return { to: "watch", url: addressOf(view.join?.url ?? "watch"), title: word("join watch") };
 }
 
-/** @param {{ to: string, title: string, text: string, qr: string }} of */
-const step = ({ to, title, text, qr }) =>
+/** @param {{ to: string, title: string, lines: string[], qr: string }} of */
+const step = ({ to, title, lines, qr }) =>
   h(
     "li",
     {},
     h("h3", {}, title),
     h("img", { class: "qr", src: `${qr}&to=${to}`, alt: "", width: 270, height: 270 }),
-    h("p", { "data-code": "" }, text),
+    ...lines.map(line => h("p", { "data-code": "" }, line)),
   );
 
 /** @param {View | undefined} view */
@@ -55,11 +54,11 @@ async function open(view) {
   const page = goal(view, known);
   const qr = codeOf(view);
   shown = view?.join?.url;
-  const text = page.code
-    ? word("join code", { url: typed(page.url, known), code: page.code })
-    : word("join url", { url: typed(page.url, known) });
+  const lines = typed(page.url, known).map(url =>
+    page.code ? word("join code", { url, code: page.code }) : word("join url", { url }),
+  );
   steps.replaceChildren(
-    ...[known?.wifi && { to: "wifi", title: word("join wifi"), text: known.wifi }, { ...page, text }]
+    ...[known?.wifi && { to: "wifi", title: word("join wifi"), lines: [known.wifi] }, { ...page, lines }]
       .filter(Boolean)
       .map(one => step({ ...one, qr })),
   );
