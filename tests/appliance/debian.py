@@ -22,6 +22,9 @@ KEPT = ROOT / ".check-install"  # what takes minutes to make
 PACKAGES = (
     "systemd,systemd-sysv,dbus,udev,ca-certificates,procps,iproute2,curl,make,python3,python3-venv,passwd"
 )
+RELEASES = {"bookworm": "3.11", "trixie": "3.13"}
+"""Debian 12 and 13, as Raspberry Pi OS is made of them, each with its Python."""
+NSPAWN = ("systemd-nspawn", "--quiet", "--register=no", "--keep-unit")
 SOURCE = "/home/pi/race-companion"
 BOOTED_S = 120.0
 
@@ -36,28 +39,44 @@ def why_not() -> str | None:
     )
 
 
+def base(release: str, architecture: str = "") -> Path:
+    """A Debian as debootstrap makes it, for this processor or another; kept for the next time, to be copied."""
+    kept = KEPT / "-".join(filter(None, (release, architecture)))
+    if not (kept / "ready").exists():
+        shutil.rmtree(kept, ignore_errors=True)
+        KEPT.mkdir(exist_ok=True)
+        of = [f"--arch={architecture}"] if architecture else []
+        what = ["--variant=minbase", f"--include={PACKAGES}", release, str(kept)]
+        subprocess.run(["debootstrap", *of, *what], check=True)
+        (kept / "ready").touch()
+    return kept
+
+
+def fresh(kept: Path, name: str) -> Path:
+    """A copy of one that is kept, with somebody's home in it."""
+    copy = KEPT / f"{kept.name}-{name}"
+    shutil.rmtree(copy, ignore_errors=True)
+    subprocess.run(["cp", "-a", kept, copy], check=True)
+    (copy / "ready").unlink()
+    inside(copy, "id pi >/dev/null 2>&1 || useradd --create-home pi")
+    return copy
+
+
+def on_the_network(root: Path) -> None:
+    """Give it this machine's way to the network."""
+    for configured in ("/etc/pip.conf", "/etc/resolv.conf", "/etc/ssl/certs/ca-certificates.crt"):
+        if Path(configured).exists():
+            shutil.copy(configured, root / configured.lstrip("/"))
+
+
 def made(release: str, name: str = "ready", updates: bool = True) -> Path:
-    """A fresh Debian with a checkout of this project, set up as its README says; kept for the next time.
+    """A fresh Debian with a checkout of this project, set up as its README says.
 
     `name`: of several; `updates`: with wheels of other versions to update to.
     """
-    base, ready = KEPT / release, KEPT / f"{release}-{name}"
-    if not (base / "ready").exists():
-        shutil.rmtree(base, ignore_errors=True)
-        KEPT.mkdir(exist_ok=True)
-        subprocess.run(
-            ["debootstrap", "--variant=minbase", f"--include={PACKAGES}", release, base], check=True
-        )
-        (base / "ready").touch()
-    shutil.rmtree(ready, ignore_errors=True)
-    subprocess.run(["cp", "-a", base, ready], check=True)
-    (ready / "ready").unlink()
-    inside(ready, "useradd --create-home pi")
+    ready = fresh(base(release), name)
     _check_out(ready / SOURCE.lstrip("/"))
-    # the way to the network is this machine's
-    for configured in ("/etc/pip.conf", "/etc/resolv.conf", "/etc/ssl/certs/ca-certificates.crt"):
-        if Path(configured).exists():
-            shutil.copy(configured, ready / configured.lstrip("/"))
+    on_the_network(ready)
     inside(ready, f"chown -R pi: {SOURCE} && runuser -u pi -- make -C {SOURCE} setup")
     inside(
         ready,
@@ -115,13 +134,17 @@ def _check_out(to: Path) -> None:
             shutil.copy2(at, to / name)
 
 
-def inside(root: Path, command: str) -> None:
-    """Have it do something while it is not booted, over this machine's network."""
-    nspawn = ["systemd-nspawn", "--quiet", "--register=no", "--keep-unit", "--pipe", "-D", str(root)]
+def inside(root: Path, command: str, network: bool = True) -> str:
+    """Have it do something while it is not booted, over this machine's network or without one; what it said."""
+    alone = [] if network else ["--private-network"]
     done = subprocess.run(
-        [*nspawn, "sh", "-ec", command], capture_output=True, text=True, stdin=subprocess.DEVNULL
+        [*NSPAWN, "--pipe", *alone, "-D", root, "sh", "-ec", command],
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
     )
     assert done.returncode == 0, f"{command}: {done.returncode}\n{done.stdout}{done.stderr}"
+    return done.stdout + done.stderr
 
 
 class Debian:
@@ -135,9 +158,12 @@ class Debian:
     def boot(self) -> None:
         """Start it; returns when all that it starts has started."""
         ours, theirs = pty.openpty()  # without a terminal it does not boot
-        nspawn = ["systemd-nspawn", "--quiet", "--register=no", "--keep-unit", "--private-network", "-b"]
         self.process = subprocess.Popen(
-            [*nspawn, "-D", self.root], stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True
+            [*NSPAWN, "--private-network", "-b", "-D", self.root],
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            start_new_session=True,
         )
         os.close(theirs)
         threading.Thread(target=_drain, args=(ours,), daemon=True).start()
