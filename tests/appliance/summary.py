@@ -1,0 +1,145 @@
+"""docs/check-install.md: what `make check-install` has found, a table for each file of checks.
+
+    python -m pytest -p tests.appliance.summary --summary docs/check-install.md ...
+
+A file's table is replaced once all of its checks have run; those of the others stay, each with its own date.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import json
+import os
+import platform
+import subprocess
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.appliance.debian import KEPT, ROOT, why_not
+
+FOUND = KEPT / "found"  # what each file's checks have found, as JSON
+HEAD = """\
+# What `make check-install` found
+
+Written by `make check-install SUMMARY=docs/check-install.md`, never by hand. Nobody here has a Raspberry Pi. What stands in
+for one: a Debian made by debootstrap for Raspberry Pi OS, without its desktop, its kernel and its settings; a container of
+systemd-nspawn for the machine, with a systemd of its own, on the kernel and the processor of a PC; a loopback for its
+network. There are no pins, no Pico, no Wi-Fi, no screen and no SD card. The times are this machine's, which had other work to do.
+"""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`--summary FILE`: where to write it; nowhere else."""
+    parser.addoption("--summary", type=Path, help="write what the checks have found as a page")
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Where no Debian can be booted, say so once, and fail."""
+    if (why := why_not()) is not None:
+        pytest.exit(f"nothing was checked: {why}", returncode=1)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Note what is found, if a page is wanted."""
+    if config.getoption("--summary"):
+        config.pluginmanager.register(Noted(config.getoption("--summary")))
+
+
+class Noted:
+    """What each check came to, and how long it took with what was made for it."""
+
+    def __init__(self, page: Path) -> None:
+        self.page = page
+        self.checks: dict[str, dict[str, Any]] = {}  # by node
+        self.parts: set[str] = set()  # files of which not all was to run
+
+    def pytest_deselected(self, items: list[pytest.Item]) -> None:
+        self.parts |= {item.path.name for item in items}
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        self.parts |= {Path(word.split("::")[0]).name for word in session.config.args if "::" in word}
+        for item in session.items:
+            law = inspect.getdoc(item.obj) or item.name  # type: ignore[attr-defined]
+            self.checks[item.nodeid] = {
+                "file": item.path.name,
+                "law": " ".join(law.split()),
+                "on": item.nodeid.partition("[")[2].removesuffix("]"),
+                "seconds": 0.0,
+                "outcome": "not run",
+            }
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        check = self.checks[report.nodeid]
+        check["seconds"] += report.duration
+        if report.when == "call" or not report.passed:
+            check["outcome"] = report.outcome
+
+    def pytest_sessionfinish(self) -> None:
+        FOUND.mkdir(parents=True, exist_ok=True)
+        for file in {check["file"] for check in self.checks.values()} - self.parts:
+            checks = [check for check in self.checks.values() if check["file"] == file]
+            if all(check["outcome"] != "not run" for check in checks):
+                (FOUND / f"{file}.json").write_text(json.dumps({**here(), "checks": checks}, indent=1))
+        self.page.write_text(page(), encoding="utf-8")
+
+
+def here() -> dict[str, str]:
+    """When, on what machine, and of which commit."""
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
+    system = platform.freedesktop_os_release()["PRETTY_NAME"]
+    commit = ["git", "describe", "--always", "--dirty=, changed"]
+    return {
+        "date": f"{datetime.now(UTC):%Y-%m-%d}",
+        "machine": f"{platform.machine()}, {os.cpu_count()} processors, {memory:.0f} GB, {system}, "
+        f"Linux {platform.release().split('-')[0]}",
+        "commit": subprocess.run(commit, cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip(),
+    }
+
+
+def page() -> str:
+    """The whole page, of what is known by now."""
+    sections = [
+        section(at.name.removesuffix(".json"), json.loads(at.read_text()))
+        for at in sorted(FOUND.glob("*.json"))
+        if (ROOT / "tests/appliance" / at.name.removesuffix(".json")).exists()
+    ]
+    return "\n".join([HEAD, *sections])
+
+
+def section(file: str, found: dict[str, Any]) -> str:
+    """One file's: what it is about, and a line a check with a column for each system it ran on."""
+    about = ast.get_docstring(ast.parse((ROOT / "tests/appliance" / file).read_text())) or ""
+    title, *more = (part for part in about.split("\n\n") if part != "make check-install")
+    checks = found["checks"]
+    systems = list(dict.fromkeys(check["on"] for check in checks))
+    rows: dict[str, dict[str, str]] = {}
+    for check in checks:
+        rows.setdefault(check["law"], {})[check["on"]] = f"{check['outcome']}, {check['seconds']:.0f} s"
+    failed = sum(check["outcome"] != "passed" for check in checks)
+    total = sum(check["seconds"] for check in checks)
+    return "\n".join(
+        [
+            f"## {plain(title)}",
+            f"`tests/appliance/{file}`, {found['date']}, {found['commit']}; {found['machine']}. "
+            f"{len(checks) - failed} of {len(checks)} passed, in {total / 60:.0f} minutes; "
+            "what is made for several is in the time of the first.",
+            "",
+            *(f"{plain(part)}\n" for part in more),
+            f"| | {' | '.join(system or 'outcome' for system in systems)} |",
+            f"|---{'|---' * len(systems)}|",
+            *(
+                f"| {plain(law)} | {' | '.join(row.get(on, '') for on in systems)} |"
+                for law, row in rows.items()
+            ),
+            "",
+        ]
+    )
+
+
+def plain(text: str) -> str:
+    """A docstring in a page: no commands to be tried, no end of a table's cell."""
+    return " ".join(text.replace("`", "").replace("|", "/").replace("<", "&lt;").split()).removesuffix(".")
