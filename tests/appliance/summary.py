@@ -54,6 +54,7 @@ class Noted:
 
     def __init__(self, page: Path) -> None:
         self.page = page
+        self.here = here()
         self.checks: dict[str, dict[str, Any]] = {}  # by node
         self.parts: set[str] = set()  # files of which not all was to run
 
@@ -83,7 +84,7 @@ class Noted:
         for file in {check["file"] for check in self.checks.values()} - self.parts:
             checks = [check for check in self.checks.values() if check["file"] == file]
             if all(check["outcome"] != "not run" for check in checks):
-                (FOUND / f"{file}.json").write_text(json.dumps({**here(), "checks": checks}, indent=1))
+                (FOUND / f"{file}.json").write_text(json.dumps({**self.here, "checks": checks}, indent=1))
         self.page.write_text(page(), encoding="utf-8")
 
 
@@ -91,12 +92,16 @@ def here() -> dict[str, str]:
     """When, on what machine, and of which commit."""
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
     system = platform.freedesktop_os_release()["PRETTY_NAME"]
-    commit = ["git", "describe", "--always", "--dirty=, changed"]
+    commit = subprocess.run(
+        ["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.strip()
+    papers = (":!docs", ":!*.md")  # this page is one
+    same = subprocess.run(["git", "diff", "--quiet", "HEAD", "--", ".", *papers], cwd=ROOT).returncode == 0
     return {
         "date": f"{datetime.now(UTC):%Y-%m-%d}",
         "machine": f"{platform.machine()}, {os.cpu_count()} processors, {memory:.0f} GB, {system}, "
         f"Linux {platform.release().split('-')[0]}",
-        "commit": subprocess.run(commit, cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip(),
+        "commit": commit if same else f"{commit} and changes",
     }
 
 
