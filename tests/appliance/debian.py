@@ -144,7 +144,7 @@ def inside(root: Path, command: str, network: bool = True) -> str:
         stdin=subprocess.DEVNULL,
     )
     assert done.returncode == 0, f"{command}: {done.returncode}\n{done.stdout}{done.stderr}"
-    return done.stdout + done.stderr
+    return done.stdout
 
 
 class Debian:

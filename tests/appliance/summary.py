@@ -2,7 +2,7 @@
 
     python -m pytest -p tests.appliance.summary --summary docs/check-install.md ...
 
-A file's table is replaced once all of its checks have run; those of the others stay, each with its own date.
+What a file found on a system is replaced once all of its checks have run there; the rest stays, each with its own date.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import inspect
 import json
 import os
 import platform
+import re
 import subprocess
 from datetime import UTC, datetime
 from pathlib import Path
@@ -21,7 +22,7 @@ import pytest
 
 from tests.appliance.debian import KEPT, ROOT, why_not
 
-FOUND = KEPT / "found"  # what each file's checks have found, as JSON
+FOUND = KEPT / "found"  # what each file's checks have found on each system, as JSON
 HEAD = """\
 # What `make check-install` found
 
@@ -56,19 +57,20 @@ class Noted:
         self.page = page
         self.here = here()
         self.checks: dict[str, dict[str, Any]] = {}  # by node
-        self.parts: set[str] = set()  # files of which not all was to run
+        self.parts: set[tuple[str, str]] = set()  # files and systems of which not all was to run
 
     def pytest_deselected(self, items: list[pytest.Item]) -> None:
-        self.parts |= {item.path.name for item in items}
+        self.parts |= {(item.path.name, system(item)) for item in items}
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
-        self.parts |= {Path(word.split("::")[0]).name for word in session.config.args if "::" in word}
         for item in session.items:
+            if any("::" in word for word in session.config.args):
+                self.parts.add((item.path.name, system(item)))
             law = inspect.getdoc(item.obj) or item.name  # type: ignore[attr-defined]
             self.checks[item.nodeid] = {
                 "file": item.path.name,
+                "on": system(item),
                 "law": " ".join(law.split()),
-                "on": item.nodeid.partition("[")[2].removesuffix("]"),
                 "seconds": 0.0,
                 "outcome": "not run",
             }
@@ -81,11 +83,18 @@ class Noted:
 
     def pytest_sessionfinish(self) -> None:
         FOUND.mkdir(parents=True, exist_ok=True)
-        for file in {check["file"] for check in self.checks.values()} - self.parts:
-            checks = [check for check in self.checks.values() if check["file"] == file]
+        for file, on in {(check["file"], check["on"]) for check in self.checks.values()} - self.parts:
+            checks = [check for check in self.checks.values() if (check["file"], check["on"]) == (file, on)]
             if all(check["outcome"] != "not run" for check in checks):
-                (FOUND / f"{file}.json").write_text(json.dumps({**self.here, "checks": checks}, indent=1))
+                name = re.sub(r"\W+", "-", on) or "all"
+                found = {"file": file, "on": on, **self.here, "checks": checks}
+                (FOUND / f"{file}.{name}.json").write_text(json.dumps(found, indent=1))
         self.page.write_text(page(), encoding="utf-8")
+
+
+def system(item: pytest.Item) -> str:
+    """The Debian that a check is tried on, as its parameters name it; empty where there is but one."""
+    return item.nodeid.partition("[")[2].removesuffix("]")
 
 
 def here() -> dict[str, str]:
@@ -107,41 +116,49 @@ def here() -> dict[str, str]:
 
 def page() -> str:
     """The whole page, of what is known by now."""
-    sections = [
-        section(at.name.removesuffix(".json"), json.loads(at.read_text()))
-        for at in sorted(FOUND.glob("*.json"))
-        if (ROOT / "tests/appliance" / at.name.removesuffix(".json")).exists()
-    ]
-    return "\n".join([HEAD, *sections])
+    found = [json.loads(at.read_text()) for at in sorted(FOUND.glob("*.json"))]
+    files = sorted({one["file"] for one in found if (ROOT / "tests/appliance" / one["file"]).exists()})
+    return "\n".join(
+        [HEAD, *(section(file, [one for one in found if one["file"] == file]) for file in files)]
+    )
 
 
-def section(file: str, found: dict[str, Any]) -> str:
+def section(file: str, found: list[dict[str, Any]]) -> str:
     """One file's: what it is about, and a line a check with a column for each system it ran on."""
     about = ast.get_docstring(ast.parse((ROOT / "tests/appliance" / file).read_text())) or ""
     title, *more = (part for part in about.split("\n\n") if part != "make check-install")
-    checks = found["checks"]
-    systems = list(dict.fromkeys(check["on"] for check in checks))
     rows: dict[str, dict[str, str]] = {}
-    for check in checks:
-        rows.setdefault(check["law"], {})[check["on"]] = f"{check['outcome']}, {check['seconds']:.0f} s"
-    failed = sum(check["outcome"] != "passed" for check in checks)
-    total = sum(check["seconds"] for check in checks)
+    for one in found:
+        for check in one["checks"]:
+            said = f"{check['outcome']}, {check['seconds']:.0f} s"
+            rows.setdefault(check["law"], {})[one["on"]] = said
     return "\n".join(
         [
             f"## {plain(title)}",
-            f"`tests/appliance/{file}`, {found['date']}, {found['commit']}; {found['machine']}. "
-            f"{len(checks) - failed} of {len(checks)} passed, in {total / 60:.0f} minutes; "
-            "what is made for several is in the time of the first.",
+            *(f"{plain(part)}.\n" for part in more),
+            f"Of `tests/appliance/{file}`; what was made for several checks is in the time of the first.",
             "",
-            *(f"{plain(part)}\n" for part in more),
-            f"| | {' | '.join(system or 'outcome' for system in systems)} |",
-            f"|---{'|---' * len(systems)}|",
+            *(ran(one) for one in found),
+            "",
+            f"| | {' | '.join(one['on'] or 'outcome' for one in found)} |",
+            f"|---{'|---' * len(found)}|",
             *(
-                f"| {plain(law)} | {' | '.join(row.get(on, '') for on in systems)} |"
+                f"| {plain(law)} | {' | '.join(row.get(one['on'], '') for one in found)} |"
                 for law, row in rows.items()
             ),
             "",
         ]
+    )
+
+
+def ran(one: dict[str, Any]) -> str:
+    """How many of a system's checks passed, when, where and of which commit."""
+    passed = sum(check["outcome"] == "passed" for check in one["checks"])
+    minutes = sum(check["seconds"] for check in one["checks"]) / 60
+    on = f"{one['on']}: " if one["on"] else ""
+    return (
+        f"- {on}{passed} of {len(one['checks'])} passed, in {minutes:.0f} minutes; "
+        f"{one['date']}, {one['commit']}, on {one['machine']}"
     )
 
 
