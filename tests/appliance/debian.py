@@ -55,7 +55,8 @@ def base(release: str, architecture: str = "") -> Path:
 def fresh(kept: Path, name: str) -> Path:
     """A copy of one that is kept, with somebody's home in it."""
     copy = KEPT / f"{kept.name}-{name}"
-    shutil.rmtree(copy, ignore_errors=True)
+    if copy.exists():
+        shutil.rmtree(copy)
     subprocess.run(["cp", "-a", kept, copy], check=True)
     (copy / "ready").unlink()
     inside(copy, "id pi >/dev/null 2>&1 || useradd --create-home pi")
