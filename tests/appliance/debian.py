@@ -208,7 +208,7 @@ class Debian:
     def starve(self, pid: int, kilobytes: int) -> None:
         """Let one of its processes have no more memory than this from now on, by the kernel's own means."""
         there = Path("/sys/fs/cgroup/memory")  # of this machine: it gives a container none of its controllers
-        cage = there / f"starved-{os.getpid()}"
+        cage = there / f"starved-{self.leader}"
         cage.mkdir()
         (cage / "memory.limit_in_bytes").write_text(f"{kilobytes}K")
         (cage / "cgroup.procs").write_text(str(self._seen_from_here(pid)))
