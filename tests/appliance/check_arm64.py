@@ -3,8 +3,8 @@
 make check-install
 
 Each is tried as debootstrap makes it, and with the Python packages that a Raspberry Pi OS with a desktop has. What
-QEMU stands in for is the processor: its instructions, not its speed. The kernel is this machine's; there are no pins. pip is told not to compile byte code, for
-which QEMU takes minutes. Of what a desktop has, Debian itself lacks lgpio and rpi-lgpio; pip brings them, without a desktop.
+QEMU stands in for is the processor: its instructions, not its speed. The kernel is this machine's; there are no pins.
+Of what a desktop has, Debian itself lacks lgpio and rpi-lgpio: those of pip are tried without a desktop.
 """
 
 from __future__ import annotations
