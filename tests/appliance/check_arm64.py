@@ -33,9 +33,7 @@ OF_THE_DESKTOP = (
     "python3-flask python3-click python3-numpy python3-gpiozero python3-spidev python3-lgpio python3-rpi-lgpio"
     " python3-serial python3-pil python3-requests python3-smbus2 python3-libgpiod python3-pip"
 )
-AS_PI = (
-    "runuser -u pi -- env PIP_NO_COMPILE=1"  # QEMU would compile for minutes what most of is never imported
-)
+AS_PI = "runuser -u pi --"
 FOLDER = f"/home/pi/{NAME}"
 BIN = f"{FOLDER}/.venv/bin"
 PATIENCE_S = 300.0
