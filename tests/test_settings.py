@@ -44,7 +44,7 @@ def test_what_is_written_is_what_the_machine_has(text: str, settings: Settings) 
 
 def test_what_is_left_out_is_the_default() -> None:
     """Over the mock table only what is written changes."""
-    assert read("pad = false", MOCK) == Settings(pad=False, panel=True, track=TrackSettings("tag"))
+    assert read("pad = false", MOCK) == Settings(pad=False, panel=True, track=TrackSettings("tag"), name="")
     assert read('[track]\nkind = "none"', MOCK).pad
     assert read("[track]\nspaces = 6", MOCK).track == TrackSettings("tag", 6)
 

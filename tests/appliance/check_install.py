@@ -139,6 +139,17 @@ def test_the_odds_are_there(debian: Debian) -> None:
     assert "Traceback" not in debian.run(f"journalctl -u {UNIT} --no-pager")
 
 
+def test_it_is_found_by_name(debian: Debian) -> None:
+    """Once there is a network, its Avahi answers for companion.local: the unit may ask it for that."""
+    debian.run("ip link add eth0 type veth peer name far0 && ip addr add 10.81.0.2/24 dev eth0")
+    debian.run("ip link set far0 up && ip link set eth0 up")
+    debian.until("avahi-resolve -4 -n companion.local", lambda said: "10.81.0.2" in said)
+    assert "<html" in debian.run(
+        "curl -sf --resolve companion.local:80:10.81.0.2 http://companion.local/watch"
+    )
+    debian.run("ip link del eth0")
+
+
 def test_a_copy_each_night(debian: Debian) -> None:
     """Its timer waits; what it starts makes a copy that is whole, and says that there is no second medium."""
     assert debian.run("systemctl is-active race-companion-nightly.timer").strip() == "active"

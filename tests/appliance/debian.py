@@ -20,7 +20,8 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 KEPT = ROOT / ".check-install"  # what takes minutes to make
 PACKAGES = (
-    "systemd,systemd-sysv,dbus,udev,ca-certificates,procps,iproute2,curl,make,python3,python3-venv,passwd"
+    "systemd,systemd-sysv,dbus,udev,ca-certificates,procps,iproute2,curl,make,python3,python3-venv,passwd,"
+    "avahi-daemon,avahi-utils"
 )
 RELEASES = {"bookworm": "3.11", "trixie": "3.13"}
 """Debian 12 and 13, as Raspberry Pi OS is made of them, each with its Python."""
@@ -42,13 +43,14 @@ def why_not() -> str | None:
 def base(release: str, architecture: str = "") -> Path:
     """A Debian as debootstrap makes it, for this processor or another; kept for the next time, to be copied."""
     kept = KEPT / "-".join(filter(None, (release, architecture)))
-    if not (kept / "ready").exists():
+    ready = kept / "ready"
+    if not ready.exists() or ready.read_text() != PACKAGES:
         shutil.rmtree(kept, ignore_errors=True)
         KEPT.mkdir(exist_ok=True)
         of = [f"--arch={architecture}"] if architecture else []
         what = ["--variant=minbase", f"--include={PACKAGES}", release, str(kept)]
         subprocess.run(["debootstrap", *of, *what], check=True)
-        (kept / "ready").touch()
+        ready.write_text(PACKAGES)
     return kept
 
 
