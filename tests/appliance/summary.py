@@ -116,7 +116,8 @@ def here() -> dict[str, str]:
 
 def page() -> str:
     """The whole page, of what is known by now."""
-    found = [json.loads(at.read_text()) for at in sorted(FOUND.glob("*.json"))]
+    read = (json.loads(at.read_text()) for at in FOUND.glob("*.json"))
+    found = sorted(read, key=lambda one: str(one["on"]))
     files = sorted({one["file"] for one in found if (ROOT / "tests/appliance" / one["file"]).exists()})
     return "\n".join(
         [HEAD, *(section(file, [one for one in found if one["file"] == file]) for file in files)]
