@@ -11,6 +11,7 @@ import logging
 import os
 import shutil
 import subprocess
+import sys
 import threading
 from collections.abc import Callable
 from typing import Final
@@ -26,6 +27,15 @@ OWN_NAME: Final = (
     *("busctl", "--system", "--timeout=5", "call"),
     *("org.freedesktop.Avahi", "/", "org.freedesktop.Avahi.Server", "GetHostNameFqdn"),
 )
+_WITH_US: Final = (
+    "import ctypes, os, signal, sys;"
+    " ctypes.CDLL(None).prctl(1, signal.SIGTERM);"  # PR_SET_PDEATHSIG, see prctl(2)
+    " os.execvp(sys.argv[1], sys.argv[1:])"
+)
+"""Become a program that ends when we are killed, so that no name is left behind that leads to nobody.
+
+util-linux's setpriv would do it, but may not among the few calls that the service has.
+"""
 _ESTABLISHED: Final = "Established under name"
 _CONFLICT: Final = ("conflict", "collision")
 
@@ -124,11 +134,20 @@ class Announced:
 
     def _called(self, name: str) -> subprocess.Popen[str]:
         # -a: an address; -R: its own name already leads back from it; -f: Avahi may start later, and again
-        command = [PROGRAM, "-f", "-a", "-R", name, self._reach.address]
-        if shutil.which("setpriv"):  # killed, we leave no name behind that leads to nobody
-            command = ["setpriv", "--pdeathsig", "TERM", *command]
         return subprocess.Popen(
-            command,
+            [
+                sys.executable,
+                "-I",
+                "-S",
+                "-c",
+                _WITH_US,
+                PROGRAM,
+                "-f",
+                "-a",
+                "-R",
+                name,
+                self._reach.address,
+            ],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

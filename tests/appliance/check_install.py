@@ -157,7 +157,7 @@ def test_a_copy_each_night(debian: Debian) -> None:
     (copy,) = debian.run("ls -d /var/lib/race-companion/nightly/*.sqlite").split()
     assert debian.run(f"stat -c '%U %a' {copy}").split() == ["race-companion", "600"]
     assert "plugged in" in debian.run("journalctl --no-pager -u race-companion-nightly")
-    assert "COMPANION" in debian.run("curl -sf http://localhost/host")
+    assert "called COMPANION" in debian.run("curl -sf -b /root/jar http://localhost/host")
 
 
 def test_it_starts_with_the_machine(debian: Debian) -> None:
