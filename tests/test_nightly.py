@@ -71,7 +71,7 @@ def test_without_a_stick_it_says_what_to_plug_in(machine: WithStick) -> None:
     assert (night.safe, night.why) == (False, None)
 
 
-def test_a_full_stick_is_told(machine: WithStick) -> None:
+def test_a_stick_that_takes_nothing_is_told(machine: WithStick) -> None:
     """The night fails, says why, and so does the host's page."""
     (machine.root / "stick").rmdir()
     with pytest.raises(InstallError, match="on this machine only"):
