@@ -58,7 +58,7 @@ def run(
     gc.disable()  # what is imported and built now stays, and to look it through takes a tenth of the start
     from companion.logs import start_logging
     from companion.serving import serving
-    from companion.web.serve import listen
+    from companion.web.serve import listen, outlives_the_terminal
 
     if seed is not None and not mock:
         raise click.UsageError("--seed deals the same cards every time: that is for --mock only")
@@ -91,6 +91,7 @@ def run(
             )
         )
         gc.enable()
+        stack.enter_context(outlives_the_terminal())  # from before the words after which it may be closed
         if record:
             _say_where(running.recorder)
         _greet(running.reach.url, listening.getsockname()[1], mock, running.pin)

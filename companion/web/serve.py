@@ -6,7 +6,8 @@ import logging
 import os
 import signal
 import socket
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
@@ -121,17 +122,23 @@ class Server(uvicorn.Server):
         self._hub.close()
 
     def serve_here(self) -> None:
-        """Serve until told to stop by SIGTERM or SIGINT, which uvicorn would raise again at the end.
-
-        A terminal that closes (SIGHUP) ends no evening; what is written to it from then on is lost.
-        """
+        """Serve until told to stop by SIGTERM or SIGINT, which uvicorn would raise again at the end."""
         before = {asked: signal.signal(asked, self.handle_exit) for asked in (signal.SIGTERM, signal.SIGINT)}
-        before[signal.SIGHUP] = signal.signal(signal.SIGHUP, _go_on)
         try:
             self.run(sockets=self._sockets)
         finally:
             for asked, handler in before.items():
                 signal.signal(asked, handler)
+
+
+@contextmanager
+def outlives_the_terminal() -> Iterator[None]:
+    """A terminal that closes (SIGHUP) ends no evening; what is written to it from then on is lost."""
+    before = signal.signal(signal.SIGHUP, _go_on)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGHUP, before)
 
 
 def _go_on(sig: int, frame: Any) -> None:

@@ -39,7 +39,9 @@ class Hands:
 
     def drag_by_finger(self, what: Locator, where: Locator) -> None:
         """With a finger, as the touch screen reports it."""
-        what.scroll_into_view_if_needed()
+        what.evaluate(
+            "el => el.scrollIntoView({ block: 'nearest' })"
+        )  # at once: it may be drawn anew meanwhile
         screen = self.page.context.new_cdp_session(self.page)
         (x, y), (to_x, to_y) = middle(what), middle(where)
         touch(screen, "touchStart", x, y)

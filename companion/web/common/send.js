@@ -1,5 +1,5 @@
 // Requests to the companion. What is refused is said to the person, in the companion's own words.
-import { maybe, touched, word } from "./draw.js";
+import { every, maybe, touched, word } from "./draw.js";
 
 let timer = 0;
 /** @param {string} text */
@@ -72,4 +72,20 @@ export async function press(button, url, body, options) {
     if (toast) toast.hidden = true;
   }
   return result;
+}
+
+/**
+ * What a form does when it is sent. Its buttons are rendered disabled and wait for this: sent before, the
+ * browser would put what was entered into the address.
+ * @param {HTMLFormElement} form
+ * @param {() => void} act
+ */
+export function onSubmit(form, act) {
+  form.addEventListener("submit", event => {
+    event.preventDefault();
+    act();
+  });
+  for (const button of /** @type {HTMLButtonElement[]} */ (every("button[type=submit]", form))) {
+    button.disabled = false;
+  }
 }

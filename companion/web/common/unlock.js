@@ -1,10 +1,9 @@
 // The PIN form: a device takes a role, then the page is rendered again with its buttons.
 import { $, every } from "./draw.js";
-import { press } from "./send.js";
+import { onSubmit, press } from "./send.js";
 
 for (const form of /** @type {HTMLFormElement[]} */ (every("form[data-unlock]"))) {
-  form.addEventListener("submit", async event => {
-    event.preventDefault();
+  onSubmit(form, async () => {
     /** @type {HTMLInputElement} */
     const field = $("[name=pin]", form);
     const pin = field.value.trim();

@@ -1,12 +1,12 @@
 // The Wi-Fi of the house, entered once by the host.
 import { $, maybe } from "../common/draw.js";
-import { press } from "../common/send.js";
+import { onSubmit, press } from "../common/send.js";
 
 /** @type {HTMLFormElement | null} */
 const form = maybe("[data-wifi]");
 
-form?.addEventListener("submit", async event => {
-  event.preventDefault();
+/** @param {HTMLFormElement} form */
+async function keep(form) {
   const said = new FormData(form);
   const name = String(said.get("name")).trim();
   const { ok } = await press(
@@ -18,4 +18,5 @@ form?.addEventListener("submit", async event => {
   if (!ok) return;
   $("[data-wifi-name]").textContent = name;
   form.closest("details")?.removeAttribute("open");
-});
+}
+if (form) onSubmit(form, () => keep(form));
