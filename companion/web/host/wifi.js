@@ -2,9 +2,6 @@
 import { $, maybe } from "../common/draw.js";
 import { onSubmit, press } from "../common/send.js";
 
-/** @type {HTMLFormElement | null} */
-const form = maybe("[data-wifi]");
-
 /** @param {HTMLFormElement} form */
 async function keep(form) {
   const said = new FormData(form);
@@ -19,4 +16,7 @@ async function keep(form) {
   $("[data-wifi-name]").textContent = name;
   form.closest("details")?.removeAttribute("open");
 }
-if (form) onSubmit(form, () => keep(form));
+
+/** @type {HTMLFormElement | null} */
+const entered = maybe("[data-wifi]");
+if (entered) onSubmit(entered, () => keep(entered));
