@@ -336,8 +336,21 @@ def set_aside_and_ended(client: Checked, number: int) -> None:
     assert client.get(f"/api/matches/{number}/record").startswith('{"record": 1')
     assert client.get(f"/paper/matches/{number}.pdf").startswith("%PDF")
     looked_back(client, number)
-    client.begin("galloping-horse", ("Ada", "Ben", "Cleo"), options={"rounds": 1})
+    played_again(client)
     client.get("/api/matches")
+
+
+def played_again(client: Checked) -> None:
+    """A game tapped to its end lies there until the same one begins again; not before."""
+    client.begin("galloping-horse", ("Ada", "Ben"), options={"rounds": 1})
+    colours = ["red", "blue", "green", "yellow"]
+    client.decide(do="line-up", seat=0, order=colours)
+    assert client.refused("POST", "/api/again", {"seq": client.table["seq"]}) == (409, "not-over")
+    for turn in range(14):
+        client.decide(do="play", seat=turn % 2, card=colours[turn // 4])
+    assert client.table["next"] is None
+    assert client.now("/api/again")["id"] == client.table["match"]["id"]
+    assert client.table["next"] == {"do": "line-up", "seats": [1]}, "the next seat starts"
 
 
 def looked_back(client: Checked, number: int) -> None:

@@ -65,6 +65,14 @@ class Presenter(Generic[R]):
         """What is left in the middle, such as "23 food left"."""
         return None
 
+    def finishers(self) -> Sequence[str]:
+        """The pieces of the race that the last decision ended, the first home first; none: it ended none."""
+        return ()
+
+    def finish(self) -> Sentence | None:
+        """Who has won the race that the last decision ended, where more races follow."""
+        return None
+
     def epilogue(self) -> Sentence | None:
         """Why the game ended before its time, said beside the victory; None: it was played to its end."""
         return None

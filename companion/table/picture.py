@@ -49,6 +49,11 @@ class Picture:
     explaining: bool = False  # whether each step is explained once
     explain: str | None = None  # what is explained now: a key of the game's `explains`
 
+    @property
+    def ending(self) -> bool:
+        """Whether the game is finished, and a piece is still to be put where it ran: nobody has won yet."""
+        return self.match is not None and self.match.finished and any(task.held for task in self.todo)
+
 
 def last_turn(match: Match) -> Turn | None:
     """The last decision that anybody made, if it is what happened last."""

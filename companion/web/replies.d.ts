@@ -493,6 +493,20 @@ interface Figures {
   figures: Figure[];
 }
 
+/** A race that was just run; `start`: the space that its winner ran from; `last`: no other race follows. */
+interface Finale {
+  key: string;
+  order: Finisher[];
+  start: number | null;
+  last: boolean;
+}
+
+/** A piece that came home, and whose it is, if anybody's. */
+interface Finisher {
+  piece: string;
+  seat: number | null;
+}
+
 /**
  * Something that is wrong: what is seen, its likely cause, what to try, first things first.
  *
@@ -908,7 +922,7 @@ interface Mark {
   text: string;
 }
 
-/** A match at one moment, as everybody may see it then. */
+/** A match at one moment, as everybody may see it then; `over`: finished, and every piece where it ran. */
 interface MatchAt {
   seq: number;
   match: MatchView | null;
@@ -927,6 +941,8 @@ interface MatchAt {
   panels: PanelView[];
   reward: Reward | null;
   roundEnd: RoundEnd | null;
+  over: boolean;
+  finale: Finale | null;
   explaining: boolean | null;
   explain: Explanation | null;
 }
@@ -1234,6 +1250,8 @@ interface PastView {
   panels: PanelView[];
   reward: Reward | null;
   roundEnd: RoundEnd | null;
+  over: boolean;
+  finale: Finale | null;
   explaining: boolean | null;
   explain: Explanation | null;
   hands: Known[][] | null;
@@ -1345,6 +1363,8 @@ interface SheetView {
   panels: PanelView[];
   reward: Reward | null;
   roundEnd: RoundEnd | null;
+  over: boolean;
+  finale: Finale | null;
   explaining: boolean | null;
   explain: Explanation | null;
   field: InField[];
@@ -1446,6 +1466,8 @@ interface View {
   panels: PanelView[];
   reward: Reward | null;
   roundEnd: RoundEnd | null;
+  over: boolean;
+  finale: Finale | null;
   explaining: boolean | null;
   explain: Explanation | null;
   mock: boolean;

@@ -295,7 +295,8 @@ def _wins(odds: dict[str, Any]) -> dict[int, float]:
 
 
 SHOWS = """([seq, chances]) => window.shown.seq >= seq && (!("odds" in window.shown)
-  || window.shown.odds.rows.every(row => row.p === chances[row.seat]))"""
+  || (window.shown.match.finished && !window.shown.over)
+  || window.shown.odds?.rows.every(row => row.p === chances[row.seat]))"""
 
 
 DRAWN = """() => new Promise(done => {

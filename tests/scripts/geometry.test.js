@@ -85,11 +85,11 @@ test("pieces that left the track stand apart, inside its infield", () => {
 
 test("the box in the infield does not reach into its round corners, nor over what is kept free", () => {
   const field = { x: 100, y: 50, w: 600, h: 300, r: 150 };
-  const room = roomIn(field, 560, 280);
+  const room = roomIn(field, 80, 560, 280);
   assert.ok(room.w <= 560 && room.h <= 280);
   const corner = { x: room.x - room.w / 2, y: room.y - room.h / 2 };
   assert.ok(apart(corner, { x: field.x + field.r, y: field.y + field.r }) <= field.r);
-  const beside = roomIn(field, 560, 100, 200);
+  const beside = roomIn(field, 80, 560, 100, 200);
   assert.ok(beside.x - beside.w / 2 >= field.x + 200 - 1e-9);
 });
 

@@ -31,6 +31,13 @@ class GallopingPresenter(Presenter[Galloping], of=Galloping):
         """The stock."""
         return self._say("supply", count=self.game.stock)
 
+    def finishers(self) -> Sequence[str]:
+        """At the end of the game, the piece in front first."""
+        if self.game.awaits() is not None:
+            return ()
+        progress = {piece: at for piece, at in self.game.progress.items() if at is not None}
+        return sorted(progress, key=lambda piece: -progress[piece])
+
     def holdings(self, seat: int) -> Mapping[str, Any]:
         """Food at risk (None where none ever is), cards played and cards of a round."""
         return {

@@ -37,6 +37,12 @@ class GiroPresenter(Presenter[GiroGaloppo], of=GiroGaloppo):
         """The round."""
         return self._say("stage", round=self.game.round)
 
+    def finishers(self) -> Sequence[str]:
+        """At the end, the horses past the line."""
+        if self.game.awaits() is not None:
+            return ()
+        return [self.game.colours[s.seat] for s in self.game.standings() if s.place is not None]
+
     def holdings(self, seat: int) -> Mapping[str, Any]:
         """Cards turned over of the present hand, cards of a hand, and whether one is chosen."""
         return {

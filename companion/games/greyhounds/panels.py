@@ -18,6 +18,7 @@ def panels(game: Position) -> Iterator[Panel]:
     """The tables of this position, as far as its viewer may see."""
     if game.due in ("show", "rank", "bet", "") and game.results:
         yield settlement(game, game.results[-1])
+        yield ledger(game, game.results[-1])
     if game.due == "play":
         yield table(game)
     yield odds(game)
@@ -100,6 +101,21 @@ def settlement(game: Position, result: Result) -> Panel:
     return Panel("settlement", title, rows, head, grouped=True)
 
 
+def ledger(game: Position, result: Result) -> Panel:
+    """What the race brought each seat: bets, prize money, and its money then."""
+    each = enumerate(zip(result.bets, result.prizes, result.money, strict=True))
+    rows: list[tuple[Cell, ...]] = [
+        (_player(seat), _signed(bets), _signed(prize), _amount(money)) for seat, (bets, prize, money) in each
+    ]
+    head = (None, _said(_BETS), _said(_PRIZE), _said(_BALANCE))
+    return Panel("ledger", Sentence(_LEDGER, {"race": game.results.index(result) + 1}), rows, head)
+
+
+def _signed(dollars: int) -> str:
+    """What came or went, in a column of both."""
+    return f"+{dollars}" if dollars > 0 else _amount(dollars)
+
+
 def _bet_row(paid: Paid) -> tuple[Cell, ...]:
     kind, dogs, stake = paid.bet
     pieces = {f"piece{n}": dog for n, dog in enumerate(dogs, 1)}
@@ -146,6 +162,8 @@ _PLAYER = N_("{seat}")
 _PIECE = N_("{piece}")
 _ON_ONE = N_("{kind}: {piece1}")
 _ON_TWO = N_("{kind}: {piece1} and {piece2}")
+_LEDGER = N_("race {race}: won and lost, in dollars")
+_BETS = N_("bets")
 _STAKE = N_("stake")
 _BACK = N_("back")
 _TIMES = N_("{stake} × {odds}")

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.games.greyhounds.bets import LEAST, MOST
+from companion.games.greyhounds.outcome import names
 from companion.games.greyhounds.panels import panels
 from companion.games.greyhounds.position import RACES
 from companion.games.greyhounds.rulebook import HOUNDS_EXPLAINS, HOUNDS_RULES
@@ -43,6 +44,18 @@ class GreyhoundsPresenter(Presenter[Greyhounds], of=Greyhounds):
         if self.game.due == "play":
             return self._say("stage-turn", race=self.game.race, races=RACES, turn=self.game.run.turn + 1)
         return self._say("stage", race=self.game.race, races=RACES)
+
+    def finishers(self) -> Sequence[str]:
+        """The dogs placed in the race that was just settled."""
+        over = any(news.kind == "round-over" for news in self.game.told)
+        return names(self.game.results[-1].places) if over and self.game.results else ()
+
+    def finish(self) -> Sentence | None:
+        """Which dog has won a race that is not the last."""
+        first = self.finishers()
+        if not first or not self.game.due:
+            return None
+        return self._say("race-won", piece=first[0], race=len(self.game.results))
 
     def epilogue(self) -> Sentence | None:
         """A bookie who is bankrupt ends the game."""

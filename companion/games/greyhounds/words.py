@@ -131,6 +131,7 @@ WORDS: Final[Mapping[str, str | tuple[str, str]]] = {
     "idle": N_("{turns} turns without a move end the race"),
     "placed": N_("{piece} takes place {place} without running on"),
     "round-over": N_("race {round} is over"),
+    "race-won": N_("{piece} wins race {race}!"),
     "place-1": N_("{piece} wins the race"),
     "place-2": N_("{piece} is second"),
     "place-3": N_("{piece} is third"),

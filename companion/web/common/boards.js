@@ -115,39 +115,45 @@ function groups(panel) {
   return h(
     "div",
     { class: "groups" },
-    [...of.values()].map(rows =>
+    [...of.values()].map(rows => groupTable(panel, rows)),
+  );
+}
+
+/**
+ * Rows of a panel that begin with the same cell, as a table under that cell.
+ * @param {PanelView} panel
+ * @param {Phrase[][][]} rows
+ */
+export const groupTable = (panel, rows) =>
+  h(
+    "table",
+    {},
+    h(
+      "thead",
+      {},
       h(
-        "table",
+        "tr",
         {},
-        h(
-          "thead",
-          {},
-          h(
-            "tr",
-            {},
-            cell("th", rows[0][0], { scope: "col" }),
-            panel.head
-              .slice(2)
-              .map((parts, i) =>
-                rows.some(row => row[i + 2].length) ? cell("th", parts, { scope: "col" }) : h("td", {}),
-              ),
+        cell("th", rows[0][0], { scope: "col" }),
+        panel.head
+          .slice(2)
+          .map((parts, i) =>
+            rows.some(row => row[i + 2].length) ? cell("th", parts, { scope: "col" }) : h("td", {}),
           ),
-        ),
+      ),
+    ),
+    h(
+      "tbody",
+      {},
+      rows.map(row =>
         h(
-          "tbody",
+          "tr",
           {},
-          rows.map(row =>
-            h(
-              "tr",
-              {},
-              row.slice(1).map((parts, i) => cell(i ? "td" : "th", bet(parts), i ? {} : { scope: "row" })),
-            ),
-          ),
+          row.slice(1).map((parts, i) => cell(i ? "td" : "th", bet(parts), i ? {} : { scope: "row" })),
         ),
       ),
     ),
   );
-}
 
 /**
  * @param {PanelView} panel

@@ -12,7 +12,7 @@ const refusals = view => view.alerts.filter(a => a.kind !== "held").map(a => a.k
  * @param {View} now
  */
 function brought(was, now) {
-  if (now.match?.finished) return "end";
+  if (now.over) return "end";
   if (now.reward && now.reward.key !== was.reward?.key) return now.reward.kind;
   if (now.roundEnd && now.roundEnd.key !== was.roundEnd?.key) return "round";
   return now.standings.some(row => row.lastCard) ? "last-card" : "ok";
@@ -36,7 +36,7 @@ export function moment(was, now) {
  */
 export function commentary(now) {
   const { parts, then } = now.say;
-  const story = now.moves.length || now.match?.finished ? [] : (now.story[0]?.parts ?? []);
+  const story = now.moves.length || now.over ? [] : (now.story[0]?.parts ?? []);
   return [story, parts, then]
     .map(plain)
     .filter(Boolean)

@@ -152,6 +152,18 @@ export function standings(view, { head, list, odds = false }) {
 }
 
 /**
+ * What a seat holds for good; a long amount in smaller letters.
+ * @param {number} value
+ * @param {string | null} unit
+ */
+const kept = (value, unit) =>
+  h(
+    "span",
+    { class: `f kept ${String(value).length > 4 ? "much" : ""}`, "data-kept": value },
+    score(value, unit, 30),
+  );
+
+/**
  * A row of the standings; `mine`: its chance to win, `shared`: whether there are such chances, `loose`:
  * whether there is food that is not safe, `many`: whether several are due.
  * @param {Shown} view
@@ -187,11 +199,7 @@ const standing = (view, row, { mine, shared, loose, many }) =>
         acorn(30, "looseart"),
         h("b", {}, String(row.provisional ?? 0)),
       ),
-    h(
-      "span",
-      { class: "f kept", "data-kept": row.kept ?? row.score },
-      score(row.kept ?? row.score, view.unit, 30),
-    ),
+    kept(row.kept ?? row.score, view.unit),
     shared && h("span", { class: "pc" }, mine && [percent(mine.p), bar(mine, 1, "mini")]),
   );
 

@@ -254,20 +254,27 @@ export function loop(spaces, width, height, asides = false) {
   });
 }
 
+/** How far pieces on the lane and the ways past them reach into the infield, for the width of the lane. */
+const OVERHANG = 0.24;
+
 /**
- * The largest box (at most `w` × `h`) in the middle of a rounded infield; `left` px of it are kept free.
+ * The largest box (at most `w` × `h`) in the middle of the rounded infield of a loop, clear of what stands on
+ * the lane and, `left` px, of what stands beside it.
  * @param {Infield} infield
+ * @param {number} lane
  * @param {number} w
  * @param {number} h
  */
-export function roomIn(infield, w, h, left = 0) {
-  const height = Math.min(h, infield.h - 16);
-  const straight = Math.max(0, infield.h / 2 - infield.r);
+export function roomIn(infield, lane, w, h, left = 0) {
+  const o = lane * OVERHANG;
+  const r = Math.max(0, infield.r - o);
+  const [across, down] = [infield.w - 2 * o, infield.h - 2 * o];
+  const height = Math.min(h, down);
+  const straight = Math.max(0, down / 2 - r);
   const dy = Math.max(0, height / 2 - straight);
-  const cut = infield.r - Math.sqrt(Math.max(0, infield.r ** 2 - dy ** 2)) + 6;
-  const from = Math.max(cut, left);
-  const width = Math.min(w, infield.w - cut - from);
-  const middle = infield.w / 2;
-  const x = Math.max(from + width / 2, Math.min(infield.w - cut - width / 2, middle));
-  return { x: infield.x + x, y: infield.y + infield.h / 2, w: width, h: height };
+  const cut = r - Math.sqrt(Math.max(0, r ** 2 - dy ** 2));
+  const from = Math.max(cut, left - o);
+  const width = Math.min(w, across - cut - from);
+  const x = Math.max(from + width / 2, Math.min(across - cut - width / 2, across / 2));
+  return { x: infield.x + o + x, y: infield.y + infield.h / 2, w: width, h: height };
 }

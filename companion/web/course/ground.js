@@ -88,6 +88,32 @@ export const rails = (c, from, to, close) =>
   });
 
 /**
+ * Whether numbers have a side of the lane to themselves, away from the pieces.
+ * @param {Geometry} c
+ */
+export const apart = c => (!!c.infield || c.kind === "course") && c.lane > 26;
+
+/**
+ * How large numbers are printed (px) where each `every`th is.
+ * @param {Geometry} c
+ * @param {number} every
+ */
+export const numberSize = (c, every) =>
+  Math.max(
+    11,
+    Math.min(22, c.lane * (c.infield || c.kind === "course" ? 0.3 : 0.44), every === 1 ? c.cell * 0.55 : 22),
+  );
+
+/**
+ * Where the number of a space is printed, `size` px high.
+ * @param {Geometry} c
+ * @param {number} space
+ * @param {number} size
+ */
+export const numberAt = (c, space, size) =>
+  c.at(space, apart(c) ? c.numbers * (c.lane / 2 - size * 0.72 - 3) : 0);
+
+/**
  * The numbers of the spaces, on the side where no piece stands; `plain`: those on water or moor need a
  * ground.
  * @param {Geometry} c
@@ -96,12 +122,11 @@ export const rails = (c, from, to, close) =>
 export function numbers(c, plain = new Set()) {
   const every =
     c.spaces > 400 ? 20 : c.spaces > 150 ? 10 : c.spaces >= (c.kind === "course" ? 70 : 40) ? 5 : 1;
-  const edge = c.infield || c.kind === "course";
-  const size = Math.max(11, Math.min(22, c.lane * (edge ? 0.3 : 0.44), every === 1 ? c.cell * 0.55 : 22));
+  const size = numberSize(c, every);
   return c.list
     .filter(i => c.called(i) > 0 && i % every === 0)
     .flatMap(i => {
-      const p = c.at(i, edge && c.lane > 26 ? c.numbers * (c.lane / 2 - size * 0.72 - 3) : 0);
+      const p = numberAt(c, i, size);
       const wide = size * (0.5 + 0.6 * String(c.called(i)).length);
       return [
         plain.has(i) &&

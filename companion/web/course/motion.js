@@ -1,6 +1,6 @@
 // Where a piece is to go: the dotted way over the heads, its arrow, and the flag with the number.
 import { s, word } from "../common/draw.js";
-import { degrees } from "./ground.js";
+import { apart, degrees, numberAt, numberSize, turned } from "./ground.js";
 
 /**
  * How far the runner's left is up on the screen between two spaces: 1 where they run right, −1 where left.
@@ -80,35 +80,23 @@ export function flight(from, to, size, z) {
 }
 
 /**
- * The flag with the number of the space.
+ * The flag with the number of the space: a plate on the ground where its number is printed, under all that
+ * stands there. None where numbers share the middle of the lane with the pieces.
  * @param {Geometry} c
  * @param {number} space
  */
 export function flag(c, space) {
-  const front = c.at(space + 0.46, c.lane * 0.36);
-  const west = Math.cos(front.direction) < -0.3;
-  const text = space === 0 ? word("start") : String(space);
-  const wide = Math.max(54, 26 + text.length * 17);
-  const z = c.lane < 50 ? 0.7 : c.lane < 80 ? 0.85 : 1;
-  const x = west ? Math.max(wide * z + 2, front.x) : Math.max(4, Math.min(c.width - wide * z - 2, front.x));
-  const y = Math.max(
-    44 * z,
-    Math.min(
-      c.height - 46 * z,
-      front.y +
-        (46 * Math.max(0, Math.sin(front.direction)) - 24 * Math.max(0, -Math.cos(front.direction))) * z,
-    ),
-  );
-  const to = west ? -1 : 1;
+  if (!apart(c)) return null;
+  const at = c.closed && c.fits(space) === 0;
+  const text = at ? word("start") : String(c.called(space));
+  const size = Math.min(numberSize(c, 1) * 1.2, c.lane * 0.3, (c.cell * 1.5) / text.length);
+  const high = size * 1.3;
+  const p = numberAt(c, space, size);
+  const wide = Math.max(high, size * (0.5 + 0.62 * text.length));
   return s(
     "g",
-    { transform: `translate(${x} ${y}) scale(${z})`, class: "flag" },
-    s(
-      "g",
-      { class: "bobber" },
-      s("path", { class: "flagpole", d: "M0 44V-34" }),
-      s("path", { class: "flagbox", d: `M0-40H${wide * to}L${(wide - 9) * to}-17 ${wide * to} 6H0Z` }),
-      s("text", { class: "flagnum", x: (wide / 2 - 3) * to, y: -16 }, text),
-    ),
+    { class: "flag", transform: at ? turned(p) : `translate(${p.x.toFixed(1)} ${p.y.toFixed(1)})` },
+    s("rect", { class: "flagbox", x: -wide / 2, y: -high / 2, width: wide, height: high, rx: high * 0.26 }),
+    s("text", { class: "flagnum", "font-size": size, y: size * 0.04 }, text),
   );
 }

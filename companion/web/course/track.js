@@ -41,11 +41,11 @@ function among(c, index, guests) {
   if (guests < 3) return { along: 0, side: base + c.lane * (index - 0.5) * 0.56, scale: 0.78 };
   const ranks = Math.ceil(guests / 2);
   const rank = Math.floor(index / 2);
-  const apart = Math.min(0.4, (c.piece * 0.3) / c.cell);
+  const apart = Math.min(0.4, (c.piece * 0.4) / c.cell);
   return {
     along: (index % 2 ? -1 : 1) * apart,
-    side: base + c.lane * (rank / (ranks - 1) - 0.5) * 0.5,
-    scale: 0.66,
+    side: base + c.lane * (rank / (ranks - 1) - 0.5) * 0.56,
+    scale: 0.9,
   };
 }
 
@@ -77,7 +77,7 @@ export class Track {
     this.pick = () => {};
     /** @type {Record<string, SVGGElement>} */
     this.layers = {};
-    for (const name of ["ground", "marks", "picks", "numbers", "food", "ghosts", "pieces", "ways"]) {
+    for (const name of ["ground", "marks", "picks", "numbers", "flags", "food", "ghosts", "pieces", "ways"]) {
       const layer = s("g", { class: `layer-${name}` });
       this.layers[name] = layer;
       svg.append(layer);
@@ -270,6 +270,8 @@ export class Track {
     const marks = moves.flatMap(m => this.lit(m, later(m)));
     const ghosts = moves.map(m => this.target(view, m, stands, fresh));
     const ways = moves.map(m => this.signed(view, m, stands, later(m)));
+    const [first] = moves;
+    const sign = first && present(first.to) && flag(this.laid, first.to);
     const preview = extra.preview || [];
     ghosts.reverse().push(...preview.map(g => this.still(g.piece, this.laid.fits(g.space), "preview")));
     this.layers.marks.replaceChildren(...marks.reverse());
@@ -278,6 +280,8 @@ export class Track {
     }
     this.shownMoves = key;
     this.layers.ways.replaceChildren(...ways.filter(way => way !== null).reverse());
+    this.layers.flags.replaceChildren(...(sign ? [sign] : []));
+    maybe(".startword", this.layers.numbers)?.classList.toggle("under", first?.to === 0 && !!sign);
   }
 
   /**
@@ -321,7 +325,7 @@ export class Track {
   }
 
   /**
-   * The way of a move, the first one with the flag of its space.
+   * The way of a move.
    * @param {Position} view
    * @param {WayTo} m
    * @param {Map<string, Stand>} stands
@@ -329,7 +333,7 @@ export class Track {
    */
   signed(view, m, stands, later) {
     const way = this.way(view, m, stands.get(m.piece), this.laid.piece);
-    return way && s("g", { class: later }, way, present(m.to) && !later ? flag(this.laid, m.to) : null);
+    return way && s("g", { class: later }, way);
   }
 
   /**
@@ -343,7 +347,7 @@ export class Track {
     const c = this.laid;
     const z = Math.min(1, c.lane / 80);
     if (!stands) return present(m.to) ? [] : null;
-    if (!present(m.to)) return flight(stands.at, this.point(view, m.piece, m.zone), size, z);
+    if (!present(m.to)) return this.leaving(stands, this.point(view, m.piece, m.zone), size, z);
     if (stands.zone !== "track" && (stands.zone !== "gate" || !c.stall)) {
       return flight(stands.at, c.at(m.to, this.side(c.fits(m.to))), size, z);
     }
@@ -351,6 +355,22 @@ export class Track {
     const way = legs(c, from, m.to, this.taken(new Map(), ""), m);
     const last = way[way.length - 1];
     return last ? hop(c, from, last.to, size) : [];
+  }
+
+  /**
+   * The way of a piece that leaves the track: on a loop along the lane to the line, then to its place; else
+   * straight.
+   * @param {Stand} stands
+   * @param {Spot} to
+   * @param {number} size
+   * @param {number} z
+   */
+  leaving(stands, to, size, z) {
+    const c = this.laid;
+    if (!c.infield || stands.zone !== "track") return flight(stands.at, to, size, z);
+    const ahead = c.spaces - c.fits(stands.space) + 1;
+    const lane = ahead > 1 && ahead < c.spaces ? hop(c, stands.space, stands.space + ahead, size) : [];
+    return [...lane, ...flight(c.at(1, -c.lane * 0.3), to, size, z)];
   }
 
   /**

@@ -15,6 +15,7 @@ from companion.match.entries import Filed
 from companion.match.record import Header
 from companion.message import N_
 from companion.reply import GameName, Reply, SeatNames, Unit, When, one_of
+from companion.table.again import again
 from companion.translate import Words
 from companion.web.request import (
     Body,
@@ -225,6 +226,16 @@ def post_matches() -> OnTable:
     again = msgspec.to_builtins(asked, builtin_types=(Decimal,))
     del again["explain"]  # that is asked anew at every game
     table().ask(lambda t: t.preferences.remember_game(again))
+    return OnTable(seq=entry(), id=number)
+
+
+@api.post("/again")
+@needs("table")
+@as_json
+def post_again() -> OnTable:
+    """Play again: the same people, the same game; the next seat starts."""
+    asked = body(Seq)
+    number = table().ask(lambda t: again(t, asked.seq))
     return OnTable(seq=entry(), id=number)
 
 

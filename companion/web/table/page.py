@@ -19,6 +19,7 @@ from companion.web.course import scenes
 from companion.web.course.drawn import CourseView, PieceAt, WayTo, course_of, food_on, over, pieces_of, way
 from companion.web.table import sentence
 from companion.web.table.actions import Actions, actions
+from companion.web.table.finale import Finale, finale
 from companion.web.table.panels import PanelView, panels
 from companion.web.table.public import AlertView, MatchHead, PartStates, alerts, head, part_states
 from companion.web.table.rows import StandingsRow, rows
@@ -94,7 +95,7 @@ class SeatView(Reply):
 
 
 class MatchAt(Reply, rename="camel"):
-    """A match at one moment, as everybody may see it then."""
+    """A match at one moment, as everybody may see it then; `over`: finished, and every piece where it ran."""
 
     seq: Entry
     match: MatchView | None = None
@@ -113,6 +114,8 @@ class MatchAt(Reply, rename="camel"):
     panels: list[PanelView] = []
     reward: Reward | None = None
     round_end: RoundEnd | None = None
+    over: bool = False
+    finale: Finale | None = None
     explaining: bool | None = None
     explain: Explanation | None = None
 
@@ -158,8 +161,8 @@ def page(picture: Picture, words: Words, join: Mapping[str, str] | None = None, 
         used_cards=picture.used_cards if presented(race).used_cards() else None,
         gathered=[_gathered(gathered, race) for gathered in picture.gathered],
         story=story(match, words),
-        odds=tote(picture, race, words),
-        luck=luck(picture, race, words),
+        odds=None if picture.ending else tote(picture, race, words),
+        luck=None if picture.ending else luck(picture, race, words),
         actions=actions(picture, match, race, words),
     )
 
@@ -180,12 +183,14 @@ def match_at(picture: Picture, match: Match, race: Race, words: Words) -> dict[s
         "round": StageView(text=words.text(stage, race), **stage.values) if stage else None,
         "stock": supply and supply.values.get("count"),
         "stock_text": supply and words.text(supply, race),
-        "standings": rows(race),
+        "standings": rows(race, ending=picture.ending),
         "heads": Heads(provisional=words(_NOT_SAFE), kept=words(_HEADS[race.unit])),
         "unit": race.unit,
         "panels": panels(picture, race, words),
         "reward": reward(match, race, words),
         "round_end": round_end(match, words) if race.sums_up else None,
+        "over": match.finished and not picture.ending,
+        "finale": finale(picture, match, race),
         "explaining": picture.explaining if says.explains else None,
         "explain": _explanation(picture, race, words),
     }

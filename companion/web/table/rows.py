@@ -32,13 +32,13 @@ class StandingsRow(Reply, rename="camel"):
     last_card: bool
 
 
-def rows(race: Race) -> list[StandingsRow]:
-    """All seats, the first first."""
+def rows(race: Race, *, ending: bool = False) -> list[StandingsRow]:
+    """All seats, the first first; `ending`: nobody is told yet who has won."""
     due = race.awaits()
     now, says = due.seats if due else (), presented(race)
     return [
         StandingsRow(
-            **standing._asdict(),
+            **standing._asdict() | ({"place": None} if ending else {}),
             **says.holdings(standing.seat),
             kept=standing.score,
             now=standing.seat in now,

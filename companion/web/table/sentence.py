@@ -53,8 +53,11 @@ def say(picture: Picture, match: Match, race: Race, words: Words) -> Said:
     if picture.early is not None:
         return _early(picture.early, race, words)
     if awaited is None:
-        return _over(picture, race, words)
+        return _ending(picture, match, race, words) if picture.ending else _over(picture, race, words)
     prompt = _prompt(match, race)
+    finish = presented(race).finish()
+    if finish is not None and not _wrong(picture, match):
+        return _finished(finish, prompt, picture, race, words)
     if picture.todo and not all(_to_set_up(task, race) for task in picture.todo):
         return replace(_task(picture, match, race, words), then=_after_task(picture, prompt, race, words))
     if picture.offer is not None:
@@ -66,6 +69,19 @@ def say(picture: Picture, match: Match, race: Race, words: Words) -> Said:
 def _over(picture: Picture, race: Race, words: Words) -> Said:
     after = presented(race).epilogue() or (picture.todo[0].text if picture.todo else None)
     return _said(words, victory(race), race, "end", Rebus(seat=race.standings()[0].seat), after)
+
+
+def _ending(picture: Picture, match: Match, race: Race, words: Words) -> Said:
+    """The last pieces of the game are to be moved, before anybody is said to have won."""
+    task = _task(picture, match, race, words)
+    return task if picture.alerts else replace(task, then=capital(words.parts(Sentence(_WHO_WINS), race)))
+
+
+def _finished(finish: Sentence, prompt: Sentence | None, picture: Picture, race: Race, words: Words) -> Said:
+    """Who has won a race; then what is to be moved, or what is due."""
+    after = picture.todo[0].text if picture.todo else prompt
+    rebus = Rebus(seat=None, piece=presented(race).finishers()[0])
+    return _said(words, finish, race, "end", rebus, Sentence(_THEN, {"then": after}))
 
 
 def _after_task(picture: Picture, prompt: Sentence | None, race: Race, words: Words) -> list[Phrase]:
@@ -155,7 +171,7 @@ def _going(seat: int | None, piece: str, to: int | None, race: Race, words: Word
 
 def _task(picture: Picture, match: Match, race: Race, words: Words) -> Said:
     """The first piece to move, one on a wrong space before all; after a card what the move brings."""
-    wrong = [task for task in picture.todo if task.start != task.to and stands_wrong(task, match)]
+    wrong = _wrong(picture, match)
     if wrong:
         rebus = _going(None, wrong[0].piece, wrong[0].to.space, race, words)
         return _said(words, wrong[0].text, race, "wrong", rebus)
@@ -175,6 +191,11 @@ def _task(picture: Picture, match: Match, race: Race, words: Words) -> Said:
     rest = (presented(race).said(n) for n in news if n.kind not in _SAID_ELSEWHERE)
     more = [phrase for sentence in rest for phrase in (". ", *capital(words.parts(sentence, race)))]
     return replace(said, parts=[*said.parts, *more])
+
+
+def _wrong(picture: Picture, match: Match) -> list[Todo]:
+    """The pieces that stand where they never should, to be put right before all."""
+    return [task for task in picture.todo if task.start != task.to and stands_wrong(task, match)]
 
 
 _SAID_ELSEWHERE = ("moved", "dealt", "round-over", "game-over")
@@ -200,6 +221,7 @@ def victory(race: Race) -> Sentence:
 _NO_GAME = N_("no game yet: start one on the host page")
 _GATHERED = N_("{seat}: {count} of {needed} cards: {numbers}. A wrong one? Lay it again.")
 _THEN = N_("then {then}")
+_WHO_WINS = N_("then we see who has won")
 _BEFORE = N_("before that {then} …")
 _PLAYED = N_("{seat}: move {piece} to {space}")
 _BOT_PLAYED = N_("{seat} plays {card}: move {piece} to {space}")

@@ -1,8 +1,8 @@
 // The table page: the live course, the sentence, and the taps that stand in for what is not sensed.
-import { betsOf, fit as fitTables, panelList, panelTable, tagOf } from "../common/boards.js";
-import { $, every, chip, h, maybe, render, wear, word } from "../common/draw.js";
+import { $, every, maybe, render, wear, word } from "../common/draw.js";
+import { tagOf } from "../common/boards.js";
+import { Board } from "./board.js";
 import { codeOf } from "./code.js";
-import { roomIn } from "../course/geometry.js";
 import { live } from "../common/live.js";
 import * as odds from "../common/odds.js";
 import * as panel from "../common/panels.js";
@@ -16,7 +16,6 @@ import "../common/unlock.js";
 
 const stage = $("#stage");
 const course = $("#course");
-const board = $("#board");
 const dock = $("#dock");
 const side = $("#side");
 const words = $("#words");
@@ -26,15 +25,13 @@ const mayPlay = ROLES.includes("table") || ROLES.includes("host");
 /** @type {Track} */
 const track = new Track($("#track"));
 const taps = new Taps($("#taps"), () => draw(say, play, showPanels));
+const board = new Board(track, mayPlay, () => draw(showPanels));
 /** @type {View} */
 let view;
-let doubt = false;
 /** @type {HTMLElement | null} */
 let picker = null;
 /** @type {Offer} */
 let extra = {};
-/** @type {string | null} */
-let opened = null; // the panel shown large on request
 /** @type {Record<string, string>} */
 const done = {};
 
@@ -158,364 +155,6 @@ function sentence() {
   fit();
 }
 
-/**
- * What the board shows.
- * @typedef {"wrong" | "pick" | "tote" | "luck" | "panel" | "podium" | "round"} Shown
- */
-
-/**
- * What the board says: what is wrong, a set to choose, the winners, a panel, the odds.
- * @param {AlertView[]} wrong
- * @param {FixView[]} trust
- * @returns {Shown}
- */
-function kind(wrong, trust) {
-  if (wrong.length || trust.length) return "wrong";
-  if (picker) return "pick";
-  if (opened) return opened === "tote" || opened === "luck" ? opened : "panel";
-  if (view.match?.finished) return "podium";
-  if (view.roundEnd) return "round";
-  return view.panels.length && track.course?.infield ? "panel" : "tote";
-}
-
-/**
- * How high a box lies between two rows of a course, away from what is to be moved.
- * @param {Geometry} c
- */
-function aside(c) {
-  const high = view.moves
-    .flatMap(m => [m.from, m.to])
-    .filter(space => space !== null)
-    .map(space => c.at(c.fits(space)).y);
-  const above = high.reduce((sum, y) => sum + y, 0) > (high.length * c.height) / 2;
-  const between = c.lane + c.strip / 2 + 8;
-  return above ? between : c.height - between;
-}
-
-/** How many rows the standings or the odds have. */
-const rowsOf = () => Math.max(view.odds?.rows.length ?? 0, view.standings.length);
-
-/**
- * How high a board in the infield may be, `low` where nothing is said of its kind.
- * @param {string} of
- * @param {Infield} free
- * @param {number} low
- */
-function highest(of, free, low) {
-  const rows = rowsOf();
-  if (of === "tote") return 62 + rows * 48;
-  if (of === "wrong") return 230;
-  if (of === "round") return free.w < 520 ? 66 + rows * 44 : 96 + rows * 54;
-  if (of === "podium") return free.w < 480 ? 214 : 286;
-  return low;
-}
-
-/**
- * The box of a board that may lie over the lane of `c`; `whole`: also over all the track.
- * @param {Geometry} c
- * @param {string} of
- * @param {boolean} whole
- */
-function over(c, of, whole) {
-  return {
-    x: c.width / 2,
-    y: of === "wrong" && c.strip ? aside(c) : c.height / 2,
-    w: Math.min(of === "pick" ? 640 : whole ? 1200 : 560, c.width - 12),
-    h: whole ? c.height - 8 : Math.min(420, c.height - 40),
-  };
-}
-
-/**
- * The box in the middle of the course that the board gets; `whole`: it may cover the track; `low`: not
- * higher than that.
- * @param {string} of
- */
-function room(of, whole = false, low = 400) {
-  const c = track.laid;
-  const free = c.infield;
-  if (!free || whole) return over(c, of, whole);
-  const [widest, edge] = of === "tote" ? [560, 20] : [640, 12];
-  return roomIn(free, widest, Math.min(highest(of, free, low), free.h - edge), c.asides);
-}
-
-/**
- * @param {string} of
- * @param {boolean} [whole]
- * @param {number} [low]
- */
-function put(of, whole = false, low) {
-  const at = room(of, whole, low);
-  Object.assign(board.style, {
-    left: `${at.x}px`,
-    top: `${at.y}px`,
-    width: `${at.w}px`,
-    maxHeight: `${at.h}px`,
-  });
-  board.classList.toggle("narrow", at.w < 470);
-  board.classList.toggle("wide", at.w > 400);
-  board.classList.toggle("flat", of === "tote" && at.h < 50 + rowsOf() * 44);
-  board.classList.toggle("whole", !!whole);
-  stage.classList.toggle("covered", !!whole && !!opened);
-}
-
-/** Whether what the board holds fits into it; `low`: with lower rows. */
-function fitsBoard(low = false) {
-  board.classList.toggle("low", low);
-  fitTables(board);
-  const box = board.firstElementChild ?? board;
-  return (
-    box.scrollHeight <= box.clientHeight + 1 &&
-    board.scrollHeight <= board.clientHeight + 1 &&
-    box.scrollWidth <= box.clientWidth + 1
-  );
-}
-
-/** What is to be said to the table, and the ways to agree about a piece that stands wrong. */
-function trouble() {
-  const wrong = panel.refused(view);
-  const fixes = mayPlay ? view.actions.trust : [];
-  if (!fixes.length) doubt = false;
-  const told = view.say.tone === "wrong" || wrong.length > 0;
-  const ask = maybe("[data-action=doubt]");
-  if (ask) {
-    ask.hidden = !fixes.length || (told && fixes.every(fix => fix.wrong));
-    ask.setAttribute("aria-expanded", String(doubt));
-  }
-  return { wrong, trust: doubt ? fixes : told ? fixes.filter(fix => fix.wrong) : [] };
-}
-
-/** Whether pieces are on their way along the track, so that it must be seen. */
-const moving = () => !view.moves.every(m => m.to === null || (m.to === 0 && track.laid.closed));
-
-function showBoard() {
-  const { wrong, trust } = trouble();
-  const c = track.course;
-  if (!c) return;
-  const of = kind(wrong, trust);
-  const still = !opened && moving();
-  const shown = of === "panel" ? [shownPanel(), still, betsOf(view)] : null;
-  if (same("board", of, shown, opened, picker?.outerHTML, c.width, c.height) && shown) return;
-  board.dataset.kind = of;
-  board.className = `board is-${of}`;
-  board.hidden = of === "tote" && !opened && (!view.odds || !c.infield);
-  put(of, of === "luck");
-  if (of === "tote") {
-    showTote();
-    return;
-  }
-  fillBoard(of, wrong, trust);
-  if (of === "pick" && !fitsBoard()) put(of, true);
-  if (of === "luck") $(".luck", board).classList.toggle("dense", !fitsBoard());
-  if (of === "panel") fitPanel(still);
-}
-
-/** The panel on the board: the one that was asked for, else the first. */
-const shownPanel = () => view.panels.find(p => p.name === (opened ?? view.panels[0]?.name));
-
-/**
- * Draw what the board holds, if that has changed.
- * @param {Shown} of
- * @param {AlertView[]} wrong
- * @param {FixView[]} trust
- */
-function fillBoard(of, wrong, trust) {
-  const shown = shownPanel();
-  /** @type {Record<string, () => unknown>} */
-  const facts = {
-    pick: () => picker?.outerHTML,
-    panel: () => [shown, opened, betsOf(view)],
-    luck: () => view.luck,
-    round: () => view.roundEnd,
-    podium: () => view.standings,
-    wrong: () => [wrong, trust, trust.length > 0 && view.seq],
-  };
-  /** @type {Record<string, () => Child>} */
-  const made = {
-    pick: () => picker,
-    panel: () => [shown && panelTable(shown, tagOf(view, shown), view.odds), opened && closePanel()],
-    luck: () => [odds.luck(view.luck), closePanel()],
-    round: () => panel.roundEnd(view),
-    podium: () => panel.podium(view),
-    wrong: () => notices(wrong, trust),
-  };
-  render(board, [of, facts[of]()], made[of]);
-}
-
-function showTote() {
-  if (!board.querySelector(".tote") || !opened !== !maybe(".closepanel", board)) {
-    board.replaceChildren(h("section", { class: "tote" }), ...(opened ? [closePanel()] : []));
-    delete board.dataset.shown;
-  }
-  odds.tote(view, $(".tote", board));
-  delete board.dataset.shown;
-}
-
-/**
- * What was refused, each with its sign, and what may be done about it.
- * @param {AlertView[]} wrong
- * @param {FixView[]} trust
- */
-const notices = (wrong, trust) => [
-  ...wrong.map(a => panel.notice(a, mayPlay ? dismiss : null)),
-  trust.length > 0 &&
-    h(
-      "div",
-      { class: "trust" },
-      trust.map(t =>
-        h(
-          "button",
-          {
-            type: "button",
-            "data-action": `trust-${t.side}`,
-            "data-trust": t.piece,
-            onclick: e =>
-              press(e.currentTarget, "api/trust", { seq: view.seq, side: t.side, piece: t.piece }),
-          },
-          chip(t.piece, 32),
-          h("span", {}, t.text),
-        ),
-      ),
-    ),
-];
-
-/**
- * A long settlement covers the track, unless something has still to be moved along it.
- * @param {boolean} still
- */
-function fitPanel(still) {
-  if (fitsSomewhere()) return;
-  put("panel", true);
-  if (!fitsBoard() && !fitsBoard(true)) $(".pbox", board).classList.add("dense");
-  if (still) {
-    board.hidden = true;
-    board.dataset.kind = "none";
-  }
-}
-
-/** The lower a board, the wider it may be between the bends of a loop: the first height at which the panel
-    fits. */
-function fitsSomewhere() {
-  const free = track.laid.infield;
-  const rows = every("tbody tr", board).length;
-  if (free && rows * 32 > free.h) return false;
-  for (const low of [false, true]) {
-    for (let height = free ? 150 : 400; height <= (free?.h ?? 400); height += 24) {
-      put("panel", false, height);
-      if (fitsBoard(low)) return true;
-    }
-  }
-  return false;
-}
-
-const closePanel = () =>
-  h(
-    "button",
-    {
-      type: "button",
-      class: "round quiet closepanel",
-      "data-action": "close-panel",
-      "aria-label": word("close"),
-      onclick: () => {
-        opened = null;
-        draw(showPanels);
-      },
-    },
-    h("span", { "aria-hidden": "true" }, "✕"),
-  );
-
-/** What is shown large if somebody asks for it: the odds where the course has no room for them, luck at the
-    end. */
-const asked = () => [
-  ...(view.odds && !view.match?.finished && (view.panels.length || !track.course?.infield)
-    ? [{ name: "tote", title: view.odds.title }]
-    : []),
-  ...(view.luck ? [{ name: "luck", title: view.luck.title }] : []),
-];
-
-/** The panels that are not on the board. */
-function besides() {
-  const on = board.dataset.kind === "panel" && !board.hidden ? shownPanel() : null;
-  return view.panels.filter(p => p !== on);
-}
-
-/** The panels beside the course: for them the story gives way, then the column is set tighter; what still has
-    no room can be opened. */
-function beside() {
-  const box = $("#panels");
-  const more = $("#more");
-  const story = $("#more .story");
-  const unseen = $("#unseen");
-  const list = besides();
-  if (
-    same(
-      "beside",
-      betsOf(view),
-      asked().map(one => one.name),
-      list,
-      view.match?.colours,
-      sizes.get(side),
-      view.standings.map(row => [row.name, row.staked]),
-      view.story,
-      panel.broken(view),
-      view.join,
-    )
-  ) {
-    return;
-  }
-  panelList(view, list, box);
-  const sections = every(":scope > *", box);
-  /** @param {HTMLElement} el */
-  const wide = el => el.scrollWidth > el.clientWidth + 1;
-  const low = () => more.scrollHeight > more.clientHeight + 1 || (!story.hidden && story.clientHeight < 92);
-  const full = () => {
-    fitTables(box);
-    return sections.some(el => !el.hidden && (low() || wide(el)));
-  };
-  side.classList.remove("compact", "compacter");
-  for (const el of [story, ...sections]) el.hidden = false;
-  unseen.hidden = true;
-  const offer = () => {
-    const away = [...asked(), ...list.filter((_, i) => sections[i].hidden)];
-    unseen.hidden = !away.length;
-    render(
-      unseen,
-      away.map(p => [p.name, p.title]),
-      () =>
-        away.map(p =>
-          h(
-            "button",
-            {
-              type: "button",
-              class: "quiet",
-              "data-action": "open-panel",
-              "data-open": p.name,
-              onclick: () => {
-                opened = p.name;
-                draw(showPanels);
-              },
-            },
-            p.title,
-          ),
-        ),
-    );
-  };
-  offer();
-  if (full() && !panel.broken(view).length) story.hidden = true;
-  for (const tight of ["compact", "compacter"]) if (full()) side.classList.add(tight);
-  while (full()) {
-    const last = sections.find(el => !el.hidden && wide(el)) ?? sections.findLast(el => !el.hidden);
-    if (last) last.hidden = true;
-    offer();
-  }
-  for (const el of sections.filter(one => one.hidden)) {
-    // a lower one may fit where a higher one did not
-    el.hidden = false;
-    offer();
-    if (full()) el.hidden = true;
-    offer();
-  }
-}
-
 /** Where the taps need the room, the buttons beside them do without words. */
 function crowded() {
   if (same("dock", dock.innerHTML, sizes.get(dock))) return;
@@ -574,7 +213,7 @@ function say() {
   const again = $("#again");
   /** @type {HTMLAnchorElement} */
   const back = $("#look-back");
-  const ended = !!view.match?.finished;
+  const ended = !!view.over;
   back.hidden = !ended;
   if (ended) back.href = `history/${view.match?.id}`;
   if (again) again.hidden = !ended;
@@ -602,8 +241,7 @@ function tell() {
   const choose = $("[data-host-code]");
   if (view.join && !view.match) choose.src = `${codeOf(view)}&to=host`;
   if (!view.match) return;
-  const inside = view.course?.kind === "loop" && view.course.spaces <= 60 && !view.panels.length;
-  panel.standings(view, { head: $("#stand-head"), list: $("#stand-list"), odds: !inside });
+  panel.standings(view, { head: $("#stand-head"), list: $("#stand-list"), odds: !board.bears(view) });
   if (panel.story(view, lines)) {
     storyRoom.disconnect();
     for (const el of [lines, lines.firstElementChild]) if (el) storyRoom.observe(el);
@@ -617,11 +255,11 @@ function tell() {
 
 function showPanels() {
   if (!view.match || !track.course) return;
-  if (![...view.panels, ...asked()].some(p => p.name === opened)) opened = null;
   placeholder(track.course);
-  showBoard();
-  beside();
-  panel.reveal(view, $("#reveal"));
+  board.show(view, picker, sizeOf(side));
+  const reward = $("#reveal");
+  panel.reveal(view, reward);
+  if (!reward.hidden) board.lay(reward);
 }
 
 /** What is still to be drawn, a step a frame, so that no frame takes long: first what is to be done now. */
@@ -649,7 +287,7 @@ function frame() {
     // a slow tablet skips what is old already
     if (coming.match?.id !== view?.match?.id) {
       taps.forget();
-      opened = null;
+      board.forget();
     }
     sound?.heard(view, coming);
     [view, coming] = [coming, null];
@@ -684,14 +322,12 @@ async function step(event, name) {
   if (ok && name === "undo") (await import("./taken-back.js")).takenBack(data);
 }
 maybe("[data-action=undo]")?.addEventListener("click", event => step(event, "undo"));
+maybe("#again")?.addEventListener("click", event =>
+  press(event.currentTarget, "api/again", { seq: view.seq }),
+);
 maybe("[data-action=redo]")?.addEventListener("click", event => step(event, "redo"));
 
 maybe("#say [data-action=next]")?.addEventListener("click", dismiss);
-
-maybe("[data-action=doubt]")?.addEventListener("click", () => {
-  doubt = !doubt;
-  draw(showPanels);
-});
 
 const door = maybe("#door");
 maybe("[data-action=unlock]")?.addEventListener("click", () => {

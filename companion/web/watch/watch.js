@@ -21,7 +21,7 @@ function lay() {
 
 function refresh() {
   const playing = !!view.match;
-  const done = !!view.match?.finished;
+  const done = !!view.over;
   panel.mocked(view);
   wear(view.match?.colours);
   document.body.dataset.tone = view.say.tone;

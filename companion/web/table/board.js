@@ -1,0 +1,578 @@
+// The board: what is said large beside the race. It covers nothing of the course: what does not fit the
+// infield lies at the head of the column beside it, where story and panels give way.
+import { betsOf, fit as fitTables, panelList, panelTable, tagOf } from "../common/boards.js";
+import { $, calm, chip, every, h, maybe, render, word } from "../common/draw.js";
+import * as odds from "../common/odds.js";
+import * as panel from "../common/panels.js";
+import { press } from "../common/send.js";
+import { roomIn } from "../course/geometry.js";
+import { leaves, unfolded } from "./unfold.js";
+
+const TURNS = 3_800; // ms that a leaf of a race is looked at
+
+/**
+ * What the board shows.
+ * @typedef {"wrong" | "pick" | "tote" | "luck" | "panel" | "podium" | "round"} Shown
+ */
+
+const stage = $("#stage");
+const board = $("#board");
+const course = $("#course");
+const side = $("#side");
+const more = $("#more");
+const story = $("#more .story");
+const unseen = $("#unseen");
+const panels = $("#panels");
+
+/** @param {HTMLElement} el */
+const tooHigh = el => el.scrollHeight > el.clientHeight + 1;
+/** @param {HTMLElement} el */
+const tooWide = el => el.scrollWidth > el.clientWidth + 1;
+
+/** Whether what the board holds fits into it; `low`: with lower rows. */
+function fits(low = false) {
+  board.classList.toggle("low", low);
+  fitTables(board);
+  const box = board.firstElementChild instanceof HTMLElement ? board.firstElementChild : board;
+  return !tooHigh(box) && !tooHigh(board) && !tooWide(box);
+}
+
+export class Board {
+  /**
+   * `refresh` draws the board and what is beside it again.
+   * @param {import("../course/track.js").Track} track
+   * @param {boolean} mayPlay
+   * @param {() => void} refresh
+   */
+  constructor(track, mayPlay, refresh) {
+    this.track = track;
+    this.mayPlay = mayPlay;
+    this.refresh = refresh;
+    /** @type {View | null} */
+    this.seen = null;
+    /**
+     * The panel that somebody asked for.
+     * @type {string | null}
+     */
+    this.opened = null;
+    this.doubt = false;
+    /** @type {HTMLElement | null} */
+    this.picker = null;
+    /** @type {Record<string, string>} */
+    this.done = {};
+    /** The race that was run last, as far as this page has shown it: `alone` while its winner runs home. */
+    this.finale = { key: "", alone: false };
+    /** Which leaf of which race lies open. */
+    this.leaf = { of: "", at: 0, timer: 0 };
+    maybe("[data-action=doubt]")?.addEventListener("click", () => {
+      this.doubt = !this.doubt;
+      refresh();
+    });
+  }
+
+  get view() {
+    if (!this.seen) throw new Error("nothing is shown yet: call show before");
+    return this.seen;
+  }
+
+  /** Another match: nothing is asked for any more. */
+  forget() {
+    this.opened = null;
+  }
+
+  /**
+   * Draw the board, and what has room beside it in the column, which is so large.
+   * @param {View} view
+   * @param {HTMLElement | null} picker
+   * @param {[number, number]} size
+   */
+  show(view, picker, size) {
+    const met = this.seen !== null;
+    this.seen = view;
+    this.picker = picker;
+    this.finish(met);
+    if (![...view.panels, ...this.asked()].some(p => p.name === this.opened)) this.opened = null;
+    const { wrong, trust } = this.trouble();
+    this.draw(wrong, trust, size);
+    this.beside(size);
+  }
+
+  /**
+   * Whether something that takes a while to be measured was measured already: `name`, made of `facts`.
+   * @param {string} name
+   * @param {...unknown} facts
+   */
+  same(name, ...facts) {
+    const now = JSON.stringify([facts, document.fonts.status]);
+    const was = this.done[name];
+    this.done[name] = now;
+    return was === now;
+  }
+
+  /** What is to be said to the table, and the ways to agree about a piece that stands wrong. */
+  trouble() {
+    const { view } = this;
+    const wrong = panel.refused(view);
+    const fixes = this.mayPlay ? view.actions.trust : [];
+    if (!fixes.length) this.doubt = false;
+    const told = view.say.tone === "wrong" || wrong.length > 0;
+    const ask = maybe("[data-action=doubt]");
+    if (ask) {
+      ask.hidden = !fixes.length || (told && fixes.every(fix => fix.wrong));
+      ask.setAttribute("aria-expanded", String(this.doubt));
+    }
+    return { wrong, trust: this.doubt ? fixes : told ? fixes.filter(fix => fix.wrong) : [] };
+  }
+
+  /**
+   * What the board says: what is wrong, a set to choose, the winners, a panel, the odds.
+   * @param {AlertView[]} wrong
+   * @param {FixView[]} trust
+   * @returns {Shown}
+   */
+  kind(wrong, trust) {
+    const { view, opened } = this;
+    if (wrong.length || trust.length) return "wrong";
+    if (this.picker) return "pick";
+    if (opened) return opened === "tote" || opened === "luck" ? opened : "panel";
+    if (view.over) return "podium";
+    if (view.roundEnd) return "round";
+    return view.panels.length && this.track.course?.infield ? "panel" : "tote";
+  }
+
+  /** The panel on the board: the one that was asked for, else the first. */
+  shownPanel() {
+    const { panels: all } = this.view;
+    return all.find(p => p.name === (this.opened ?? all[0]?.name));
+  }
+
+  /** How many rows the standings or the odds have. */
+  rows() {
+    return Math.max(this.view.odds?.rows.length ?? 0, this.view.standings.length);
+  }
+
+  /**
+   * Whether the infield bears the odds by themselves, so that the standings need not.
+   * @param {View} view
+   */
+  bears(view) {
+    this.seen = view;
+    const c = this.track.course;
+    if (!c?.infield || view.panels.length) return false;
+    return this.room("tote").h >= 46 + this.rows() * 42;
+  }
+
+  // --- the finish ----------------------------------------------------------------------------------
+
+  /**
+   * A race that was run while this page looked on has its moment: the course alone, the winner running home.
+   * @param {boolean} met
+   */
+  finish(met) {
+    const { view } = this;
+    const { finale } = view;
+    const key = finale ? `${view.match?.id}:${finale.key}` : "";
+    if (key === this.finale.key) return;
+    const runs = !!finale && met && !calm() && !document.hidden && !!this.track.course;
+    this.finale = { key, alone: runs };
+    this.leaf = { of: "", at: 0, timer: 0 };
+    stage.classList.toggle("alone", runs);
+    if (runs) this.run(view, key);
+  }
+
+  /**
+   * @param {View} view
+   * @param {string} key
+   */
+  async run(view, key) {
+    const { runHome, confetti } = await import("./finale.js");
+    runHome(this.track, view, () => {
+      if (this.finale.key !== key) return;
+      this.finale.alone = false;
+      stage.classList.remove("alone");
+      if (view.finale?.last) confetti(stage);
+      this.refresh();
+    });
+  }
+
+  /**
+   * The settlement of a race, leaf by leaf; each is looked at for a while, until somebody turns to one.
+   * @param {PanelView} bets
+   */
+  unfold(bets) {
+    const { view } = this;
+    const sums = view.panels.find(p => p.name === "ledger");
+    const all = leaves(bets, sums, view.finale);
+    const of = `${view.match?.id}:${bets.title}`;
+    if (this.leaf.of !== of) {
+      const quiet = calm() || !this.finale.key || this.opened !== null;
+      this.leaf = { of, at: quiet ? all.length - 1 : 0, timer: 0 };
+      if (!quiet) this.turnSoon(all.length);
+    }
+    this.leaf.at = Math.min(this.leaf.at, all.length - 1);
+    return unfolded(bets, all, this.leaf.at, view.match?.seats ?? [], i => {
+      clearTimeout(this.leaf.timer);
+      this.leaf.at = i;
+      this.refresh();
+    });
+  }
+
+  /** @param {number} count */
+  turnSoon(count) {
+    clearTimeout(this.leaf.timer);
+    const { leaf } = this;
+    leaf.timer = setTimeout(() => {
+      if (this.leaf !== leaf || leaf.at + 1 >= count) return;
+      leaf.at += 1;
+      this.turnSoon(count);
+      this.refresh();
+    }, TURNS);
+  }
+
+  // --- where the board lies ------------------------------------------------------------------------
+
+  /**
+   * The box in the infield that the board gets, at most `high`.
+   * @param {Shown} of
+   * @param {number} [high]
+   */
+  room(of, high) {
+    const c = this.track.laid;
+    if (!c.infield) return { x: 0, y: 0, w: 0, h: 0 };
+    const rows = this.rows();
+    /** @type {Partial<Record<Shown, number>>} */
+    const wished = {
+      tote: 62 + rows * 48,
+      wrong: 230,
+      round: c.infield.w < 520 ? 66 + rows * 44 : 96 + rows * 54,
+      podium: c.infield.w < 480 ? 214 : 286,
+    };
+    return roomIn(c.infield, c.lane, of === "tote" ? 560 : 640, high ?? wished[of] ?? 400, c.asides);
+  }
+
+  /**
+   * Lay the board into the infield, at most `high`.
+   * @param {Shown} of
+   * @param {number} [high]
+   */
+  inside(of, high) {
+    if (board.parentElement !== course) course.append(board);
+    const at = this.room(of, high);
+    Object.assign(board.style, {
+      left: `${at.x}px`,
+      top: `${at.y}px`,
+      width: `${at.w}px`,
+      maxHeight: `${at.h}px`,
+    });
+    board.classList.remove("beside");
+    board.classList.toggle("narrow", at.w < 470);
+    board.classList.toggle("wide", at.w > 400);
+    board.classList.toggle("flat", of === "tote" && at.h < 50 + this.rows() * 44);
+  }
+
+  /** Lay the board at the head of the column beside the course. */
+  outside() {
+    if (board.parentElement !== more) more.prepend(board);
+    for (const what of ["left", "top", "width", "max-height"]) board.style.removeProperty(what);
+    board.classList.remove("wide", "flat", "low");
+    board.classList.add("beside", "narrow");
+    fitTables(board);
+  }
+
+  /**
+   * Whether the board fits the infield; it lies there then.
+   * @param {Shown} of
+   */
+  fitsInside(of) {
+    const c = this.track.laid;
+    if (!c.infield || this.room(of).w < 200) return false;
+    if (of !== "panel") {
+      this.inside(of);
+      return fits() || fits(true);
+    }
+    // the lower a board, the wider it may be between the bends of a loop
+    if (every("tbody tr", board).length * 32 > c.infield.h) return false;
+    for (const low of [false, true]) {
+      for (let high = 150; high <= c.infield.h; high += 12) {
+        this.inside(of, high);
+        if (fits(low)) return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * @param {AlertView[]} wrong
+   * @param {FixView[]} trust
+   * @param {[number, number]} size
+   */
+  draw(wrong, trust, size) {
+    const { view, opened, picker } = this;
+    const c = this.track.course;
+    if (!c) return;
+    const of = this.kind(wrong, trust);
+    const facts = this.facts(of, wrong, trust);
+    board.hidden = this.finale.alone || (of === "tote" && !opened && (!view.odds || !this.bears(view)));
+    if (
+      this.same("board", of, facts, opened, board.hidden, picker?.outerHTML, c.width, c.height, size) &&
+      of !== "tote"
+    ) {
+      return;
+    }
+    board.dataset.kind = of;
+    board.className = `board is-${of}`;
+    if (board.hidden) {
+      if (board.parentElement !== course) course.append(board);
+      return;
+    }
+    if (of === "tote") this.tote();
+    else render(board, [of, facts], () => this.made(of, wrong, trust));
+    if (!this.fitsInside(of)) this.outside();
+  }
+
+  /**
+   * What the board is made of.
+   * @param {Shown} of
+   * @param {AlertView[]} wrong
+   * @param {FixView[]} trust
+   */
+  facts(of, wrong, trust) {
+    const { view } = this;
+    /** @type {Record<Shown, () => unknown>} */
+    const all = {
+      pick: () => this.picker?.outerHTML,
+      panel: () => [this.shownPanel(), this.opened, betsOf(view), this.leaf.of, this.leaf.at],
+      luck: () => view.luck,
+      round: () => view.roundEnd,
+      podium: () => view.standings,
+      wrong: () => [wrong, trust, trust.length > 0 && view.seq],
+      tote: () => this.opened,
+    };
+    return all[of]();
+  }
+
+  /**
+   * @param {Shown} of
+   * @param {AlertView[]} wrong
+   * @param {FixView[]} trust
+   * @returns {Child}
+   */
+  made(of, wrong, trust) {
+    const { view } = this;
+    const shown = this.shownPanel();
+    /** @type {Record<Shown, () => Child>} */
+    const all = {
+      pick: () => this.picker,
+      panel: () => [
+        shown?.grouped ? this.unfold(shown) : shown && panelTable(shown, tagOf(view, shown), view.odds),
+        this.opened ? this.closing() : null,
+      ],
+      luck: () => [odds.luck(view.luck), this.closing()],
+      round: () => panel.roundEnd(view),
+      podium: () => panel.podium(view),
+      wrong: () => this.notices(wrong, trust),
+      tote: () => null,
+    };
+    return all[of]();
+  }
+
+  tote() {
+    if (!board.querySelector(".tote") || !this.opened !== !maybe(".closepanel", board)) {
+      board.replaceChildren(h("section", { class: "tote" }), ...(this.opened ? [this.closing()] : []));
+    }
+    odds.tote(this.view, $(".tote", board));
+    delete board.dataset.shown;
+  }
+
+  /**
+   * What was refused, each with its sign, and what may be done about it.
+   * @param {AlertView[]} wrong
+   * @param {FixView[]} trust
+   */
+  notices(wrong, trust) {
+    const { seq } = this.view;
+    return [
+      ...wrong.map(a =>
+        panel.notice(a, this.mayPlay ? event => press(event.currentTarget, "api/next", {}) : null),
+      ),
+      trust.length > 0 &&
+        h(
+          "div",
+          { class: "trust" },
+          trust.map(t =>
+            h(
+              "button",
+              {
+                type: "button",
+                "data-action": `trust-${t.side}`,
+                "data-trust": t.piece,
+                onclick: e => press(e.currentTarget, "api/trust", { seq, side: t.side, piece: t.piece }),
+              },
+              chip(t.piece, 32),
+              h("span", {}, t.text),
+            ),
+          ),
+        ),
+    ];
+  }
+
+  closing() {
+    return h(
+      "button",
+      {
+        type: "button",
+        class: "round quiet closepanel",
+        "data-action": "close-panel",
+        "aria-label": word("close"),
+        onclick: () => {
+          this.opened = null;
+          this.refresh();
+        },
+      },
+      h("span", { "aria-hidden": "true" }, "✕"),
+    );
+  }
+
+  /**
+   * Where something that is shown for a moment lies: in the infield, else over the column.
+   * @param {HTMLElement} el
+   */
+  lay(el) {
+    const c = this.track.course;
+    const field = c?.infield;
+    const tried =
+      c && field ? [300, 250, 200, 150].map(high => roomIn(field, c.lane, 640, high, c.asides)) : [];
+    const free = tried.find(at => at.w > 360 && at.h > 130);
+    const box = free ? course : side;
+    if (el.parentElement !== box) box.append(el);
+    const where = free
+      ? { left: free.x - free.w / 2, top: free.y - free.h / 2, width: free.w, height: free.h }
+      : { left: 0, top: 0, width: side.clientWidth, height: side.clientHeight };
+    for (const [name, px] of Object.entries(where)) el.style.setProperty(name, `${px}px`);
+    el.classList.toggle("flat", where.height < 240);
+  }
+
+  // --- the column beside the course ----------------------------------------------------------------
+
+  /** What is shown large if somebody asks for it: the odds where the course has no room for them, luck at the
+      end. */
+  asked() {
+    const { view } = this;
+    return [
+      ...(view.odds && !view.over && !this.bears(view) ? [{ name: "tote", title: view.odds.title }] : []),
+      ...(view.luck ? [{ name: "luck", title: view.luck.title }] : []),
+    ];
+  }
+
+  /**
+   * The panels beside the course: for them the story gives way, then the column is set tighter; what still
+   * has no room can be opened. A board that lies there comes first.
+   * @param {[number, number]} size
+   */
+  beside(size) {
+    const { view } = this;
+    const lies = board.parentElement === more && !board.hidden;
+    const on = board.dataset.kind === "panel" && !board.hidden ? this.shownPanel() : null;
+    const list = view.panels.filter(p => p !== on && !(on?.grouped && p.name === "ledger"));
+    const facts = [
+      betsOf(view),
+      this.asked().map(one => one.name),
+      list,
+      view.match?.colours,
+      size,
+      view.standings.map(row => [row.name, row.staked]),
+      view.story,
+      panel.broken(view),
+      view.join,
+      lies && board.innerHTML,
+      this.opened,
+    ];
+    if (this.same("beside", ...facts)) return;
+    side.classList.remove("compact", "compacter", "given", "scrolls");
+    board.classList.remove("dense");
+    panelList(view, list, panels);
+    this.arrange(list);
+    if (lies) this.giveWay();
+  }
+
+  /**
+   * As many of these panels as have room.
+   * @param {PanelView[]} list
+   */
+  arrange(list) {
+    const sections = every(":scope > *", panels);
+    const low = () => tooHigh(more) || (!story.hidden && story.clientHeight < 92);
+    const full = () => {
+      fitTables(panels);
+      return low() || sections.some(el => !el.hidden && tooWide(el));
+    };
+    for (const el of [story, ...sections]) el.hidden = false;
+    const offer = () => this.offer([...this.asked(), ...list.filter((_, i) => sections[i].hidden)]);
+    offer();
+    if (full() && !panel.broken(this.view).length) story.hidden = true;
+    for (const tight of ["compact", "compacter"]) if (full()) side.classList.add(tight);
+    while (full()) {
+      const last = sections.find(el => !el.hidden && tooWide(el)) ?? sections.findLast(el => !el.hidden);
+      if (!last) break;
+      last.hidden = true;
+      offer();
+    }
+    for (const el of sections.filter(one => one.hidden)) {
+      // a lower one may fit where a higher one did not
+      el.hidden = false;
+      offer();
+      if (full()) el.hidden = true;
+      offer();
+    }
+  }
+
+  /**
+   * Buttons for what had no room.
+   * @param {{ name: string, title: string }[]} away
+   */
+  offer(away) {
+    const closed = away.filter(p => p.name !== this.opened);
+    unseen.hidden = !closed.length;
+    render(
+      unseen,
+      closed.map(p => [p.name, p.title]),
+      () =>
+        closed.map(p =>
+          h(
+            "button",
+            {
+              type: "button",
+              class: "quiet",
+              "data-action": "open-panel",
+              "data-open": p.name,
+              onclick: () => {
+                this.opened = p.name;
+                this.refresh();
+              },
+            },
+            p.title,
+          ),
+        ),
+    );
+  }
+
+  /** A board in the column that is still too high: lower rows, then the standings' place, then it scrolls. */
+  giveWay() {
+    const steps = [
+      () => board.classList.add("low"),
+      () => board.classList.add("dense"),
+      () => {
+        board.classList.remove("low", "dense");
+        side.classList.remove("compact", "compacter");
+        side.classList.add("given");
+      },
+      () => board.classList.add("low"),
+      () => side.classList.add("scrolls"),
+    ];
+    for (const step of steps) {
+      if (!tooHigh(more)) return;
+      step();
+      fitTables(board);
+    }
+  }
+}

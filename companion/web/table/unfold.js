@@ -1,0 +1,120 @@
+// A race opened leaf by leaf: the order of the finish, each seat's bets, the sums of all.
+import { amount, groupTable, panelTable } from "../common/boards.js";
+import { chip, h, hat, sign, word } from "../common/draw.js";
+
+/**
+ * A leaf: whose it is (null: everybody's), and what it shows.
+ * @typedef {{ key: string, seat: number | null, made: () => HTMLElement }} Leaf
+ */
+
+/**
+ * The leaves of a race that was settled.
+ * @param {PanelView} bets
+ * @param {PanelView | undefined} sums
+ * @param {Finale | null} finale
+ * @returns {Leaf[]}
+ */
+export function leaves(bets, sums, finale) {
+  /** @type {Map<string, Phrase[][][]>} */
+  const groups = new Map();
+  for (const row of bets.rows) {
+    const key = JSON.stringify(row[0]);
+    groups.set(key, [...(groups.get(key) ?? []), row]);
+  }
+  const whose = [...groups].map(([key, rows]) => {
+    const first = rows[0][0].find(p => typeof p === "object" && "seat" in p);
+    const seat = /** @type {{ seat: number } | undefined} */ (first)?.seat ?? null;
+    return { key, seat, made: () => groupTable(bets, rows) };
+  });
+  return [
+    ...(finale ? [{ key: "order", seat: null, made: () => order(finale) }] : []),
+    ...whose.filter(leaf => leaf.seat !== null),
+    ...whose.filter(leaf => leaf.seat === null),
+    ...(sums ? [{ key: "sums", seat: null, made: () => panelTable(sums) }] : []),
+  ];
+}
+
+/** @param {Finale} finale */
+const order = finale =>
+  h(
+    "ol",
+    { class: "finishers" },
+    finale.order.map((one, i) =>
+      h(
+        "li",
+        { "data-place": i + 1 },
+        h("b", {}, String(i + 1)),
+        chip(one.piece, 44),
+        one.seat === null ? h("span", {}) : hat(one.seat, 44),
+      ),
+    ),
+  );
+
+/** @type {Record<string, string>} */
+const SIGNS = { order: "flag", sums: "ok" };
+
+/**
+ * Leaf number `at`, under a row of tabs; `go(i)` turns to another.
+ * @param {PanelView} bets
+ * @param {Leaf[]} all
+ * @param {number} at
+ * @param {string[]} names
+ * @param {(i: number) => void} go
+ */
+export function unfolded(bets, all, at, names, go) {
+  /** @param {Leaf} leaf */
+  const called = leaf =>
+    leaf.seat === null
+      ? word(leaf.key === "order" ? "leaf order" : leaf.key === "sums" ? "leaf sums" : "leaf bank")
+      : names[leaf.seat];
+  /** @param {KeyboardEvent} event */
+  const turn = event => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    go((at + step + all.length) % all.length);
+  };
+  return h(
+    "section",
+    { class: "pbox unfold", "data-panel": bets.name, "aria-label": bets.title },
+    h("h2", {}, bets.title),
+    h(
+      "div",
+      { class: "tabs", role: "tablist", onkeydown: turn },
+      all.map((leaf, i) =>
+        h(
+          "button",
+          {
+            type: "button",
+            role: "tab",
+            class: "quiet",
+            "data-action": "leaf",
+            "data-card": leaf.key,
+            "aria-selected": String(i === at),
+            "aria-label": called(leaf),
+            title: called(leaf),
+            tabindex: i === at ? 0 : -1,
+            onclick: () => go(i),
+          },
+          leaf.seat === null
+            ? SIGNS[leaf.key]
+              ? sign(SIGNS[leaf.key], 28)
+              : h("b", {}, amount("", "money"))
+            : hat(leaf.seat, 36),
+        ),
+      ),
+    ),
+    // one over another, so that the board is as high as its highest leaf
+    h(
+      "div",
+      { class: "leaves" },
+      all.map((leaf, i) =>
+        h(
+          "div",
+          { class: `leaf ${i === at ? "" : "shut"}`, role: "tabpanel", "aria-label": called(leaf) },
+          leaf.made(),
+        ),
+      ),
+    ),
+  );
+}

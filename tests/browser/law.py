@@ -1,0 +1,81 @@
+"""The layout law, held to at every moment of the gallery: who lies over the course covers nothing of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page
+
+from tests.browser.chromium import wait_until
+from tests.browser.gallery import DRAWN, PHONE, TABLET, Moment, Screen
+from tests.moments import Story
+
+LAW = (Path(__file__).parent / "law.js").read_text(encoding="utf-8")
+"""Gives the faults of a page: what covers what, which text does not fit."""
+
+TABLES = ((1280, 800), (1920, 1080), (1024, 768), (800, 1280))
+PHONES = ((360, 640), (390, 844), (844, 390))
+LANGUAGES = ("en", "fr", "de")
+SCHEMES = ("light", "dark")
+
+SETTLED = """() => [innerWidth, document.querySelector("#stage")?.getBoundingClientRect().width ?? innerWidth]
+  .every((width, i, all) => Math.abs(width - all[0]) < 2)"""
+
+
+def screens(moment: Moment) -> tuple[Screen, ...]:
+    """The table's page and a phone's in each language, and the table's in a first game's explanations."""
+    pages = (TABLET, PHONE._replace(whole=False))
+    return tuple(page._replace(language=language) for page in pages for language in LANGUAGES)
+
+
+def broken(moment: Moment, browser: Browser) -> list[str]:
+    """Every fault at this moment: on which page, how large, in which language, light or dark, explained or not."""
+    faults = []
+    with moment.seen_on(*screens(moment)).opened(browser) as pages:
+        for explained in (False, True):
+            if explained and not explains(moment, pages[0][1]):
+                break
+            for screen, page in pages:
+                faults += [
+                    f"{screen.path} {where}{' explained' if explained else ''} {screen.language}: {what}"
+                    for where, what in found(page, TABLES if screen.path == "/" else PHONES)
+                ]
+    return faults
+
+
+def explains(moment: Moment, table: Page) -> bool:
+    """Switch the explanations of a first game on; whether there is one now."""
+    if moment.lost:
+        return False
+    table.evaluate(
+        """fetch("/api/explain", {method: "POST", headers: {"Content-Type": "application/json"},
+             body: JSON.stringify({on: true})})"""
+    )
+    wait_until(table, "window.shown.explaining !== false")
+    return bool(table.evaluate("!!window.shown.explain"))
+
+
+def found(page: Page, sizes: tuple[tuple[int, int], ...]) -> Iterator[tuple[str, str]]:
+    """The faults of a page on screens of these sizes, light and dark."""
+    for width, height in sizes:
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate("dispatchEvent(new Event('resize'))")
+        wait_until(page, SETTLED)
+        for scheme in SCHEMES:
+            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            page.evaluate(DRAWN)
+            for fault in page.evaluate(LAW):
+                yield f"{width}×{height} {scheme}", fault
+
+
+def crowded(story: Story) -> int:
+    """Before the decision after which most pieces stand on one space."""
+
+    def most(n: int) -> int:
+        spaces = [
+            place.space for place in story.match.turns[n].race.layout().values() if place.zone == "track"
+        ]
+        return max(map(spaces.count, spaces), default=0)
+
+    return max(range(len(story.match.turns) - 1), key=most)
