@@ -142,7 +142,11 @@ MISUSE = [
     ("an option nearly named", ["galloping-pigs", "--option", "space=9"], "unknown key 'space'"),
     ("an option out of range", ["galloping-pigs", "--option", "spaces=5"], "spaces must be 6 to 1000, not 5"),
     ("an option without a value", ["galloping-pigs", "--option", "spaces"], "spaces must be a whole number"),
-    ("an option that is a word", ["galloping-pigs", "--option", "food=much"], "'much' is no number"),
+    (
+        "an option that is a word",
+        ["galloping-pigs", "--option", "food=much"],
+        'food must be a whole number, not "much"',
+    ),
     (
         "a bot that there is not",
         ["giro-galoppo", "--bots", "clever"],

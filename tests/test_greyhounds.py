@@ -99,12 +99,18 @@ def started(sets: Sequence[str] = (SIXES[0],) * 4, **options: Any) -> Greyhounds
 
 
 def on_course(
-    stand: str, race: int = 1, seats: int = 4, rank: str = "0 1 2 3", lap: int = 20, **more: Any
+    stand: str,
+    race: int = 1,
+    seats: int = 4,
+    rank: str = "0 1 2 3",
+    lap: int = 20,
+    ties: str = "move",
+    **more: Any,
 ) -> Greyhounds:
     """In this race with the dogs at this progress; everybody may play any card, 500 on red to win."""
-    run = Run(race, lap, numbers(rank), numbers(stand))._replace(**more)
+    run = Run(race, lap, numbers(rank), numbers(stand), ties=ties)._replace(**more)
     sets, sheet = ((tuple(range(1, 21)),) * race,) * seats, (Bet("win", ("red",), 500),)
-    opening = game(seats, lap=lap)
+    opening = game(seats, lap=lap, ties=ties)
     running = replace(opening, race=race, due="play", shown=sets, bets=(sheet,) * seats, run=run)
     return outcome.turned_over(running)
 
@@ -177,6 +183,119 @@ def test_what_the_cards_move(row: tuple[str, ...], number: int) -> None:
 
 def test_two_dogs_left_move_as_in_race_3_in_any_race() -> None:
     assert [steps(race, [14, 18]) for race in (1, 2, 3)] == [(0, 4)] * 3
+
+
+STRUCK = [
+    # cards on the table, equal ones struck out: how far the dogs move in races 1, 2 and 3
+    ("18 14 9 4", "14 0 0 0", "14 10 0 0", "14 10 5 0"),
+    ("18 18 9 4", "0 0 5 0", "0 0 5 0", "0 0 5 0"),
+    ("18 14 14 4", "14 0 0 0", "14 0 0 0", "14 0 0 0"),
+    ("18 14 9 9", "9 0 0 0", "9 5 0 0", "9 5 0 0"),
+    ("7 10 10 13", "0 0 0 6", "0 0 0 6", "0 0 0 6"),
+    ("18 18 18 4", "0 0 0 0", "0 0 0 0", "0 0 0 0"),
+    ("18 14 14 14", "4 0 0 0", "4 0 0 0", "4 0 0 0"),
+    ("18 18 9 9", "0 0 0 0", "0 0 0 0", "0 0 0 0"),
+    ("5 5 5 5", "0 0 0 0", "0 0 0 0", "0 0 0 0"),
+    ("18 14 9 -", "9 0 0 0", "9 5 0 0", "9 5 0 0"),
+    ("18 18 9 -", "0 0 0 0", "0 0 0 0", "0 0 0 0"),
+    ("18 14 14 -", "4 0 0 0", "4 0 0 0", "4 0 0 0"),
+    ("9 9 9 -", "0 0 0 0", "0 0 0 0", "0 0 0 0"),
+    ("18 4 - -", "14 0 0 0", "14 0 0 0", "14 0 0 0"),
+    ("9 9 - -", "0 0 0 0", "0 0 0 0", "0 0 0 0"),
+]
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+@rows([(row[0], *row) for row in STRUCK])
+def test_what_the_cards_move_where_equal_ones_are_struck_out(row: tuple[str, ...], number: int) -> None:
+    """As many single cards as the race has in its number, each less the lowest; "-" is a dog that is out."""
+    cards, by_race = row[0], row[1:]
+    out = tuple(dog for dog, card in enumerate(cards.split()) if card == "-")
+    before = on_course("0 0 0 0", number, lap=100, out=out, ties="strike")
+    assert moved(before, turn(before, cards)) == by_race[number - 1]
+
+
+TABLES = st.lists(st.integers(1, 20) | st.integers(1, 4), min_size=2, max_size=4)
+
+
+@given(cards=TABLES, race=st.integers(1, 3))
+def test_only_single_cards_move_and_no_higher_one_stays(cards: list[int], race: int) -> None:
+    """Where equal cards are struck out: who moves, how far, and that no single card is passed over."""
+    far = steps(race, cards, "strike")
+    movers = [card for card, spaces in zip(cards, far, strict=True) if spaces]
+    left = [card for card in cards if cards.count(card) == 1 and card != min(cards)]
+    assert all(spaces in (0, card - min(cards)) for card, spaces in zip(cards, far, strict=True))
+    assert len(movers) == min(race, len(left))
+    assert set(movers) <= set(left)
+    assert all(card < min(movers) for card in left if card not in movers)
+
+
+@given(cards=TABLES, race=st.integers(1, 3), rng=st.randoms(use_true_random=False))
+def test_it_matters_not_which_dog_shows_a_card(cards: list[int], race: int, rng: random.Random) -> None:
+    order = rng.sample(range(len(cards)), len(cards))
+    for ties in ("move", "strike"):
+        far = steps(race, cards, ties)
+        assert steps(race, [cards[dog] for dog in order], ties) == tuple(far[dog] for dog in order)
+
+
+def by_piles(race: int, cards: dict[int, int]) -> dict[int, int]:
+    """How far the dogs move, as people do it with equal cards struck out: pile by pile from the top."""
+    piles = {value: [dog for dog in cards if cards[dog] == value] for value in cards.values()}
+    far, may_move = dict.fromkeys(cards, 0), race
+    for value in range(20, min(piles), -1):
+        if may_move and len(piles.get(value, [])) == 1:
+            far[piles[value][0]] = value - min(piles)
+            may_move -= 1
+    return far
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_whole_games_with_equal_cards_struck_out_run_as_counted_by_piles(seed: int) -> None:
+    """Every turn of a game played at random; a turn without a move is counted, as ten of them end a race."""
+    rng = random.Random(seed)
+    race = game(3 + seed % 2, ties="strike", lap=14, bookie=seed if seed < 3 else None)
+    turns = 0
+    while (decision := random_decision(race, rng)) is not None:
+        before, race = race, checked(race, decision)
+        if race.results == before.results and race.run.turn == before.run.turn:
+            continue
+        table = {DOGS.index(n.values["piece"]): n.values["card"] for n in race.news if n.kind == "turned"}
+        table |= {dog: card for dog, card in enumerate(before.table) if card is not None}
+        after = before.run.after(table)
+        far = by_piles(before.race, table)
+        assert {dog: after.progress[dog] - before.run.progress[dog] for dog in table} == far
+        assert after.idle == (0 if any(far.values()) else before.run.idle + 1)
+        assert race.results != before.results or race.run == after
+        turns += 1
+    assert race.due == ""
+    assert turns > 10
+
+
+def test_ten_turns_in_a_row_of_cards_struck_out_end_a_race() -> None:
+    """Turns that would move dogs if equal cards moved together."""
+    for ties, over in (("move", False), ("strike", True)):
+        after = turn(on_course("3 9 1 4", idle=9, lap=40, ties=ties), "18 18 9 9")
+        assert bool(after.results) == over
+    assert after.results[0].places == (1, 3, 0)
+
+
+def test_a_rule_for_equal_cards_that_there_is_not_is_named() -> None:
+    with pytest.raises(InvalidInput) as reason:
+        game(ties="both")
+    assert str(reason.value) == 'ties must be one of move, strike, not "both"'
+    assert game(ties="move") == game()
+
+
+def test_equal_cards_struck_out_are_told_as_such() -> None:
+    """The arithmetic of a move, what a first game explains, and how to go on without the companion."""
+    before = on_course("0 0 0 0", 1, ties="strike")
+    after, still = turn(before, "18 18 9 4"), turn(before, "5 5 5 5")
+    assert story(after)[4:] == ["the brown dog: 9 − 4 = 5, to 5"]
+    assert "moved-strike" in presented(after).happenings()
+    assert "nobody-moves-strike" in presented(still).happenings()
+    by_hand = " ".join(told(before, line) for line in presented(before).by_hand())
+    assert "Equal cards are struck out" in by_hand
+    assert "Race 1:" not in by_hand
 
 
 def test_the_dummy_plays_its_ten_by_itself() -> None:

@@ -65,6 +65,8 @@ def header_of(game: type[Race], rng: random.Random) -> Header:
             options[option.name] = rng.choice(
                 [option.low, option.low + 1, option.default, 3 * option.low + 20]
             )
+        elif option.kind == "choice":
+            options[option.name] = rng.choice([*option.choices])
         elif option.kind == "seat" and rng.random() < 0.5:
             options[option.name] = rng.randrange(len(seats))
         elif option.kind == "order":

@@ -217,7 +217,9 @@ def played(game: type[Race], seed: int) -> Iterator[Race]:
     """A game at random, position by position."""
     rng = random.Random(seed)
     seats = ("Ada", "Ben", "Cleo", "Dan")
-    options: dict[str, Any] = {"lap": 12, "bookie": seed % 2 or None} if game.name == "greyhounds" else {}
+    options: dict[str, Any] = {}
+    if game.name == "greyhounds":
+        options = {"lap": 12, "bookie": seed % 2 or None, "ties": "strike" if seed % 3 == 2 else "move"}
     if game.name == "galloping-pigs":
         options = {"food_on_track": True, "food": 9, "spaces": 10}
     if game.name == "giro-galoppo":

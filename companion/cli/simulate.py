@@ -13,7 +13,7 @@ from companion.cli.common import cannot_use
 
 
 class _Options(click.ParamType[tuple[str, Any]]):
-    """`name=value` of a game's option, the value in JSON."""
+    """`name=value` of a game's option, the value in JSON; what is none is a text."""
 
     name = "NAME=VALUE"
 
@@ -23,7 +23,7 @@ class _Options(click.ParamType[tuple[str, Any]]):
         try:
             return name, json.loads(text if equals else "true")
         except json.JSONDecodeError:
-            self.fail(f"{text!r} is no number, true or false", param, ctx)
+            return name, text
 
 
 def _games(ctx: click.Context, param: click.Parameter, begun: str) -> list[str]:
@@ -47,7 +47,11 @@ def _bots(ctx: click.Context, param: click.Parameter, begun: str) -> list[str]:
 @click.option("--games", type=click.IntRange(0), default=100, show_default=True, help="How many games.")
 @click.option("--seed", default=0, show_default=True, help="The same seed plays the same games.")
 @click.option(
-    "--option", "options", multiple=True, type=_Options(), help="An option of the game, such as rounds=1."
+    "--option",
+    "options",
+    multiple=True,
+    type=_Options(),
+    help="An option of the game, such as rounds=1 or ties=strike.",
 )
 @click.option(
     "--bots",

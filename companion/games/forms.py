@@ -10,15 +10,16 @@ from typing import Any, Literal, NamedTuple
 from companion.errors import InvalidInput, refuse
 from companion.message import N_
 
-OptionKind = Literal["flag", "number", "seat", "order", "chart"]
+OptionKind = Literal["flag", "number", "choice", "seat", "order", "chart"]
 
 
 class Option(NamedTuple):
     """A choice made before the game, asked for on the host page.
 
-    `kind` is "flag" (yes or no), "number" (a whole number from `low` to `high`), "seat" (one, or None),
-    "order" (all the seats), or "chart" (data of the printed game, kept under the option's name).
-    What is neither flag nor number the game itself checks in `new`; `default` None means: left out.
+    `kind` is "flag" (yes or no), "number" (a whole number from `low` to `high`), "choice" (one of the names
+    in `choices`, each with what it says), "seat" (one, or None), "order" (all the seats), or "chart" (data of
+    the printed game, kept under the option's name).
+    Seats, orders and charts the game itself checks in `new`; `default` None means: left out.
     """
 
     name: str
@@ -28,6 +29,7 @@ class Option(NamedTuple):
     low: int = 0
     high: int = 0
     kind: OptionKind = "number"
+    choices: Mapping[str, str] = {}
 
 
 class Fields(NamedTuple):

@@ -268,7 +268,7 @@ def checked_seats(race: type[Race], seats: object) -> tuple[str, ...]:
 
 
 def checked_options(race: type[Race], options: Mapping[str, object]) -> dict[str, Any]:
-    """Every option of the game, given or by default; flags and numbers are checked, the rest by the game."""
+    """Every option of the game, given or by default; flags, numbers and choices are checked here."""
     known = {option.name: option for option in race.options}
     for name in options:
         if name not in known:
@@ -278,11 +278,12 @@ def checked_options(race: type[Race], options: Mapping[str, object]) -> dict[str
 
 
 def _checked_option(option: Option, value: object) -> Any:
-    if option.kind not in ("flag", "number"):
-        return value
-    if option.kind == "flag":
-        if not isinstance(value, bool):
-            message = N_("{what} must be true or false, not {text}")
-            raise refuse(message, what=option.name, text=shown(value))
-        return value
-    return whole_number(option.name, value, option.low, option.high)
+    if option.kind == "number":
+        return whole_number(option.name, value, option.low, option.high)
+    if option.kind == "choice" and value not in (*option.choices,):
+        message = N_("{what} must be one of {known}, not {text}")
+        raise refuse(message, what=option.name, known=", ".join(option.choices), text=shown(value))
+    if option.kind == "flag" and not isinstance(value, bool):
+        message = N_("{what} must be true or false, not {text}")
+        raise refuse(message, what=option.name, text=shown(value))
+    return value

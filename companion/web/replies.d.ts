@@ -272,6 +272,12 @@ interface ChartOf {
   computed: number | null;
 }
 
+/** One of the values that an option may have, and what it says. */
+interface ChoiceView {
+  value: string;
+  label: string;
+}
+
 /** What is printed on a course, and what lies loose on it, as far as the game has such things. */
 interface CourseView {
   kind: "loop" | "course";
@@ -579,15 +585,16 @@ interface GameForm {
   hands: boolean;
 }
 
-/** An option as it is asked for. */
+/** An option as it is asked for; `choices` are those of a choice. */
 interface OptionForm {
   name: string;
   label: string;
   help: string;
   default: unknown;
-  type: "flag" | "number" | "seat" | "order" | "chart";
+  type: "flag" | "number" | "choice" | "seat" | "order" | "chart";
   min: number;
   max: number;
+  choices: ChoiceView[];
 }
 
 /** A game as every list of games shows it; `seats` are the fewest and the most. */

@@ -61,8 +61,10 @@ def test_the_companion_deals_and_somebody_is_the_bookie(host: Client, page: Page
     page.locator("[name=deal][value=companion]").check()
     page.locator("[data-options=greyhounds] summary").click()
     page.locator("[data-option=bookie]").select_option("2")
+    expect(page.locator("[data-option=ties]")).to_have_value("move")
+    page.locator("[data-option=ties]").select_option("are struck out")
     start(page)
-    assert host.table["match"]["options"] == {"bookie": 2}
+    assert host.table["match"]["options"] == {"bookie": 2, "ties": "strike"}
     assert host.table["seq"] == 2, "the cards are dealt at once"
 
 

@@ -23,8 +23,8 @@ def ranked(cards: Mapping[str, Sequence[int]]) -> list[str]:
     return sorted(seat_order, key=strength, reverse=True)
 
 
-def strides(race: int, cards: Mapping[str, int]) -> dict[str, int]:
-    """How far each dog moves, from the cards on the table.
+def strides(race: int, cards: Mapping[str, int], ties: str = "move") -> dict[str, int]:
+    """How far each dog moves, from the cards on the table; with "strike" equal cards are struck out.
 
     >>> strides(1, {"red": 18, "blue": 14, "brown": 14, "green": 4})
     {'red': 4, 'blue': 0, 'brown': 0, 'green': 0}
@@ -32,8 +32,13 @@ def strides(race: int, cards: Mapping[str, int]) -> dict[str, int]:
     {'red': 14, 'blue': 10, 'brown': 10, 'green': 0}
     >>> strides(2, {"red": 18, "blue": 14, "brown": 9, "green": 4})
     {'red': 9, 'blue': 5, 'brown': 0, 'green': 0}
+    >>> strides(1, {"red": 18, "blue": 18, "brown": 9, "green": 4}, "strike")
+    {'red': 0, 'blue': 0, 'brown': 5, 'green': 0}
     """
     v = sorted(cards.values(), reverse=True)
+    if ties == "strike":
+        left = [card for card in v if v.count(card) == 1 and card != v[-1]][:race]
+        return {dog: card - v[-1] if card in left else 0 for dog, card in cards.items()}
     if race == 3 or len(cards) == 2:
         return {dog: card - v[-1] for dog, card in cards.items()}
     if race == 1:

@@ -21,6 +21,7 @@ class GreyhoundsSheet:
         options = header.get("options", {})
         self.lap: int = options.get("lap", 28)
         self.odds: Mapping[str, Any] = options.get("odds", ODDS)
+        self.ties: str = options.get("ties", "move")
         self.bookie: int | None = options.get("bookie")
         self.seats = range(len(header["seats"]))
         self.owned = DOGS[: len(self.seats)]
@@ -99,7 +100,7 @@ class GreyhoundsSheet:
         """All cards of a turn are on the table: dogs move, come home, are lapped; perhaps the race is over."""
         running = self._running()
         cards = self.table | {dummy: DUMMY_CARD for dummy in self.dummies if dummy in running}
-        moves = strides(self.race, cards)
+        moves = strides(self.race, cards, self.ties)
         before = self.progress
         self.progress = {dog: at + moves.get(dog, 0) for dog, at in before.items()}
         self.table = {}

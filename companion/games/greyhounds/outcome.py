@@ -156,7 +156,7 @@ def _settled(position: P) -> P:
         bankrupt = (News("bankrupt", {"seat": position.bookie}),) if broke else ()
         return settled.replaced(due="", told=(*settled.told, *bankrupt, News("game-over")))
     following = position.race + 1
-    run, played = Run(following, position.lap), ((),) * len(position.seats)
+    run, played = Run(following, position.lap, ties=position.ties), ((),) * len(position.seats)
     return settled.replaced(race=following, due="show", run=run, played=played)
 
 

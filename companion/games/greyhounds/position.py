@@ -27,6 +27,7 @@ class Position(Race):
     odds: Odds
     bet_step: int
     bookie: int | None
+    ties: str  # MOVE or STRIKE: what equal cards do
     race: int
     due: str  # show, rank, bet, play; "" when the game is finished
     money: tuple[int, ...]

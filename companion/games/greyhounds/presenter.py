@@ -11,6 +11,7 @@ from companion.games.greyhounds.panels import panels
 from companion.games.greyhounds.position import RACES
 from companion.games.greyhounds.rulebook import HOUNDS_EXPLAINS, HOUNDS_RULES
 from companion.games.greyhounds.rules import Greyhounds
+from companion.games.greyhounds.run import STRIKE
 from companion.games.greyhounds.sets import SIX
 from companion.games.greyhounds.words import WORDS
 from companion.games.panel import Panel
@@ -93,15 +94,21 @@ class GreyhoundsPresenter(Presenter[Greyhounds], of=Greyhounds):
         return ("set-aside", *super().duties()) if first else super().duties()
 
     def happenings(self) -> Sequence[str]:
-        """The end of a race first; what moves the dogs is another thing in each race."""
+        """The end of a race first; what moves the dogs is another thing in each race and rule of ties."""
         kinds = [news.kind for news in self.game.told]
         last = [kind for kind in ("bankrupt", "round-over", "home", "lapped") if kind in kinds]
         race = self.game.race - (self.game.due == "show" and "round-over" in kinds)
+        if self.game.ties == STRIKE:
+            struck = ("moved", "nobody-moves")
+            return [*last, *(f"{kind}-strike" if kind in struck else kind for kind in kinds)]
         return [*last, *(f"moved-{race}" if kind == "moved" and race > 1 else kind for kind in kinds)]
 
     def by_hand(self) -> Sequence[Sentence]:
         """A race, a turn, what moves in each race, and the money."""
         told = ["hand-race" if self.game.bookie is None else "hand-race-bookie", "hand-turn"]
-        told += [f"hand-moves-{race}" for race in range(self.game.race, RACES + 1)]
+        if self.game.ties == STRIKE:
+            told.append("hand-moves-strike")
+        else:
+            told += [f"hand-moves-{race}" for race in range(self.game.race, RACES + 1)]
         told += ["hand-home", "hand-money", "hand-end"]
         return [self._say(kind, count=self.game.lap) for kind in told]

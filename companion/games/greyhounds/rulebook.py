@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from companion.games.greyhounds.bets import STANDARD, Bet, payout
-from companion.games.greyhounds.run import steps
+from companion.games.greyhounds.run import STRIKE, steps
 from companion.games.panel import Panel
 from companion.games.rulebook import (
     AIM,
@@ -56,14 +56,25 @@ _EXAMPLES: Final = {
     2: ((18, 14, 9, 4), (18, 18, 9, 4), (18, 14, 14, 4)),
     3: ((18, 14, 9, 4), (13, 10, 10, 7), (18, 18, 9)),
 }
+_STRUCK: Final = ((18, 14, 9, 4), (18, 18, 9, 4), (18, 14, 14, 4), (18, 14, 9, 9), (18, 18, 9), (18, 9))
 _STAKES: Final = (("win", (1,), 500), ("place", (4,), 1000), ("double", (1, 3), 500))
+
+
+_RACE: Final = N_("race {race}")
 
 
 def _moves(race: int) -> Panel:
     """What the cards on the table move in a race."""
     rows = [[_list(cards), _list(steps(race, cards))] for cards in _EXAMPLES[race]]
     head = [Sentence(N_("cards")), Sentence(N_("spaces moved"))]
-    return Panel("moves", Sentence(N_("race {race}"), {"race": race}), rows, head)
+    return Panel("moves", Sentence(_RACE, {"race": race}), rows, head)
+
+
+def _struck_moves() -> Panel:
+    """What the cards on the table move in each race where equal ones are struck out."""
+    rows = [(_list(cards), *(_list(steps(race, cards, STRIKE)) for race in _EXAMPLES)) for cards in _STRUCK]
+    head = [Sentence(N_("cards")), *(Sentence(_RACE, {"race": race}) for race in _EXAMPLES)]
+    return Panel("moves", Sentence(N_("spaces moved")), rows, head)
 
 
 def _list(numbers: tuple[int, ...]) -> str:
@@ -247,6 +258,18 @@ HOUNDS_RULES: Final = (
         ),
     ),
     Chapter(
+        N_("Variant: equal cards are struck out"),
+        (
+            N_("A rule of the first edition: cards that several dogs show are struck out."),
+            N_(
+                "The highest single cards move: one in race 1, two in race 2, three in race 3. From each you "
+                "take the lowest card on the table."
+            ),
+            N_("The lowest counts even if it is struck out. If no single card is above it, no dog moves."),
+            _struck_moves(),
+        ),
+    ),
+    Chapter(
         ARGUE,
         (
             Ruling(
@@ -311,6 +334,13 @@ HOUNDS_EXPLAINS: Final = {
     "moved": N_("Race 1: only the highest card moves its dog, less the next lower card on the table."),
     "moved-2": N_("Race 2: the two highest cards move their dogs, less the third highest."),
     "moved-3": N_("Race 3: every card moves its dog, less the lowest card on the table."),
+    "moved-strike": N_(
+        "The highest single cards move their dogs, less the lowest: one in race 1, two in race 2, three in "
+        "race 3."
+    ),
+    "nobody-moves-strike": N_(
+        "No single card is above the lowest, so no dog moves. All are spent all the same."
+    ),
     "nobody-moves": N_("All cards are equal, so no dog moves. They are spent all the same."),
     "home": N_("Past the last line a dog is home. The first three are paid."),
     "lapped": N_("More than a whole lap behind the front dog: this one is out."),

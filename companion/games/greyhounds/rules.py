@@ -20,7 +20,7 @@ from companion.games.greyhounds.bets import (
     staked,
 )
 from companion.games.greyhounds.position import Position
-from companion.games.greyhounds.run import DOGS, Run
+from companion.games.greyhounds.run import DOGS, MOVE, STRIKE, Run
 from companion.games.greyhounds.sets import (
     CARDS,
     FIVE,
@@ -100,6 +100,17 @@ class Greyhounds(Position):
             N_("What a won bet pays per dollar, as the chart of your game has it."),
             kind="chart",
         ),
+        Option(
+            "ties",
+            MOVE,
+            N_("equal cards"),
+            N_(
+                "Equal cards move together. Or they are struck out, as in the first edition: then the "
+                "highest single cards move, each less the lowest."
+            ),
+            kind="choice",
+            choices={MOVE: N_("move together"), STRIKE: N_("are struck out")},
+        ),
         Option("bet_step", 500, N_("step of the stakes"), N_("Every stake is a multiple of it."), 1, MOST),
     )
 
@@ -132,7 +143,7 @@ class Greyhounds(Position):
             played=((),) * len(names),
             choice=nobody,
             table=(None,) * len(DOGS),
-            run=Run(1, chosen["lap"]),
+            run=Run(1, chosen["lap"], ties=chosen["ties"]),
             moves=(),
             results=(),
         )

@@ -11,16 +11,24 @@ from typing import Final, NamedTuple, Self
 DOGS: Final = ("red", "blue", "brown", "green")
 PLACES: Final = 3
 IDLE_TURNS: Final = 10  # so many turns in a row without a move end a race
+MOVE: Final = "move"  # dogs with equal cards move together
+STRIKE: Final = "strike"  # equal cards are struck out: the rule of the original edition
 
 
-def steps(race: int, cards: Sequence[int]) -> tuple[int, ...]:
+def steps(race: int, cards: Sequence[int], ties: str = MOVE) -> tuple[int, ...]:
     """How far the dogs with these cards on the table move in race 1, 2 or 3; at least two dogs run.
+
+    `ties` is MOVE or STRIKE.
 
     >>> steps(1, [7, 10, 10, 13]), steps(2, [7, 10, 10, 13]), steps(3, [7, 10, 10, 13])
     ((0, 0, 0, 3), (0, 3, 3, 6), (0, 3, 3, 6))
     >>> steps(2, [18, 14, 14, 4])  # two of the first three are equal
     (14, 10, 10, 0)
+    >>> steps(1, [18, 18, 9, 4], STRIKE), steps(2, [18, 14, 14, 4], STRIKE)
+    ((0, 0, 5, 0), (14, 0, 0, 0))
     """
+    if ties == STRIKE:
+        return _single_move(race, cards)
     least, less = _from_which_less_what(race, sorted(cards, reverse=True))
     return tuple(card - less if card >= least else 0 for card in cards)
 
@@ -36,6 +44,13 @@ def _from_which_less_what(race: int, cards: Sequence[int]) -> tuple[int, int]:
     return second, third if first > second > third else lowest
 
 
+def _single_move(race: int, cards: Sequence[int]) -> tuple[int, ...]:
+    """As many of the highest cards that only one dog shows as the race has in its number, less the lowest."""
+    lowest = min(cards)
+    single = sorted([card for card in cards if card > lowest and cards.count(card) == 1])[-race:]
+    return tuple([card - lowest if card in single else 0 for card in cards])
+
+
 class Run(NamedTuple):
     """The dogs in one race: progress by dog, who is home or out in that order, turns completed and idle."""
 
@@ -47,6 +62,7 @@ class Run(NamedTuple):
     out: tuple[int, ...] = ()
     turn: int = 0
     idle: int = 0
+    ties: str = MOVE
 
     @property
     def line(self) -> int:
@@ -83,7 +99,7 @@ class Run(NamedTuple):
     def after(self, cards: Mapping[int, int]) -> Self:
         """The race after a turn in which every running dog has played a card."""
         running = self.running()
-        moved = dict(zip(running, steps(self.laps, [cards[d] for d in running]), strict=True))
+        moved = dict(zip(running, steps(self.laps, [cards[d] for d in running], self.ties), strict=True))
         run = self._replace(
             progress=tuple(p + moved.get(d, 0) for d, p in enumerate(self.progress)),
             turn=self.turn + 1,

@@ -56,6 +56,10 @@ WORDS: Final[Mapping[str, str | tuple[str, str]]] = {
         "those not below the second move by what they are above the lowest."
     ),
     "hand-moves-3": N_("Race 3, or two dogs left: each card moves by what it is above the lowest."),
+    "hand-moves-strike": N_(
+        "Equal cards are struck out; of the others the highest move by what they are above the lowest on the "
+        "table: one in race 1, two in race 2, three in race 3."
+    ),
     "hand-home": N_(
         "Home is past the line after the last lap of {count} spaces. In race 2 and 3, more than a lap behind "
         "the leader is out. Three are home: the race is over."

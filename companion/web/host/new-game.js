@@ -429,10 +429,15 @@ export function newGame({ games, people, last: before, charts, funny, bots }, be
   }
 
   /**
-   * The seat that is chosen in a list; null for nobody.
+   * What a field says: yes or no, one of its choices, a seat (null for nobody) or a number.
    * @param {HTMLInputElement} field
    */
-  const seatIn = field => (field.value === "" ? null : Number(field.value));
+  const valueOf = field => {
+    const { type } = field.dataset;
+    if (type === "flag") return field.checked;
+    if (type === "choice") return field.value;
+    return type === "seat" && field.value === "" ? null : Number(field.value);
+  };
 
   function chosen() {
     /** @type {Record<string, unknown>} */
@@ -444,7 +449,7 @@ export function newGame({ games, people, last: before, charts, funny, bots }, be
         if (ages.some((oldest, at) => oldest !== at)) made[name] = [...ages];
         continue;
       }
-      const value = type === "flag" ? field.checked : type === "seat" ? seatIn(field) : Number(field.value);
+      const value = valueOf(field);
       if (value !== usual) made[name] = value;
     }
     return made;

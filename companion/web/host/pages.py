@@ -32,16 +32,24 @@ class GameView(Reply):
     pieces: list[Colour]
 
 
+class ChoiceView(Reply):
+    """One of the values that an option may have, and what it says."""
+
+    value: str
+    label: str
+
+
 class OptionForm(Reply):
-    """An option as it is asked for."""
+    """An option as it is asked for; `choices` are those of a choice."""
 
     name: str
     label: str
     help: str
     default: Any
-    type: Annotated[str, one_of("flag", "number", "seat", "order", "chart")]
+    type: Annotated[str, one_of("flag", "number", "choice", "seat", "order", "chart")]
     min: int
     max: int
+    choices: list[ChoiceView]
 
 
 class GameForm(GameView, rename="camel"):
@@ -155,6 +163,7 @@ def _option_form(option: Option, said: Words) -> OptionForm:
         type=option.kind,
         min=option.low,
         max=option.high,
+        choices=[ChoiceView(value=name, label=said(label)) for name, label in option.choices.items()],
     )
 
 

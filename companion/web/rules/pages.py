@@ -104,6 +104,8 @@ def _option(game: type[Race], option: Option, match: Match | None, said: Words) 
     known = {"label": said(option.label), "help": said(option.help), "range": ""}
     if option.kind == "number":
         known["range"] = said.text(Sentence(_FROM_TO, {"low": option.low, "high": option.high}))
+    elif option.kind == "choice":
+        known["range"] = ", ".join(said(label) for label in option.choices.values())
     now = None if match is None else match.header.options.get(option.name, option.default)
     names = match.header.seats if match else ()
     return known | {
@@ -115,6 +117,8 @@ def _option(game: type[Race], option: Option, match: Match | None, said: Words) 
 def _value(option: Option, value: Any, names: tuple[str, ...], said: Words) -> str:
     if option.kind == "flag":
         return said(_ON if value else _OFF)
+    if option.kind == "choice":
+        return said(option.choices[value])
     if option.kind == "chart":
         return said(_SEE_BELOW)
     if value is None:
