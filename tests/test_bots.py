@@ -9,6 +9,7 @@ from functools import cache
 import pytest
 
 from companion import games
+from companion.bots.greyhounds import gain
 from companion.bots.players import KINDS, STRENGTHS, cards_unknown, decide, kind_of, next_decision
 from companion.errors import Refusal
 from companion.games.galloping.rules import GallopingPigs
@@ -17,6 +18,7 @@ from companion.games.presenter import presented
 from companion.games.race import Race, random_decision
 from companion.odds.chance import victory
 from tests.games.snails import Snails
+from tests.test_greyhounds import on_course
 from tests.test_laws import header_of
 
 GAMES: list[type[Race]] = [*sorted(games.all_games().values(), key=lambda game: game.name), Snails]
@@ -153,6 +155,13 @@ QUICKLY = [
 @pytest.mark.parametrize(("game", "kind", "count", "least"), QUICKLY)
 def test_who_looks_beats_chance(game: str, kind: str, count: int, least: float) -> None:
     assert share(games.find_by_name(game), kind, "random", count, playouts=60) >= least
+
+
+def test_a_dog_keeps_away_from_a_card_that_strikes_its_own_out() -> None:
+    """Beside an 18, 9 and 4 in race 2, an 18 is worth more than a 17 only where equal cards move together."""
+    for ties, card in (("move", 18), ("strike", 17)):
+        view = on_course("0 0 0 0", 2, ties=ties)
+        assert max((17, 18), key=lambda own: gain(view, 0, own, {1: 18, 2: 9, 3: 4})) == card
 
 
 LADDER = [

@@ -63,6 +63,7 @@ GAMES: list[Any] = [
     (GiroGaloppo, 3, {"board": TINY}),
     pytest.param(GiroGaloppo, 5, {"board": TINY, "rearmost_only": True}, marks=pytest.mark.long),
     (Greyhounds, 3, {"lap": 1}),
+    (Greyhounds, 3, {"lap": 1, "ties": "strike"}),
     pytest.param(Greyhounds, 3, {"lap": 1, "bookie": 1}, marks=pytest.mark.long),
     (Snails, 3, {"rounds": 2}),
 ]
@@ -228,6 +229,7 @@ LONG: list[tuple[type[Race], int, dict[str, Any]]] = [
     (GiroGaloppo, 4, {}),
     (Greyhounds, 4, {}),
     (Greyhounds, 3, {"bookie": 0}),
+    (Greyhounds, 3, {"ties": "strike"}),
 ]
 
 

@@ -27,7 +27,9 @@ DOUBLE: Final = (
     (0.56, 0.23, 0.09, 0.08, 0.03, 0.02),
     (0.71, 0.20, 0.04, 0.04, 0.01, 0.00),
 )
-"""How often the strongest dog, the second … wins or is placed, and pairs of them do, in each race."""
+"""How often the strongest dog, the second … wins or is placed, and pairs of them do, in each race.
+
+Where equal cards are struck out it is much the same: in random play no number differs by more than .06."""
 
 
 class HoundsHeuristics(Heuristics[Greyhounds]):

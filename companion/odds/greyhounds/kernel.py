@@ -166,7 +166,7 @@ class Evening:
         if present and view.due == "play":
             return Runs.of(view.run, rank), _present(view, len(worlds))
         start = begun(_stacked([own.packed for own in sets], DUMMY[0]), self._cards(number))
-        return Runs.of(Run(number, view.lap), rank), start
+        return Runs.of(Run(number, view.lap, ties=view.ties), rank), start
 
     def end(self, place: Ints) -> None:
         """Settle the race that was begun; where the bookie is bankrupt the evening is over."""

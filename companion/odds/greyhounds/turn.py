@@ -13,7 +13,7 @@ from typing import Any, Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.greyhounds.run import DOGS, IDLE_TURNS, PLACES, Run
+from companion.games.greyhounds.run import DOGS, IDLE_TURNS, MOVE, PLACES, STRIKE, Run
 
 Ints = NDArray[np.signedinteger[Any]]
 Flags = NDArray[np.bool_]
@@ -25,7 +25,7 @@ _NO_CARD: Final = 127
 
 @dataclass
 class Runs:
-    """Where the dogs are in many races of as many laps; changed from turn to turn.
+    """Where the dogs are in many races of as many laps and one rule of ties; changed from turn to turn.
 
     `progress` in spaces; `place` is RUNNING, 1 to 3, or GONE; `rank` is 0 for Dog 1; all of them (dogs,
     worlds). `idle` (worlds) counts turns in a row without a move.
@@ -37,6 +37,7 @@ class Runs:
     progress: Ints
     place: Ints
     idle: Ints
+    ties: str = MOVE
 
     @classmethod
     def of(cls, run: Run, rank: Ints) -> Self:
@@ -49,17 +50,18 @@ class Runs:
             np.repeat(np.array(run.progress, np.int16)[:, None], worlds, axis=1),
             np.repeat(np.array(places_of(run), np.int8)[:, None], worlds, axis=1),
             np.full(worlds, run.idle, np.int8),
+            run.ties,
         )
 
     @classmethod
     def abreast(cls, several: Sequence[Self]) -> Self:
-        """Races of the same laps side by side."""
+        """Races of the same laps and rule of ties side by side."""
         rank, progress, place = (
             np.concatenate([getattr(runs, name) for runs in several], axis=1)
             for name in ("rank", "progress", "place")
         )
         idle = np.concatenate([runs.idle for runs in several])
-        return cls(several[0].laps, several[0].lap, rank, progress, place, idle)
+        return cls(several[0].laps, several[0].lap, rank, progress, place, idle, several[0].ties)
 
     @property
     def line(self) -> int:
@@ -75,7 +77,7 @@ class Runs:
     def turn(self, cards: Ints) -> None:
         """A turn in which every running dog plays its card (dogs, worlds); 0 for dogs that run no more."""
         before, ran = self.progress, cards > 0
-        moved = steps(self.laps, cards)
+        moved = steps(self.laps, cards, self.ties)
         self.progress = before + moved
         idle = np.minimum(self.idle + 1, np.int8(IDLE_TURNS))
         self.idle = idle * ~moved.any(axis=0)
@@ -131,18 +133,29 @@ def places_of(run: Run) -> list[int]:
 # Flags are multiplied rather than chosen by `where`, which is six times as slow for small numbers.
 
 
-def steps(race: int, cards: Ints) -> Ints:
+def steps(race: int, cards: Ints, ties: str = MOVE) -> Ints:
     """How far the dogs with these cards (dogs, worlds) move in race 1, 2 or 3; 0 is no card.
+
+    `ties` is MOVE or STRIKE.
 
     >>> steps(2, np.array([[18], [14], [14], [4]], np.int8)).T  # two of the first three are equal
     array([[14, 10, 10,  0]], dtype=int8)
+    >>> steps(2, np.array([[18], [14], [14], [4]], np.int8), STRIKE).T
+    array([[14,  0,  0,  0]], dtype=int8)
     """
+    if ties == STRIKE:
+        return _single_move(race, cards)
     if race == 1:
         return _first_moves(cards)
     if race == 2:
         return _two_move(cards)
-    lowest = (cards | (cards == 0) * np.int8(_NO_CARD)).min(axis=0)
-    return np.maximum(cards - lowest, 0)
+    return np.maximum(cards - _lowest(cards), 0)
+
+
+def _lowest(cards: Ints) -> Ints:
+    """The lowest card of each world."""
+    lowest: Ints = (cards | (cards == 0) * np.int8(_NO_CARD)).min(axis=0)
+    return lowest
 
 
 def _first_moves(cards: Ints) -> Ints:
@@ -157,6 +170,19 @@ def _two_move(cards: Ints) -> Ints:
     straight = (first > second) & (second > third)
     less = np.where((fourth > 0) & ~straight, fourth, np.where(third > 0, third, second))
     return (cards >= second) * (cards - less)
+
+
+def _single_move(race: int, cards: Ints) -> Ints:
+    """The highest cards that only one dog shows, as many as the race has in its number, less the lowest."""
+    a, b, c, d = cards
+    ab, ac, ad, bc, bd, cd = a == b, a == c, a == d, b == c, b == d, c == d
+    twice = np.stack([ab | ac | ad, ab | bc | bd, ac | bc | cd, ad | bd | cd])
+    far = np.maximum(cards - _lowest(cards), 0) * ~twice
+    if race == 1:
+        return far * (far == far.max(axis=0))
+    if race == 2:
+        return far * (far >= _falling(far)[1])
+    return far  # of four cards no more than three are above the lowest
 
 
 def _falling(cards: Ints) -> tuple[Ints, Ints, Ints, Ints]:
