@@ -57,18 +57,24 @@ def text_of(pages: FlaskClient, path: str) -> str:
 
 RULINGS = {
     "galloping-pigs": (
+        "After it. You know your cards when you lay food. Others play: before the deal",
+        "It goes back to the stock. Others play: it stays there for the next round",
         "The front animal stands on the starting space itself",
         "your own last card has settled your food, and nothing undoes it",
         "You get nothing new, and keep all your loose food",
         "They share the place, and the victory too",
     ),
     "galloping-horse": (
+        "Whoever starts, and only once: before the first round. Others play: all of you together",
+        "There is no new line-up. Others play: they are lined up anew",
         "The front animal stands on the starting space itself",
         "The horses stay where they are. There is no new line-up",
         "The next player to the left of who started the first",
         "They share the place, and the victory too",
     ),
     "giro-galoppo": (
+        "every other obstacle, natural ones too. Others play: yes: only loose obstacles keep apart",
+        "that space is free, as your horse has left it. Others play: no: it counts as taken",
         "up to five in a row",
         "All five must fit, two of them after the last natural obstacle",
         "The companion refuses that board before the game begins",
@@ -77,6 +83,14 @@ RULINGS = {
         "The screens tell only if the host switches that on",
     ),
     "greyhounds": (
+        "you choose among sets that you know. Others play: no: they lie face down",
+        "The one further past the line is first; of level ones the one that was ahead before the turn; then the "
+        "one of better rank. Others play: the one that was ahead before the turn",
+        "We look after all moves of a turn. However far the front dog runs, it counts as one space past the "
+        "finishing line at most. Others play: dog by dog",
+        "The six for race 3 are drawn before race 1, and you may look at them. Others play: both fives",
+        "Yes, wherever the highest cards move. Of two dogs the one with the higher card moves",
+        "In race 1 18 14 9 4 moves 14. Others play: such a turn goes as without the variant",
         "The one that comes first in the order of seats",
         "Its sum is 60 and its cards are six tens",
         "18 14 14 4 moves 14, 10, 10 and 0",
@@ -99,7 +113,36 @@ def test_every_ruling_is_on_the_page(game: type[Race], pages: FlaskClient) -> No
     for chapter in presenter_of(game).rules:
         for block in chapter.blocks:
             if isinstance(block, Ruling):
-                assert f"{block.when} {block.counts}" in text
+                others = f" Others play: {block.others}" if block.others else ""
+                assert as_usual(game, f"{block.when} {block.counts}{others}") in text
+
+
+def as_usual(game: type[Race], text: str) -> str:
+    """The text with the options that it names as they are if nobody says anything."""
+    return text.format_map({option.name: option.default for option in game.options})
+
+
+def test_stakes_are_told_as_the_game_that_runs_has_them(tmp_path: Path, pages: FlaskClient) -> None:
+    """In the sentence about bets and in the ruling about stakes."""
+    usual = text_of(pages, "/rules/greyhounds")
+    assert "in steps of $500." in usual
+    assert "Multiples of $500. The host" in usual
+    seats, options = ("Ada", "Ben", "Cleo"), {"bet_step": 250, "ties": "strike"}
+    (tmp_path / "own").mkdir()
+    running = client(Evening(tmp_path / "own", "greyhounds", seats=seats, options=options))
+    now = text_of(running, "/rules/greyhounds")
+    assert "in steps of $250." in now
+    assert "Multiples of $250. The host" in now
+    assert "possible: move together, are struck out now: are struck out" in now
+
+
+def test_the_tables_of_equal_cards_struck_out_are_what_the_rules_make_of_them(pages: FlaskClient) -> None:
+    """Race by race: the cards, and what they move."""
+    table = text_of(pages, "/rules/greyhounds").partition("Variant: equal cards are struck out")[2]
+    first, second, third = (table.partition(f"Race {race} cards spaces moved")[2][:130] for race in (1, 2, 3))
+    assert "18, 18, 9, 4 0, 0, 5, 0 18, 18, 9 0, 0, 0 18, 9 9, 0" in first
+    assert "18, 14, 14, 4 14, 0, 0, 0 18, 14, 9, 9 9, 5, 0, 0" in second
+    assert "18, 14, 9, 4 14, 10, 5, 0 18, 18, 9, 4 0, 0, 5, 0" in third
 
 
 @pytest.mark.parametrize("game", games.all_games().values(), ids=lambda game: game.name)

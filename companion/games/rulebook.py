@@ -38,17 +38,21 @@ class Scene(NamedTuple):
 
 
 class Ruling(NamedTuple):
-    """A situation that people could argue about, and what counts then."""
+    """A situation that people could argue about, what counts then, and how else it is read or played."""
 
     when: str
     counts: str
+    others: str = ""
 
 
 Block = str | Scene | Ruling | Panel
 
 
 class Chapter(NamedTuple):
-    """A heading and what stands under it: sentences, pictures, tables, rulings."""
+    """A heading and what stands under it: sentences, pictures, tables, rulings.
+
+    Sentences and rulings may name options, as in {rounds}: the page says what they are in the game that runs.
+    """
 
     title: str
     blocks: tuple[Block, ...]
@@ -61,6 +65,10 @@ TURN: Final = N_("Your turn")
 END: Final = N_("The end")
 ARGUE: Final = N_("So that nobody argues")
 
+OURS: Final = N_(
+    "Where the printed rules say nothing, or can be read in two ways, these rulings of ours count. How "
+    "others play stands below."
+)
 SHARED: Final = Ruling(
     N_("Two players are equal at the end."), N_("They share the place, and the victory too.")
 )

@@ -12,6 +12,7 @@ from companion.games.rulebook import (
     END,
     FORBIDDEN,
     NEEDS,
+    OURS,
     SHARED,
     TURN,
     UNKNOWN_HANDS,
@@ -63,6 +64,7 @@ _FOOD_TITLE: Final = N_("Food")
 _LINE_UP_RULING: Final = Ruling(
     N_("Where does the line-up stand?"),
     N_("The front animal stands on the starting space itself, the others on the spaces right behind it."),
+    N_("the whole row stands behind the line."),
 )
 
 _LINE_UP_TEXT: Final = N_("A line-up: red in front on the starting space, the others right behind it.")
@@ -178,14 +180,26 @@ PIGS_RULES: Final = (
     Chapter(
         ARGUE,
         (
+            OURS,
             _LINE_UP_RULING,
             Ruling(
                 N_("After your last card another pig takes the lead."),
                 N_("It does not matter: your own last card has settled your food, and nothing undoes it."),
+                N_("food is settled for all at the end of the round."),
             ),
             Ruling(
                 N_("Your last card leads, but the stock is empty."),
                 N_("You get nothing new, and keep all your loose food."),
+            ),
+            Ruling(
+                N_("Food on the track: is it laid before the deal or after it?"),
+                N_("After it. You know your cards when you lay food."),
+                N_("before the deal: nobody knows any card yet."),
+            ),
+            Ruling(
+                N_("A round is over, and food still lies on the track."),
+                N_("It goes back to the stock."),
+                N_("it stays there for the next round."),
             ),
             Ruling(
                 N_("The stock or the free spaces run out while you lay food on the track."),
@@ -261,14 +275,22 @@ HORSE_RULES: Final = (
     Chapter(
         ARGUE,
         (
+            OURS,
             _LINE_UP_RULING,
+            Ruling(
+                N_("Who lines the horses up?"),
+                N_("Whoever starts, and only once: before the first round."),
+                N_("all of you together, or by lot."),
+            ),
             Ruling(
                 N_("The second round begins."),
                 N_("The horses stay where they are. There is no new line-up."),
+                N_("they are lined up anew, as pigs are."),
             ),
             Ruling(
                 N_("Who starts the second round?"),
                 N_("The next player to the left of who started the first."),
+                N_("the same player again."),
             ),
             UNKNOWN_HANDS,
             FORBIDDEN,

@@ -12,6 +12,7 @@ from companion.games.rulebook import (
     END,
     FORBIDDEN,
     NEEDS,
+    OURS,
     TURN,
     Chapter,
     Ruling,
@@ -173,9 +174,11 @@ GIRO_RULES: Final = (
     Chapter(
         ARGUE,
         (
+            OURS,
             Ruling(
                 N_("Equal cards: when do we look who is furthest behind?"),
                 N_("When that number is due, and again after each move among the equals."),
+                N_("once, before the first of them moves."),
             ),
             Ruling(
                 N_("Equal cards of horses in the gate."),
@@ -184,6 +187,17 @@ GIRO_RULES: Final = (
             Ruling(
                 N_("Two natural obstacles are neighbours."),
                 N_("They may be, up to five in a row: a 6 gets over them."),
+                N_("a free space lies between natural obstacles too."),
+            ),
+            Ruling(
+                N_("May a loose obstacle lie next to river or moor?"),
+                N_("No. A free space lies between it and every other obstacle, natural ones too."),
+                N_("yes: only loose obstacles keep apart."),
+            ),
+            Ruling(
+                N_("You push a horse back. May it go to the space that you come from?"),
+                N_("Yes: that space is free, as your horse has left it."),
+                N_("no: it counts as taken until your move is over."),
             ),
             Ruling(
                 N_("An obstacle would leave no room for those still to come."),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from companion.games.greyhounds.bets import STANDARD, Bet, payout
-from companion.games.greyhounds.run import STRIKE, steps
+from companion.games.greyhounds.run import MOVE, STRIKE, steps
 from companion.games.panel import Panel
 from companion.games.rulebook import (
     AIM,
@@ -14,6 +14,7 @@ from companion.games.rulebook import (
     END,
     FORBIDDEN,
     NEEDS,
+    OURS,
     SHARED,
     Chapter,
     Ruling,
@@ -56,25 +57,20 @@ _EXAMPLES: Final = {
     2: ((18, 14, 9, 4), (18, 18, 9, 4), (18, 14, 14, 4)),
     3: ((18, 14, 9, 4), (13, 10, 10, 7), (18, 18, 9)),
 }
-_STRUCK: Final = ((18, 14, 9, 4), (18, 18, 9, 4), (18, 14, 14, 4), (18, 14, 9, 9), (18, 18, 9), (18, 9))
+_STRUCK: Final = {
+    1: ((18, 14, 9, 4), (18, 18, 9, 4), (18, 18, 9), (18, 9)),
+    2: ((18, 14, 9, 4), (18, 18, 9, 4), (18, 14, 14, 4), (18, 14, 9, 9)),
+    3: ((18, 14, 9, 4), (18, 18, 9, 4), (18, 18, 18, 4)),
+}
 _STAKES: Final = (("win", (1,), 500), ("place", (4,), 1000), ("double", (1, 3), 500))
 
 
-_RACE: Final = N_("race {race}")
-
-
-def _moves(race: int) -> Panel:
+def _moves(race: int, ties: str = MOVE) -> Panel:
     """What the cards on the table move in a race."""
-    rows = [[_list(cards), _list(steps(race, cards))] for cards in _EXAMPLES[race]]
+    examples = _STRUCK if ties == STRIKE else _EXAMPLES
+    rows = [[_list(cards), _list(steps(race, cards, ties))] for cards in examples[race]]
     head = [Sentence(N_("cards")), Sentence(N_("spaces moved"))]
-    return Panel("moves", Sentence(_RACE, {"race": race}), rows, head)
-
-
-def _struck_moves() -> Panel:
-    """What the cards on the table move in each race where equal ones are struck out."""
-    rows = [(_list(cards), *(_list(steps(race, cards, STRIKE)) for race in _EXAMPLES)) for cards in _STRUCK]
-    head = [Sentence(N_("cards")), *(Sentence(_RACE, {"race": race}) for race in _EXAMPLES)]
-    return Panel("moves", Sentence(N_("spaces moved")), rows, head)
+    return Panel("moves", Sentence(N_("race {race}"), {"race": race}), rows, head)
 
 
 def _list(numbers: tuple[int, ...]) -> str:
@@ -149,7 +145,10 @@ HOUNDS_RULES: Final = (
                 panel="odds",
                 explains="show",
             ),
-            N_("Then everybody bets in secret: at least $500 and at most $2000 in a race, in steps of $500."),
+            N_(
+                "Then everybody bets in secret: at least $500 and at most $2000 in a race, in steps of "
+                "${bet_step}."
+            ),
             N_("Up to three bets, one of each kind, on any dog. The sheets are shown after the race."),
             N_(
                 "Win: your dog is first. Place: it is first or second. Double: your two dogs are first and "
@@ -200,10 +199,6 @@ HOUNDS_RULES: Final = (
             N_(
                 "The dogs start just behind the line. Past the last line a dog is home and plays no more "
                 "cards."
-            ),
-            N_(
-                "Several home in one turn: further past the line first, then the one ahead before, then "
-                "the better rank."
             ),
             N_(
                 "Races 2 and 3: a dog more than a whole lap behind the front dog is out. Level with it is "
@@ -266,12 +261,18 @@ HOUNDS_RULES: Final = (
                 "take the lowest card on the table."
             ),
             N_("The lowest counts even if it is struck out. If no single card is above it, no dog moves."),
-            _struck_moves(),
+            *(_moves(race, STRIKE) for race in _STRUCK),
         ),
     ),
     Chapter(
         ARGUE,
         (
+            OURS,
+            Ruling(
+                N_("May you look at your sets before you show one?"),
+                N_("Yes. They are drawn unseen, but you choose among sets that you know."),
+                N_("no: they lie face down until they are shown."),
+            ),
             Ruling(
                 N_("Two sets are wholly equal. Who ranks better?"),
                 N_("The one that comes first in the order of seats."),
@@ -281,16 +282,54 @@ HOUNDS_RULES: Final = (
                 N_("Its sum is 60 and its cards are six tens."),
             ),
             Ruling(
+                N_("Which stakes are possible?"),
+                N_("Multiples of ${bet_step}. The host may choose another step before the game."),
+                N_("any whole dollars."),
+            ),
+            Ruling(
                 N_("Race 2: two of the three highest cards are equal."),
                 N_(
                     "Every card as high as the second highest, or higher, moves. From each you take the "
                     "lowest: 18 14 14 4 moves 14, 10, 10 and 0."
                 ),
+                N_("the third highest is taken even then: 18 14 14 4 moves 4, 0, 0 and 0."),
+            ),
+            Ruling(
+                N_("Equal cards are struck out: also in races 2 and 3, and with two dogs left?"),
+                N_(
+                    "Yes, wherever the highest cards move. Of two dogs the one with the higher card moves, "
+                    "with equal cards neither."
+                ),
+                N_("in race 1 only."),
+            ),
+            Ruling(
+                N_("Equal cards are struck out, but no cards are equal."),
+                N_(
+                    "The same counts: from each card that moves you take the lowest on the table. In race 1 "
+                    "18 14 9 4 moves 14."
+                ),
+                N_("such a turn goes as without the variant: 18 moves 4."),
             ),
             Ruling(N_("All cards of a turn are equal."), N_("No dog moves.")),
             Ruling(
                 N_("No dog moves for ten turns in a row."),
                 N_("The race ends. The dogs still running take the places left, by progress, then by rank."),
+            ),
+            Ruling(
+                N_("Several dogs come home in one turn."),
+                N_(
+                    "The one further past the line is first; of level ones the one that was ahead before the "
+                    "turn; then the one of better rank."
+                ),
+                N_("the one that was ahead before the turn is first."),
+            ),
+            Ruling(
+                N_("Races 2 and 3: when is a dog lapped?"),
+                N_(
+                    "We look after all moves of a turn. However far the front dog runs, it counts as one "
+                    "space past the finishing line at most."
+                ),
+                N_("dog by dog as they move, and by all the spaces that the front dog ran."),
             ),
             Ruling(
                 N_("Nobody takes a place."), N_("It is not paid. A double needs a first and a second dog.")
@@ -299,6 +338,14 @@ HOUNDS_RULES: Final = (
             Ruling(
                 N_("The fourth dog, that nobody owns, wins."),
                 N_("Its prize goes to nobody. Bets on it are paid."),
+            ),
+            Ruling(
+                N_("With a bookie: when do you get your cards for races 2 and 3?"),
+                N_(
+                    "You choose the five for race 2 just before it, from what is left. The six for race 3 "
+                    "are drawn before race 1, and you may look at them."
+                ),
+                N_("both fives are chosen before race 1, and the six lie face down until race 3."),
             ),
             Ruling(
                 N_("With a bookie: may you show any five in race 2?"),

@@ -48,12 +48,13 @@ def rules_page(name: str) -> str:
     said, match = words(), table().picture.match
     running = match if match and match.header.game == name and not match.finished else None
     chart = _chart(game, running)
+    chosen = {option.name: _now(option, running) for option in game.options}
     return render_template(
         "rules/rules-game.html",
         game=listed(game, said),
         games=[listed(other, said) for other in games.all_games().values()],
         chapters=[
-            {"title": said(chapter.title), "blocks": list(_blocks(game, chapter.blocks, said))}
+            {"title": said(chapter.title), "blocks": list(_blocks(game, chapter.blocks, chosen, said))}
             for chapter in presenter_of(game).rules
         ],
         running=running is not None,
@@ -62,19 +63,29 @@ def rules_page(name: str) -> str:
     )
 
 
-def _blocks(game: type[Race], blocks: tuple[Block, ...], said: Words) -> Iterator[dict[str, Any]]:
-    """Sentences, pictures and tables one by one, rulings that follow each other as one list."""
+def _blocks(
+    game: type[Race], blocks: tuple[Block, ...], chosen: Mapping[str, Any], said: Words
+) -> Iterator[dict[str, Any]]:
+    """Sentences, pictures and tables one by one, rulings that follow each other as one list.
+
+    Texts may name the options, which are `chosen` so.
+    """
     for kind, several in groupby(blocks, type):
         if kind is Ruling:
-            rulings = [(said(r.when), said(r.counts)) for r in several if isinstance(r, Ruling)]
+            rulings = [
+                [text and said.text(Sentence(text, chosen)) for text in r]
+                for r in several
+                if isinstance(r, Ruling)
+            ]
             yield {"kind": "rulings", "rulings": rulings}
+        elif kind is str:
+            texts = [block for block in several if isinstance(block, str)]
+            yield from ({"kind": "text", "text": said.text(Sentence(text, chosen))} for text in texts)
         else:
             yield from (_block(game, block, said) for block in several)
 
 
 def _block(game: type[Race], block: Block, said: Words) -> dict[str, Any]:
-    if isinstance(block, str):
-        return {"kind": "text", "text": said(block)}
     if isinstance(block, Panel):
         return {"kind": "panel", "text": "", "panel": _panel(block, _sample(game), said)}
     assert isinstance(block, Scene)
@@ -106,12 +117,16 @@ def _option(game: type[Race], option: Option, match: Match | None, said: Words) 
         known["range"] = said.text(Sentence(_FROM_TO, {"low": option.low, "high": option.high}))
     elif option.kind == "choice":
         known["range"] = ", ".join(said(label) for label in option.choices.values())
-    now = None if match is None else match.header.options.get(option.name, option.default)
     names = match.header.seats if match else ()
     return known | {
         "default": _value(option, option.default, (), said),
-        "now": None if match is None else _value(option, now, names, said),
+        "now": None if match is None else _value(option, _now(option, match), names, said),
     }
+
+
+def _now(option: Option, match: Match | None) -> Any:
+    """What an option is in the game that runs, or if nobody says anything."""
+    return option.default if match is None else match.header.options.get(option.name, option.default)
 
 
 def _value(option: Option, value: Any, names: tuple[str, ...], said: Words) -> str:
