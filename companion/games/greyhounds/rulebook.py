@@ -169,6 +169,10 @@ HOUNDS_RULES: Final = (
             ),
             N_("When all running dogs have played, compare the cards. Which dogs move depends on the race."),
             N_(
+                "Do you strike equal cards out? Then the variant below counts instead of the next three "
+                "tables."
+            ),
+            N_(
                 "Race 1: only the highest card moves, or several if they are equal. From it you take the "
                 "next lower card."
             ),
