@@ -112,6 +112,7 @@ GET /api/played                        | role     role     role     role     rol
 GET /api/played/PLAYED @played         | role     role     role     role     role     yes      role     |
 POST /api/change @played               | role     role     role     role     role     yes      role     | {"seq": SEQ, "entry": PLAYED, "decision": null}
 POST /api/confirm                      | role     role     role     role     nothing  nothing  nothing  | {"seq": SEQ}
+POST /api/again                        | role     role     role     role     not-over not-over not-over | {"seq": SEQ}
 POST /api/trust                        | role     role     role     role     nothing  nothing  nothing  | {"seq": SEQ, "side": "app", "piece": "red"}
 POST /api/next                         | role     role     role     role     nothing  nothing  nothing  | {}
 POST /api/explain                      | role     role     role     role     yes      yes      yes      | {"on": true}

@@ -499,7 +499,7 @@ interface Figures {
   figures: Figure[];
 }
 
-/** A race that was just run; `start`: the space that its winner ran from; `last`: no other race follows. */
+/** A race that was just run; `start`: the space its winner ran from; `last`: no other race follows. */
 interface Finale {
   key: string;
   order: Finisher[];
