@@ -45,7 +45,7 @@ export function runHome(track, view, done) {
 }
 
 /**
- * Paper in the colours of the pieces falls over the page for some seconds; nothing can be touched less for it.
+ * Paper in the colours of the pieces falls over the page for some seconds; all can be touched meanwhile.
  * @param {HTMLElement} stage
  */
 export function confetti(stage) {
