@@ -134,7 +134,7 @@ def test_used_cards_are_shown_only_if_the_host_wants_it(evening: Evening) -> Non
     shown = to_builtins(page(evening.table.picture, Words.english()))
     assert [len(tap["choices"]) for tap in shown["actions"]["taps"]] == [6, 6, 6]
     assert [panel["name"] for panel in shown["panels"]] == ["order"]
-    evening.table.show_used_cards(True)
+    evening.table.show(used_cards=True)
     evening.restart()
     used = to_builtins(page(evening.table.picture, Words.english()))["panels"][-1]
     assert [plain(row[0]) + plain(row[1]) for row in used["rows"]] == ["Ada2", "Ben3", "Cleo1"]

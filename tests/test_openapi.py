@@ -384,6 +384,7 @@ def printed(client: Checked) -> None:
     refused = client.refused("POST", "/api/charts/greyhounds/computed", {"lap": 30, "return": 2})
     assert refused == (400, "malformed")
     client.post("/api/used-cards", on=False)
+    client.post("/api/landings", on=False)
     client.post("/api/explain", on=True)
     assert client.refused("POST", "/api/explain", {}) == (400, "malformed")
     assert client.refused("POST", "/api/charts", {"toml": "lap"}) == (400, "malformed")

@@ -117,6 +117,7 @@ POST /api/trust                        | role     role     role     role     not
 POST /api/next                         | role     role     role     role     nothing  nothing  nothing  | {}
 POST /api/explain                      | role     role     role     role     yes      yes      yes      | {"on": true}
 POST /api/used-cards                   | role     role     role     role     role     yes      role     | {"on": false}
+POST /api/landings                     | role     role     role     role     role     yes      role     | {"on": false}
 POST /api/painted                      | role     role     role     role     yes      yes      yes      | {"seq": SEQ}
 GET /api/backup                        | role     role     role     role     role     yes      role     |
 GET /api/tags                          | role     role     role     role     role     yes      role     |

@@ -9,7 +9,7 @@ from companion.games.panel import Panel
 from companion.games.race import Race
 from companion.games.rulebook import Chapter
 from companion.games.terms import Decision, News, Slip
-from companion.message import N_, Sentence
+from companion.message import N_, NN_, Sentence
 
 R = TypeVar("R", bound=Race)
 
@@ -20,6 +20,9 @@ OUT_OF_TURN: Mapping[str, str | tuple[str, str]] = {
     "no-seat": N_("there is no such seat"),
 }
 """Words of the refusals that every game shares; a game's own `words` start from these."""
+
+_FOOD = NN_("{count} food", "{count} food")
+_POINTS = NN_("{count} point", "{count} points")
 
 _presenters: dict[type[Race], type[Presenter[Any]]] = {}
 
@@ -34,6 +37,7 @@ class Presenter(Generic[R]):
     words: ClassVar[Mapping[str, str | tuple[str, str]]] = OUT_OF_TURN  # by kind of decision, news or refusal
     rules: ClassVar[tuple[Chapter, ...]] = ()  # the page of the rules; its options are listed by themselves
     explains: ClassVar[Mapping[str, str]] = {}  # a first game: by kind of decision or news, what it is
+    foretells: ClassVar[str] = ""  # on what condition `foretold` is right; "": nothing is foretold
 
     def __init_subclass__(cls, of: type[Race]) -> None:
         super().__init_subclass__()
@@ -85,6 +89,21 @@ class Presenter(Generic[R]):
         """Whether this seat is about to play a card that decides about what it has at risk."""
         return False
 
+    def before(self, seat: int) -> Sequence[int] | None:
+        """Whose turns come before this seat's next one, the due one first; None: the game does not tell."""
+        return None
+
+    def meant(self, seat: int) -> Sentence | None:
+        """What the last decision settled for a seat, said to it; None: nothing of this game's own."""
+        return None
+
+    def margin(self, count: int) -> Sentence:
+        """So much of what the score counts, by which one seat is ahead of another."""
+        if self.game.unit == "money":
+            return Sentence("{money}", {"money": count})
+        one, many = _FOOD if self.game.unit == "food" else _POINTS
+        return Sentence(one, {"count": count}, many)
+
     def panels(self) -> Sequence[Panel]:
         """What is public and worth showing beside the track."""
         return ()
@@ -96,6 +115,10 @@ class Presenter(Generic[R]):
     def offered(self, seat: int) -> Iterable[Decision]:
         """What this seat may try by tap at the table: more than is legal where that would tell too much."""
         return self.game.decisions(seat)
+
+    def foretold(self, decision: Decision) -> Sentence | None:
+        """What this decision would bring if it were carried out now: help for beginners, who count wrong."""
+        return None
 
     def needed(self, do: str, seat: int) -> int:
         """How many cards this seat shows together in a decision of this kind; 0 where that is not so."""

@@ -12,6 +12,7 @@ MOST_PEOPLE: Final = 40
 PEOPLE: Final[Key[list[str]]] = Key("people", list[str], [])
 LAST_GAME: Final[Key[dict[str, Any] | None]] = Key("last game", dict[str, Any], None)
 USED_CARDS: Final = Key("used cards", bool, False)
+LANDINGS: Final = Key("landings", bool, True)
 
 
 class Preferences:
@@ -49,3 +50,12 @@ class Preferences:
     @used_cards.setter
     def used_cards(self, on: bool) -> None:
         self._journal.remember(USED_CARDS, on)
+
+    @property
+    def landings(self) -> bool:
+        """Whether a seat's own cards say where each would land."""
+        return self._journal.recall(LANDINGS)
+
+    @landings.setter
+    def landings(self, on: bool) -> None:
+        self._journal.remember(LANDINGS, on)

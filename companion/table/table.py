@@ -116,7 +116,10 @@ class Table:
             self._referee.pad.caused_lately(self.journal.lately_caused())
             self.ledger.open()
             self.picture = replace(
-                self.picture, seq=self.journal.seq(), used_cards=self.preferences.used_cards
+                self.picture,
+                seq=self.journal.seq(),
+                used_cards=self.preferences.used_cards,
+                landings=self.preferences.landings,
             )
             self.look()
         return self
@@ -345,10 +348,14 @@ class Table:
 
     # --- what is shown ---------------------------------------------------------------------------
 
-    def show_used_cards(self, on: bool) -> None:
-        """Show which cards are used, or leave it to the players' memory: a matter of display, kept."""
-        self.preferences.used_cards = on
-        self._publish(replace(self.picture, used_cards=on))
+    def show(self, used_cards: bool | None = None, landings: bool | None = None) -> None:
+        """Which cards are used, where a seat's own would land: shown or not, None as before. It is kept."""
+        chosen = self.preferences
+        if used_cards is not None:
+            chosen.used_cards = used_cards
+        if landings is not None:
+            chosen.landings = landings
+        self._publish(replace(self.picture, used_cards=chosen.used_cards, landings=chosen.landings))
 
 
 _INTERNAL = N_("something went wrong inside the companion, the game goes on: {text}")

@@ -224,15 +224,27 @@ interface Breaks {
   reason: string;
 }
 
-/** A card that may be chosen, and how many of it are in the hand. */
+/** A card that may be chosen, and how many of it are in the hand; what it would bring, if that is said. */
 interface CardChoice {
   piece: string | null;
   text: string;
   line: Line;
   count: number;
+  brings: (string | Mark)[] | null;
 }
 
-/** Cards, one of which is chosen. */
+/** A marked value of a sentence: what it is, and how it is said. */
+interface Mark {
+  seat?: number;
+  piece?: string;
+  space?: number;
+  card?: number | string;
+  gain?: number;
+  loss?: number;
+  text: string;
+}
+
+/** Cards, one of which is chosen; on what condition they bring what is said beside them. */
 interface CardForm {
   kind: "cards";
   do: string;
@@ -241,6 +253,7 @@ interface CardForm {
   key: string;
   due: boolean;
   choices: CardChoice[];
+  note: string | null;
 }
 
 /** A card: a colour with its name, or a number; or a space. */
@@ -918,17 +931,6 @@ interface LuckView {
   moments: string[];
 }
 
-/** A marked value of a sentence: what it is, and how it is said. */
-interface Mark {
-  seat?: number;
-  piece?: string;
-  space?: number;
-  card?: number | string;
-  gain?: number;
-  loss?: number;
-  text: string;
-}
-
 /** A match at one moment, as everybody may see it then; `over`: finished, and every piece where it ran. */
 interface MatchAt {
   seq: number;
@@ -1069,6 +1071,12 @@ interface MatchHead {
   bots: ("" | "easy" | "medium" | "strong")[];
 }
 
+/** What something that is over meant for a seat; `key` is another one each time. */
+interface Meant {
+  key: string;
+  parts: (string | Mark)[];
+}
+
 /** What the virtual table begins with. */
 interface MockData {
   games: GameForm[];
@@ -1170,7 +1178,9 @@ interface SealedBet {
 /**
  * What a seat is to do, what it may decide openly, and what it knows and decides under cover.
  *
- * `sealed`: it has decided, and nobody knows what.
+ * `until`: how many turns come before its own, where the game tells; `meant`: what something that is over
+ * meant for it; `known`: what it alone knew and everybody may know now; `sealed`: it has decided, and nobody
+ * knows what.
  */
 interface OwnSeat {
   seat: number;
@@ -1178,8 +1188,11 @@ interface OwnSeat {
   piece: string | null;
   turn: boolean;
   say: (string | Mark)[] | null;
+  until: (string | Mark)[] | null;
   prompt: (string | Mark)[] | null;
+  meant: Meant | null;
   open: (CardForm | SpaceForm | SetForm | OrderForm | NumbersForm | BetSlip)[];
+  known: Known[];
   covered: Covered | null;
   sealed: boolean;
 }
@@ -1307,6 +1320,10 @@ interface SeatPage {
   heads: Heads | null;
   explain: Explanation | null;
   unit: "" | "food" | "money" | null;
+  course: CourseView | null;
+  pieces: PieceAt[];
+  food: number[];
+  moves: WayTo[];
   seats: SeatView[];
   own: OwnSeat | null;
 }
@@ -1453,7 +1470,8 @@ interface Unlocked {
 /**
  * The table as it is now: the match, what is wrong, what can be done, the odds, how to join.
  *
- * `seen`: where each piece is sensed; `used_cards`: whether they are shown, null where nobody asks.
+ * `seen`: where each piece is sensed; `used_cards`, `landings`: whether they are shown, null where nobody
+ * asks.
  */
 interface View {
   seq: number;
@@ -1483,6 +1501,7 @@ interface View {
   join: JoinView | null;
   seen: Record<string, number | null> | null;
   usedCards: boolean | null;
+  landings: boolean | null;
   gathered: GatheredView[];
   story: StoryLine[];
   odds: Tote | null;

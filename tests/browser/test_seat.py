@@ -164,7 +164,7 @@ def test_it_is_covered_when(what: str, host: Client, home: str, guests: Guests) 
 def test_a_set_is_chosen_and_handed_in(host: Client, home: str, guests: Guests) -> None:
     hounds(host)
     ada = join(guests, host, home, 0)
-    expect(ada.locator("#big")).to_have_text("your turn")
+    expect(ada.locator("#big")).to_have_text("you still choose")
     held(ada, ada.locator("#hold"))
     expect(ada.locator("#go")).to_be_disabled()
     ada.locator("#slip .ownset").nth(1).click()
@@ -375,6 +375,83 @@ SMALL = """() => [...document.querySelectorAll("main button, footer button")].fi
   && (b.clientHeight < 46 || b.clientWidth < 46)).map(b => b.outerHTML)"""
 
 
+# --- what is public, from this seat's side -------------------------------------------------------
+
+
+def test_the_page_says_who_i_am_how_i_stand_and_how_long_till_me(
+    host: Client, home: str, guests: Guests
+) -> None:
+    """Place and food, whose turns come before, and the course, as everybody sees them."""
+    host.begin(seats=HOUNDS)
+    cleo = join(guests, host, home, 2)
+    expect(cleo.locator("#until")).to_have_text("2 turns till yours: Ada, Ben")
+    host.decide(do="line-up", seat=0, order=["red", "blue", "green", "yellow", "pink"])
+    host.decide(do="play", seat=0, card="red")
+    expect(cleo.locator("#until")).to_have_text("you are next")
+    expect(cleo.locator(".myplace")).to_have_attribute("aria-label", "Cleo: place 1 of 3")
+    host.decide(do="play", seat=1, card="red")
+    expect(cleo.locator("#until")).to_be_hidden()
+    host.decide(do="play", seat=2, card="red")
+    expect(cleo.locator("#mine [data-provisional='1']")).to_be_visible()
+    expect(cleo.locator("#mine [data-score='0']")).to_be_visible()
+    expect(cleo.locator("#track [data-piece=red], #track .red").first).to_be_visible()
+
+
+FELT = "navigator.vibrate = how => (window.felt ??= []).push(how);"
+SHORT = {"finish": 12, "natural": [], "sand": [1, 3, 5, 7, 9, 11]}
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_what_a_round_meant_is_said_and_felt_once(
+    motion: str, host: Client, home: str, guests: Guests
+) -> None:
+    """Not where little is to move; and at the end of the game nothing is covered any longer."""
+    host.begin("giro-galoppo", ("Ada", "Ben"), options={"board": SHORT})
+    for space in (1, 3, 5, 7, 9):
+        host.decide(do="place-obstacle", seat=host.table["next"]["seats"][0], space=space)
+    ada = join(guests, host, home, 0, reduced_motion=motion)
+    ada.evaluate(FELT)
+    expect(ada.locator("#meant")).to_be_hidden()
+    held(ada, ada.locator("#hold"))
+    brings = ada.locator("#slip .brings")
+    expect(brings).to_have_text(
+        ["obstacle", "2, in front", "obstacle", "4, in front", "obstacle", "6, in front"]
+    )
+    for cards, said in (
+        ((6, 5), "You move to 6"),
+        ((5, 3), "You move to 11"),
+        ((4, 1), "You win, by 15 spaces"),
+    ):
+        for seat, card in enumerate(cards):
+            host.decide(do="play", seat=seat, card=card)
+        expect(ada.locator("#meant")).to_have_text(said)
+    for covered in ("#hold", "#cover", "#slip"):
+        expect(ada.locator(covered)).to_be_hidden()
+    assert ada.evaluate("window.felt ?? []").count(60) == (3 if motion == "no-preference" else 0)
+
+
+SIZES = ((844, 390), (740, 360), (360, 640), (390, 844), (180, 320))
+
+
+def test_a_phone_across_is_used_and_not_cut(host: Client, home: str, guests: Guests) -> None:
+    """Nor is one whose letters are twice as large: the bar is under the thumb, nothing is wider than the screen."""
+    hounds(host)
+    show_sets(host, 0, 1, 2)
+    ada = join(guests, host, home, 0)
+    bar = ada.locator("#hold")
+    for width, height in SIZES:
+        ada.set_viewport_size({"width": width, "height": height})
+        expect(bar).to_be_in_viewport(ratio=1)
+        if width > height:
+            assert middle(bar)[0] > width / 2
+            assert middle(bar)[1] > height / 2
+            expect(ada.locator("#course")).to_be_in_viewport(ratio=0.9)
+        held(ada, bar)
+        expect(ada.locator("#slip button").first).to_be_visible()
+        assert ada.evaluate("document.scrollingElement.scrollWidth") <= width, (width, height)
+        ada.keyboard.press("Escape")
+
+
 # --- hold to look, on the table page -------------------------------------------------------------
 
 
@@ -481,7 +558,7 @@ def test_a_hand_is_held_in_any_order(host: Client, home: str, guests: Guests) ->
     for space in (22, 25, 9, 4, 18):
         host.decide(do="place-obstacle", seat=host.table["next"]["seats"][0], space=space)
     phone = join(guests, host, home, 0)
-    cards, bar = phone.locator("#slip .owncard"), phone.locator("#hold")
+    cards, bar = phone.locator("#slip .owncard > b"), phone.locator("#hold")
     held(phone, bar)
     expect(cards).to_have_text(["1", "2", "3", "4", "5", "6"])
     phone.mouse.move(*middle(cards.nth(0)))
@@ -489,9 +566,10 @@ def test_a_hand_is_held_in_any_order(host: Client, home: str, guests: Guests) ->
     phone.mouse.move(*middle(cards.nth(2)), steps=4)
     phone.mouse.up()
     expect(cards).to_have_text(["2", "3", "1", "4", "5", "6"])
-    cards.nth(5).press("ArrowLeft")
+    buttons = phone.locator("#slip .owncard")
+    buttons.nth(5).press("ArrowLeft")
     expect(cards).to_have_text(["2", "3", "1", "4", "6", "5"])
-    expect(cards.nth(4)).to_be_focused()
+    expect(buttons.nth(4)).to_be_focused()
     phone.reload()
     held(phone, bar)
     expect(cards).to_have_text(["2", "3", "1", "4", "6", "5"])

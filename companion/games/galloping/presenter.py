@@ -51,6 +51,24 @@ class GallopingPresenter(Presenter[Galloping], of=Galloping):
         theirs = self.game.due == "play" and seat == self.game.turn
         return theirs and self.game.provisional_food and len(self.game.hands[seat]) == 1
 
+    def before(self, seat: int) -> Sequence[int] | None:
+        """Clockwise, from the seat that is due; nothing of the next round."""
+        seats = len(self.game.seats)
+        ahead = [(self.game.turn + n) % seats for n in range((seat - self.game.turn) % seats)]
+        if self.game.due == "play" and not self.game.hands[seat]:
+            return None
+        if self.game.due == "place-food" and len(self.game.track_food) + len(ahead) >= seats:
+            return None
+        return ahead if self.game.due else None
+
+    def meant(self, seat: int) -> Sentence | None:
+        """What its last card decided about the food that was not safe."""
+        for news in self.game.news:
+            if news.kind in ("kept", "lost") and news.values["seat"] == seat:
+                count = news.values.get("count", news.values.get("loss"))
+                return self._say(f"you-{news.kind}", count=count)
+        return None
+
     def duties(self) -> Sequence[str]:
         """The last card before all."""
         return ("last-card", *super().duties()) if self.last_card(self.game.turn) else super().duties()

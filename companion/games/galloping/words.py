@@ -31,6 +31,8 @@ _WORDS: Final[Mapping[str, str | tuple[str, str]]] = {
     "found-food": N_("food lay on {space}: {gain} food"),
     "kept": NN_("{seat} keeps {count} food", "{seat} keeps {count} food"),
     "lost": N_("{seat} gives {loss} food back"),
+    "you-kept": NN_("you keep {count} food", "you keep {count} food"),
+    "you-lost": NN_("you give {count} food back", "you give {count} food back"),
     "round-over": N_("round {round} is over"),
     "game-over": N_("the game is over"),
     "won": N_("{seat} wins with {score} food"),

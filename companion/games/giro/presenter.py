@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from companion.games.giro.landing import landing
 from companion.games.giro.rulebook import GIRO_EXPLAINS, GIRO_RULES
 from companion.games.giro.rules import CARDS, OBSTACLES, GiroGaloppo, Step
 from companion.games.giro.words import WORDS
 from companion.games.panel import Cell, Panel
 from companion.games.presenter import Presenter
 from companion.games.terms import Awaited, Decision
-from companion.message import Sentence
+from companion.message import N_, Sentence
 
 
 class GiroPresenter(Presenter[GiroGaloppo], of=GiroGaloppo):
@@ -20,6 +21,7 @@ class GiroPresenter(Presenter[GiroGaloppo], of=GiroGaloppo):
     words = WORDS
     rules = GIRO_RULES
     explains = GIRO_EXPLAINS
+    foretells = N_("if nobody moves before")
 
     def prompt(self) -> Sentence | None:
         """What is due, and how many obstacles or cards are to go."""
@@ -50,6 +52,57 @@ class GiroPresenter(Presenter[GiroGaloppo], of=GiroGaloppo):
             "cards": len(CARDS),
             "chosen": self.game.choices[seat] is not None,
         }
+
+    def before(self, seat: int) -> Sequence[int] | None:
+        """Who lays an obstacle before this seat does; cards are chosen by all at once."""
+        awaited = self.game.awaits()
+        if awaited is None or awaited.do != "place-obstacle":
+            return None
+        seats, laying = len(self.game.seats), awaited.seats[0]
+        ahead = [(laying + n) % seats for n in range((seat - laying) % seats)]
+        return ahead if len(ahead) < OBSTACLES - len(self.game.obstacles) else None
+
+    def meant(self, seat: int) -> Sentence | None:
+        """What the round brought its horse, in order; at the end, that it has no place."""
+        told = [self._met(step, seat) for step in self.game.steps if seat in (step.seat, step.pushed)]
+        if not told or self.game.last is None or any(c is not None for c in self.game.choices):
+            return None
+        if self.game.awaits() is None:
+            past = self.game.progress[seat] > self.game.board.finish
+            return None if past else self._say("you-unplaced")
+        whole = told[0]
+        for one in told[1:]:
+            whole = self._say("you-then", news=whole, then=one)
+        return whole
+
+    def _met(self, step: Step, seat: int) -> Sentence:
+        """What one step brought this seat, which made it or was pushed by it."""
+        if seat == step.pushed:
+            kind = "you-pushed" if step.back else "you-pushed-to-gate"
+            return self._say(kind, seat=step.seat, space=step.back)
+        if step.pushed is None:
+            return self._say(f"you-{step.kind}", space=step.space)
+        kind = "you-push" if step.back else "you-push-to-gate"
+        return self._say(kind, space=step.space, seat=step.pushed, space_back=step.back)
+
+    def margin(self, count: int) -> Sentence:
+        """In spaces."""
+        return self._say("margin", count=count)
+
+    def foretold(self, decision: Decision) -> Sentence | None:
+        """Where the card would take the horse."""
+        if decision.do != "play" or decision.seat is None:
+            return None
+        made, past, behind = landing(self.game, decision.seat, decision.what)
+        if made.kind == "refused":
+            return self._say("lands-obstacle")
+        if made.pushed is not None:
+            return self._say("lands-past-on" if past else "lands-on", seat=made.pushed)
+        if past:
+            return self._say("lands-past")
+        if behind is not None:
+            return self._say("lands-behind", space=made.space, seat=behind)
+        return self._say("lands", space=made.space)
 
     def panels(self) -> Sequence[Panel]:
         """The last round that moved, a row a card, in order of moving."""

@@ -65,6 +65,9 @@ function host(data) {
   /** @type {HTMLInputElement} */
   const usedCards = $("[data-action=used-cards]");
   usedCards.addEventListener("change", () => press(usedCards, "api/used-cards", { on: usedCards.checked }));
+  /** @type {HTMLInputElement} */
+  const landings = $("[data-action=landings]");
+  landings.addEventListener("change", () => press(landings, "api/landings", { on: landings.checked }));
   on("end", () => {
     $("#sure").hidden = false;
     $("[data-action=end-no]").focus();
@@ -164,6 +167,8 @@ function host(data) {
     }
     $("#used").hidden = view.usedCards === null;
     usedCards.checked = !!view.usedCards;
+    $("#landings").hidden = view.landings === null;
+    landings.checked = !!view.landings;
     for (const name of ["set-aside", "end"]) $(`[data-action=${name}]`).hidden = match.finished;
   }
 

@@ -12,7 +12,7 @@ from companion.games.race import Race
 from companion.games.terms import Decision, News, Slip
 from companion.match.record import decision_line
 from companion.reply import Colour, Line, Reply, StartedLine
-from companion.translate import Words
+from companion.translate import Phrase, Words
 
 MOST_LINES: Final = 64  # decisions that are listed one by one
 MOST_CHOICES: Final = 1000  # a course has no more spaces
@@ -33,10 +33,11 @@ class PieceNamed(Reply):
 
 
 class CardChoice(CardView):
-    """A card that may be chosen, and how many of it are in the hand."""
+    """A card that may be chosen, and how many of it are in the hand; what it would bring, if that is said."""
 
     line: Line
     count: int
+    brings: list[Phrase] | None
 
 
 class SetChoice(Reply):
@@ -57,9 +58,10 @@ class FormHead(Reply, tag_field="kind"):
 
 
 class CardForm(FormHead, tag="cards"):
-    """Cards, one of which is chosen."""
+    """Cards, one of which is chosen; on what condition they bring what is said beside them."""
 
     choices: list[CardChoice]
+    note: str | None
 
 
 class SpaceForm(FormHead, tag="spaces"):
@@ -132,8 +134,8 @@ def listed(race: Race, seat: int) -> Sequence[Decision] | None:
     return choices if isinstance(choices, Sequence) and len(choices) <= MOST_LINES else None
 
 
-def decision_forms(race: Race, seat: int, words: Words) -> Iterable[DecisionForm]:
-    """The kinds of decision that this seat may make now."""
+def decision_forms(race: Race, seat: int, words: Words, foretell: bool = False) -> Iterable[DecisionForm]:
+    """The kinds of decision that this seat may make now; `foretell`: with what each would bring."""
     choices = race.decisions(seat)
     first = next(iter(choices), None)
     if first is None:
@@ -146,7 +148,7 @@ def decision_forms(race: Race, seat: int, words: Words) -> Iterable[DecisionForm
     for decision in islice(choices, MOST_CHOICES):
         by_kind.setdefault(decision.do, []).append(decision)
     for do, decisions in by_kind.items():
-        yield _cards(race, seat, do, decisions, words)
+        yield _cards(race, seat, do, decisions, words, foretell)
 
 
 def _head(race: Race, seat: int, do: str, words: Words) -> dict[str, Any]:
@@ -157,16 +159,28 @@ def _head(race: Race, seat: int, do: str, words: Words) -> dict[str, Any]:
     return {"do": do, "title": title, "line": line, "key": form.key, "due": due is not None and due.do == do}
 
 
-def _cards(race: Race, seat: int, do: str, decisions: Sequence[Decision], words: Words) -> DecisionForm:
-    hand = list(race.secrets_of(seat).get("hand") or ())
+def _cards(
+    race: Race, seat: int, do: str, decisions: Sequence[Decision], words: Words, foretell: bool
+) -> DecisionForm:
+    hand, says = list(race.secrets_of(seat).get("hand") or ()), presented(race)
     spaces = race.forms[do].key == "space"
     choices = []
     for decision in decisions:
         shown = _space(decision.what, race, words) if spaces else card(decision.what, race, words)
-        line, count = decision_line(race, decision), hand.count(decision.what)
-        choices.append(CardChoice(piece=shown.piece, text=shown.text, line=line, count=count))
-    kind = SpaceForm if spaces else CardForm
-    return kind(**_head(race, seat, do, words), choices=choices)
+        brings = says.foretold(decision) if foretell else None
+        choice = CardChoice(
+            piece=shown.piece,
+            text=shown.text,
+            line=decision_line(race, decision),
+            count=hand.count(decision.what),
+            brings=words.parts(brings, race) if brings else None,
+        )
+        choices.append(choice)
+    head = _head(race, seat, do, words)
+    if spaces:
+        return SpaceForm(**head, choices=choices)
+    told = any(choice.brings for choice in choices)
+    return CardForm(**head, choices=choices, note=words(says.foretells) if told else None)
 
 
 def _space(space: int, race: Race, words: Words) -> CardView:

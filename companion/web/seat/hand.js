@@ -1,11 +1,11 @@
 // What a seat knows and may decide, as big buttons: cards, spaces, orders, sets, numbers, a bet slip.
 import { amount } from "../common/boards.js";
-import { chip, h, labelled, maybe, picture, shown, word } from "../common/draw.js";
+import { chip, h, labelled, maybe, parts, picture, shown, word } from "../common/draw.js";
 import { at, inOrder, sortable } from "./hand-order.js";
 import { betOf, handedIn, paid, paidWith, stepOf, total, wins, withDog } from "./slip.js";
 import { placed } from "../common/order.js";
 import { ordering } from "../common/ordering.js";
-import { capital } from "../common/sentence.js";
+import { capital, plain } from "../common/sentence.js";
 
 /** @param {number | string} n */
 const money = n => amount(n, "money");
@@ -18,6 +18,24 @@ const pays = pay => (pay ? `×${pay.odds}` : "");
  * @param {string} animal
  */
 const face = (card, animal) => (card.piece ? picture(animal, card.piece, 70) : h("b", {}, card.text));
+
+/**
+ * What a card is called: how many of it there are, what it would bring.
+ * @param {CardChoice} card
+ */
+function called({ text, count, brings }) {
+  const name = count > 1 ? `${text}, ${word("times", { n: count })}` : text;
+  return brings ? labelled(name, plain(brings)) : name;
+}
+
+/** @param {(string | number)[]} cards */
+const sum = cards => cards.reduce((all, card) => Number(all) + Number(card), 0);
+
+/**
+ * The cards of a set, and their sum.
+ * @param {string[]} cards
+ */
+const set = cards => [...cards.map(n => h("b", {}, n)), h("span", { class: "sum" }, `= ${sum(cards)}`)];
 
 /**
  * What may be left undone and soon cannot be done any more comes first.
@@ -160,13 +178,13 @@ export class Choosing {
   cards(way) {
     const box = h(
       "div",
-      { class: "owncards" },
+      { class: `owncards ${way.note ? "tell" : ""}` },
       inOrder(way.choices).map(({ card: c, i }, place) =>
         this.button(
           way,
           i,
           this.begun.way === way.do && this.begun.at === i,
-          c.count > 1 ? `${c.text}, ${word("times", { n: c.count })}` : c.text,
+          called(c),
           {
             class: `owncard ${c.piece ?? this.colour}`,
             "data-choice": c.text,
@@ -175,10 +193,14 @@ export class Choosing {
           },
           face(c, this.animal),
           c.count > 1 && h("i", { class: "count" }, `×${c.count}`),
+          c.brings && h("span", { class: "brings" }, parts(c.brings)),
         ),
       ),
     );
-    return way.choices.length > 1 ? sortable(box, way.choices, this.changed) : [box];
+    return [
+      way.note && h("p", { class: "soft" }, way.note),
+      ...(way.choices.length > 1 ? sortable(box, way.choices, this.changed) : [box]),
+    ];
   }
 
   /** @param {SpaceForm} way */
@@ -223,9 +245,9 @@ export class Choosing {
           way,
           i,
           this.begun.way === way.do && this.begun.at === i,
-          c.cards.join(", "),
+          labelled(c.cards.join(", "), word("sum", { n: sum(c.cards) })),
           { class: "ownset", "data-choice": c.cards.join(" "), onclick: () => this.set(way, { at: i }) },
-          c.cards.map(n => h("b", {}, n)),
+          set(c.cards),
         ),
       ),
     );
@@ -283,7 +305,12 @@ export class Choosing {
     const list = this.begun.way === way.do ? this.begun.list : [];
     const full = list.length === way.needed;
     return [
-      h("p", { class: "soft", role: "status" }, word("how many", { n: list.length, of: way.needed })),
+      h(
+        "p",
+        { class: "soft", role: "status" },
+        word("how many", { n: list.length, of: way.needed }),
+        list.length > 0 && ` · ${word("sum", { n: sum(list) })}`,
+      ),
       h(
         "div",
         { class: "ownnumbers" },
@@ -437,13 +464,7 @@ export function fact(known, colour = "", animal = "pig") {
       h(
         "div",
         { class: "ownsets" },
-        known.sets.map(cards =>
-          h(
-            "div",
-            { class: "ownset" },
-            cards.map(n => h("b", {}, n)),
-          ),
-        ),
+        known.sets.map(cards => h("div", { class: "ownset" }, set(cards))),
       ),
     known.bets &&
       h(

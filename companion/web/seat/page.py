@@ -13,6 +13,7 @@ from companion.message import N_, Sentence
 from companion.reply import Colour, Entry, Reply, Seat, Unit
 from companion.table.picture import Picture
 from companion.translate import Phrase, Words
+from companion.web.course.drawn import CourseView, PieceAt, WayTo
 from companion.web.seat.forms import (
     MOST_CHOICES,
     CardForm,
@@ -22,6 +23,7 @@ from companion.web.seat.forms import (
     SetForm,
     decision_forms,
 )
+from companion.web.seat.meant import Meant, meant
 from companion.web.seat.secrets import Known, known
 from companion.web.seats import Seating, secret
 from companion.web.table.page import Explanation, Heads, MatchView, SeatView, StageView, View
@@ -40,7 +42,9 @@ class Covered(Reply):
 class OwnSeat(Reply):
     """What a seat is to do, what it may decide openly, and what it knows and decides under cover.
 
-    `sealed`: it has decided, and nobody knows what.
+    `until`: how many turns come before its own, where the game tells; `meant`: what something that is over
+    meant for it; `known`: what it alone knew and everybody may know now; `sealed`: it has decided, and nobody
+    knows what.
     """
 
     seat: Seat
@@ -48,8 +52,11 @@ class OwnSeat(Reply):
     piece: Colour | None
     turn: bool
     say: list[Phrase] | None
+    until: list[Phrase] | None
     prompt: list[Phrase] | None
+    meant: Meant | None
     open: list[DecisionForm]
+    known: list[Known]
     covered: Covered | None
     sealed: bool
 
@@ -66,6 +73,10 @@ class SeatPage(Reply):
     heads: Heads | None
     explain: Explanation | None
     unit: Unit | None
+    course: CourseView | None
+    pieces: list[PieceAt]
+    food: list[int]
+    moves: list[WayTo]
     seats: list[SeatView]
     own: OwnSeat | None
 
@@ -111,7 +122,7 @@ def _join(address: str) -> dict[str, str]:
 def page(picture: Picture, words: Words, seat: int | None, seating: Seating) -> SeatPage:
     """What the page of a seat draws."""
     public, match = public_page(picture, words), picture.match
-    own = _own(match, match.race.seen_by(seat), seat, words) if match and seat is not None else None
+    own = _own(picture, match, seat, words) if match and seat is not None else None
     return SeatPage(
         seq=public.seq,
         mock=public.mock,
@@ -122,17 +133,24 @@ def page(picture: Picture, words: Words, seat: int | None, seating: Seating) -> 
         heads=public.heads,
         explain=public.explain,
         unit=public.unit,
+        course=public.course,
+        pieces=public.pieces,
+        food=public.food,
+        moves=public.moves,
         seats=seats(match, seating),
         own=own,
     )
 
 
-def _own(match: Match, race: Race, seat: int, words: Words) -> OwnSeat:
+def _own(picture: Picture, match: Match, seat: int, words: Words) -> OwnSeat:
+    race, told = match.race.seen_by(seat), match.race.seen_by(None)
     due = race.awaits()
     turn, prompt = due is not None and seat in due.seats, presented(race).prompt()
-    offered = list(decision_forms(race, seat, words))
+    offered = list(decision_forms(race, seat, words, picture.landings))
     shown = {_SHOWN_BY.get(type(way)) for way in offered}
-    facts = [fact for fact in known(race, seat, words) if fact.key not in shown]
+    facts = [fact for fact in known(race, seat, words) if fact.key not in shown] if due else []
+    out = [fact for fact in facts if _is_out(fact, told, seat)]
+    facts = [fact for fact in facts if fact not in out]
     sealed = {decision.do for decision in _examples(race, seat) if race.sealed(decision) is not None}
     covered = [way for way in offered if way.do in sealed or secret(match, way.do)]
     return OwnSeat(
@@ -141,8 +159,11 @@ def _own(match: Match, race: Race, seat: int, words: Words) -> OwnSeat:
         piece=race.own_piece(seat),
         turn=turn,
         say=words.parts(_call(race, seat), race) if due and due.seats else None,
+        until=_until(race, seat, words),
         prompt=words.parts(prompt, race) if turn and prompt else None,
+        meant=meant(match, seat, words),
         open=[way for way in offered if way not in covered],
+        known=out,
         covered=Covered(ways=covered, known=facts) if covered or facts else None,
         sealed=not turn and any(fact.key in ("choice", "bets") for fact in facts),
     )
@@ -150,6 +171,22 @@ def _own(match: Match, race: Race, seat: int, words: Words) -> OwnSeat:
 
 _SHOWN_BY: Mapping[type[FormHead], str] = {CardForm: "hand", NumbersForm: "hand", SetForm: "sets"}
 """What is chosen from is not shown twice."""
+
+
+def _is_out(fact: Known, told: Race, seat: int) -> bool:
+    """Whether everybody knows this by now; a hand and sets are left to the memory even then."""
+    return fact.key not in ("hand", "sets") and told.secrets_of(seat).get(fact.key) is not None
+
+
+def _until(race: Race, seat: int, words: Words) -> list[Phrase] | None:
+    """How many turns come before this seat's, and whose."""
+    before = presented(race).before(seat)
+    if not before:
+        return None
+    names = ", ".join(race.seats[one] for one in before)
+    if len(before) == 1:
+        return words.parts(Sentence(_NEXT))
+    return words.parts(Sentence(_TURNS_TILL, {"count": len(before), "names": names}))
 
 
 def _examples(race: Race, seat: int) -> Iterable[Decision]:
@@ -165,7 +202,7 @@ def _call(race: Race, seat: int) -> Sentence:
     due = race.awaits()
     assert due is not None
     if seat in due.seats:
-        return Sentence(_YOUR_TURN)
+        return Sentence(_YOUR_TURN if len(due.seats) == 1 else _YOU_STILL_CHOOSE)
     if len(due.seats) == 1:
         return Sentence(_WAIT_FOR_ONE, {"seat": due.seats[0]})
     return Sentence(_WAIT_FOR, {"names": ", ".join(race.seats[s] for s in due.seats)})
@@ -173,5 +210,8 @@ def _call(race: Race, seat: int) -> Sentence:
 
 _SCAN = N_("scan to take your seat")
 _YOUR_TURN = N_("your turn")
+_YOU_STILL_CHOOSE = N_("you still choose")
+_NEXT = N_("you are next")
+_TURNS_TILL = N_("{count} turns till yours: {names}")
 _WAIT_FOR_ONE = N_("wait for {seat}")
 _WAIT_FOR = N_("wait for {names}")

@@ -1,11 +1,26 @@
 // The page of a seat: choose it, then see and decide what is its own; secrets only while a finger holds the
 // cover up.
-import { $, h, hat, labelled, maybe, parts, picture, render, touched, wear, word } from "../common/draw.js";
+import {
+  $,
+  acorn,
+  calm,
+  h,
+  hat,
+  labelled,
+  maybe,
+  parts,
+  picture,
+  render,
+  touched,
+  wear,
+  word,
+} from "../common/draw.js";
 import { hold } from "../common/hold.js";
 import { live } from "../common/live.js";
 import { Choosing, fact, fill, sorted } from "./hand.js";
-import { long, mocked } from "../common/panels.js";
+import { long, mocked, score } from "../common/panels.js";
 import { press, tell } from "../common/send.js";
+import { Track } from "../course/track.js";
 
 const slip = $("#slip");
 const bar = $("#hold");
@@ -20,6 +35,8 @@ let view;
 let asked = null; // for which seat this phone asks the host, and what it shows for that
 let lifted = false;
 let turn = false;
+let felt = ""; // what something that is over meant, when it was last shown
+const track = new Track($("#track"));
 
 code.value = new URLSearchParams(location.search).get("code") ?? "";
 $("#code-box").hidden = !!code.value;
@@ -118,11 +135,16 @@ function mine() {
   choosing.animal = match.animal;
   choosing.colour = own.piece ?? "";
   choosing.keep(ways);
-  header(own, match);
+  $("#me").className = `me ${own.piece ?? ""}`;
+  result(own);
   sentence(own);
   fill(
     $("#open"),
     sorted(own.open).map(way => choosing.draw(way)),
+  );
+  fill(
+    $("#known"),
+    own.known.map(one => fact(one, own.piece ?? "", match.animal)),
   );
   if (!own.covered && lifted) {
     fall();
@@ -138,17 +160,86 @@ function mine() {
 }
 
 /**
- * Who this is.
+ * Who this is, its place and what it has: as everybody sees it.
  * @param {OwnSeat} own
  * @param {MatchView} match
  */
 function header(own, match) {
-  $("#me").className = `me ${own.piece ?? ""}`;
-  render($("#hat"), own.seat, () => hat(own.seat, 52));
+  const row = view.standings.find(one => one.seat === own.seat);
+  render($("#piece"), [own.seat, own.piece, match.animal, match.colours], () =>
+    own.piece ? picture(match.animal, own.piece, 76) : hat(own.seat, 56),
+  );
   $("#name").textContent = own.name;
   $("#name").className = long(own.name);
   $("#stage-text").textContent = view.round?.text ?? match.title;
-  render($("#animal"), [match.animal, own.piece], () => own.piece && picture(match.animal, own.piece, 84));
+  render($("#mine"), [row, view.unit, view.course?.kind], () => row && [place(row), has(row)]);
+}
+
+/** @param {StandingsRow} row */
+const place = row =>
+  row.place !== null &&
+  h(
+    "span",
+    {
+      class: "myplace",
+      role: "img",
+      "aria-label": word("in place", { name: row.name, n: row.place, of: view.standings.length }),
+    },
+    String(row.place),
+  );
+
+/**
+ * Food that is not safe and food that is, money, or how far the piece is.
+ * @param {StandingsRow} row
+ */
+function has(row) {
+  if (view.course?.kind === "course") {
+    return h("span", { class: "has" }, row.score ? word("space", { n: row.score }) : word("GATE"));
+  }
+  return h(
+    "span",
+    { class: "has", "data-score": row.score },
+    row.provisional !== null &&
+      h(
+        "span",
+        { class: "loose", "data-provisional": row.provisional, title: view.heads?.provisional },
+        acorn(24, "looseart"),
+        String(row.provisional),
+      ),
+    h("span", { title: view.heads?.kept }, score(row.score, view.unit, 26)),
+  );
+}
+
+/** The course as it lies on the table, while there is one. */
+function course() {
+  const box = $("#course");
+  box.hidden = !view.own || !view.course;
+  if (box.hidden || !view.course) return;
+  box.dataset.kind = view.course.spaces > 60 ? "long" : view.course.kind;
+  const { clientWidth: wide, clientHeight: high } = $("#track");
+  track.lay(view.course, wide, high, view.pieces.length);
+  track.show(view);
+}
+
+/**
+ * Felt in the hand, where browsers allow it: after a touch, and unless little is to move.
+ * @param {number | number[]} pattern
+ */
+function buzz(pattern) {
+  if (navigator.userActivation?.hasBeenActive !== false && !calm()) navigator.vibrate?.(pattern);
+}
+
+/**
+ * What a round, a race or the game meant for this seat; felt once, when it is first shown.
+ * @param {OwnSeat} own
+ */
+function result({ meant }) {
+  $("#meant").hidden = !meant;
+  render($("#meant"), meant, () => meant && parts(meant.parts, { food: false }));
+  if (!meant) return;
+  const key = `${view.match?.id}:${meant.key}`;
+  if (felt !== key) buzz(60);
+  felt = key;
 }
 
 /**
@@ -162,10 +253,9 @@ function sentence(own) {
   render($("#big"), said, () => parts(said));
   render($("#then"), then, () => parts(then, { food: false }));
   $("#then").hidden = !then?.length;
-  // browsers want a touch before
-  if (own.turn && !turn && navigator.userActivation?.hasBeenActive !== false) {
-    navigator.vibrate?.([120, 80, 120]);
-  }
+  render($("#until"), own.until, () => own.until && parts(own.until));
+  $("#until").hidden = !own.until;
+  if (own.turn && !turn) buzz([120, 80, 120]);
   turn = own.turn;
 }
 
@@ -195,6 +285,7 @@ function refresh() {
   mocked(view);
   const { match, own } = view;
   wear(match?.colours);
+  document.body.toggleAttribute("data-rest", !!own && !own.open.length && !own.covered);
   document.body.dataset.state = own ? "mine" : match ? "join" : "idle";
   $("#join").hidden = !match || !!own;
   $("#idle").hidden = !!match;
@@ -202,8 +293,8 @@ function refresh() {
   $("#elsewhere").hidden = !match;
   if (own) return mine();
   fall();
-  for (const box of [$("#open"), slip]) fill(box);
-  for (const el of [$("#cover"), slip, $("#foot")]) el.hidden = true;
+  for (const box of [$("#open"), $("#known"), slip]) fill(box);
+  for (const el of [$("#cover"), slip, $("#foot"), $("#meant")]) el.hidden = true;
   choosing.forget();
   turn = false;
   if (match) choose();
@@ -228,11 +319,20 @@ slip.addEventListener("pointerup", event => {
  * What the page is drawn from: what others do draws nothing anew under the finger that drags it.
  * @param {SeatPage | undefined} of
  */
-const shown = of => of && JSON.stringify([of.mock, of.match, of.round, of.say, of.own ?? of.seats]);
+const shown = of => of && JSON.stringify([of.mock, of.match, of.say, of.own ?? of.seats]);
+
+/** What is seen of the match apart from that: drawn anew whenever it is another. */
+function around() {
+  if (view.own && view.match) header(view.own, view.match);
+  course();
+}
+
+addEventListener("resize", () => view && course());
 
 const again = live((/** @type {SeatPage} */ now) => {
   const was = shown(view);
   view = now;
   asking();
   if (shown(view) !== was) refresh();
+  around();
 }, "seatpage");

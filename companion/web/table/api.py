@@ -176,7 +176,17 @@ def post_next() -> Done:
 def post_used_cards() -> Done:
     """Show which cards are used, or not."""
     on = body(OnOff).on
-    table().ask(lambda t: t.show_used_cards(on))
+    table().ask(lambda t: t.show(used_cards=on))
+    return done()
+
+
+@api.post("/landings")
+@needs("host")
+@as_json
+def post_landings() -> Done:
+    """Say on a seat's own cards where each would land, or not."""
+    on = body(OnOff).on
+    table().ask(lambda t: t.show(landings=on))
     return done()
 
 

@@ -123,7 +123,8 @@ class MatchAt(Reply, rename="camel"):
 class View(MatchAt, rename="camel"):
     """The table as it is now: the match, what is wrong, what can be done, the odds, how to join.
 
-    `seen`: where each piece is sensed; `used_cards`: whether they are shown, null where nobody asks.
+    `seen`: where each piece is sensed; `used_cards`, `landings`: whether they are shown, null where nobody
+    asks.
     """
 
     mock: bool
@@ -132,6 +133,7 @@ class View(MatchAt, rename="camel"):
     join: JoinView | None
     seen: dict[str, int | None] | None = None
     used_cards: bool | None = None
+    landings: bool | None = None
     gathered: list[GatheredView] = []
     story: list[StoryLine] = []
     odds: Tote | None = None
@@ -159,6 +161,7 @@ def page(picture: Picture, words: Words, join: Mapping[str, str] | None = None, 
         **live,
         seen=None if picture.seen is None else dict(picture.seen),
         used_cards=picture.used_cards if presented(race).used_cards() else None,
+        landings=picture.landings if presented(race).foretells else None,
         gathered=[_gathered(gathered, race) for gathered in picture.gathered],
         story=story(match, words),
         odds=None if picture.ending else tote(picture, race, words),
