@@ -475,6 +475,24 @@ def test_the_table_holds_a_seat_without_a_phone_open(host: Client, home: str, gu
     assert host.table["next"] == {"do": "show", "seats": [0, 2]}
 
 
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (1024, 768), (800, 1280)])
+def test_the_course_stays_in_sight(width: int, height: int, host: Client, home: str, guests: Guests) -> None:
+    """What is held open lies beside the course, or below it, and below the bars that hold it open."""
+    hounds(host)
+    show_sets(host, 0, 1, 2)
+    table = guests.open(f"{home}/", width, height)
+    bar = table.locator("[data-hold='1']")
+    held(table, bar)
+    open_, course = table.locator("#held").bounding_box(), table.locator("#track").bounding_box()
+    assert open_ is not None
+    assert course is not None
+    assert open_["x"] >= course["x"] + course["width"] or open_["y"] >= course["y"] + course["height"]
+    expect(bar).to_be_in_viewport(ratio=1)
+    more = table.locator("#held [data-bet=double] [data-stake=more]")
+    more.scroll_into_view_if_needed()
+    table.locator("#held [data-bet=win] [data-stake=more]").click()
+
+
 def test_it_is_held_open_by_the_space_key_too(host: Client, home: str, guests: Guests) -> None:
     hounds(host)
     table = guests.open(f"{home}/")
