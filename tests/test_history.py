@@ -31,12 +31,13 @@ from tests.test_seats import Device, House
 
 
 def finished(standing: str, game: str = "galloping-pigs", state: str = "played", bots: str = "") -> Filed:
-    """A match that ended so: "Ada 12, Ben 7" is first and second place; `bots` has one word a seat."""
-    rows = [(row.rpartition(" ")[0].strip(), int(row.rpartition(" ")[2])) for row in standing.split(",")]
+    """A match that ended so: "Ada 12, Ben 7, Cleo -" is first, second and no place; `bots` has one word a seat."""
+    rows = [(row.rpartition(" ")[0].strip(), row.rpartition(" ")[2]) for row in standing.split(",")]
+    scores = [0 if score == "-" else int(score) for _, score in rows]
     standings = tuple(
-        {"seat": seat, "name": name, "score": score, "place": 1 + sum(other > score for _, other in rows)}
+        {"seat": seat, "name": name, "score": scores[seat], "place": None if score == "-" else 1 + sum(other > scores[seat] for other in scores)}
         for seat, (name, score) in enumerate(rows)
-    )
+    )  # fmt: skip
     header = Header(game, tuple(name for name, _ in rows), 0, {})
     played_by = tuple("" if bot == "-" else bot for bot in bots.split())
     return Filed(1, header, "people", (), state, "2026-05-01", standings, {}, played_by)  # type: ignore[arg-type]
@@ -55,6 +56,16 @@ BOARDS = [
         "a shared victory is everybody's",
         ["Ada 5, Ben 5, Cleo 1"],
         [("Ada", 1, 1, (1,), 5, 1), ("Ben", 1, 1, (1,), 5, 1), ("Cleo", 1, 0, (0, 0, 1), 1, 3)],
+    ),
+    (
+        "who came in without a place has played, just behind those who have one",
+        ["Ada 9, Ben 5, Cleo -, Dev -", "Cleo 9, Ada -, Dev -"],
+        [
+            ("Ada", 2, 1, (1, 1), 9, 1.5),
+            ("Cleo", 2, 1, (1, 0, 1), 9, 2),
+            ("Ben", 1, 0, (0, 1), 5, 2),
+            ("Dev", 2, 0, (0, 1, 1), 0, 2.5),
+        ],
     ),
     (
         "one lucky evening leads no board",

@@ -15,10 +15,11 @@ from reportlab.lib.units import mm
 from reportlab.pdfbase import pdfmetrics
 
 from companion.history import past as history
-from companion.history.past import Past, ToldLuck, Wins
+from companion.history.past import Past, Wins
 from companion.match.entries import Filed
 from companion.match.record import Header, decision_line, standings
 from companion.message import Sentence
+from companion.odds.luck_told import ToldLuck
 from companion.paper.evening import COLUMNS, evening
 from companion.paper.sheet import Sheet, in_font
 from companion.store.journal import Journal

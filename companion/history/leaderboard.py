@@ -1,4 +1,4 @@
-"""Who has won how often over all games: people by name, bots by strength."""
+"""Who has won how often over all games of the house: people by name, bots by strength."""
 
 from __future__ import annotations
 
@@ -36,7 +36,8 @@ class Row(NamedTuple):
 def leaderboard(matches: Iterable[Filed]) -> list[Row]:
     """Who leads over these matches, the newest first; those that were not played to their end do not count.
 
-    A shared victory is a win of each. A seat that the game gives no place does not count.
+    A shared victory is a win of each. Who ended without a place has played too, and is counted just behind
+    those who have one: else the slow ones would have no games, and no bad ones.
     """
     played: dict[tuple[str, str], list[_Seated]] = {}
     for filed in matches:
@@ -69,10 +70,12 @@ class _Seated(NamedTuple):
 def _seated(filed: Filed) -> Iterator[_Seated]:
     if filed.state not in ("finished", "played"):
         return
-    placed = [row for row in filed.standings if row["place"] is not None]
-    for row in placed:
+    rows = filed.standings
+    behind = max(1, sum(row["place"] is not None for row in rows)) + 1  # nobody wins without a place
+    for row in rows:
         bot = filed.bots[row["seat"]] if filed.bots else ""
-        yield _Seated(row["name"], bot, filed.header.game, row["place"], row["score"], 1 / len(placed))
+        place = behind if row["place"] is None else row["place"]
+        yield _Seated(row["name"], bot, filed.header.game, place, row["score"], 1 / len(rows))
 
 
 def _row(played: Sequence[_Seated]) -> Row:

@@ -14,9 +14,10 @@ from companion.games.terms import News, Standing
 from companion.match.entries import Filed
 from companion.match.match import Match
 from companion.match.turn import Turn
-from companion.message import Sentence, read_again, written_down
+from companion.message import Sentence
 from companion.odds.chance import Chance
 from companion.odds.hindsight import in_hindsight
+from companion.odds.luck_told import ToldLuck, luck_read
 
 LONGEST_TITLE: Final = 60  # of a match that people named, in letters
 OVER: Final = frozenset({"finished", "played", "ended"})
@@ -51,14 +52,6 @@ class Wins(NamedTuple):
 
     chances: tuple[float, ...]
     errors: tuple[float, ...]
-
-
-class ToldLuck(NamedTuple):
-    """Luck against choice: a title, a sentence for each seat, one for each moment that decided the game."""
-
-    title: Sentence
-    seats: tuple[Sentence, ...]
-    moments: tuple[Sentence, ...]
 
 
 @dataclass(frozen=True)
@@ -163,7 +156,7 @@ def past(
         match,
         last,
         tuple(None if found is None else Wins(*map(tuple, found)) for found in wins),
-        None if luck is None or ended else _luck_read(luck),
+        None if luck is None or ended else luck_read(luck),
     )
 
 
@@ -203,20 +196,6 @@ def wins_of(chances: Iterable[Chance]) -> list[list[float]]:
         if c.event.what == "win" and c.event.seat is not None
     )
     return [[p for _, p, _ in wins], [error for _, _, error in wins]]
-
-
-def luck_kept(luck: Any) -> dict[str, Any]:
-    """Luck against choice as the journal keeps it, from anything that has a title, seats and moments."""
-    return {
-        "title": written_down(luck.title),
-        "seats": [written_down(sentence) for sentence in luck.seats],
-        "moments": [written_down(sentence) for sentence in luck.moments],
-    }
-
-
-def _luck_read(line: Mapping[str, Any]) -> ToldLuck:
-    title, seats, moments = line["title"], line["seats"], line["moments"]
-    return ToldLuck(read_again(title), tuple(map(read_again, seats)), tuple(map(read_again, moments)))
 
 
 def _rounds(match: Match) -> Iterator[Round]:

@@ -9,20 +9,15 @@ from companion.games.race import Race
 from companion.games.terms import Decision
 from companion.message import N_, Sentence
 from companion.odds.luck import Account, Luck, Share, TurningPoint
+from companion.odds.luck_told import Parts, Swing, ToldLuck, percent
 
 
-class Told(NamedTuple):
-    """A title, a sentence for each seat, and one for each moment in order of play."""
-
-    title: Sentence
-    seats: tuple[Sentence, ...]
-    moments: tuple[Sentence, ...]
-
-
-def told(luck: Luck, race: Race) -> Told:
+def told(luck: Luck, race: Race) -> ToldLuck:
     """What was found about a game, said about its seats; `race` is any position of it."""
-    seats = [_account(seat, account, len(luck.seats)) for seat, account in enumerate(luck.seats)]
-    return Told(Sentence(_TITLE), tuple(seats), tuple(_moment(moment, race) for moment in luck.moments))
+    parts = tuple(map(_parts, luck.seats))
+    swings = tuple(_swing(moment, race) for moment in luck.moments)
+    seats = [_account(seat, of, len(parts)) for seat, of in enumerate(parts)]
+    return ToldLuck(Sentence(_TITLE), tuple(seats), tuple(map(_moment, swings)), parts, swings)
 
 
 # --- seats ---------------------------------------------------------------------------------------
@@ -40,9 +35,9 @@ class _Clauses(NamedTuple):
     cost: str
     nothing: str
 
-    def say(self, points: int, tells: bool) -> Sentence:
+    def say(self, points: int | None) -> Sentence:
         """So many points in a hundred, if they tell anything."""
-        if not tells or not points:
+        if points is None:
             return Sentence(self.nothing)
         return Sentence(self.brought if points > 0 else self.cost, {"count": abs(points)})
 
@@ -67,30 +62,31 @@ _OTHER: Final = _Clauses(  # of a game for two
 )
 
 
-def _account(seat: int, account: Account, seats: int) -> Sentence:
-    """A seat's sentence; its numbers add up: what rounding leaves goes to luck."""
-    start, own, others = percent(account.start), _points(account.own), _points(account.others)
-    luck = round(100 * account.end) - start - own - others
-    clauses = {
-        "news_luck": _LUCK.say(luck, account.luck.tells()),
-        "news_own": _OWN.say(own, account.own.tells()),
-        "news_others": (_OTHERS if seats > 2 else _OTHER).say(others, account.others.tells()),
-    }
-    frame = _WON if account.end == 1 else _SHARED if account.end else _LOST
-    return Sentence(frame, {"seat": seat, "start": start} | clauses)
+def _parts(account: Account) -> Parts:
+    """A seat's numbers; they add up: what rounding leaves goes to luck."""
+    start, end = percent(account.start), round(100 * account.end)
+    own, others = _points(account.own), _points(account.others)
+    luck = end - start - own - others
+    clear = [
+        points if points and part.tells() else None
+        for points, part in ((luck, account.luck), (own, account.own), (others, account.others))
+    ]
+    return Parts(start, end, *clear)
 
 
 def _points(part: Share) -> int:
     return round(100 * part.value)
 
 
-def percent(chance: float) -> int:
-    """A chance as people read it: neither 0 nor 100 while anything else is possible.
-
-    >>> percent(0.0), percent(0.001), percent(0.123), percent(0.999), percent(1.0)
-    (0, 1, 12, 99, 100)
-    """
-    return int(chance) * 100 if chance in (0, 1) else min(99, max(1, round(100 * chance)))
+def _account(seat: int, parts: Parts, seats: int) -> Sentence:
+    """A seat's sentence."""
+    clauses = {
+        "news_luck": _LUCK.say(parts.luck),
+        "news_own": _OWN.say(parts.own),
+        "news_others": (_OTHERS if seats > 2 else _OTHER).say(parts.others),
+    }
+    frame = _WON if parts.end == 100 else _SHARED if parts.end else _LOST
+    return Sentence(frame, {"seat": seat, "start": parts.start} | clauses)
 
 
 # --- moments -------------------------------------------------------------------------------------
@@ -118,23 +114,32 @@ _PLAYED: Final[Mapping[int, str]] = {
 }
 
 
-def _moment(moment: TurningPoint, race: Race) -> Sentence:
+def _swing(moment: TurningPoint, race: Race) -> Swing:
+    """The moment in whole points."""
+    return Swing(
+        max(0, moment.at - len(moment.decisions)),
+        moment.at,
+        moment.stage or Sentence(_NUMBER, {"number": moment.at}),
+        _what(moment, race),
+        tuple(map(percent, moment.before)),
+        tuple(map(percent, moment.after)),
+    )
+
+
+def _moment(swing: Swing) -> Sentence:
     """Who gained most and who lost most, the greater change first."""
-    changes = [after - before for before, after in zip(moment.before, moment.after, strict=True)]
-    up, down = changes.index(max(changes)), changes.index(min(changes))
-    up_before, up_after = percent(moment.before[up]), percent(moment.after[up])
-    down_before, down_after = percent(moment.before[down]), percent(moment.after[down])
+    up, down = swing.gainer, swing.loser
     return Sentence(
-        _RISES if up_after - up_before >= down_before - down_after else _FALLS,
+        _RISES if swing.gains[up] >= -swing.gains[down] else _FALLS,
         {
-            "news_stage": moment.stage or Sentence(_NUMBER, {"number": moment.at}),
-            "news_what": _what(moment, race),
+            "news_stage": swing.stage,
+            "news_what": swing.what,
             "seat_up": up,
-            "up_before": up_before,
-            "up_after": up_after,
+            "up_before": swing.before[up],
+            "up_after": swing.after[up],
             "seat_down": down,
-            "down_before": down_before,
-            "down_after": down_after,
+            "down_before": swing.before[down],
+            "down_after": swing.after[down],
         },
     )
 

@@ -16,6 +16,7 @@ from companion.match.match import Match
 from companion.match.record import written
 from companion.match.secrecy import never_secret
 from companion.message import N_, Sentence
+from companion.odds.luck_told import luck_kept
 from companion.store.journal import Journal
 from companion.table.messages import LuckIs, OddsWere
 from companion.table.names import check_name
@@ -90,7 +91,7 @@ class Archive:
 
     def luck_is(self, message: LuckIs) -> None:
         """Luck was told from choice."""
-        self._keep(message.match, message.seq, "luck", {0: history.luck_kept(message)})
+        self._keep(message.match, message.seq, "luck", {0: luck_kept(message)})
 
     def _keep(self, match: int, seq: int, what: str, values: Mapping[int, Any]) -> None:
         """Keep what was worked out about a match, unless it was forgotten or played on since entry `seq`."""

@@ -9,6 +9,7 @@ from companion.devices.readings import Seen
 from companion.games.terms import Decision
 from companion.message import Sentence
 from companion.odds.chance import Chance
+from companion.odds.luck_told import Parts, Swing
 
 
 class OddsAre(NamedTuple):
@@ -43,13 +44,15 @@ class Chosen(NamedTuple):
 
 
 class LuckIs(NamedTuple):
-    """Luck against choice in the match that is finished at entry `seq`, said: by seat, and the moments."""
+    """Luck against choice in the match that is finished at entry `seq`, with the fields of ToldLuck."""
 
     match: int
     seq: int
     title: Sentence
     seats: tuple[Sentence, ...]
     moments: tuple[Sentence, ...]
+    parts: tuple[Parts, ...] = ()
+    swings: tuple[Swing, ...] = ()
 
 
 Message = Seen | OddsAre | OddsWere | NoOdds | Chosen | LuckIs

@@ -132,6 +132,12 @@ interface Asked {
   number: number;
 }
 
+/** What a seat is called for an evening, and by which rule. */
+interface BadgeView {
+  name: string;
+  rule: string;
+}
+
 /** A kind of bet: on how many dogs, and when it is won. */
 interface BetKind {
   kind: string;
@@ -906,8 +912,12 @@ interface Leaderboard {
   rows: Leader[];
 }
 
-/** Who leads over all games together and in each; `order` says by what they are ordered. */
+/**
+ * Who leads over all games together and in each; `counted` says what counts, `order` by what they are
+ * ordered.
+ */
 interface Leaderboards {
+  counted: string;
   order: string;
   boards: Leaderboard[];
 }
@@ -922,6 +932,39 @@ interface Learnt {
 interface Likely {
   p: number;
   error: number;
+}
+
+/**
+ * A seat's chance at the start and share of the victory at the end, and by how much luck, its own and the
+ * others' choices moved it, in points of a hundred; null: no clear difference.
+ */
+interface LuckParts {
+  start: number;
+  end: number;
+  luck: number | null;
+  own: number | null;
+  others: number | null;
+}
+
+/** Luck against choice in words, and in numbers to be drawn, by seat and by moment. */
+interface LuckReport {
+  title: string;
+  seats: string[];
+  moments: string[];
+  parts: LuckParts[];
+  swings: SwingView[];
+}
+
+/** A moment that decided the game: from moment `since` to moment `at`; chances by seat, in points. */
+interface SwingView {
+  since: number;
+  at: number;
+  stage: string;
+  parts: (string | Mark)[];
+  before: number[];
+  after: number[];
+  gainer: number;
+  loser: number;
 }
 
 /** Luck against choice, once the game is over and looked back on. */
@@ -1213,7 +1256,11 @@ interface PartsView {
   pi: PiView | null;
 }
 
-/** A past game but for the views; `colours` by seat, the piece that it owned, if any. */
+/**
+ * A past game but for the views; `colours` by seat, the piece that it owned, if any.
+ *
+ * `headline` is null, and there are no `badges`, until odds and luck are known, and of a game given up.
+ */
 interface PastGame {
   id: number;
   game: string;
@@ -1230,7 +1277,9 @@ interface PastGame {
   moments: PastMoment[];
   rounds: PastRound[];
   odds: OddsByMoment;
-  luck: LuckView | null;
+  luck: LuckReport | null;
+  headline: (string | Mark)[] | null;
+  badges: BadgeView[][];
 }
 
 /** The opening, or what a decision of `seat` brought; `gain` is what it won, below 0 what it lost. */

@@ -75,8 +75,7 @@ def look_back(game: Game) -> Steps:
         if found.luck is None:
             yield None
         else:
-            said = told(found.luck, game.opening)
-            yield LuckIs(game.match, game.seq, said.title, said.seats, said.moments)
+            yield LuckIs(game.match, game.seq, *told(found.luck, game.opening))
 
 
 def reviewed(review: Review, clock: Callable[[], float] = time.monotonic) -> Steps:

@@ -41,7 +41,9 @@ def shown_at(page: Page, moment: int) -> None:
 def test_a_game_is_slid_through_and_read(home: str, guests: Guests) -> None:
     phone = guests.open(f"{home}/history", *PHONE)
     winner = GAME.match.race.standings()[0]
-    expect(phone.locator(f"[data-leader='{winner.name}'] .n").first).to_have_text("1 / 1")
+    expect(phone.locator(f"[data-leader='{winner.name}'] .n")).to_have_text(
+        ["1", "1", "1", str(winner.score)]
+    )
     phone.locator("[data-match='1'] a").click()
     slider = phone.get_by_role("slider", name="moment of the game")
     shown_at(phone, LAST)
@@ -72,12 +74,64 @@ def test_a_game_is_slid_through_and_read(home: str, guests: Guests) -> None:
     expect(
         phone.locator("#rounds [aria-label$=' lost'], #rounds [aria-label$=' kept']").first
     ).to_be_visible()
-    expect(phone.locator("[data-luck] li").first).to_be_visible()
+    expect(phone.locator("[data-luck] li").first).to_be_hidden()
+    phone.locator("[data-prose] summary").click()
+    expect(phone.locator("[data-luck] li").first).to_be_visible()  # all of it in sentences, a touch away
     expect(phone.locator("[data-hand]:visible")).to_have_count(0)
     phone.locator("#story [data-moment='9']").click()
     phone.locator("[data-action=open-cards]").click()
     expect(phone.locator("[data-hand='0'] .chip")).to_have_count(len(hand(9)))
     assert phone.evaluate("document.scrollingElement.scrollWidth") <= PHONE[0]
+
+
+def test_luck_is_read_at_a_glance(host: Client, home: str, guests: Guests) -> None:
+    """A headline, three bars a player on one scale with their numbers, badges whose rule a key opens."""
+    phone = guests.open(f"{home}/history/1", *PHONE)
+    expect(phone.locator("#evening")).to_be_visible()
+    past = host.get("/api/history/1")
+    said = "".join(part if isinstance(part, str) else part["text"] for part in past["headline"])
+    expect(phone.locator("#evening")).to_have_text(said)
+
+    bars = set()
+    for seat, parts in enumerate(past["luck"]["parts"]):
+        for what, label in (("luck", "luck"), ("own", "own choices"), ("others", "the other's choices")):
+            row, points = phone.locator(f"[data-parts='{seat}'] [data-part={what}]"), parts[what]
+            number = "±0no clear difference" if points is None else f"{points:+}".replace("-", "−")
+            expect(row).to_have_text(f"{label}{number}")
+            expect(row.locator(".fork i")).to_have_count(0 if points is None else 1)
+            if points is not None:
+                side, width = ("cost", "brought")[points > 0], row.locator(".fork i").get_attribute("style")
+                expect(row.locator(".fork i")).to_have_class(side)
+                bars.add((abs(points), float((width or "").removeprefix("width:").removesuffix("%"))))
+    most = max(points for points, _ in bars)
+    assert {width for _, width in bars} == {round(50 * points / most, 1) for points, _ in bars}
+
+    rules = [badge["rule"] for badges in past["badges"] for badge in badges]
+    assert rules, "or the test proves nothing"
+    badge = phone.locator(".badge").first
+    expect(badge.get_by_text(rules[0])).to_be_hidden()
+    badge.locator("summary").press("Enter")
+    expect(badge.get_by_text(rules[0])).to_be_visible()
+    assert phone.evaluate("document.scrollingElement.scrollWidth") <= PHONE[0]
+
+
+def test_a_moment_that_decided_is_seen_again_at_a_touch(host: Client, home: str, guests: Guests) -> None:
+    """The slider goes to the moment before, plays to it where the track is seen, and stops there."""
+    phone = guests.open(f"{home}/history/1", *PHONE)
+    expect(phone.locator("[data-swing]").first).to_be_visible()
+    swing = host.get("/api/history/1")["luck"]["swings"][0]
+    slider, play = phone.locator("#at"), phone.locator("[data-action=play]")
+    phone.evaluate(
+        "window.shown = []; new MutationObserver(() => shown.push(document.querySelector('#at').value))"
+        ".observe(document.querySelector('#count'), {childList: true})"
+    )
+    phone.locator("[data-swing]").first.click()
+    expect(slider).to_be_focused()
+    expect(phone.locator("#track")).to_be_in_viewport()
+    expect(play).to_have_attribute("aria-pressed", "false")
+    shown_at(phone, swing["at"])
+    seen = [int(value) for value in phone.evaluate("shown")]
+    assert seen == [*range(swing["since"], swing["at"] + 1)]
 
 
 def hand(moment: int) -> list[str]:

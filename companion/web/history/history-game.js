@@ -1,9 +1,24 @@
 // One past game: a slider through its moments, and what there is to tell about it.
 import { amount, fit, numberCard, panelList } from "../common/boards.js";
-import { $, acorn, every, chip, h, hat, maybe, parts, render, wear, touched, word } from "../common/draw.js";
+import {
+  $,
+  acorn,
+  calm,
+  every,
+  chip,
+  h,
+  hat,
+  maybe,
+  parts,
+  render,
+  wear,
+  touched,
+  word,
+} from "../common/draw.js";
 import { Chart, sign, table } from "./history-chart.js";
+import { report } from "./history-luck.js";
 import { day } from "./history.js";
-import { luck, percent, tenths } from "../common/odds.js";
+import { percent, tenths } from "../common/odds.js";
 import * as panel from "../common/panels.js";
 import { getJson, press, tell } from "../common/send.js";
 import { capital, pieceOf, plain } from "../common/sentence.js";
@@ -206,9 +221,12 @@ function draw() {
   render($("#rounds-table"), [past.rounds, past.seats], rounds);
   const said = past.ended ? word("luck ended") : past.odds.off ? null : word("luck soon");
   $("#luck").hidden = !past.luck && !said;
-  render($("#luck"), [past.luck ?? said], () =>
-    past.luck ? luck(past.luck) : h("p", { class: "pbox" }, said),
+  const { luck, badges, headline } = past;
+  render($("#luck"), [luck ?? said, badges], () =>
+    luck ? report({ ...past, luck }, replay) : h("p", { class: "pbox" }, said),
   );
+  $("#evening").hidden = !headline;
+  render($("#evening"), headline, () => parts(headline));
   $("#cards").hidden = past.ended;
   /** @type {HTMLInputElement | null} */
   const name = maybe("#name");
@@ -393,18 +411,39 @@ for (const [action, step] of Object.entries({ back: -1, on: 1 })) {
   });
 }
 
+/**
+ * Go on by itself to this moment.
+ * @param {number} until
+ */
+function play(until) {
+  stop();
+  playing = setInterval(() => {
+    go(at + 1, { walk: true });
+    if (at >= until) stop();
+  }, STEP);
+  playButton();
+}
+
 $("[data-action=play]").addEventListener("click", () => {
   if (playing) {
     stop();
     return;
   }
-  if (at === past.moments.length - 1) go(0);
-  playing = setInterval(() => {
-    go(at + 1, { walk: true });
-    if (at === past.moments.length - 1) stop();
-  }, STEP);
-  playButton();
+  const last = past.moments.length - 1;
+  if (at === last) go(0);
+  play(last);
 });
+
+/**
+ * A moment that decided the game once more, where the track can be seen; the slider has the focus and says it.
+ * @param {SwingView} swing
+ */
+function replay(swing) {
+  go(swing.since);
+  $(".moment").scrollIntoView({ block: "nearest", behavior: calm() ? "auto" : "smooth" });
+  slider.focus({ preventScroll: true });
+  play(swing.at);
+}
 
 $("[data-action=open-cards]").addEventListener("click", event => {
   opened = !opened;

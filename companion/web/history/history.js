@@ -18,7 +18,7 @@ export const day = when => {
 const decimal = numbers({ maximumFractionDigits: 1 });
 /** @type {{ matches: Over[], going_on: Over[] }} */
 let past;
-/** @type {{ boards: Leaderboard[], order: string }} */
+/** @type {{ boards: Leaderboard[], counted: string, order: string }} */
 let leaders;
 /** @type {string | null} */
 let chosen = null;
@@ -66,8 +66,10 @@ function show() {
       ),
     ),
   );
-  $("#order").hidden = !board()?.rows.length;
-  $("#order").textContent = leaders.order;
+  for (const what of /** @type {const} */ (["counted", "order"])) {
+    $(`#${what}`).hidden = !board()?.rows.length;
+    $(`#${what}`).textContent = leaders[what];
+  }
   render($("#board"), [board()], () =>
     board()?.rows.length ? table(board()) : h("p", {}, word("no games")),
   );
@@ -89,7 +91,7 @@ function table({ rows, unit, title, games, game }) {
     h(
       "caption",
       { class: "soft" },
-      labelled(title, games === 1 ? word("games one") : word("games", { n: games })),
+      labelled(title, games === 1 ? word("games one") : word("games many", { n: games })),
     ),
     h(
       "thead",
@@ -99,6 +101,7 @@ function table({ rows, unit, title, games, game }) {
         {},
         h("td", {}),
         h("th", { scope: "col" }, word("who")),
+        h("th", { scope: "col", class: "n" }, word("games")),
         h("th", { scope: "col", class: "n" }, word("wins")),
         h("th", { scope: "col", class: "n" }, word("place")),
         best && h("th", { scope: "col", class: "n" }, word("best")),
@@ -119,7 +122,8 @@ function table({ rows, unit, title, games, game }) {
             r.bot && h("em", { class: "soft" }, ` ${r.bot}`),
             likely(r),
           ),
-          h("td", { class: "n" }, h("b", {}, String(r.wins)), h("small", {}, ` / ${r.games}`)),
+          h("td", { class: "n" }, String(r.games)),
+          h("td", { class: "n", "data-won": "" }, h("b", {}, String(r.wins))),
           h("td", { class: "n", title: places(r) }, decimal(r.average)),
           best && h("td", { class: "n" }, amount(r.best ?? "–", unit)),
         ),

@@ -11,11 +11,15 @@ from companion import games
 from companion.bots.players import STRENGTHS
 from companion.games.race import Race
 from companion.history import past as history
+from companion.history.badges import Badge, badges
+from companion.history.evening import evening_of
+from companion.history.headline import headline
 from companion.history.leaderboard import MORE_GAMES, Row, leaderboard
 from companion.history.past import OVER, Past
 from companion.match.entries import Filed
 from companion.match.match import Match
 from companion.message import N_, Sentence
+from companion.odds.luck_told import Swing
 from companion.reply import Animal, Colour, Count, Entry, GameName, Reply, Seat, SeatNames, Unit, When
 from companion.table.picture import Picture
 from companion.translate import Phrase, Words
@@ -23,6 +27,7 @@ from companion.web.course.drawn import CourseView
 from companion.web.seat.secrets import Known, known
 from companion.web.table.page import MatchAt, MatchView, match_at
 from companion.web.table.public import StandingView, filed_standings
+from companion.web.table.sentence import capital
 from companion.web.table.story import story_line
 from companion.web.table.tote import LuckView
 
@@ -30,6 +35,7 @@ Strengths = Annotated[
     list[str], Meta(description="By seat how strong the companion played it; empty for a person.")
 ]
 Part = Annotated[float, Meta(ge=0, le=1)]
+Points = Annotated[int, Meta(ge=0, le=100)]
 ByMoment = Annotated[
     list[list[Part] | None],
     Meta(description="By moment each seat's chance to win, or half its 95 % interval; null while unknown."),
@@ -94,14 +100,57 @@ class OddsByMoment(Reply):
     errors: ByMoment
 
 
+class LuckParts(Reply):
+    """A seat's chance at the start and share of the victory at the end, and by how much luck, its own and the
+    others' choices moved it, in points of a hundred; null: no clear difference."""
+
+    start: Points
+    end: Points
+    luck: int | None
+    own: int | None
+    others: int | None
+
+
+class SwingView(Reply):
+    """A moment that decided the game: from moment `since` to moment `at`; chances by seat, in points."""
+
+    since: Count
+    at: Annotated[int, Meta(ge=1)]
+    stage: str
+    parts: list[Phrase]
+    before: list[Points]
+    after: list[Points]
+    gainer: Seat
+    loser: Seat
+
+
+class LuckReport(LuckView):
+    """Luck against choice in words, and in numbers to be drawn, by seat and by moment."""
+
+    parts: list[LuckParts]
+    swings: list[SwingView]
+
+
+class BadgeView(Reply):
+    """What a seat is called for an evening, and by which rule."""
+
+    name: str
+    rule: str
+
+
 class PastGame(Over):
-    """A past game but for the views; `colours` by seat, the piece that it owned, if any."""
+    """A past game but for the views; `colours` by seat, the piece that it owned, if any.
+
+    `headline` is null, and there are no `badges`, until odds and luck are known, and of a game given up.
+    """
 
     colours: list[Colour | None]
     moments: list[PastMoment]
     rounds: list[PastRound]
     odds: OddsByMoment
-    luck: LuckView | None
+    luck: LuckReport | None
+    headline: list[Phrase] | None
+    badges: Annotated[list[list[BadgeView]], Meta(description="By seat, the strongest first.")]
 
 
 class PastView(MatchAt, rename="camel"):
@@ -142,8 +191,10 @@ class Leaderboard(Reply):
 
 
 class Leaderboards(Reply):
-    """Who leads over all games together and in each; `order` says by what they are ordered."""
+    """Who leads over all games together and in each; `counted` says what counts, `order` by what they are
+    ordered."""
 
+    counted: str
     order: str
     boards: list[Leaderboard]
 
@@ -191,7 +242,8 @@ def leaderboards(filed: Sequence[Filed], said: Words) -> Leaderboards:
     for name in kinds:
         of_it, game = [one for one in played if one.header.game == name], games.find_by_name(name)
         boards.append(_board(name, said(game.title), game.unit, of_it, said))
-    return Leaderboards(order=said.text(Sentence(_ORDER, {"number": MORE_GAMES})), boards=boards)
+    order = said.text(Sentence(_ORDER, {"number": MORE_GAMES}))
+    return Leaderboards(counted=said(_COUNTED), order=order, boards=boards)
 
 
 def _board(game: str | None, title: str, unit: str, played: Sequence[Filed], said: Words) -> Leaderboard:
@@ -207,7 +259,7 @@ def _leader(row: Row, said: Words) -> Leader:
 
 def past_game(past: Past, picture: Picture, said: Words) -> PastGame:
     """Every moment in words, with its scores and odds, and luck."""
-    race = past.race
+    race, evening = past.race, evening_of(past)
     return PastGame(
         id=past.id,
         game=past.game,
@@ -227,7 +279,13 @@ def past_game(past: Past, picture: Picture, said: Words) -> PastGame:
         rounds=[_round(one, said) for one in past.rounds],
         odds=_odds(past, picture, said),
         luck=_luck(past, said),
+        headline=None if evening is None else capital(said.parts(headline(evening), race)),
+        badges=[] if evening is None else [_badges(of_seat, past, said) for of_seat in badges(evening)],
     )
+
+
+def _badges(of_seat: Iterable[Badge], past: Past, said: Words) -> list[BadgeView]:
+    return [BadgeView(name=said(badge.name), rule=said.text(badge.rule, past.race)) for badge in of_seat]
 
 
 def _moments(past: Past, said: Words) -> Iterable[PastMoment]:
@@ -266,14 +324,29 @@ def _odds(past: Past, picture: Picture, said: Words) -> OddsByMoment:
     )
 
 
-def _luck(past: Past, said: Words) -> LuckView | None:
-    if past.luck is None:
+def _luck(past: Past, said: Words) -> LuckReport | None:
+    told, race = past.luck, past.race
+    if told is None:
         return None
-    title, seats, moments = past.luck
-    return LuckView(
-        title=said.text(title, past.race),
-        seats=[said.text(sentence, past.race) for sentence in seats],
-        moments=[said.text(sentence, past.race) for sentence in moments],
+    return LuckReport(
+        title=said.text(told.title, race),
+        seats=[said.text(sentence, race) for sentence in told.seats],
+        moments=[said.text(sentence, race) for sentence in told.moments],
+        parts=[LuckParts(**parts._asdict()) for parts in told.parts],
+        swings=[_swing(swing, race, said) for swing in told.swings],
+    )
+
+
+def _swing(swing: Swing, race: Race, said: Words) -> SwingView:
+    return SwingView(
+        since=swing.since,
+        at=swing.at,
+        stage=said.text(swing.stage, race),
+        parts=capital(said.parts(swing.what, race)),
+        before=list(swing.before),
+        after=list(swing.after),
+        gainer=swing.gainer,
+        loser=swing.loser,
     )
 
 
@@ -291,6 +364,10 @@ def _hands(race: Race, said: Words) -> list[list[Known]]:
 
 _ALL_GAMES = N_("All games")
 _ROBOT = N_("robot, {how}")
+_COUNTED = N_(
+    "Every game that was played to its end in this house counts for everybody who played it. "
+    "Who came in without a place is counted just behind the last one who has one."
+)
 _ORDER = N_(
     "In order of wins, as if everybody had played {number} games more with average luck: "
     "one good evening does not lead for long."

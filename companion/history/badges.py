@@ -1,0 +1,114 @@
+"""Badges of an evening: who came back, who was robbed, who was greedy; each with its rule in one sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final, NamedTuple
+
+from companion.history.evening import Evening
+from companion.history.headline import OPEN, fallen, far, last_was_open
+from companion.message import N_, Sentence
+
+MOST: Final = 2  # badges of a seat
+NEAR: Final = 80  # points: who had more and did not win was robbed
+FOOD: Final = 3  # given back is too little to be called greedy
+OWN: Final = 5  # points by own choices are too few to be called steady
+LUCK: Final = 20  # points
+
+
+class Badge(NamedTuple):
+    """What a seat is called for this evening, and why: the rule with its numbers."""
+
+    name: str
+    rule: Sentence
+
+
+def badges(evening: Evening) -> tuple[tuple[Badge, ...], ...]:
+    """By seat its badges, the strongest first, at most MOST."""
+    return tuple(tuple(_of(evening, seat))[:MOST] for seat in evening.seats)
+
+
+def _of(evening: Evening, seat: int) -> Iterator[Badge]:
+    for name, rule in RULES:
+        said = rule(evening, seat)
+        if said is not None:
+            yield Badge(name, said)
+
+
+def comeback(evening: Evening, seat: int) -> Sentence | None:
+    """Won from next to nothing."""
+    low = fallen(evening, seat)
+    if seat not in evening.winners or low is None:
+        return None
+    return Sentence(_COMEBACK, {"far": far(evening), "low": low})
+
+
+def robbed(evening: Evening, seat: int) -> Sentence | None:
+    """Had as good as won, and did not."""
+    high = max(evening.over_time(seat), default=0)
+    if seat in evening.winners or high <= NEAR:
+        return None
+    return Sentence(_ROBBED, {"near": NEAR, "high": high})
+
+
+def photo_finish(evening: Evening, seat: int) -> Sentence | None:
+    """Won by the last decision."""
+    if seat not in evening.winners or not last_was_open(evening):
+        return None
+    return Sentence(_PHOTO, {"open": OPEN})
+
+
+def greedy(evening: Evening, seat: int) -> Sentence | None:
+    """Gave back more food than anybody else."""
+    if not _alone(evening.given_back, seat) or evening.given_back[seat] < FOOD:
+        return None
+    return Sentence(_FOOD, {"count": evening.given_back[seat]})
+
+
+def high_stake(evening: Evening, seat: int) -> Sentence | None:
+    """Lost a higher stake than anybody else."""
+    if not _alone(evening.stakes, seat):
+        return None
+    return Sentence(_STAKE, {"money": evening.stakes[seat]})
+
+
+def steady(evening: Evening, seat: int) -> Sentence | None:
+    """Won more by own choices than anybody else."""
+    own = [parts.own or 0 for parts in evening.parts]
+    if not _alone(own, seat) or own[seat] < OWN:
+        return None
+    return Sentence(_STEADY, {"own": own[seat]})
+
+
+def lucky(evening: Evening, seat: int) -> Sentence | None:
+    """Had more luck than anybody else."""
+    luck = [parts.luck or 0 for parts in evening.parts]
+    if not _alone(luck, seat) or luck[seat] < LUCK:
+        return None
+    return Sentence(_LUCKY, {"luck": luck[seat]})
+
+
+def _alone(counts: Sequence[int], seat: int) -> bool:
+    """Whether this seat has more than every other one."""
+    return bool(counts) and all(counts[seat] > count for other, count in enumerate(counts) if other != seat)
+
+
+_GREEDY = N_("Greedy")
+RULES: Final[tuple[tuple[str, Callable[[Evening, int], Sentence | None]], ...]] = (
+    (N_("Comeback"), comeback),
+    (N_("Robbed"), robbed),
+    (N_("Photo finish"), photo_finish),
+    (_GREEDY, greedy),
+    (_GREEDY, high_stake),
+    (N_("Steady hand"), steady),
+    (N_("Lucky star"), lucky),
+)
+"""From the strongest to the weakest."""
+
+_COMEBACK = N_("Won after a chance of less than {far} %: it was {low} % once.")
+_ROBBED = N_("Did not win after a chance of more than {near} %: it was {high} % once.")
+_PHOTO = N_("Won although before the last decision nobody had a chance of {open} % or more.")
+_FOOD = N_("Gave back more food than anybody else: {count}.")
+_STAKE = N_("Lost a higher stake than anybody else: {money}.")
+_STEADY = N_("Own choices brought more than anybody else's: {own} of 100 points.")
+_LUCKY = N_("Luck brought more than to anybody else: {luck} of 100 points.")

@@ -1,0 +1,82 @@
+"""A finished game as the rules of its headline and its badges look at it: chances over time, who did what."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from companion.history.past import Past
+from companion.odds.luck_told import Parts, Swing, percent
+
+
+class Evening(NamedTuple):
+    """What everybody saw of a finished game; chances in points of a hundred.
+
+    `chances` by moment and seat, the last one what it came to; `pieces`: what the turning points moved, None
+    where that was no single piece, or not the winner's doing; `given_back`: food, and `stakes`: the highest
+    lost, by seat.
+    """
+
+    winners: tuple[int, ...]
+    chances: tuple[tuple[int, ...], ...]
+    parts: tuple[Parts, ...]
+    swings: tuple[Swing, ...] = ()
+    pieces: tuple[str | None, ...] = ()
+    given_back: tuple[int, ...] = ()
+    stakes: tuple[int, ...] = ()
+
+    @property
+    def seats(self) -> range:
+        """Everybody who played."""
+        return range(len(self.chances[0]))
+
+    @property
+    def winner(self) -> int | None:
+        """Who won alone."""
+        return self.winners[0] if len(self.winners) == 1 else None
+
+    def over_time(self, seat: int) -> list[int]:
+        """A seat's chance at every moment before the end."""
+        return [chances[seat] for chances in self.chances[:-1]]
+
+
+def evening_of(past: Past) -> Evening | None:
+    """The game as the rules look at it; None while anything is to be worked out, and if nobody won."""
+    told, odds = past.luck, [wins for wins in past.odds if wins is not None]
+    winners = tuple(sorted(s.seat for s in past.podium if s.place == 1))
+    if told is None or not told.parts or not winners or not odds or len(odds) < len(past.odds):
+        return None
+    return Evening(
+        winners,
+        tuple(tuple(map(percent, wins.chances)) for wins in odds),
+        told.parts,
+        told.swings,
+        tuple(_piece(past, swing) for swing in told.swings),
+        _given_back(past),
+        _stakes(past),
+    )
+
+
+def _piece(past: Past, swing: Swing) -> str | None:
+    """The piece that whoever gained by this moment moved then, or that runs for that seat."""
+    seat, turn = swing.gainer, past.match.turns[swing.at - 1]
+    if (own := past.race.own_piece(seat)) is not None:
+        return own
+    if swing.at - swing.since > 1 or turn.decision.seat != seat:
+        return None
+    return next((news.values["piece"] for news in turn.race.news if news.kind == "moved"), None)
+
+
+def _given_back(past: Past) -> tuple[int, ...]:
+    """Food that each seat had and lost; nothing where none is ever at risk."""
+    return tuple(sum(one.lost[seat] for one in past.rounds) for seat in range(len(past.seats)))
+
+
+def _stakes(past: Past) -> tuple[int, ...]:
+    """The highest stake that each seat lost."""
+    lost = [0 for _ in past.seats]
+    for turn in past.match.turns:
+        for news in turn.race.news:
+            if news.kind.startswith("bet-lost"):
+                seat = news.values["seat"]
+                lost[seat] = max(lost[seat], news.values["stake"])
+    return tuple(lost)
