@@ -45,7 +45,7 @@ test("what is heard of a change: the weightiest", () => {
   assert.equal(moment(was, view(5, { standings: [{ lastCard: true }] })), "last-card");
   assert.equal(moment(was, view(5, { roundEnd: { key: "5" } })), "round");
   assert.equal(moment(was, view(5, { roundEnd: { key: "5" }, reward: { key: "5", kind: "kept" } })), "kept");
-  assert.equal(moment(was, view(5, { match: { id: 1, finished: true } })), "end");
+  assert.equal(moment(was, view(5, { over: true })), "end");
 });
 
 test("a refusal is heard once, and that a card waits is none", () => {

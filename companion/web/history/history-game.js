@@ -435,7 +435,7 @@ $("[data-action=play]").addEventListener("click", () => {
 });
 
 /**
- * A moment that decided the game once more, where the track can be seen; the slider has the focus and says it.
+ * A moment that decided the game once more, where the track can be seen; the slider has the focus, says it.
  * @param {SwingView} swing
  */
 function replay(swing) {

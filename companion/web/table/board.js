@@ -63,7 +63,7 @@ export class Board {
     /** The race that was run last, as far as this page has shown it: `alone` while its winner runs home. */
     this.finale = { key: "", alone: false };
     /** Which leaf of which race lies open. */
-    this.leaf = { of: "", at: 0, timer: 0 };
+    this.leaf = { of: "", at: 0, timer: 0, turned: false };
     maybe("[data-action=doubt]")?.addEventListener("click", () => {
       this.doubt = !this.doubt;
       refresh();
@@ -175,7 +175,7 @@ export class Board {
     if (key === this.finale.key) return;
     const runs = !!finale && met && !calm() && !document.hidden && !!this.track.course;
     this.finale = { key, alone: runs };
-    this.leaf = { of: "", at: 0, timer: 0 };
+    this.leaf = { of: "", at: 0, timer: 0, turned: false };
     stage.classList.toggle("alone", runs);
     if (runs) this.run(view, key);
   }
@@ -202,11 +202,11 @@ export class Board {
   unfold(bets) {
     const { view } = this;
     const sums = view.panels.find(p => p.name === "ledger");
-    const all = leaves(bets, sums, view.finale);
+    const all = leaves(bets, sums, view);
     const of = `${view.match?.id}:${bets.title}`;
     if (this.leaf.of !== of) {
       const quiet = calm() || !this.finale.key || this.opened !== null;
-      this.leaf = { of, at: quiet ? all.length - 1 : 0, timer: 0 };
+      this.leaf = { of, at: quiet ? all.length - 1 : 0, timer: 0, turned: false };
       if (!quiet) this.turnSoon(all.length);
     }
     this.leaf.at = Math.min(this.leaf.at, all.length - 1);
@@ -214,6 +214,7 @@ export class Board {
       clearTimeout(this.leaf.timer);
       this.leaf.at = i;
       this.refresh();
+      this.leaf.turned = true;
     });
   }
 
@@ -286,9 +287,18 @@ export class Board {
   fitsInside(of) {
     const c = this.track.laid;
     if (!c.infield || this.room(of).w < 200) return false;
-    if (of !== "panel") {
+    if (of === "tote") {
       this.inside(of);
-      return fits() || fits(true);
+      return fits();
+    }
+    if (of !== "panel") {
+      const high = this.room(of).h;
+      return [high, high - 24, high - 48, high - 72]
+        .filter(px => px >= Math.min(high, 150))
+        .some(px => {
+          this.inside(of, px);
+          return fits() || fits(true);
+        });
     }
     // the lower a board, the wider it may be between the bends of a loop
     if (every("tbody tr", board).length * 32 > c.infield.h) return false;
@@ -328,6 +338,8 @@ export class Board {
     if (of === "tote") this.tote();
     else render(board, [of, facts], () => this.made(of, wrong, trust));
     if (!this.fitsInside(of)) this.outside();
+    if (this.leaf.turned) maybe("[role=tab][aria-selected=true]", board)?.focus();
+    this.leaf.turned = false;
   }
 
   /**

@@ -1,6 +1,6 @@
 // A race opened leaf by leaf: the order of the finish, each seat's bets, the sums of all.
 import { amount, groupTable, panelTable } from "../common/boards.js";
-import { chip, h, hat, sign, word } from "../common/draw.js";
+import { h, hat, picture, sign, word } from "../common/draw.js";
 
 /**
  * A leaf: whose it is (null: everybody's), and what it shows.
@@ -11,10 +11,10 @@ import { chip, h, hat, sign, word } from "../common/draw.js";
  * The leaves of a race that was settled.
  * @param {PanelView} bets
  * @param {PanelView | undefined} sums
- * @param {Finale | null} finale
+ * @param {View} view
  * @returns {Leaf[]}
  */
-export function leaves(bets, sums, finale) {
+export function leaves(bets, sums, { finale, match }) {
   /** @type {Map<string, Phrase[][][]>} */
   const groups = new Map();
   for (const row of bets.rows) {
@@ -27,15 +27,21 @@ export function leaves(bets, sums, finale) {
     return { key, seat, made: () => groupTable(bets, rows) };
   });
   return [
-    ...(finale ? [{ key: "order", seat: null, made: () => order(finale) }] : []),
+    ...(finale
+      ? [{ key: "order", seat: null, made: () => order(finale, match?.animal ?? "dog", match?.seats ?? []) }]
+      : []),
     ...whose.filter(leaf => leaf.seat !== null),
     ...whose.filter(leaf => leaf.seat === null),
     ...(sums ? [{ key: "sums", seat: null, made: () => panelTable(sums) }] : []),
   ];
 }
 
-/** @param {Finale} finale */
-const order = finale =>
+/**
+ * @param {Finale} finale
+ * @param {string} animal
+ * @param {string[]} names
+ */
+const order = (finale, animal, names) =>
   h(
     "ol",
     { class: "finishers" },
@@ -44,8 +50,9 @@ const order = finale =>
         "li",
         { "data-place": i + 1 },
         h("b", {}, String(i + 1)),
-        chip(one.piece, 44),
-        one.seat === null ? h("span", {}) : hat(one.seat, 44),
+        picture(animal, one.piece, 96),
+        one.seat === null ? h("span", {}) : hat(one.seat, 40),
+        h("span", { class: "nm" }, one.seat === null ? "" : names[one.seat]),
       ),
     ),
   );
@@ -89,7 +96,7 @@ export function unfolded(bets, all, at, names, go) {
             role: "tab",
             class: "quiet",
             "data-action": "leaf",
-            "data-card": leaf.key,
+            "data-card": `leaf-${i}`,
             "aria-selected": String(i === at),
             "aria-label": called(leaf),
             title: called(leaf),

@@ -1,0 +1,94 @@
+"""A finish: nobody has won before the last piece stands, then the run home, the podium, and once more."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Guests
+from tests.browser.test_greyhounds_page import GAME, SEATS, bet, race, show
+from tests.client import Client
+
+pytestmark = pytest.mark.browser
+
+HORSES = ["red", "blue", "green", "yellow"]
+OPEN = "#board .leaf:not(.shut)"
+
+
+def run(host: Client) -> None:
+    """A short game by tap, to its last card; the horses stay where they are."""
+    host.begin("galloping-horse", ("Ada", "Ben"), options={"rounds": 1})
+    host.decide(do="line-up", seat=0, order=HORSES)
+    for turn in range(14):
+        host.decide(do="play", seat=turn % 2, card=HORSES[turn // 4])
+
+
+def stand(host: Client) -> None:
+    """Every horse is put where it has run."""
+    uids = host.uids("galloping-horse")
+    for piece, place in host.table["layout"].items():
+        host.space(place["space"], uids[f"piece/{piece}"])
+
+
+def watched(table: Page) -> None:
+    """From now on the page notes whether it ever shows the course alone."""
+    table.evaluate(
+        """() => new MutationObserver(() => {
+          window.alone ||= document.querySelector("#stage").classList.contains("alone");
+        }).observe(document.querySelector("#stage"), { attributes: true, attributeFilter: ["class"] })"""
+    )
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_nobody_has_won_before_the_last_piece_stands(
+    host: Client, home: str, guests: Guests, motion: str
+) -> None:
+    """Then the winner runs home, unless nothing is to move; the podium; and the same people play again."""
+    table = guests.open(f"{home}/", reduced_motion=motion)
+    watch = guests.open(f"{home}/watch", 390, 844)
+    table.evaluate(
+        """pin => fetch("/api/unlock", {method: "POST", headers: {"Content-Type": "application/json"},
+             body: JSON.stringify({pin, role: "table"})})""",
+        "2468",
+    )
+    table.reload()
+    run(host)
+    big = table.locator("#big")
+    expect(table.locator("#then")).to_contain_text("hen we see who has won")
+    for page in (table, watch):
+        expect(page.locator("[data-podium]")).to_have_count(0)
+        expect(page.locator("#stand-list .rk").first).to_have_text("–")
+    expect(big).not_to_contain_text("win")
+    expect(table.locator("#again")).to_be_hidden()
+    watched(table)
+    stand(host)
+    expect(table.locator("[data-podium]")).to_be_visible()
+    expect(big).to_contain_text("share the victory")
+    expect(watch.locator("[data-podium]")).to_be_visible()
+    assert table.evaluate("!!window.alone") == (motion == "no-preference")
+    expect(table.locator("#look-back")).to_have_text("See the race")
+    table.locator("#again").click()
+    expect(big).to_contain_text("Ben, line up the horses")
+    assert host.table["match"]["seats"] == ["Ada", "Ben"]
+
+
+def test_a_race_is_opened_leaf_by_leaf(host: Client, home: str, guests: Guests) -> None:
+    """The order of the finish, each seat's bets, the sums; by keys too, and the winner is named."""
+    host.begin(GAME, SEATS)
+    table = guests.open(f"{home}/", reduced_motion="reduce")
+    show(host)
+    bet(host, 0, 1, 2)
+    race(host)
+    expect(table.locator("#big")).to_contain_text("wins race 1!")
+    money = [row["score"] for row in sorted(host.table["standings"], key=lambda row: row["seat"])]
+    expect(table.locator(f"{OPEN} [data-panel=ledger] tbody tr td:last-child")).to_have_text(
+        [str(amount) for amount in money]
+    )
+    tabs = table.locator("#board [role=tab]")
+    expect(tabs.last).to_have_attribute("aria-selected", "true")
+    tabs.last.press("ArrowRight")
+    expect(table.locator(f"{OPEN} [data-place]")).to_have_count(3)
+    expect(tabs.first).to_be_focused()
+    tabs.nth(1).click()
+    expect(table.locator(f"{OPEN} thead")).to_contain_text("Ada")
+    expect(table.locator(f"{OPEN} tbody tr").last).to_contain_text(str(money[0]))
