@@ -17,7 +17,8 @@ class Panel(NamedTuple):
 
     `rows` of cells under `head`; the first cell of a row names it. Over the head may stand cells that span
     so many columns each. Where it is `grouped`, the rows that begin with the same cell are shown together,
-    under that cell. `name` is for styles and tests.
+    under that cell. `name` is for styles and tests. `outcome`: it tells who has won, and waits until the
+    pieces stand where they ran.
     """
 
     name: str
@@ -26,3 +27,4 @@ class Panel(NamedTuple):
     head: Sequence[Cell] = ()
     over: Sequence[tuple[Cell, int]] = ()
     grouped: bool = False
+    outcome: bool = False

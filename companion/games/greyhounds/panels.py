@@ -98,7 +98,7 @@ def settlement(game: Position, result: Result) -> Panel:
         rows.append((_player(seat), _said(_BALANCE), None, _amount(money)))
     head = (None, None, _said(_STAKE), _said(_BACK))
     title = Sentence(_SETTLEMENT, {"race": game.results.index(result) + 1})
-    return Panel("settlement", title, rows, head, grouped=True)
+    return Panel("settlement", title, rows, head, grouped=True, outcome=True)
 
 
 def ledger(game: Position, result: Result) -> Panel:
@@ -108,7 +108,8 @@ def ledger(game: Position, result: Result) -> Panel:
         (_player(seat), _signed(bets), _signed(prize), _amount(money)) for seat, (bets, prize, money) in each
     ]
     head = (None, _said(_BETS), _said(_PRIZE), _said(_BALANCE))
-    return Panel("ledger", Sentence(_LEDGER, {"race": game.results.index(result) + 1}), rows, head)
+    title = Sentence(_LEDGER, {"race": game.results.index(result) + 1})
+    return Panel("ledger", title, rows, head, outcome=True)
 
 
 def _signed(dollars: int) -> str:

@@ -34,8 +34,8 @@ class PanelView(Reply):
 def panels(picture: Picture, race: Race, words: Words) -> list[PanelView]:
     """The panels of a position, and the used cards where the host wants them shown."""
     used = presented(race).used_cards() if picture.used_cards else None
-    shown = [] if picture.ending else [*presented(race).panels(), *([used] if used else [])]
-    return [worded(panel, race, words) for panel in shown]
+    shown = [*presented(race).panels(), *([used] if used else [])]
+    return [worded(panel, race, words) for panel in shown if not (panel.outcome and picture.ending)]
 
 
 def worded(panel: Panel, race: Race, words: Words) -> PanelView:
