@@ -6,6 +6,7 @@ import * as odds from "../common/odds.js";
 import * as panel from "../common/panels.js";
 import { press } from "../common/send.js";
 import { roomIn } from "../course/geometry.js";
+import { turnOver, turnedOver, turning } from "./turned.js";
 import { leaves, unfolded } from "./unfold.js";
 
 const TURNS = 3_800; // ms that a leaf of a race is looked at
@@ -62,6 +63,8 @@ export class Board {
     this.done = {};
     /** The race that was run last, as far as this page has shown it: `alone` while its winner runs home. */
     this.finale = { key: "", alone: false };
+    /** Which turning over of cards was shown last. */
+    this.turned = "";
     /** Which leaf of which race lies open. */
     this.leaf = { of: "", at: 0, timer: 0, turned: false };
     maybe("[data-action=doubt]")?.addEventListener("click", () => {
@@ -95,6 +98,7 @@ export class Board {
     const { wrong, trust } = this.trouble();
     this.draw(wrong, trust, size);
     this.beside(size);
+    this.turn(met);
   }
 
   /**
@@ -193,6 +197,22 @@ export class Board {
       if (view.finale?.last) confetti(stage);
       this.refresh();
     });
+  }
+
+  /**
+   * Cards that were turned over while this page looked on have their moment.
+   * @param {boolean} met
+   */
+  turn(met) {
+    const { view } = this;
+    const panelOf = turnedOver(view);
+    const now = panelOf ? turning(view) : "";
+    if (now === this.turned) return;
+    const first = view.round?.turn === 1; // nothing was turned over yet
+    const goes = met && !first && panelOf && !calm() && !document.hidden && !this.finale.alone;
+    this.turned = now;
+    const section = goes && maybe(`[data-panel="${panelOf.name}"]`, stage);
+    if (section && panelOf?.rows.length) turnOver(section, panelOf, view.match?.colours ?? []);
   }
 
   /**
