@@ -87,7 +87,7 @@
       return onScreen(el, [...points, ...points.toReversed().map(([x, y]) => [x + 0.1, y + 0.1])]);
     }
     const covers = [
-      ...all("#board > *"), ...all("#placeholder, .explain, .toside, .corner > *, .mockribbon, .bar, #reveal"),
+      ...all("#board > *"), ...all("#placeholder, .explain, .toside, .corner > *, .mockribbon, #stale, #toast, #reveal"),
       ...all("[data-action=rules], [data-action=doubt], .closepanel"),
     ].filter(el => !el.closest("#side") && !el.closest("#dock"));
     for (const cover of covers) {

@@ -35,7 +35,8 @@ function fits(low = false) {
   board.classList.toggle("low", low);
   fitTables(board);
   const box = board.firstElementChild instanceof HTMLElement ? board.firstElementChild : board;
-  return !tooHigh(box) && !tooHigh(board) && !tooWide(box);
+  const names = every(".nm", board);
+  return !tooHigh(box) && !tooHigh(board) && !tooWide(box) && !names.some(tooHigh);
 }
 
 export class Board {
