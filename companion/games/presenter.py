@@ -69,6 +69,10 @@ class Presenter(Generic[R]):
         """What is left in the middle, such as "23 food left"."""
         return None
 
+    def distances(self) -> Mapping[str, int]:
+        """How far each piece that runs has come in this race, in spaces; who runs laps counts them all."""
+        return {piece: at.space for piece, at in self.game.layout().items() if at.space is not None}
+
     def finishers(self) -> Sequence[str]:
         """The pieces of the race that the last decision ended, the first home first; none: it ended none."""
         return ()

@@ -11,6 +11,7 @@ from companion.games.terms import Decision
 from companion.match.match import Match
 from companion.match.turn import Turn
 from companion.message import Sentence
+from companion.odds.chance import wins
 from companion.referee.referee import Referee
 from companion.referee.told import Alert, Gathered, Offer, Todo
 from companion.table.messages import LuckIs, OddsAre
@@ -60,6 +61,12 @@ def last_turn(match: Match) -> Turn | None:
     """The last decision that anybody made, if it is what happened last."""
     group = match.last_played()
     return group[0] if group and match.last in ("decide", "redo", "trust") else None
+
+
+def hopes(picture: Picture) -> dict[int, list[float]]:
+    """Each seat's chance to win, 0 to 1, by the entry after which it was."""
+    seats = len(picture.match.race.seats) if picture.match is not None else 0
+    return {odds.seq: wins(odds.chances, seats) for odds in picture.odds}
 
 
 def compared(picture: Picture, match: Match | None, referee: Referee, now: float) -> Picture:

@@ -297,6 +297,12 @@ interface ChoiceView {
   label: string;
 }
 
+/** One sentence on the race; `key`, the number of the entry, rises: each is said once. */
+interface CommentView {
+  key: string;
+  text: string;
+}
+
 /** What is printed on a course, and what lies loose on it, as far as the game has such things. */
 interface CourseView {
   kind: "loop" | "course";
@@ -1553,6 +1559,7 @@ interface View {
   landings: boolean | null;
   gathered: GatheredView[];
   story: StoryLine[];
+  comment: CommentView | null;
   odds: Tote | null;
   luck: LuckView | null;
   actions: Actions;

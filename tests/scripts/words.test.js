@@ -61,7 +61,13 @@ test("nothing is heard of another match, of the first picture, or of what is tak
   assert.equal(moment(view(5), view(6, { story: view(4).story })), "");
 });
 
-test("the voice says what happened and who is next; of a piece to be moved the sentence tells both", () => {
-  assert.equal(commentary(view(5)), "Ada played the red pig. Ben, play a card");
-  assert.equal(commentary(view(5, { moves: [{}] })), "Ben, play a card");
+test("the voice says each comment once, also one that comes late, and none of another match", () => {
+  const [first, second] = ["4", "5"].map(key => ({ key, text: `comment ${key}` }));
+  assert.equal(commentary(view(4), view(5, { comment: second })), "comment 5");
+  assert.equal(commentary(view(5, { comment: null }), view(5, { comment: second })), "comment 5");
+  assert.equal(commentary(view(4, { comment: first }), view(5, { comment: second })), "comment 5");
+  assert.equal(commentary(view(5, { comment: second }), view(5, { comment: second })), "");
+  assert.equal(commentary(view(5, { comment: second }), view(6, { comment: null })), "");
+  assert.equal(commentary(null, view(5, { comment: second })), "");
+  assert.equal(commentary(view(4), view(5, { comment: second, match: { id: 2 } })), "");
 });

@@ -31,6 +31,10 @@ class GallopingPresenter(Presenter[Galloping], of=Galloping):
         """The stock."""
         return self._say("supply", count=self.game.stock)
 
+    def distances(self) -> Mapping[str, int]:
+        """As often round the loop as it was; nothing before the line-up."""
+        return self.game.progress
+
     def finishers(self) -> Sequence[str]:
         """At the end of the game, the piece in front first."""
         if self.game.awaits() is not None:

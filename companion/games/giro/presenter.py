@@ -39,6 +39,10 @@ class GiroPresenter(Presenter[GiroGaloppo], of=GiroGaloppo):
         """The round."""
         return self._say("stage", round=self.game.round)
 
+    def distances(self) -> Mapping[str, int]:
+        """The space of each horse, 0 in the gate."""
+        return dict(zip(self.game.colours, self.game.progress, strict=True))
+
     def finishers(self) -> Sequence[str]:
         """At the end, the horses past the line."""
         if self.game.awaits() is not None:

@@ -46,6 +46,11 @@ class GreyhoundsPresenter(Presenter[Greyhounds], of=Greyhounds):
             return self._say("stage-turn", race=self.game.race, races=RACES, turn=self.game.run.turn + 1)
         return self._say("stage", race=self.game.race, races=RACES)
 
+    def distances(self) -> Mapping[str, int]:
+        """What the dogs that are neither home nor out have run."""
+        running = self.game.run.running()
+        return dict(zip(names(running), (self.game.run.progress[dog] for dog in running), strict=True))
+
     def finishers(self) -> Sequence[str]:
         """The dogs placed in the race that was just settled."""
         over = any(news.kind == "round-over" for news in self.game.told)

@@ -1,5 +1,4 @@
-// What there is to hear of a picture of the table, as words; how it sounds is in sound.js.
-import { plain } from "./sentence.js";
+// What there is to hear of a picture of the table; how it sounds is in sound.js.
 
 /** @param {View} view */
 const newest = view => Number(view.story[0]?.key ?? 0);
@@ -31,15 +30,11 @@ export function moment(was, now) {
 }
 
 /**
- * What happened, and who is next. The big sentence of a piece to be moved tells both.
+ * What is said of the race between two pictures of the same match; "" if nothing new is.
+ * @param {View | null | undefined} was
  * @param {View} now
  */
-export function commentary(now) {
-  const { parts, then } = now.say;
-  const story = now.moves.length || now.over ? [] : (now.story[0]?.parts ?? []);
-  return [story, parts, then]
-    .map(plain)
-    .filter(Boolean)
-    .map(said => said.replace(/[.\s]*$/, ""))
-    .join(". ");
+export function commentary(was, now) {
+  if (!was?.match || was.match.id !== now.match?.id || !now.comment) return "";
+  return Number(now.comment.key) > Number(was.comment?.key ?? 0) ? now.comment.text : "";
 }

@@ -1,6 +1,5 @@
-// What is heard at the table: short melodies, and a voice that says what happened and who is next. Off until
-// it is switched on by touch; never the only carrier of a message; nothing that was not just now; public
-// things only.
+// What is heard at the table: short melodies, and a voice that comments on the race. Off until it is switched
+// on by touch; never the only carrier of a message; nothing that was not just now; public things only.
 import { commentary, moment } from "./commentary.js";
 import { $, maybe, touched, word } from "./draw.js";
 import { tell } from "./send.js";
@@ -153,9 +152,9 @@ export function heard(was, now) {
   slept = false;
   if (mode === "off" || old) return;
   const name = moment(was, now);
-  if (!name) return;
-  if (audio?.state === "running") play(name);
-  if (mode === "voice" && !locked() && name !== "wrong") say(commentary(now));
+  if (name && audio?.state === "running") play(name);
+  const text = mode === "voice" && !locked() ? commentary(was, now) : "";
+  if (text) say(text);
 }
 
 let missed = false; // it was said that there is no voice

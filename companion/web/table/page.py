@@ -19,6 +19,7 @@ from companion.web.course import scenes
 from companion.web.course.drawn import CourseView, PieceAt, WayTo, course_of, food_on, over, pieces_of, way
 from companion.web.table import sentence
 from companion.web.table.actions import Actions, actions
+from companion.web.table.comment import CommentView, comment_of
 from companion.web.table.finale import Finale, finale
 from companion.web.table.panels import PanelView, panels
 from companion.web.table.public import AlertView, MatchHead, PartStates, alerts, head, part_states
@@ -136,6 +137,7 @@ class View(MatchAt, rename="camel"):
     landings: bool | None = None
     gathered: list[GatheredView] = []
     story: list[StoryLine] = []
+    comment: CommentView | None = None
     odds: Tote | None = None
     luck: LuckView | None = None
     actions: Actions = Actions()
@@ -164,6 +166,7 @@ def page(picture: Picture, words: Words, join: Mapping[str, str] | None = None, 
         landings=picture.landings if presented(race).foretells else None,
         gathered=[_gathered(gathered, race) for gathered in picture.gathered],
         story=story(match, words),
+        comment=comment_of(picture, words),
         odds=None if picture.ending else tote(picture, race, words),
         luck=None if picture.ending else luck(picture, race, words),
         actions=actions(picture, match, race, words),

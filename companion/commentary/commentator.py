@@ -1,0 +1,71 @@
+"""What is said of the last decision of a match: one sentence or none, the same on every device."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from companion.commentary.facts import Fact, Moment, fact
+from companion.commentary.ways import WAYS
+from companion.match.match import Match
+from companion.message import Sentence
+
+Odds = Mapping[int, Sequence[float]]
+"""Each seat's chance to win, 0 to 1, by the entry after which it was."""
+
+
+class Comment(NamedTuple):
+    """What is said of the decision that entry `seq` made."""
+
+    seq: int
+    sentence: Sentence
+
+
+def comment(match: Match, odds: Odds) -> Comment | None:
+    """What is said of the last decision; None of what deserves no word, or was taken back or made again."""
+    played = [at for at, turn in enumerate(match.turns) if turn.by != "companion"]
+    if not played or match.turns[played[-1]].seq < match.undone_at:
+        return None
+    told = _fact(match, played, -1, odds)
+    if told is None:
+        return None
+    ways = WAYS[told.kind]
+    seq = match.turns[played[-1]].seq
+    return Comment(seq, Sentence(ways[_way(match, played, told.kind, odds) % len(ways)], told.values))
+
+
+def _way(match: Match, played: Sequence[int], kind: str, odds: Odds) -> int:
+    """Which way the last decision's fact is told: among such facts in a row each time the next one.
+
+    The row begins with the number of its first entry, so that not every row begins the same way.
+    """
+    number, first = 0, match.turns[played[-1]].seq
+    for n in range(len(played) - 2, -1, -1):
+        told = _fact(match, played, n, odds)
+        if told is not None and told.kind != kind:
+            break
+        if told is not None:
+            number, first = number + 1, match.turns[played[n]].seq
+    return first + number
+
+
+def _fact(match: Match, played: Sequence[int], n: int, odds: Odds) -> Fact | None:
+    """The fact of one of the decisions that somebody `played`."""
+    n %= len(played)
+    at = played[n]
+    since = match.turns[played[n - 1]].seq if n else 0
+    until = match.turns[played[n + 1]].seq if n + 1 < len(played) else match.seq + 1
+    seq = match.turns[at].seq
+    return fact(
+        Moment(
+            match.position(at).seen_by(None),
+            match.turns[at].race.seen_by(None),
+            _first(odds, range(seq - 1, since - 1, -1)),
+            _first(odds, range(seq, until)),
+        )
+    )
+
+
+def _first(odds: Odds, entries: Iterable[int]) -> Sequence[float]:
+    """The chances of the first of these entries that has any; () if none has."""
+    return next((odds[seq] for seq in entries if seq in odds), ())

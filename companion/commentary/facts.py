@@ -1,0 +1,249 @@
+"""What a decision did to the race, as facts: a table of rules from the strongest to the weakest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
+from typing import Any, Final, NamedTuple
+
+from companion.games.presenter import presented
+from companion.games.race import Race
+from companion.games.terms import News
+
+FAR: Final = 7  # spaces between the first and the second that are a long way
+SWING: Final = 0.15  # of a chance to win, gained at one stroke
+SLIM: Final = 0.5  # of a fair chance: who has less is not reckoned with
+
+
+class Moment(NamedTuple):
+    """A decision as everybody saw it: the public positions before and after it.
+
+    `hoped`, `hopes`: each seat's chance to win, 0 to 1, before and after; () where nobody knows.
+    """
+
+    before: Race
+    after: Race
+    hoped: Sequence[float] = ()
+    hopes: Sequence[float] = ()
+
+
+class Fact(NamedTuple):
+    """Something worth telling, and of whom; the values are named as those of a Sentence."""
+
+    kind: str
+    values: Mapping[str, Any]
+
+
+def fact(moment: Moment) -> Fact | None:
+    """The strongest of what this decision did; None: it deserves no word, or none before its odds are known.
+
+    What is told with the odds waits for them, so that what was told stays true.
+    """
+    waits = bool(moment.hoped) and not moment.hopes and moment.after.awaits() is not None
+    rules = AT_ONCE if waits else (*AT_ONCE, *WITH_ODDS)
+    return next((found for rule in rules if (found := rule(moment)) is not None), None)
+
+
+# --- told by the rules ---------------------------------------------------------------------------
+
+
+def ends(moment: Moment) -> Fact | None:
+    """The game is over: one has won, perhaps against all odds, or several share."""
+    if moment.after.awaits() is not None:
+        return None
+    first = [standing for standing in moment.after.standings() if standing.place == 1]
+    if len(first) > 1:
+        return Fact("shared", {"names": ", ".join(standing.name for standing in first)})
+    if not first:
+        return None
+    return Fact("upset" if _slim(moment, first[0].seat) else "wins", {"seat": first[0].seat})
+
+
+def comes_home(moment: Moment) -> Fact | None:
+    """A piece is over the line: the best placed."""
+    home = [news.values for news in moment.after.news if news.kind == "home"]
+    if not home:
+        return None
+    best = min(home, key=lambda values: values["place"])
+    kind = "home-first" if best["place"] == 1 else "home"
+    return Fact(kind, {"piece": best["piece"], "place": best["place"]})
+
+
+def settles(moment: Moment) -> Fact | None:
+    """A last card decided about what was at risk."""
+    found = next((news for news in moment.after.news if news.kind in ("kept", "lost")), None)
+    return found and Fact(found.kind, {"seat": found.values["seat"], "piece": found.values["piece"]})
+
+
+def lapped(moment: Moment) -> Fact | None:
+    """A piece is out."""
+    found = _first(moment, "lapped")
+    return found and Fact("lapped", {"piece": found.values["piece"]})
+
+
+def pushed(moment: Moment) -> Fact | None:
+    """A piece took another's place."""
+    for by, news in pairwise(moment.after.news):
+        if news.kind in ("pushed-back", "pushed-to-gate"):
+            who = {"piece1": by.values["piece"], "piece2": news.values["piece"]}
+            return Fact(news.kind, {**who, "space": news.values["space"]})
+    return None
+
+
+def leads(moment: Moment) -> Fact | None:
+    """Another piece is in front, alone: one that nobody reckoned with, or past the one that was."""
+    front, was = _leader(moment.after), _leader(moment.before)
+    if front is None or front == was or not _ran(moment):
+        return None
+    owner = _owner(moment.after, front)
+    if owner is not None and _slim(moment, owner):
+        return Fact("outsider", {"piece": front, "seat": owner})
+    return Fact("leads", {"piece": front}) if was is None else Fact("takes", {"piece1": front, "piece2": was})
+
+
+def last_card(moment: Moment) -> Fact | None:
+    """The seat that is due has one card left, which decides about what it has at risk."""
+    due = moment.after.awaits()
+    if due is None or not _ran(moment):
+        return None
+    seat = next((seat for seat in due.seats if presented(moment.after).last_card(seat)), None)
+    return None if seat is None else Fact("last-card", {"seat": seat})
+
+
+def stopped(moment: Moment) -> Fact | None:
+    """An obstacle was in the way."""
+    found = _first(moment, "refused")
+    return found and Fact("stopped", {"piece": found.values["piece"], "space": found.values["space"]})
+
+
+def level(moment: Moment) -> Fact | None:
+    """Two have come level in front."""
+    front = _in_order(moment.after)
+    if not _ran(moment) or _gap(moment.after) != 0 or _gap(moment.before) in (0, None):
+        return None
+    return Fact("level", {"piece1": front[0], "piece2": front[1]})
+
+
+def far(moment: Moment) -> Fact | None:
+    """The first is a long way ahead by now."""
+    if not _ran(moment) or not (_gap(moment.before) or 0) < FAR <= (_gap(moment.after) or 0):
+        return None
+    return Fact("far", {"piece": _in_order(moment.after)[0]})
+
+
+# --- told once the odds are known ----------------------------------------------------------------
+
+
+def swings(moment: Moment) -> Fact | None:
+    """Somebody's chance to win has grown by much."""
+    gains = [now - was for was, now in zip(moment.hoped, moment.hopes, strict=False)]
+    best = max(gains, default=0.0)
+    return Fact("swing", {"seat": gains.index(best)}) if best >= SWING else None
+
+
+def passes_many(moment: Moment) -> Fact | None:
+    """A piece has passed several."""
+    passed = _passed(moment)
+    piece = max(passed, key=lambda piece: len(passed[piece]), default=None)
+    return Fact("passes-many", {"piece": piece}) if piece and len(passed[piece]) > 1 else None
+
+
+def close(moment: Moment) -> Fact | None:
+    """The second has come right behind the first."""
+    order = _in_order(moment.after)
+    if not _ran(moment) or _gap(moment.after) != 1 or (_gap(moment.before) or 0) < 2:
+        return None
+    return Fact("close", {"piece1": order[0], "piece2": order[1]})
+
+
+def falls_back(moment: Moment) -> Fact | None:
+    """Of three or more another one is the last by now, alone."""
+    was, now = _last(moment.before), _last(moment.after)
+    if not _ran(moment) or was is None or now is None or was == now:
+        return None
+    return Fact("falls-back", {"piece": now})
+
+
+def passes(moment: Moment) -> Fact | None:
+    """A piece has passed another."""
+    passed = _passed(moment)
+    piece = next((piece for piece in _in_order(moment.after) if passed.get(piece)), None)
+    return Fact("passes", {"piece1": piece, "piece2": passed[piece][0]}) if piece else None
+
+
+Rule = Callable[[Moment], Fact | None]
+
+AT_ONCE: Final[tuple[Rule, ...]] = (
+    ends,
+    comes_home,
+    settles,
+    lapped,
+    pushed,
+    leads,
+    last_card,
+    stopped,
+    level,
+    far,
+)
+WITH_ODDS: Final[tuple[Rule, ...]] = (swings, passes_many, close, falls_back, passes)
+
+
+# --- the order on the track ----------------------------------------------------------------------
+
+
+def _distances(race: Race) -> Mapping[str, int]:
+    return presented(race).distances()
+
+
+def _first(moment: Moment, kind: str) -> News | None:
+    return next((news for news in moment.after.news if news.kind == kind), None)
+
+
+def _slim(moment: Moment, seat: int) -> bool:
+    """Whether the seat's chance was slim before."""
+    return bool(moment.hoped) and moment.hoped[seat] < SLIM / len(moment.hoped)
+
+
+def _owner(race: Race, piece: str) -> int | None:
+    return next((seat for seat in range(len(race.seats)) if race.own_piece(seat) == piece), None)
+
+
+def _ran(moment: Moment) -> bool:
+    """Whether the same pieces stand on the track, one of them elsewhere: no new race, nobody home."""
+    before, after = _distances(moment.before), _distances(moment.after)
+    return before != after and len(after) > 1 and set(before) == set(after) == set(moment.after.field())
+
+
+def _in_order(race: Race) -> list[str]:
+    """The pieces on the track, the first in front."""
+    ran = _distances(race)
+    return sorted(ran, key=lambda piece: -ran[piece])
+
+
+def _gap(race: Race) -> int | None:
+    """How many spaces the first is ahead of the second."""
+    ran = sorted(_distances(race).values())
+    return ran[-1] - ran[-2] if len(ran) > 1 else None
+
+
+def _leader(race: Race) -> str | None:
+    """The piece in front, if it is there alone."""
+    return _in_order(race)[0] if _gap(race) else None
+
+
+def _last(race: Race) -> str | None:
+    """The last of three or more, if it is there alone."""
+    ran, order = _distances(race), _in_order(race)
+    return order[-1] if len(order) > 2 and ran[order[-1]] < ran[order[-2]] else None
+
+
+def _passed(moment: Moment) -> dict[str, list[str]]:
+    """By piece, which it was behind and is ahead of, the foremost first."""
+    if not _ran(moment):
+        return {}
+    before, after = _distances(moment.before), _distances(moment.after)
+    order = _in_order(moment.after)
+    return {
+        piece: [other for other in order if before[piece] < before[other] and after[other] < after[piece]]
+        for piece in order
+    }
