@@ -15,6 +15,7 @@ from companion import __version__
 from companion.devices.parts import parts_of
 from companion.devices.pi_health import Pi
 from companion.devices.recorder import Recorder
+from companion.devices.voice import Voice
 from companion.diagnostics.instruments import Instruments
 from companion.diagnostics.latency import Latency
 from companion.settings import Settings
@@ -22,6 +23,7 @@ from companion.store.checkpoint import Checkpoints
 from companion.store.journal import Journal
 from companion.systemd import Watchdog
 from companion.table.messages import NoOdds
+from companion.table.speaker import Commentary
 from companion.table.table import Table
 from companion.translate import Words
 from companion.web import create_app
@@ -88,6 +90,12 @@ def serving(
         pi = Pi(spi=(machine.spi_bus, machine.spi_device))
         recorder, latency = Recorder(data), Latency(table.picture.seq)
         table.listeners.append(latency.published)
+        if machine.sound.voice != "off":
+            voice = Voice(machine.sound)
+            voice.start()
+            stack.callback(voice.stop)
+            commentary = Commentary(voice, Words.of(machine.sound.language), table.picture)
+            table.listeners.append(commentary.shown)
         checkpoints = Checkpoints(journal)
         checkpoints.start()
         stack.callback(checkpoints.stop)

@@ -19,6 +19,8 @@ from companion.pins import PI_PINS
 
 TrackKind = Literal["tag", "present", "none"]
 TRACK_KINDS: Final[tuple[TrackKind, ...]] = get_args(TrackKind)
+VoiceProgram = Literal["off", "auto", "piper", "espeak-ng"]
+VOICES: Final[tuple[VoiceProgram, ...]] = get_args(VoiceProgram)
 _MOST_POWER: Final = 63  # CWGsPReg has six bits
 _LAST_PIN: Final = 27  # the highest GPIO on the Pi's header
 _PIN: Final = f"a GPIO from 0 to {_LAST_PIN}"
@@ -27,12 +29,14 @@ _HOST: Final = rf"^(?!.{{254}}){_LABEL}(?:\.{_LABEL})*\Z"
 _HOSTS: Final = "a list of names such as race.lan, each without http://, port or *"
 _NAME: Final = r"^([a-z0-9]([a-z0-9-]{0,58}[a-z0-9])?)?\Z"  # with a number behind it, a label of DNS
 _A_NAME: Final = 'small letters and digits such as "companion", for companion.local, or ""'
+_A_MODEL: Final = "the path of a voice for piper, such as /var/lib/race-companion/voice.onnx"
 _SPI: Final = "0 or more, as in /dev/spidev0.0"
 
 Power = Annotated[int, Meta(ge=0, le=_MOST_POWER)]
 Pin = Annotated[int, Meta(ge=0, le=_LAST_PIN, description=_PIN)]
 Host = Annotated[str, Meta(pattern=_HOST)]
 Port = Annotated[str, Meta(pattern=r"^/[^\0]*\Z")]
+Model = Annotated[str, Meta(pattern=r"^/[^\0]*\Z")]
 
 
 class SettingsError(InvalidInput):
@@ -62,6 +66,18 @@ class TrackSettings(Struct, frozen=True):
         return self.power or ()
 
 
+class SoundSettings(Struct, frozen=True):
+    """What this machine itself says aloud, beside the voices of the browsers.
+
+    `voice`: the program that speaks, "auto" for whichever is there, piper first; `language`: what it speaks;
+    `model`: the file of piper's voice, without which it cannot speak.
+    """
+
+    voice: Annotated[VoiceProgram, Meta(description=f"one of {', '.join(VOICES)}")] = "off"
+    language: Annotated[Literal["en", "fr", "de"], Meta(description="one of en, fr, de")] = "en"
+    model: Annotated[Model | None, Meta(description=_A_MODEL)] = None
+
+
 class Settings(Struct, frozen=True):
     """What this table has. The default is a table without any hardware: every tier plays every game.
 
@@ -74,6 +90,7 @@ class Settings(Struct, frozen=True):
     pad: bool = False
     panel: bool = False
     track: TrackSettings = TrackSettings()
+    sound: SoundSettings = SoundSettings()
     spi_bus: Annotated[int, Meta(ge=0, description=_SPI)] = 0
     spi_device: Annotated[int, Meta(ge=0, description=_SPI)] = 0
     hosts: Annotated[tuple[Host, ...], Meta(description=_HOSTS)] = ()
@@ -114,12 +131,14 @@ def read(text: str, default: Settings, where: str = "companion.toml") -> Setting
     _check_keys(given, Settings.__struct_fields__, where)
     track = _table(given, "track", "with kind, spaces and port", where)
     pins = _table(given, "pins", "of pin numbers", where)
+    sound = _table(given, "sound", "with voice, language and model", where)
     machine = _over(default, given, where)
     for proxy in machine.proxies:
         _check_address(proxy, f"{where}: proxy")
     return msgspec.structs.replace(
         machine,
         track=_track(track, default.track, f"{where}: [track]"),
+        sound=_sound(sound, default.sound, f"{where}: [sound]"),
         pins=_pins(pins, default.pins, f"{where}: [pins]"),
     )
 
@@ -145,6 +164,13 @@ def _track(table: dict[str, Any], default: TrackSettings, where: str) -> TrackSe
         many = len(track.power)
         raise SettingsError(f"{where}: power names {many} readers, but there are {track.spaces} spaces")
     return track
+
+
+def _sound(table: dict[str, Any], default: SoundSettings, where: str) -> SoundSettings:
+    sound = _over(default, table, where)
+    if sound.voice == "piper" and sound.model is None:
+        raise SettingsError(f"{where}: piper needs a model, {_A_MODEL}")
+    return sound
 
 
 def _pins(table: dict[str, Any], default: dict[str, int], where: str) -> dict[str, int]:

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.commentary.commentator import Comment, comment
-from companion.commentary.facts import Moment, fact
+from companion.commentary.facts import Moment, fact, moment
 from companion.commentary.ways import WAYS
 from companion.games.galloping import GallopingPigs
 from companion.games.giro import GiroGaloppo
@@ -198,9 +198,9 @@ CARDS: list[tuple[Race, Race, Sequence[float], Sequence[float], str | None]] = [
 ]
 
 
-def told(race: Race, moment: Moment) -> str | None:
+def told(race: Race, seen: Moment) -> str | None:
     """The fact and how it is told, the first of its ways."""
-    found = fact(moment)
+    found = fact(seen)
     return (
         found and f"{found.kind}: {Words.english().text(Sentence(WAYS[found.kind][0], found.values), race)}"
     )
@@ -212,7 +212,7 @@ def told(race: Race, moment: Moment) -> str | None:
 def test_what_is_told_of_a_card(row: tuple[Race, Race, Sequence[float], Sequence[float], str | None]) -> None:
     """The strongest of what it did; what needs the odds waits for them."""
     before, after, hoped, hopes, expected = row
-    assert told(after, Moment(before.seen_by(None), after.seen_by(None), hoped, hopes)) == expected
+    assert told(after, moment(before, after, hoped, hopes)) == expected
 
 
 def test_every_fact_stands_in_the_table_and_has_ways() -> None:
@@ -227,7 +227,7 @@ def test_every_fact_stands_in_the_table_and_has_ways() -> None:
 def test_a_shared_victory_names_all() -> None:
     race = pigs(left=1, rounds=1, red=9).replaced(hands=(("?",), (), ()), kept=(1, 2, 2), stock=0)
     after = card(race, "pink")
-    assert told(after, Moment(race, after)) == "shared: a dead heat: Ben, Cleo!"
+    assert told(after, moment(race, after)) == "shared: a dead heat: Ben, Cleo!"
 
 
 # --- over whole games ----------------------------------------------------------------------------
@@ -282,9 +282,8 @@ def test_nothing_secret_is_told(game: type[Race], seed: int) -> None:
     """Whoever knows no more than the public says the same: cards not shown change nothing."""
     header, positions, decisions = races(game, seed)
     for before, after in pairwise(positions):
-        known, public = Moment(before, after), Moment(before.seen_by(None), after.seen_by(None))
-        if after.seen_by(None) == after:
-            assert fact(known) == fact(public)
+        public = moment(before.seen_by(None), after.seen_by(None))
+        assert fact(moment(before, after)) == fact(public)
     *_, match = matches(header, decisions)
     guess = replace(match, turns=tuple(replace(turn, race=turn.race.seen_by(None)) for turn in match.turns))
     assert comment(match, {}) == comment(guess, {})

@@ -127,6 +127,7 @@ COMMANDS: dict[str, Here | There | Nowhere] = {
     "sudo raspi-config nonint do_blanking 1": PI_ALONE,
     "sudo reboot": PI_ALONE,
     "sudo adduser NAME spi": DEBIANS,
+    "sudo apt install espeak-ng alsa-utils": DEBIANS,
     "sudo adduser NAME gpio": DEBIANS,
     "sudo adduser NAME dialout": DEBIANS,
     "systemctl status race-companion": There("tests/appliance/check_install.py", "systemctl is-active"),

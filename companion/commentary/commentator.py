@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from companion.commentary.facts import Fact, Moment, fact
+from companion.commentary.facts import Fact, fact, moment
 from companion.commentary.ways import WAYS
 from companion.match.match import Match
 from companion.message import Sentence
@@ -57,9 +57,9 @@ def _fact(match: Match, played: Sequence[int], n: int, odds: Odds) -> Fact | Non
     until = match.turns[played[n + 1]].seq if n + 1 < len(played) else match.seq + 1
     seq = match.turns[at].seq
     return fact(
-        Moment(
-            match.position(at).seen_by(None),
-            match.turns[at].race.seen_by(None),
+        moment(
+            match.position(at),
+            match.turns[at].race,
             _first(odds, range(seq - 1, since - 1, -1)),
             _first(odds, range(seq, until)),
         )

@@ -16,15 +16,26 @@ SLIM: Final = 0.5  # of a fair chance: who has less is not reckoned with
 
 
 class Moment(NamedTuple):
-    """A decision as everybody saw it: the public positions before and after it.
+    """A decision as everybody saw it: the public position after it, and how far the pieces had and have run.
 
+    `ran`: whether the same pieces are on the track, and stand otherwise: no new race, nobody home or out.
     `hoped`, `hopes`: each seat's chance to win, 0 to 1, before and after; () where nobody knows.
     """
 
-    before: Race
     after: Race
+    was: Mapping[str, int]
+    now: Mapping[str, int]
+    ran: bool
     hoped: Sequence[float] = ()
     hopes: Sequence[float] = ()
+
+
+def moment(before: Race, after: Race, hoped: Sequence[float] = (), hopes: Sequence[float] = ()) -> Moment:
+    """What everybody saw of the decision between these positions."""
+    public = after.seen_by(None)
+    was, now = presented(before.seen_by(None)).distances(), presented(public).distances()
+    ran = was != now and len(now) > 1 and set(was) == set(now) == set(public.field())
+    return Moment(public, was, now, ran, hoped, hopes)
 
 
 class Fact(NamedTuple):
@@ -92,8 +103,8 @@ def pushed(moment: Moment) -> Fact | None:
 
 def leads(moment: Moment) -> Fact | None:
     """Another piece is in front, alone: one that nobody reckoned with, or past the one that was."""
-    front, was = _leader(moment.after), _leader(moment.before)
-    if front is None or front == was or not _ran(moment):
+    front, was = _leader(moment.now), _leader(moment.was)
+    if front is None or front == was or not moment.ran:
         return None
     owner = _owner(moment.after, front)
     if owner is not None and _slim(moment, owner):
@@ -104,7 +115,7 @@ def leads(moment: Moment) -> Fact | None:
 def last_card(moment: Moment) -> Fact | None:
     """The seat that is due has one card left, which decides about what it has at risk."""
     due = moment.after.awaits()
-    if due is None or not _ran(moment):
+    if due is None or not moment.ran:
         return None
     seat = next((seat for seat in due.seats if presented(moment.after).last_card(seat)), None)
     return None if seat is None else Fact("last-card", {"seat": seat})
@@ -118,17 +129,17 @@ def stopped(moment: Moment) -> Fact | None:
 
 def level(moment: Moment) -> Fact | None:
     """Two have come level in front."""
-    front = _in_order(moment.after)
-    if not _ran(moment) or _gap(moment.after) != 0 or _gap(moment.before) in (0, None):
+    front = _in_order(moment.now)
+    if not moment.ran or _gap(moment.now) != 0 or _gap(moment.was) in (0, None):
         return None
     return Fact("level", {"piece1": front[0], "piece2": front[1]})
 
 
 def far(moment: Moment) -> Fact | None:
     """The first is a long way ahead by now."""
-    if not _ran(moment) or not (_gap(moment.before) or 0) < FAR <= (_gap(moment.after) or 0):
+    if not moment.ran or not (_gap(moment.was) or 0) < FAR <= (_gap(moment.now) or 0):
         return None
-    return Fact("far", {"piece": _in_order(moment.after)[0]})
+    return Fact("far", {"piece": _in_order(moment.now)[0]})
 
 
 # --- told once the odds are known ----------------------------------------------------------------
@@ -150,16 +161,16 @@ def passes_many(moment: Moment) -> Fact | None:
 
 def close(moment: Moment) -> Fact | None:
     """The second has come right behind the first."""
-    order = _in_order(moment.after)
-    if not _ran(moment) or _gap(moment.after) != 1 or (_gap(moment.before) or 0) < 2:
+    order = _in_order(moment.now)
+    if not moment.ran or _gap(moment.now) != 1 or (_gap(moment.was) or 0) < 2:
         return None
     return Fact("close", {"piece1": order[0], "piece2": order[1]})
 
 
 def falls_back(moment: Moment) -> Fact | None:
     """Of three or more another one is the last by now, alone."""
-    was, now = _last(moment.before), _last(moment.after)
-    if not _ran(moment) or was is None or now is None or was == now:
+    was, now = _last(moment.was), _last(moment.now)
+    if not moment.ran or was is None or now is None or was == now:
         return None
     return Fact("falls-back", {"piece": now})
 
@@ -167,7 +178,7 @@ def falls_back(moment: Moment) -> Fact | None:
 def passes(moment: Moment) -> Fact | None:
     """A piece has passed another."""
     passed = _passed(moment)
-    piece = next((piece for piece in _in_order(moment.after) if passed.get(piece)), None)
+    piece = next((piece for piece in _in_order(moment.now) if passed.get(piece)), None)
     return Fact("passes", {"piece1": piece, "piece2": passed[piece][0]}) if piece else None
 
 
@@ -191,10 +202,6 @@ WITH_ODDS: Final[tuple[Rule, ...]] = (swings, passes_many, close, falls_back, pa
 # --- the order on the track ----------------------------------------------------------------------
 
 
-def _distances(race: Race) -> Mapping[str, int]:
-    return presented(race).distances()
-
-
 def _first(moment: Moment, kind: str) -> News | None:
     return next((news for news in moment.after.news if news.kind == kind), None)
 
@@ -208,42 +215,35 @@ def _owner(race: Race, piece: str) -> int | None:
     return next((seat for seat in range(len(race.seats)) if race.own_piece(seat) == piece), None)
 
 
-def _ran(moment: Moment) -> bool:
-    """Whether the same pieces stand on the track, one of them elsewhere: no new race, nobody home."""
-    before, after = _distances(moment.before), _distances(moment.after)
-    return before != after and len(after) > 1 and set(before) == set(after) == set(moment.after.field())
-
-
-def _in_order(race: Race) -> list[str]:
+def _in_order(ran: Mapping[str, int]) -> list[str]:
     """The pieces on the track, the first in front."""
-    ran = _distances(race)
     return sorted(ran, key=lambda piece: -ran[piece])
 
 
-def _gap(race: Race) -> int | None:
+def _gap(ran: Mapping[str, int]) -> int | None:
     """How many spaces the first is ahead of the second."""
-    ran = sorted(_distances(race).values())
-    return ran[-1] - ran[-2] if len(ran) > 1 else None
+    far = sorted(ran.values())
+    return far[-1] - far[-2] if len(far) > 1 else None
 
 
-def _leader(race: Race) -> str | None:
+def _leader(ran: Mapping[str, int]) -> str | None:
     """The piece in front, if it is there alone."""
-    return _in_order(race)[0] if _gap(race) else None
+    return _in_order(ran)[0] if _gap(ran) else None
 
 
-def _last(race: Race) -> str | None:
+def _last(ran: Mapping[str, int]) -> str | None:
     """The last of three or more, if it is there alone."""
-    ran, order = _distances(race), _in_order(race)
+    order = _in_order(ran)
     return order[-1] if len(order) > 2 and ran[order[-1]] < ran[order[-2]] else None
 
 
 def _passed(moment: Moment) -> dict[str, list[str]]:
     """By piece, which it was behind and is ahead of, the foremost first."""
-    if not _ran(moment):
+    if not moment.ran:
         return {}
-    before, after = _distances(moment.before), _distances(moment.after)
-    order = _in_order(moment.after)
+    was, now = moment.was, moment.now
+    order = _in_order(now)
     return {
-        piece: [other for other in order if before[piece] < before[other] and after[other] < after[piece]]
+        piece: [other for other in order if was[piece] < was[other] and now[other] < now[piece]]
         for piece in order
     }

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from companion.commentary.commentator import comment
 from companion.reply import Reply
-from companion.table.picture import Picture, hopes
+from companion.table.picture import Picture
+from companion.table.speaker import comment_on, in_words
 from companion.translate import Words
 
 
@@ -16,9 +16,6 @@ class CommentView(Reply):
 
 
 def comment_of(picture: Picture, words: Words) -> CommentView | None:
-    """What is said of the last decision; none of the winner while pieces are to be moved."""
-    match = picture.match
-    if match is None or picture.ending or (made := comment(match, hopes(picture))) is None:
-        return None
-    text = words.text(made.sentence, match.race)
-    return CommentView(key=str(made.seq), text=text[:1].upper() + text[1:])
+    """What is said of the last decision; None if it deserves no word."""
+    made = comment_on(picture)
+    return None if made is None else CommentView(key=str(made.seq), text=in_words(made, picture, words))
