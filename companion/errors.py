@@ -6,7 +6,8 @@
     │   │   └── games.judge.IllegalDecision
     │   ├── match.record.RecordError, settings.SettingsError, devices.picture.WrongProtocol
     ├── Refused             what was asked cannot be done now
-    │   └── Missing         there is no such thing
+    │   ├── Missing         there is no such thing
+    │   └── TooOften        it was asked too often: in a while it is done
     ├── web.roles.Forbidden whoever asked may not do it
     ├── store.file.JournalError (also an OSError), devices.flash.FlashError
     └── devices.gpio_library.WrongLibrary (also an ImportError)
@@ -39,6 +40,10 @@ class Refused(CompanionError):
 
 class Missing(Refused):
     """There is no such thing as was asked for."""
+
+
+class TooOften(Refused):
+    """It was asked too often for now."""
 
 
 class Refusal(InvalidInput):

@@ -344,6 +344,7 @@ def played_again(client: Checked) -> None:
     """A game tapped to its end lies there until the same one begins again; not before."""
     client.begin("galloping-horse", ("Ada", "Ben"), options={"rounds": 1})
     colours = ["red", "blue", "green", "yellow"]
+    watched(client)
     client.decide(do="line-up", seat=0, order=colours)
     assert client.refused("POST", "/api/again", {"seq": client.table["seq"]}) == (409, "not-over")
     for turn in range(14):
@@ -351,6 +352,20 @@ def played_again(client: Checked) -> None:
     assert client.table["next"] is None
     assert client.now("/api/again")["id"] == client.table["match"]["id"]
     assert client.table["next"] == {"do": "line-up", "seats": [1]}, "the next seat starts"
+
+
+def watched(client: Checked) -> None:
+    """Somebody who watches picks a favourite, has a nickname, cheers; the host switches it off and on."""
+    number = client.table["match"]["id"]
+    assert client.get("/api/crowd")["state"] == "open"
+    client.put("/api/favourite", match=number, seat=1)
+    assert client.refused("PUT", "/api/favourite", {"match": number, "seat": 9}) == (400, "malformed")
+    client.put("/api/nickname", name="Ann")
+    client.post("/api/cheer", sign="heart", seat=1)
+    client.post("/api/cheer", sign="flag")
+    client.post("/api/crowd", on=False)
+    assert client.refused("POST", "/api/cheer", {"sign": "heart"}) == (409, "off")
+    client.post("/api/crowd", on=True)
 
 
 def looked_back(client: Checked, number: int) -> None:

@@ -118,6 +118,12 @@ POST /api/next                         | role     role     role     role     not
 POST /api/explain                      | role     role     role     role     yes      yes      yes      | {"on": true}
 POST /api/used-cards                   | role     role     role     role     role     yes      role     | {"on": false}
 POST /api/landings                     | role     role     role     role     role     yes      role     | {"on": false}
+POST /api/crowd                        | role     role     role     role     role     yes      role     | {"on": false}
+GET /api/crowd                         | yes      yes      yes      yes      yes      yes      yes      |
+PUT /api/favourite @line-up            | yes      yes      yes      yes      yes      yes      yes      | {"match": 3, "seat": 1}
+PUT /api/favourite @played             | closed   closed   closed   closed   closed   closed   closed   | {"match": 3, "seat": 1}
+PUT /api/nickname                      | yes      yes      yes      yes      yes      yes      yes      | {"name": "Zoë"}
+POST /api/cheer                        | yes      yes      yes      yes      yes      yes      yes      | {"sign": "heart", "seat": 0}
 POST /api/painted                      | role     role     role     role     yes      yes      yes      | {"seq": SEQ}
 GET /api/backup                        | role     role     role     role     role     yes      role     |
 GET /api/tags                          | role     role     role     role     role     yes      role     |

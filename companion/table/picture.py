@@ -43,6 +43,7 @@ class Picture:
     parts: Mapping[str, PartIs] | None = None
     used_cards: bool = False  # whether used cards are shown where a game leaves that to memory
     landings: bool = True  # whether a seat's own cards say where each would land, where a game knows
+    crowd: bool = True  # whether those who watch take part
     odds: tuple[OddsAre, ...] = ()  # one per moment of the match, the newest last
     no_odds: Sentence | None = None  # why there are none
     luck: LuckIs | None = None  # once the game is finished and looked back on

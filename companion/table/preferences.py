@@ -13,6 +13,7 @@ PEOPLE: Final[Key[list[str]]] = Key("people", list[str], [])
 LAST_GAME: Final[Key[dict[str, Any] | None]] = Key("last game", dict[str, Any], None)
 USED_CARDS: Final = Key("used cards", bool, False)
 LANDINGS: Final = Key("landings", bool, True)
+CROWD: Final = Key("crowd", bool, True)
 
 
 class Preferences:
@@ -59,3 +60,12 @@ class Preferences:
     @landings.setter
     def landings(self, on: bool) -> None:
         self._journal.remember(LANDINGS, on)
+
+    @property
+    def crowd(self) -> bool:
+        """Whether those who watch take part: favourites, cheers."""
+        return self._journal.recall(CROWD)
+
+    @crowd.setter
+    def crowd(self, on: bool) -> None:
+        self._journal.remember(CROWD, on)

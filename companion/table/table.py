@@ -120,6 +120,7 @@ class Table:
                 seq=self.journal.seq(),
                 used_cards=self.preferences.used_cards,
                 landings=self.preferences.landings,
+                crowd=self.preferences.crowd,
             )
             self.look()
         return self
@@ -348,14 +349,28 @@ class Table:
 
     # --- what is shown ---------------------------------------------------------------------------
 
-    def show(self, used_cards: bool | None = None, landings: bool | None = None) -> None:
-        """Which cards are used, where a seat's own would land: shown or not, None as before. It is kept."""
+    def show(
+        self, used_cards: bool | None = None, landings: bool | None = None, crowd: bool | None = None
+    ) -> None:
+        """Used cards, where a seat's own would land, what watchers do: shown or not, None as before.
+
+        It is kept.
+        """
         chosen = self.preferences
         if used_cards is not None:
             chosen.used_cards = used_cards
         if landings is not None:
             chosen.landings = landings
-        self._publish(replace(self.picture, used_cards=chosen.used_cards, landings=chosen.landings))
+        if crowd is not None:
+            chosen.crowd = crowd
+        self._publish(
+            replace(
+                self.picture,
+                used_cards=chosen.used_cards,
+                landings=chosen.landings,
+                crowd=chosen.crowd,
+            )
+        )
 
 
 _INTERNAL = N_("something went wrong inside the companion, the game goes on: {text}")

@@ -18,6 +18,8 @@ from companion.diagnostics.instruments import Instruments
 from companion.hotspot import KEPT
 from companion.table.table import Table
 from companion.translate import LANGUAGES
+from companion.web.crowd.api import crowd_api
+from companion.web.crowd.gallery import Gallery
 from companion.web.decisions.api import played_api
 from companion.web.failures import answer_failures
 from companion.web.files import POLICY, modules
@@ -104,6 +106,7 @@ def create_app(
     app.extensions["companion.table"] = table
     app.extensions["companion.pin"] = PinLock(table)
     app.extensions["companion.seats"] = Seats(table)
+    app.extensions["companion.crowd"] = Gallery(table)
     app.extensions["companion.mock"] = mock
     app.extensions["companion.parts"] = parts
     app.extensions["companion.instruments"] = instruments or Instruments()
@@ -118,6 +121,7 @@ def create_app(
     app.context_processor(_for_templates)
     app.register_blueprint(api)
     app.register_blueprint(charts_api)
+    app.register_blueprint(crowd_api)
     app.register_blueprint(seat_api)
     app.register_blueprint(tags_api)
     app.register_blueprint(played_api)

@@ -13,7 +13,7 @@ import sqlite3
 from flask import Flask, Response, render_template, request
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
-from companion.errors import InvalidInput, Missing, Refusal, Refused
+from companion.errors import InvalidInput, Missing, Refusal, Refused, TooOften
 from companion.message import N_, Sentence
 from companion.store.file import not_written
 from companion.web.request import json_response, not_granted, table, words
@@ -25,6 +25,7 @@ log = logging.getLogger(__name__)
 def answer_failures(app: Flask) -> None:
     """Let this app answer every exception."""
     app.register_error_handler(Missing, lambda e: _refused(e.kind, e.sentence, 404))
+    app.register_error_handler(TooOften, lambda e: _refused(e.kind, e.sentence, 429))
     app.register_error_handler(Refused, lambda e: _refused(e.kind, e.sentence, 409))
     app.register_error_handler(Forbidden, lambda e: _refused(e.kind, e.sentence, 403))
     app.register_error_handler(Refusal, lambda e: _refused("malformed", e.sentence, 400))

@@ -291,6 +291,17 @@ interface ChartOf {
   computed: number | null;
 }
 
+/** A sign of our own for a seat, or for all of them. */
+interface Cheer {
+  sign: "heart" | "star" | "horseshoe" | "rosette" | "flag";
+  seat: number | null;
+}
+
+/** What was cheered since the last time, the first first. */
+interface Cheers {
+  cheers: Cheer[];
+}
+
 /** One of the values that an option may have, and what it says. */
 interface ChoiceView {
   value: string;
@@ -384,6 +395,49 @@ interface Known {
   bets?: BetView[];
   sets?: string[][];
   cards?: CardView[];
+}
+
+/**
+ * What a watcher may do now, and the tipsters' table, the richest first.
+ *
+ * `state`: a favourite can be picked (open) or no longer (closed), the game is over; null: the host wants
+ * none of it, or no game is running. `gain`: what this match brought the device that asks, less the stake,
+ * null until it is over; `money`: all matches of the evening together. `tipsters`: null until somebody
+ * picks.
+ */
+interface CrowdView {
+  state: string | null;
+  match: number | null;
+  stake: number;
+  nickname: string;
+  favourites: FavouriteView[];
+  mine: FavouriteView | null;
+  gain: number | null;
+  money: number;
+  tipsters: PanelView | null;
+}
+
+/** A seat, and what it pays to those who pick it now. */
+interface FavouriteView {
+  seat: number;
+  name: string;
+  pays: number;
+}
+
+/** A panel, every cell as the phrases of a sentence. */
+interface PanelView {
+  name: string;
+  title: string;
+  over: Spanning[];
+  head: (string | Mark)[][];
+  grouped: boolean;
+  rows: (string | Mark)[][][];
+}
+
+/** A cell over the head that spans so many columns. */
+interface Spanning {
+  cell: (string | Mark)[];
+  columns: number;
 }
 
 /** Done and synced; the journal's last entry by now. */
@@ -1069,22 +1123,6 @@ interface StandingsRow {
   lastCard: boolean;
 }
 
-/** A panel, every cell as the phrases of a sentence. */
-interface PanelView {
-  name: string;
-  title: string;
-  over: Spanning[];
-  head: (string | Mark)[][];
-  grouped: boolean;
-  rows: (string | Mark)[][][];
-}
-
-/** A cell over the head that spans so many columns. */
-interface Spanning {
-  cell: (string | Mark)[];
-  columns: number;
-}
-
 /** The reward of a last card that was just played, or what it cost. */
 interface Reward {
   key: string;
@@ -1526,7 +1564,7 @@ interface Unlocked {
  * The table as it is now: the match, what is wrong, what can be done, the odds, how to join.
  *
  * `seen`: where each piece is sensed; `used_cards`, `landings`: whether they are shown, null where nobody
- * asks.
+ * asks; `crowd`: whether watchers can pick a favourite (open) or no longer, null where they take no part.
  */
 interface View {
   seq: number;
@@ -1557,6 +1595,7 @@ interface View {
   seen: Record<string, number | null> | null;
   usedCards: boolean | null;
   landings: boolean | null;
+  crowd: string | null;
   gathered: GatheredView[];
   story: StoryLine[];
   comment: CommentView | null;

@@ -45,6 +45,7 @@ class Site:
         self.hub, self.limits, self.proxies = hub, limits, frozenset(plain(proxy) for proxy in proxies)
         self._asked = Proxied(self._answer, proxies)
         hub.seat(app.extensions["companion.seats"], partial(device_in, app), partial(host_in, app))
+        app.extensions["companion.crowd"].listeners.append(hub.cheered)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request, or follow the server's life."""

@@ -1,4 +1,4 @@
-"""Server-sent events: the whole view on connect and on change, a beat otherwise.
+"""Server-sent events: the whole view on connect and on change, a beat otherwise, and cheers in passing.
 
 The hub keeps one send in flight for each stream; whoever is slow gets the newest state next, and
 nobody waits for it. Bytes are made once for each kind of view and language, and shared.
@@ -20,6 +20,7 @@ from companion.table.picture import Picture
 from companion.table.table import Table
 from companion.translate import Words
 from companion.web.address import client, is_this_machine
+from companion.web.crowd.cheers import Cheer, Cheers
 from companion.web.network import Reach
 from companion.web.proxy import is_proxied
 from companion.web.request import Done, NotGranted, language
@@ -38,6 +39,7 @@ BEAT: Final = 5.0  # seconds between beats
 STUCK: Final = 20.0  # seconds until a send that does not end is given up: a phone that sleeps sends no FIN
 FAREWELL: Final = 0.5  # seconds for the end of a stream to be sent
 CALM: Final = 0.5  # seconds between two messages to a phone
+GATHERED: Final = 0.2  # seconds in which cheers are told together
 
 
 VIEWS: Final = ("table", "page", "seat", "seatpage", "tags")
@@ -71,6 +73,7 @@ class Hub:
         self._beat: asyncio.Task[None] | None = None
         self._closed = False
         self._shown = Seating()
+        self._cheers: list[Cheer] = []
         self.picture = table.picture
         self.version = 0
 
@@ -107,6 +110,21 @@ class Hub:
         """The table has published a picture; called from its thread."""
         if self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._spread, picture)
+
+    def cheered(self, cheer: Cheer) -> None:
+        """Somebody who watches cheers; called from any thread. Nothing on the table has changed."""
+        if self._loop is not None and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._gather, cheer)
+
+    def _gather(self, cheer: Cheer) -> None:
+        self._cheers.append(cheer)
+        if len(self._cheers) == 1:
+            asyncio.get_running_loop().call_later(GATHERED, self._tell_cheers)
+
+    def _tell_cheers(self) -> None:
+        told, self._cheers = _event("cheers", Cheers(cheers=self._cheers)), []
+        for stream in list(self._streams):
+            stream.cheer(told)
 
     def _spread(self, picture: Picture) -> None:
         self.picture, self.version = picture, self.version + 1
@@ -253,6 +271,11 @@ class _Stream:
         elif now - self._since > STUCK:
             self.stuck = True
             self.ended.set()
+
+    def cheer(self, told: bytes) -> None:
+        """Tell a public page of cheers; one that is busy with news does without them."""
+        if self._kind.view == "page" and self._task is None and not self.ended.is_set():
+            self._go(self._say(told))
 
     def drop(self) -> None:
         """Give up what is in flight."""

@@ -222,4 +222,5 @@ type Lies = TagView[] | boolean | null;
 
 interface DocumentEventMap {
   view: CustomEvent<View>;
+  cheers: CustomEvent<Cheers>;
 }

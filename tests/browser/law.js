@@ -88,7 +88,7 @@
     }
     const covers = [
       ...all("#board > *"), ...all("#placeholder, .explain, .toside, .corner > *, .mockribbon, #stale, #toast, #reveal"),
-      ...all("[data-action=rules], [data-action=doubt], .closepanel"),
+      ...all("[data-action=rules], [data-action=cheers], [data-action=doubt], .closepanel"),
     ].filter(el => !el.closest("#side") && !el.closest("#dock"));
     for (const cover of covers) {
       const shape = cover.matches(".mockribbon") ? null : round(cover, 1.5 * size);

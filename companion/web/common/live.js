@@ -7,8 +7,8 @@ const GRACE = 3_000;
 
 /**
  * Call `show(view)` with every picture of the table; a bar says so when nothing was heard for 12 s.
- * Who else wants to see it hears the event `view` of the document. Gives what opens the stream anew: it is
- * for the device as the cookie named it when it was opened.
+ * Who else wants to see it hears the event `view` of the document, and `cheers` for those who watch. Gives
+ * what opens the stream anew: it is for the device as the cookie named it when it was opened.
  * @template [T=View]
  * @param {(view: T) => void} show
  */
@@ -55,6 +55,9 @@ export function live(show, kind = "page") {
       tell(event.data);
     });
     source.addEventListener("beat", alive);
+    source.addEventListener("cheers", ({ data }) =>
+      document.dispatchEvent(new CustomEvent("cheers", { detail: JSON.parse(data) })),
+    );
     source.onerror = () => {
       broken ||= Date.now();
       close();

@@ -68,6 +68,9 @@ function host(data) {
   /** @type {HTMLInputElement} */
   const landings = $("[data-action=landings]");
   landings.addEventListener("change", () => press(landings, "api/landings", { on: landings.checked }));
+  /** @type {HTMLInputElement} */
+  const crowd = $("[data-action=crowd]");
+  crowd.addEventListener("change", () => press(crowd, "api/crowd", { on: crowd.checked }));
   on("end", () => {
     $("#sure").hidden = false;
     $("[data-action=end-no]").focus();
@@ -169,6 +172,7 @@ function host(data) {
     usedCards.checked = !!view.usedCards;
     $("#landings").hidden = view.landings === null;
     landings.checked = !!view.landings;
+    crowd.checked = view.crowd !== null;
     for (const name of ["set-aside", "end"]) $(`[data-action=${name}]`).hidden = match.finished;
   }
 

@@ -26,6 +26,7 @@ from companion.web.table.public import AlertView, MatchHead, PartStates, alerts,
 from companion.web.table.rows import StandingsRow, rows
 from companion.web.table.story import Reward, RoundEnd, StoryLine, reward, round_end, story
 from companion.web.table.tote import LuckView, Tote, luck, tote
+from companion.web.table.watchers import may_do
 
 
 class MatchView(MatchHead):
@@ -125,7 +126,7 @@ class View(MatchAt, rename="camel"):
     """The table as it is now: the match, what is wrong, what can be done, the odds, how to join.
 
     `seen`: where each piece is sensed; `used_cards`, `landings`: whether they are shown, null where nobody
-    asks.
+    asks; `crowd`: whether watchers can pick a favourite (open) or no longer, null where they take no part.
     """
 
     mock: bool
@@ -135,6 +136,7 @@ class View(MatchAt, rename="camel"):
     seen: dict[str, int | None] | None = None
     used_cards: bool | None = None
     landings: bool | None = None
+    crowd: Annotated[str | None, one_of("open", "closed", "over", None)] = None
     gathered: list[GatheredView] = []
     story: list[StoryLine] = []
     comment: CommentView | None = None
@@ -164,6 +166,7 @@ def page(picture: Picture, words: Words, join: Mapping[str, str] | None = None, 
         seen=None if picture.seen is None else dict(picture.seen),
         used_cards=picture.used_cards if presented(race).used_cards() else None,
         landings=picture.landings if presented(race).foretells else None,
+        crowd=may_do(picture),
         gathered=[_gathered(gathered, race) for gathered in picture.gathered],
         story=story(match, words),
         comment=comment_of(picture, words),

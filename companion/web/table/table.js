@@ -7,7 +7,7 @@ import { live } from "../common/live.js";
 import * as odds from "../common/odds.js";
 import * as panel from "../common/panels.js";
 import { seatJoin } from "./reveal.js";
-import { press, send } from "../common/send.js";
+import { getJson, press, send } from "../common/send.js";
 import { clauses } from "../common/sentence.js";
 import { fitStage, turnStage } from "./stage.js";
 import { Taps } from "./taps.js";
@@ -290,7 +290,7 @@ function frame() {
       board.forget();
     }
     sound?.heard(view, coming);
-    [view, coming] = [coming, null];
+    [view, coming] = [withTipsters(coming), null];
     refresh();
   }
   const next = STEPS.find(one => todo.has(one));
@@ -300,6 +300,29 @@ function frame() {
   if (todo.size) wake();
   next();
   if (!todo.size) tellPainted();
+}
+
+/**
+ * The tipsters' table of the game that is over, once it is here.
+ * @type {{ match: number, panel: PanelView | null }}
+ */
+let tipsters = { match: 0, panel: null };
+/** @param {View} of */
+const withTipsters = of => {
+  const match = of.crowd === "over" ? (of.match?.id ?? 0) : 0;
+  if (match !== tipsters.match) askTipsters(match);
+  return tipsters.panel ? { ...of, panels: [...of.panels, tipsters.panel] } : of;
+};
+/** @param {number} match */
+async function askTipsters(match) {
+  const asked = { match, panel: null };
+  tipsters = asked;
+  /** @type {CrowdView | null} */
+  const found = match ? await getJson("api/crowd") : null;
+  if (tipsters !== asked || !found?.tipsters) return;
+  tipsters = { match, panel: found.tipsters };
+  coming ??= view;
+  wake();
 }
 
 /** Say once that what stands at a new entry is on the screen: so the time from sensor to screen is measured.
@@ -349,6 +372,11 @@ maybe("[data-action=close-door]")?.addEventListener("click", () => {
 live(now => {
   coming = now;
   wake();
+});
+
+/* What those who watch cheer is drawn by a part that is loaded with the first cheer. */
+document.addEventListener("cheers", async ({ detail }) => {
+  if (view?.course) (await import("../crowd/infield.js")).rise(detail.cheers, track);
 });
 
 /** Where a browser lets a page keep the screen on (the Pi's own does), it is kept on; elsewhere the start

@@ -1,4 +1,4 @@
-// The watch page: any phone; what is public, and nothing to press.
+// The watch page: any phone; what is public, and what those who watch may do beside the game.
 import { fit, panelList } from "../common/boards.js";
 import { $, render, wear } from "../common/draw.js";
 import { live } from "../common/live.js";
@@ -74,7 +74,14 @@ function game(done) {
 }
 
 addEventListener("resize", lay);
-live(now => {
+/**
+ * What they may do is loaded with the first game in which they may.
+ * @type {Promise<typeof import("../crowd/crowd.js")> | null}
+ */
+let crowd = null;
+live(async now => {
   view = now;
   refresh();
+  if (view.crowd) crowd ??= import("../crowd/crowd.js");
+  (await crowd)?.show(view);
 });

@@ -1,0 +1,105 @@
+"""The gallery of one table: its crowd as it changes, from any thread.
+
+It is kept nowhere: what it knows is lost when the companion ends, as an evening is over then.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Final
+
+from companion.errors import Refused, TooOften, refuse
+from companion.match.match import Match
+from companion.message import N_, Sentence
+from companion.table.picture import Picture
+from companion.table.table import Table
+from companion.web.crowd.cheers import SIGNS, Breaths, Cheer
+from companion.web.crowd.crowd import Crowd, favourites, winners
+from companion.web.table.watchers import may_do
+
+MOST: Final = 200  # tipsters in an evening
+LONGEST: Final = 16  # letters of a nickname
+
+
+class Gallery:
+    """Who watches this table, what they picked and cheer. Every refusal is a sentence for them."""
+
+    def __init__(self, table: Table, clock: Callable[[], float] = time.monotonic) -> None:
+        self._table, self._clock = table, clock
+        self._lock = threading.Lock()
+        self._breaths = Breaths()
+        self.crowd = Crowd()
+        self.listeners: list[Callable[[Cheer], None]] = []
+        table.listeners.append(self.follow)
+
+    def follow(self, picture: Picture) -> None:
+        """Settle a match that is over by now, or is not over any longer; called from the table's thread."""
+        match = picture.match
+        if match is not None:
+            won = winners(match) if match.finished and not picture.ending else frozenset[int]()
+            with self._lock:
+                if self.crowd.winners.get(match.id, frozenset()) != won:
+                    self.crowd = self.crowd.ended(match.id, won)
+
+    def name(self, device: str, nickname: str) -> None:
+        """Call a device's tipster like this."""
+        _match_of(self._table.picture)
+        said = " ".join(nickname.split())
+        if not 1 <= len(said) <= LONGEST or not said.isprintable():
+            raise refuse(N_("a nickname has 1 to {high} letters: choose another"), high=LONGEST)
+        with self._lock:
+            others = (one.nickname for known, one in self.crowd.tipsters.items() if known != device)
+            if said.casefold() in (name.casefold() for name in others):
+                raise Refused("taken", Sentence(_TAKEN, {"text": said}))
+            self._has_room(device)
+            self.crowd = self.crowd.named(device, said)
+
+    def pick(self, device: str, match: int, seat: int) -> None:
+        """Take a seat of the match on the table for a device's favourite, as the odds are now."""
+        picture = self._table.picture
+        on_table = _match_of(picture)
+        if on_table.id != match or may_do(picture) != "open":
+            raise Refused("closed", Sentence(_CLOSED))
+        if not 0 <= seat < len(on_table.race.seats):
+            raise refuse(_NO_SEAT)
+        with self._lock:
+            self._has_room(device)
+            self.crowd = self.crowd.picked(device, match, favourites(picture, on_table)[seat])
+
+    def cheer(self, device: str, sign: str, seat: int | None) -> None:
+        """Tell every page of a cheer, unless there are too many."""
+        picture = self._table.picture
+        match = _match_of(picture)
+        if sign not in SIGNS:
+            raise refuse(N_("there is no such sign: {text}"), text=sign)
+        if seat is not None and not 0 <= seat < len(match.race.seats):
+            raise refuse(_NO_SEAT)
+        with self._lock:
+            if not self._breaths.take(device, self._clock()):
+                raise TooOften("wait", Sentence(_BREATH))
+        for listener in self.listeners:
+            listener(Cheer(sign=sign, seat=seat))
+
+    def _has_room(self, device: str) -> None:
+        if device not in self.crowd.tipsters and len(self.crowd.tipsters) >= MOST:
+            raise Refused("full", Sentence(_FULL))
+
+
+def _match_of(picture: Picture) -> Match:
+    """The match that watchers take part in now; Refused where there is none."""
+    if not picture.crowd:
+        raise Refused("off", Sentence(_OFF))
+    if picture.match is None:
+        raise Refused("no-match", Sentence(_NO_MATCH))
+    return picture.match
+
+
+_OFF = N_("the host has switched this off: just watch")
+_NO_MATCH = N_("no game is running: wait for the next one")
+_CLOSED = N_("the first card is played: pick a favourite before the next game")
+_NO_SEAT = N_("there is no such seat")
+_TAKEN = N_("somebody else is called {text} already: choose another nickname")
+_FULL = N_("there are as many tipsters as there is room for: just watch")
+_BREATH = N_("that was a lot of cheering: take a breath, then cheer again")
