@@ -169,15 +169,15 @@ def _tipsters(known: Crowd, device: str, match: Match, words: Words) -> PanelVie
     shown = [one for n, (whose, one) in enumerate(ranked) if n < TOP or whose == device]
     over = match.id in known.winners
     head = (None, Sentence(_PICKED), *((Sentence(_GAIN),) if over else ()), Sentence(_EVENING))
-    rows = tuple(_row(known, one, match.id, over) for one in shown)
+    rows = tuple(_row(known, one, match.id, over, words) for one in shown)
     return worded(Panel("tipsters", Sentence(_TIPSTERS), rows, head), match.race, words) if rows else None
 
 
-def _row(known: Crowd, one: Tipster, match: int, over: bool) -> tuple[Cell, ...]:
+def _row(known: Crowd, one: Tipster, match: int, over: bool, words: Words) -> tuple[Cell, ...]:
     picked = one.favourites.get(match)
     gain = known.gain(one, match)
     return (
-        one.nickname or Sentence(_GUEST, {"n": one.number}),
+        one.nickname or words.text(Sentence(_GUEST, {"n": one.number})),
         Sentence("{seat}", {"seat": picked.seat}) if picked else None,
         *((_signed(gain) if gain is not None else None,) if over else ()),
         _signed(known.money(one)),

@@ -23,7 +23,6 @@ try {
   /* this device keeps nothing */
 }
 name();
-$(".page").append(button);
 
 function name() {
   const label = word(quiet ? "cheers" : "no cheers");
@@ -47,11 +46,12 @@ function turn() {
  * @param {import("../course/track.js").Track} track
  */
 export function rise(cheers, track) {
-  if (quiet || calm() || document.hidden) return;
   const from = place(track);
+  if (quiet || calm() || document.hidden || !from.length) return;
   for (const cheer of cheers.slice(0, MOST - air.childElementCount)) {
     const el = h("span", {}, cheerSign(cheer.sign, 44), cheer.seat !== null && hat(cheer.seat, 26));
-    el.style.left = `${from[next % from.length]}px`;
+    const [left, bottom] = from[next % from.length];
+    Object.assign(el.style, { left: `${left}px`, bottom: `${bottom}px` });
     next += 1;
     air.append(el);
     setTimeout(() => el.remove(), RISES);
@@ -59,33 +59,27 @@ export function rise(cheers, track) {
 }
 
 /**
- * Put the air where they rise; gives from where, in px from its left edge.
+ * Put the air where they rise, and the button where it covers nothing; gives from where, in px from the air's
+ * left and lower edge.
  * @param {import("../course/track.js").Track} track
  */
 function place(track) {
-  const side = $("#side");
   const free = field(track);
-  const box = free ? $("#course") : side;
-  if (air.parentElement !== box) box.append(air);
-  const {
-    x,
-    y,
-    w,
-    h: high,
-    r,
-    from,
-  } = free ?? {
-    x: 0,
-    y: 0,
-    w: side.clientWidth,
-    h: side.clientHeight,
-    r: 0,
-    from: side.clientWidth - 3 * WIDE,
-  };
+  const boxes = free ? [$("#course"), $(".page")] : [$("#side"), $(".tools")];
+  [air, button].forEach((el, i) => {
+    if (el.parentElement !== boxes[i]) boxes[i].prepend(el);
+  });
+  const { x, y, w, h: high, r } = free ?? beside();
   const at = { left: x, top: y, width: w, height: high, "border-radius": r };
   for (const [property, px] of Object.entries(at)) air.style.setProperty(property, `${px}px`);
-  const spots = Math.max(1, Math.floor((w - from - (free ? from : 0)) / WIDE));
-  return Array.from({ length: spots }, (_, i) => from + ((i * 5) % spots) * WIDE);
+  return free ? spots(free) : [0, 1, 2].map(i => [w - (i + 1) * WIDE, 0]);
+}
+
+/** The story, or what else the column ends with. */
+function beside() {
+  const story = $("#more .story");
+  const el = story.hidden ? $("#more .foot") : story;
+  return { x: el.offsetLeft, y: el.offsetTop, w: el.offsetWidth, h: el.offsetHeight, r: 0 };
 }
 
 /**
@@ -97,8 +91,35 @@ function field({ course: c }) {
   if (!c || !infield) return null;
   const over = (infield.h - roomIn(infield, c.lane, 0, infield.h).h) / 2;
   const [w, high] = [infield.w - 2 * over, infield.h - 2 * over];
-  const r = Math.max(0, infield.r - over);
-  const from = Math.max(r * 0.8, c.asides - over);
-  if (high < 120 || w - 2 * from < WIDE) return null;
-  return { x: infield.x + over, y: infield.y + over, w, h: high, r, from };
+  const from = Math.max(0, c.asides - over);
+  if (high < 120 || w - 2 * from < 2 * WIDE) return null;
+  return { x: infield.x + over, y: infield.y + over, w, h: high, r: Math.max(0, infield.r - over), from };
+}
+
+/**
+ * Where they are seen in the infield: below the board if there is room, and on both its sides, as low as the
+ * bend lets them.
+ * @param {{ x: number, y: number, w: number, h: number, r: number, from: number }} air
+ */
+function spots({ x, y, w, h: high, r, from }) {
+  const board = $("#board");
+  const lies = !board.hidden && board.parentElement === $("#course");
+  const [wide, low] = lies ? [board.offsetWidth / 2, board.offsetHeight / 2] : [0, 0];
+  const [left, right] = [board.offsetLeft - x - wide, board.offsetLeft - x + wide];
+  const below = !lies || y + high - board.offsetTop - low >= 44;
+  /** @param {number} at */
+  const bend = at => {
+    const into = Math.max(0, r - Math.min(at + WIDE / 2, w - at - WIDE / 2));
+    return r - Math.sqrt(Math.max(0, r ** 2 - into ** 2));
+  };
+  /** @type {[number, number][]} */
+  const out = [];
+  const count = Math.floor((w - from) / WIDE);
+  const apart = (w - from - WIDE) / (count - 1);
+  for (let i = 0; i < count; i++) {
+    const at = from + i * apart;
+    const clear = lies && (at + WIDE - 12 <= left || at + 4 >= right);
+    if (clear || (below && bend(at) < 6)) out.push([at, bend(at)]);
+  }
+  return out.map((_, i) => out[(i * 5) % out.length]).filter((one, i, all) => all.indexOf(one) === i);
 }

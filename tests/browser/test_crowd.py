@@ -1,0 +1,106 @@
+"""Those who watch, on their phones; and their cheers on the table page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Guests
+from tests.client import Client
+
+pytestmark = pytest.mark.browser
+
+HORSES = ("red", "blue", "green", "yellow")
+LAW = (Path(__file__).parent / "law.js").read_text("utf-8")
+
+
+@pytest.fixture
+def settings() -> str:
+    return 'pad = false\npanel = false\n[track]\nkind = "none"\n'
+
+
+def begin(host: Client) -> None:
+    host.begin("galloping-horse", ("Ada", "Ben"), options={"rounds": 1})
+
+
+def play(host: Client, first: int, last: int) -> None:
+    """These cards of the game, which has fourteen."""
+    for turn in range(first, last):
+        host.decide(do="play", seat=turn % 2, card=HORSES[turn // 4])
+
+
+def line_up(host: Client) -> None:
+    host.decide(do="line-up", seat=0, order=list(HORSES))
+
+
+def test_a_favourite_is_picked_and_settled(host: Client, home: str, guests: Guests) -> None:
+    """Before the first card by a touch, with a nickname; at the end both pages have the tipsters' table."""
+    begin(host)
+    phone, table = guests.open(f"{home}/watch", 360, 640), guests.open(f"{home}/")
+    ben = phone.locator("[data-action=favourite]", has_text="Ben")
+    ben.click()
+    expect(ben).to_have_attribute("aria-pressed", "true")
+    phone.locator("#nickname").fill("Lucky Ann")
+    phone.locator(".naming button").click()
+    expect(phone.locator("[data-panel=tipsters]")).to_contain_text("Lucky Ann")
+    line_up(host)
+    play(host, 0, 1)
+    expect(phone.locator(".mine")).to_contain_text("Ben")
+    expect(phone.locator("[data-action=favourite]")).to_have_count(0)
+    assert phone.evaluate("document.scrollingElement.scrollWidth") <= 360
+    play(host, 1, 14)
+    expect(phone.locator(".mine :is(.gain, .loss)")).to_be_visible()
+    expect(phone.locator("[data-cheer]")).to_have_count(0)
+    expect(phone.locator("[data-panel=tipsters] tbody td")).to_have_count(3)
+    expect(table.locator("[data-panel=tipsters], [data-open=tipsters]").first).to_be_attached()
+
+
+def cheer(phone: Page) -> None:
+    with phone.expect_response("**/api/cheer") as answer:
+        phone.locator("[data-cheer=rosette]").click()
+    assert answer.value.ok
+
+
+def test_cheers_rise_in_the_infield_unless_the_device_is_quiet(
+    host: Client, home: str, guests: Guests
+) -> None:
+    """Inside it, untouchable and unsaid; the law of the layout holds, nothing else is drawn anew."""
+    begin(host)
+    line_up(host)
+    phone, table = guests.open(f"{home}/watch", 360, 640), guests.open(f"{home}/")
+    table.emulate_media(reduced_motion="no-preference")
+    expect(table.locator("#stand-list li")).to_have_count(2)
+    table.evaluate("""document.addEventListener("view", () => { window.views = (window.views ?? 0) + 1 })""")
+    table.evaluate(
+        """new MutationObserver(all => {
+             window.risen = (window.risen ?? 0) + all.flatMap(one => [...one.addedNodes]).filter(
+               el => el.matches?.(".cheers span")).length;
+           }).observe(document.querySelector("#stage"), { childList: true, subtree: true })"""
+    )
+    cheer(phone)
+    air = table.locator("#course > .cheers[aria-hidden=true]")
+    expect(air).to_be_attached()
+    assert air.evaluate("el => getComputedStyle(el).pointerEvents") == "none"
+    table.wait_for_function("window.risen >= 1")
+    assert table.evaluate(LAW) == []
+    quiet = table.locator("[data-action=cheers]")
+    quiet.click()
+    expect(quiet).to_have_attribute("aria-pressed", "true")
+    expect(table.locator(".cheers span")).to_have_count(0)
+    with table.expect_event("console", lambda said: said.text == "cheered"):
+        table.evaluate("""document.addEventListener("cheers", () => console.log("cheered"))""")
+        cheer(phone)
+    expect(table.locator(".cheers span")).to_have_count(0)
+
+
+def test_the_host_switches_it_off(host: Client, home: str, guests: Guests) -> None:
+    """Nothing to press is left on the phones, until it is on again."""
+    begin(host)
+    phone = guests.open(f"{home}/watch", 360, 640)
+    expect(phone.locator("[data-cheer]")).to_have_count(5)
+    host.post("/api/crowd", on=False)
+    expect(phone.locator("[data-cheer]:visible, [data-action=favourite]:visible")).to_have_count(0)
+    host.post("/api/crowd", on=True)
+    expect(phone.locator("[data-cheer]:visible")).to_have_count(5)
