@@ -1,4 +1,4 @@
-// Cards are turned over together: their faces flip, the rows sort by order of moving, then the sentence is read.
+// Cards are turned over together: faces flip, the rows sort by order of moving, then the sentence is read.
 import { $, every } from "../common/draw.js";
 import { pieceOf } from "../common/sentence.js";
 
