@@ -84,10 +84,15 @@ class Comparison:
         return moved + other
 
     def _before(self) -> Mapping[str, Place]:
-        """Where the pieces stood before the last change; lined up by tap, they stand where they were felt."""
+        """Where the pieces stood before the last change.
+
+        Those that had no place in the race yet: where they were felt when they got one, be it where the last
+        race left them.
+        """
         before, layout = self.match.before or {}, self.match.race.layout()
+        stood = {piece: Place("track", at) for piece, at in self.track.stood(self.match.race).items()}
         felt = {piece: place for piece, place in layout.items() if self.track.has_arrived(piece)}
-        return {**felt, **before}
+        return {**stood, **felt, **before}
 
     def _is_to_be_told(self, piece: str, at: int | None) -> bool:
         """Whether a move is to be told although no sensor misses it: none can see it, nor is it trusted."""
@@ -112,7 +117,8 @@ class Comparison:
         at = difference.at if difference else None
         start = stood if at is None else Place("track", at)
         text = self._task(piece, at, stood, to, positions)
-        return Todo(piece, start, to, difference is not None, text)
+        astray = difference is not None and (stood == to if start == to else start != stood)
+        return Todo(piece, start, to, difference is not None, text, astray)
 
     def _task(
         self,

@@ -52,6 +52,9 @@ class SensedTrack(Protocol):
     def positions(self, race: Race) -> Mapping[str, int | None]:
         """The space on which each piece of this race is sensed now; None: on none, or nobody knows."""
 
+    def stood(self, race: Race) -> Mapping[str, int]:
+        """The space on which each piece was told when the last decision was made; those on none left out."""
+
     def tags(self, race: Race) -> Mapping[str, list[str]]:
         """The tags of each piece that were ever read."""
 

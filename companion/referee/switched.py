@@ -74,6 +74,10 @@ class SwitchedTrack:
         at = self._placed(race).at
         return {p: None if (s := at.get(p)) is None else s + race.first_space for p in race.field()}
 
+    def stood(self, race: Race) -> Mapping[str, int]:
+        """None: which piece a switch felt before the race had a place for it, nobody knows."""
+        return {}
+
     def tags(self, race: Race) -> Mapping[str, list[str]]:
         """None: a switch feels a magnet and no tag."""
         return {}

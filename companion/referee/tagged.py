@@ -51,6 +51,7 @@ class TaggedTrack:
         self._after = after
         self._spaces: Mapping[int, frozenset[str] | None] = {}
         self._standing: dict[str, _Standing] = {}
+        self._stood: Mapping[str, frozenset[int]] | None = None  # at the last decision, or when first read
 
     def takes(self, message: TrackSeen | PresenceSeen) -> bool:
         """Only tags by space are."""
@@ -72,6 +73,8 @@ class TaggedTrack:
                 anew.add(uid)
                 blink = self._after.blink
                 self._standing[uid] = stood.then(spaces, now, blink) if stood else _Standing(spaces, now)
+        if self._stood is None:
+            self.decided()
         return frozenset(anew)
 
     def settles(self, after: Settle) -> None:
@@ -82,7 +85,8 @@ class TaggedTrack:
         """The tags say who is who, in any position."""
 
     def decided(self) -> None:
-        """What is read stays what it is."""
+        """What is read stays what it is; where it was read now is remembered."""
+        self._stood = {uid: standing.spaces for uid, standing in self._standing.items()}
 
     def checked(self) -> None:
         """The tags leave nothing to be checked."""
@@ -97,12 +101,21 @@ class TaggedTrack:
 
     def positions(self, race: Race) -> Mapping[str, int | None]:
         """The space on which each piece of this race is read now; None: on none, or on two."""
+        return self._told(race, {uid: standing.spaces for uid, standing in self._standing.items()})
+
+    def stood(self, race: Race) -> Mapping[str, int]:
+        """The space on which each piece was read at the last decision, or when it was first read."""
+        told = self._told(race, self._stood or {})
+        return {piece: at for piece, at in told.items() if at is not None}
+
+    def _told(self, race: Race, read: Mapping[str, frozenset[int]]) -> Mapping[str, int | None]:
+        """What tags read there say of the pieces of this race."""
         tags = self.tags(race)
-        positions: dict[str, int | None] = {}
+        told: dict[str, int | None] = {}
         for piece in race.field():
-            sensors = self._sensors(tags.get(piece, ()))
-            positions[piece] = sensors.pop() + race.first_space if len(sensors) == 1 else None
-        return positions
+            sensors = {sensor for uid in tags.get(piece, ()) for sensor in read.get(uid, ())}
+            told[piece] = sensors.pop() + race.first_space if len(sensors) == 1 else None
+        return told
 
     def tags(self, race: Race) -> Mapping[str, list[str]]:
         """The tags of each piece that were ever read."""

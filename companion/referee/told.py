@@ -18,13 +18,17 @@ class Alert(NamedTuple):
 
 
 class Todo(NamedTuple):
-    """A piece to move. `start`: where it is sensed, else where it stood; `held`: the next card waits."""
+    """A piece to move. `start`: where it is sensed, else where it stood; `held`: the next card waits.
+
+    `astray`: it was put where it should not be, or fell off: more than just not moved yet.
+    """
 
     piece: str
     start: Place | None
     to: Place
     held: bool
     text: Sentence
+    astray: bool = False
 
 
 class Attempt(NamedTuple):

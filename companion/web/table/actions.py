@@ -18,7 +18,6 @@ from companion.message import N_, Sentence
 from companion.reply import Colour, Line, Reply, Seat, StartedLine, one_of
 from companion.table.picture import Fix, Picture
 from companion.translate import Words
-from companion.web.table.sentence import stands_wrong
 
 
 class Press(Reply):
@@ -77,7 +76,7 @@ def actions(picture: Picture, match: Match, race: Race, words: Words) -> Actions
         undo=undo(picture, match, words),
         redo=_redo(match, words),
         confirm=Press(text=words(_CONFIRM)) if picture.offer else None,
-        trust=_trust(picture, match, race, words),
+        trust=_trust(picture, race, words),
         tap=taps[0] if len(taps) == 1 else None,
         taps=taps,
     )
@@ -111,12 +110,12 @@ def _about(text: str, turn: Turn, words: Words) -> Press:
     return Press(text=words.text(Sentence(text, {"then": then}), turn.race))
 
 
-def _trust(picture: Picture, match: Match, race: Race, words: Words) -> list[FixView]:
+def _trust(picture: Picture, race: Race, words: Words) -> list[FixView]:
     """The ways to agree, once a piece is where it should not be; `wrong`: about that piece, or all the table.
 
     The others are about pieces that were only not moved yet: they are there for whoever asks for them.
     """
-    astray = {task.piece for task in picture.todo if stands_wrong(task, match)}
+    astray = {task.piece for task in picture.todo if task.astray}
     return [_fix(fix, astray, race, words) for fix in picture.fixes] if astray else []
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 from msgspec import UNSET, Meta, UnsetType
@@ -188,7 +188,7 @@ def match_at(picture: Picture, match: Match, race: Race, words: Words) -> dict[s
         "food": food_on(race),
         "say": sentence.say(picture, match, race, words),
         "due": due.do if due else None,
-        "moves": [_way(task, match, race) for task in picture.todo],
+        "moves": _ways(picture.todo, match, race),
         "round": StageView(text=words.text(stage, race), **stage.values) if stage else None,
         "stock": supply and supply.values.get("count"),
         "stock_text": supply and words.text(supply, race),
@@ -209,6 +209,18 @@ def _match(match: Match, race: Race, words: Words) -> MatchView:
     colours = [race.own_piece(seat) for seat in range(len(race.seats))]
     of_it = {**head(match), "title": words(race.title), "animal": race.animal, "colours": colours}
     return MatchView(**of_it, finished=match.finished, deal=match.deal)
+
+
+def _ways(todo: Sequence[Todo], match: Match, race: Race) -> list[WayTo]:
+    """The ways of the pieces; of those that are only to be set up, the first shows where it comes from."""
+    return [
+        _way(task._replace(start=None) if place and _is_set_up(task, match) else task, match, race)
+        for place, task in enumerate(todo)
+    ]
+
+
+def _is_set_up(task: Todo, match: Match) -> bool:
+    return not task.astray and task.piece not in (match.before or {})
 
 
 def _way(task: Todo, match: Match, race: Race) -> WayTo:

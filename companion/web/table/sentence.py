@@ -56,7 +56,7 @@ def say(picture: Picture, match: Match, race: Race, words: Words) -> Said:
         return _ending(picture, match, race, words) if picture.ending else _over(picture, race, words)
     prompt = _prompt(match, race)
     finish = presented(race).finish()
-    if finish is not None and not _wrong(picture, match):
+    if finish is not None and not _wrong(picture):
         return _finished(finish, prompt, picture, race, words)
     if picture.todo and not all(_to_set_up(task, race) for task in picture.todo):
         return replace(_task(picture, match, race, words), then=_after_task(picture, prompt, race, words))
@@ -171,7 +171,7 @@ def _going(seat: int | None, piece: str, to: int | None, race: Race, words: Word
 
 def _task(picture: Picture, match: Match, race: Race, words: Words) -> Said:
     """The first piece to move, one on a wrong space before all; after a card what the move brings."""
-    wrong = _wrong(picture, match)
+    wrong = _wrong(picture)
     if wrong:
         rebus = _going(None, wrong[0].piece, wrong[0].to.space, race, words)
         return _said(words, wrong[0].text, race, "wrong", rebus)
@@ -182,7 +182,7 @@ def _task(picture: Picture, match: Match, race: Race, words: Words) -> Said:
     )
     rebus = _going(mover, task.piece, task.to.space, race, words)
     if turn is None or mover is None or task.to.space is None:
-        return _said(words, task.text, race, "wrong" if task.held else "now", rebus)
+        return _said(words, task.text, race, "wrong" if task.astray else "now", rebus)
     values = {"seat": mover, "piece": task.piece, "space": task.to.space, "card": turn.decision.what}
     robot = turn.by == "bot" and turn.decision.seat == mover and race.one_card_at_a_time
     said = _said(words, Sentence(_BOT_PLAYED if robot else _PLAYED, values), race, "now", rebus)
@@ -193,18 +193,12 @@ def _task(picture: Picture, match: Match, race: Race, words: Words) -> Said:
     return replace(said, parts=[*said.parts, *more])
 
 
-def _wrong(picture: Picture, match: Match) -> list[Todo]:
+def _wrong(picture: Picture) -> list[Todo]:
     """The pieces that stand where they never should, to be put right before all."""
-    return [task for task in picture.todo if task.start != task.to and stands_wrong(task, match)]
+    return [task for task in picture.todo if task.start != task.to and task.astray]
 
 
 _SAID_ELSEWHERE = ("moved", "dealt", "round-over", "game-over")
-
-
-def stands_wrong(task: Todo, match: Match) -> bool:
-    """Whether a piece was put where it should not be, or fell off: more than just not moved yet."""
-    stood = (match.before or {}).get(task.piece)
-    return task.held and (stood == task.to if task.start == task.to else task.start != stood)
 
 
 def victory(race: Race) -> Sentence:
