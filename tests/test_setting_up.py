@@ -1,12 +1,19 @@
-"""Setting pieces up is no mistake: what the table page says while they go where a race begins, line by line."""
+"""What the table page says while a game is set up, line by line: where the pieces go, who deals what."""
 
 from __future__ import annotations
 
+import random
+import re
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from companion.translate import Words
+from companion.games.race import random_decision
+from companion.match.match import Match
+from companion.match.record import decision_line
+from companion.translate import Phrase, Words
 from companion.web.table.actions import actions
 from companion.web.table.sentence import say
 from tests.evening import PIGS, Evening
@@ -37,6 +44,20 @@ put blue on 21     | put the green pig on 20         | now   |
 """
 
 
+DEALING = """
+galloping-pigs  | line-up        | then shuffle all race cards and deal 7 to each. Ada, play a card
+galloping-pigs  | play           | then Ben, play a card
+galloping-pigs  | line-up again  | then shuffle all race cards and deal 7 to each. Ben, play a card
+galloping-horse | line-up        | then shuffle all race cards and deal 7 to each. Ada, play a card
+galloping-horse | new round      | then shuffle all race cards and deal 7 to each. Ben, play a card
+giro-galoppo    | new game       | Before that put the red horse into the gate …
+giro-galoppo    | last obstacle  | First: everybody takes the 6 cards of their horse's colour
+giro-galoppo    | play           |
+greyhounds      | new game       | Before that put the red dog on start … Everybody shuffles low cards (1 to 10) and high ones (11 to 20) apart and draws three and three for each of 3 sets
+greyhounds      | show           |
+"""
+
+
 def hands(evening: Evening, do: str) -> None:
     """Do what a line says."""
     match do.split():
@@ -58,13 +79,50 @@ def hands(evening: Evening, do: str) -> None:
             raise ValueError(other)
 
 
+def read(parts: Sequence[Phrase]) -> str:
+    """A sentence as it is read."""
+    return "".join(part if isinstance(part, str) else part.text for part in parts)
+
+
+def running(evening: Evening) -> Match:
+    """The match on the table."""
+    match = evening.table.picture.match
+    assert match is not None
+    return match
+
+
+def beside(evening: Evening) -> str:
+    """What stands small beside the sentence."""
+    match = running(evening)
+    return read(say(evening.table.picture, match, match.race.seen_by(None), Words.english()).then)
+
+
+def reached(moment: str, match: Match) -> bool:
+    """Whether a game without sensors is at this moment, after the decision just made."""
+    last = match.turns[-1].decision if match.turns else None
+    race: Any = match.race
+    match moment:
+        case "line-up":
+            return [turn.decision.do for turn in match.turns] == ["line-up", "deal"]
+        case "line-up again":
+            return bool(race.round == 2 and race.due == "play")
+        case "new round":
+            return race.round == 2 and not race.played
+        case "last obstacle":
+            return bool(race.awaits().do == "play")
+        case "new game":
+            return all(turn.by == "companion" for turn in match.turns)
+        case _:
+            return last is not None and last.do == moment
+
+
 def shown(evening: Evening) -> tuple[str, str, str]:
     """The sentence, its tone, and the buttons that offer to agree about what stands wrong."""
     picture, words = evening.table.picture, Words.english()
     assert picture.match is not None
     race = picture.match.race.seen_by(None)
     said = say(picture, picture.match, race, words)
-    sentence = "".join(part if isinstance(part, str) else part.text for part in said.parts)
+    sentence = read(said.parts)
     trust = actions(picture, picture.match, race, words).trust
     return sentence, said.tone, ", ".join(fix.text for fix in trust if fix.wrong)
 
@@ -81,3 +139,19 @@ def test_red_is_for_mistakes_only(tmp_path: Path, lines: str) -> None:
         hands(evening, do)
         says, toned, offered = shown(evening)
         assert (do, says.lower(), toned, offered) == (do, sentence.lower(), tone, trust)
+
+
+@pytest.mark.parametrize("deal", ["people", "companion"])
+@pytest.mark.parametrize("line", DEALING.strip().splitlines())
+def test_dealing_is_a_step_that_is_said(tmp_path: Path, line: str, deal: str) -> None:
+    """Beside the first sentence after it, at each deal; never where the companion deals."""
+    game, moment, said = (part.strip() for part in line.split("|"))
+    evening, rng = Evening(tmp_path, game, spaces=None, deal=deal), random.Random(1)
+    while not reached(moment, running(evening)):
+        decision = random_decision(evening.race, rng)
+        assert decision is not None
+        evening.tap(decision_line(evening.race, decision))
+    if deal == "people":
+        assert beside(evening) == said
+    else:
+        assert not re.search("shuffle|takes", beside(evening))

@@ -85,6 +85,10 @@ class Presenter(Generic[R]):
         """Why the game ended before its time, said beside the victory; None: it was played to its end."""
         return None
 
+    def dealing(self) -> Sentence | None:
+        """What people who deal themselves do with the cards before what is due now; None: nothing."""
+        return None
+
     def holdings(self, seat: int) -> Mapping[str, Any]:
         """What a seat has that is shown beside its score, such as food at risk or cards played."""
         return {}

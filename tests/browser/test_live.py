@@ -85,5 +85,5 @@ def test_the_house_loses_its_network(host: Client, home: str, guests: Guests) ->
     host.decide(do="line-up", seat=0, order=list(LINE_UP))
     tablet.context.set_offline(False)
     expect(tablet.locator("#stale")).to_be_hidden()
-    expect(tablet.locator("#then")).to_have_text("then Ada, play a card")
+    expect(tablet.locator("#then")).to_contain_text("Ada, play a card")
     was_not_reloaded(tablet)

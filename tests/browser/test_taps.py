@@ -124,7 +124,9 @@ def test_another_device_becomes_the_table_by_the_pin(host: Client, home: str, gu
     host.decide(do="line-up", seat=0, order=list(LINE_UP))
     guests.forgive("403")
     tablet = guests.open(f"http://{address}:{urlsplit(home).port}/")
-    expect(tablet.locator("#then")).to_have_text("then Ada, play a card")
+    expect(tablet.locator("#then")).to_have_text(
+        "then shuffle all race cards and deal 7 to each. Ada, play a card"
+    )
     expect(tablet.locator("[data-action=play]")).to_have_count(0)
     tablet.locator("[data-action=unlock]").click()
     tablet.locator("#door [name=pin]").fill("9999")

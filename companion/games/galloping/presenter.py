@@ -42,6 +42,11 @@ class GallopingPresenter(Presenter[Galloping], of=Galloping):
         progress = {piece: at for piece, at in self.game.progress.items() if at is not None}
         return sorted(progress, key=lambda piece: -progress[piece])
 
+    def dealing(self) -> Sentence | None:
+        """In each round all cards anew, until food is laid or a card is played."""
+        begun = self.game.due not in ("play", "place-food") or self.game.played or self.game.track_food
+        return None if begun else self._say("dealing", count=HAND)
+
     def holdings(self, seat: int) -> Mapping[str, Any]:
         """Food at risk (None where none ever is), cards played and cards of a round."""
         return {

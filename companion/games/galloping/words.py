@@ -23,6 +23,7 @@ _WORDS: Final[Mapping[str, str | tuple[str, str]]] = {
     "deal-all-seats": N_("a deal gives every seat a hand"),
     "deal-seven": N_("every seat gets {count} cards"),
     "deal-too-many": N_("there are only {count} {card} cards"),
+    "dealing": N_("shuffle all race cards and deal {count} to each"),
     "dealt": N_("{count} cards for everybody"),
     "food-laid": N_("{seat} lays food on {space}"),
     "moved": N_("{piece} to {space}"),

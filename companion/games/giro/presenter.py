@@ -49,6 +49,12 @@ class GiroPresenter(Presenter[GiroGaloppo], of=GiroGaloppo):
             return ()
         return [self.game.colours[s.seat] for s in self.game.standings() if s.place is not None]
 
+    def dealing(self) -> Sentence | None:
+        """Once, before the first card is chosen."""
+        chosen = any(card is not None for card in self.game.choices) or self.game.round > 1
+        due = self.game.awaits()
+        return None if chosen or due is None or due.do != "play" else self._say("dealing", count=len(CARDS))
+
     def holdings(self, seat: int) -> Mapping[str, Any]:
         """Cards turned over of the present hand, cards of a hand, and whether one is chosen."""
         return {

@@ -39,6 +39,7 @@ WORDS: Final[Mapping[str, str | tuple[str, str]]] = {
     "nobodys": N_("nobody plays the horse of this card"),
     "chosen-already": N_("{seat} has chosen already, and a card cannot be changed"),
     "card-used": N_("{seat} has used the {card} already: it comes back with the next hand"),
+    "dealing": N_("everybody takes the {count} cards of their horse's colour"),
     "obstacle-laid": N_("{seat} lays an obstacle on {space}"),
     "chosen": N_("{seat} has chosen"),
     "moved": N_("{piece} to {space}"),

@@ -69,6 +69,13 @@ class GreyhoundsPresenter(Presenter[Greyhounds], of=Greyhounds):
             return None
         return self._say("bankrupt", seat=self.game.bookie)
 
+    def dealing(self) -> Sentence | None:
+        """Once, before the first set is shown; with a bookie only what is drawn for the last race."""
+        dealt = any(sets is not None for sets in self.game.dealt)
+        begun = self.game.due != "show" or any(self.game.shown) or dealt
+        kind = "dealing" if self.game.bookie is None else "dealing-last"
+        return None if begun else self._say(kind, count=RACES)
+
     def holdings(self, seat: int) -> Mapping[str, Any]:
         """Money, whether it has bet and how much (only with a bookie), whether it has chosen a card."""
         return {

@@ -117,6 +117,14 @@ WORDS: Final[Mapping[str, str | tuple[str, str]]] = {
     "aside-already": N_("{seat} has set a card aside already"),
     "aside-too-late": N_("{seat} has played already: a card is set aside before that"),
     # what happened
+    "dealing": N_(
+        "everybody shuffles low cards (1 to 10) and high ones (11 to 20) apart and draws three and three for "
+        "each of {count} sets"
+    ),
+    "dealing-last": N_(
+        "everybody shuffles low cards (1 to 10) and high ones (11 to 20) apart and draws three and three for "
+        "race {count}"
+    ),
     "dealt": N_("{count} sets for everybody"),
     "dealt-last": N_("everybody knows the cards drawn for race 3"),
     "shown": N_("{seat} shows {text}, together {total}"),

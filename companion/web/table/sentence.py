@@ -58,12 +58,17 @@ def say(picture: Picture, match: Match, race: Race, words: Words) -> Said:
     finish = presented(race).finish()
     if finish is not None and not _wrong(picture):
         return _finished(finish, prompt, picture, race, words)
+    dealing = presented(race).dealing() if match.deal == "people" else None
     if picture.todo and not all(_to_set_up(task, race) for task in picture.todo):
-        return replace(_task(picture, match, race, words), then=_after_task(picture, prompt, race, words))
+        after = _after_task(picture, dealing, prompt, race, words)
+        return replace(_task(picture, match, race, words), then=after)
     if picture.offer is not None:
         return _offer(picture.offer.decision, race, words)
     assert prompt is not None
-    return _said(words, prompt, race, "now", Rebus(seat=seat), _meanwhile(picture))
+    said = _said(words, prompt, race, "now", Rebus(seat=seat), _meanwhile(picture, dealing))
+    if dealing is None or not picture.todo or picture.gathered:
+        return said
+    return replace(said, then=[*said.then, " ", *capital(words.parts(dealing, race))])
 
 
 def _over(picture: Picture, race: Race, words: Words) -> Said:
@@ -84,18 +89,25 @@ def _finished(finish: Sentence, prompt: Sentence | None, picture: Picture, race:
     return _said(words, finish, race, "end", rebus, Sentence(_THEN, {"then": after}))
 
 
-def _after_task(picture: Picture, prompt: Sentence | None, race: Race, words: Words) -> list[Phrase]:
+def _after_task(
+    picture: Picture, dealing: Sentence | None, prompt: Sentence | None, race: Race, words: Words
+) -> list[Phrase]:
     if picture.alerts:
         return capital(words.parts(picture.alerts[0].text, race))
     next_move = next((task.text for task in picture.todo[1:] if task.start is not None), None)
-    return words.parts(Sentence(_THEN, {"then": next_move or prompt}), race)
+    then = words.parts(Sentence(_THEN, {"then": next_move or dealing or prompt}), race)
+    if next_move or dealing is None or prompt is None:
+        return then
+    return [*then, ". ", *capital(words.parts(prompt, race))]
 
 
-def _meanwhile(picture: Picture) -> Sentence | None:
-    """What goes with what is due: how far a set is shown, or a piece that goes to its start before."""
+def _meanwhile(picture: Picture, dealing: Sentence | None) -> Sentence | None:
+    """What goes with what is due: how far a set is shown, a piece that goes to its start before, the deal."""
     if picture.gathered:
         return _count_of(picture.gathered[-1])
-    return Sentence(_BEFORE, {"then": picture.todo[0].text}) if picture.todo else None
+    if picture.todo:
+        return Sentence(_BEFORE, {"then": picture.todo[0].text})
+    return Sentence(_FIRST, {"then": dealing}) if dealing else None
 
 
 def _said(
@@ -217,6 +229,7 @@ _GATHERED = N_("{seat}: {count} of {needed} cards: {numbers}. A wrong one? Lay i
 _THEN = N_("then {then}")
 _WHO_WINS = N_("then we see who has won")
 _BEFORE = N_("before that {then} …")
+_FIRST = N_("first: {then}")
 _PLAYED = N_("{seat}: move {piece} to {space}")
 _BOT_PLAYED = N_("{seat} plays {card}: move {piece} to {space}")
 _EARLY = N_("{piece} was moved to {space}: {seat}, lay the {card} card, or put it back on {space_back}")
