@@ -12,6 +12,7 @@ import msgspec
 from companion.errors import InvalidInput
 from companion.games.presenter import presented
 from companion.games.race import Race
+from companion.match.entries import Filed
 from companion.match.match import Match
 from companion.store.journal import Journal
 from companion.store.keys import Key
@@ -43,8 +44,14 @@ class Tutorial:
         kept = self._journal.recall(_key(game))
         if kept is not None:
             return kept.on
-        filed = self._journal.matches()
-        return not any(f.header.game == game and f.state in ("finished", "played") for f in filed)
+        return not any(filed.header.game == game for filed in self._finished())
+
+    def is_first(self) -> bool:
+        """Whether no game of any kind was ever finished here: then a new one is asked for step by step."""
+        return not self._finished()
+
+    def _finished(self) -> list[Filed]:
+        return [filed for filed in self._journal.matches() if filed.state in ("finished", "played")]
 
     def due(self, match: Match | None) -> str | None:
         """What to explain now: the decision that people owe, else what happened since their last one."""

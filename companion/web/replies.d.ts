@@ -879,11 +879,16 @@ interface Over {
   standings: StandingView[];
 }
 
-/** What the host page begins with; `last` is the last game as it was begun. */
+/**
+ * What the host page begins with; `last` is the last game as it was begun.
+ *
+ * `first`: no game of any kind was ever finished here.
+ */
 interface HostData {
   games: GameForm[];
   people: string[];
   last: Record<string, unknown> | null;
+  first: boolean;
   charts: Record<string, KeptChart>;
   funny: string[];
   bots: Robot[];

@@ -214,6 +214,7 @@ interface Begun {
   nicknames?: Record<string, string>;
   bots?: string[];
   explain?: boolean;
+  question?: number;
 }
 
 // --- hardware and tags ------------------------------------------------------------------------------------

@@ -66,6 +66,11 @@ class Guests:
             self._strangers.append(url)
 
 
+def all_on_one_page(page: Page) -> None:
+    """This device was told to ask for a new game on one page, also for the first one."""
+    page.evaluate("localStorage.setItem('new-game-by-question', 'no')")
+
+
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     """Closed with this package: its event loop must not run on under other tests."""

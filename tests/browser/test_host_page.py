@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import PIN, Guests
+from tests.browser.conftest import PIN, Guests, all_on_one_page
 from tests.browser.hands import LINE_UP, Hands
 from tests.client import Client, Companion
 
@@ -77,6 +77,7 @@ def test_a_game_in_at_most_ten_touches(
     client = running.client
     first = Finger(guests.open(f"{home}/host", 390, 844, has_touch=True))
     page = first.page
+    all_on_one_page(page)
     first.type(page.locator("[name=pin]"), PIN)
     first.touch(page.locator("[data-action=unlock-send]"))
     first.touch(page.locator(f"[data-game={game}][data-count='4']"))
@@ -247,12 +248,13 @@ def test_a_line_up_is_dragged_on_a_page_turned_to_any_side(host: Client, home: s
 
 def test_who_is_older_is_dragged(host: Client, home: str, guests: Guests) -> None:
     page = guests.open(f"{home}/host", 390, 844, has_touch=True)
+    all_on_one_page(page)
     page.locator("[name=pin]").fill(PIN)
     page.locator("[name=pin]").press("Enter")
     page.locator("[data-game=giro-galoppo][data-count='3']").tap()
     page.locator("[data-options=giro-galoppo] summary").tap()
-    grips = page.locator("[data-grip]")
-    page.locator("[data-type=order]").evaluate("list => list.scrollIntoView({ block: 'center' })")
+    grips = page.locator("[data-option=age] [data-grip]")
+    page.locator("[data-option=age]").evaluate("list => list.scrollIntoView({ block: 'center' })")
     Hands(page).drag_by_finger(grips.nth(2), grips.nth(0))
     expect(grips.first).to_contain_text("Seat 3")
     grips.first.press("ArrowDown")

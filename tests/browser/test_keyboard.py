@@ -50,7 +50,10 @@ def test_a_game_without_a_pointer(host: Client, home: str, guests: Guests) -> No
     go_to(page, "[name=game]")
     while page.evaluate("document.activeElement.value") != "galloping-horse":
         page.keyboard.press("ArrowDown")
-    enter(page, "[data-action=start]")
+    page.keyboard.press("Enter")
+    for question in ("Who plays?", "Who is the youngest?", "Who has the cards?"):
+        expect(page.locator("#new-title")).to_contain_text(question)
+        enter(page, "[data-action=start].go, [data-action=question-next]:not([hidden])")
     enter(page, "#running a[href='./']")
     big = page.locator("#big[aria-live=polite]")
     while (due := host.table["next"]) is not None:

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.chromium import wait_until
-from tests.browser.conftest import PIN, Guests
+from tests.browser.conftest import PIN, Guests, all_on_one_page
 from tests.browser.hands import LINE_UP
 from tests.client import Client, Companion
 
@@ -49,6 +49,7 @@ def test_the_host_runs_the_evening(running: Companion, home: str, guests: Guests
     """Choose a PIN, start with options, set aside, resume, take back, end, and once more the same."""
     client = running.client
     host = guests.open(f"{home}/host", 412, 915)
+    all_on_one_page(host)
     host.locator("[name=pin]").fill(PIN)
     host.locator("[data-action=unlock-send]").click()
     host.locator("[name=game][value=galloping-pigs]").check()

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import PIN, Guests
+from tests.browser.conftest import PIN, Guests, all_on_one_page
 from tests.client import Client
 
 pytestmark = pytest.mark.browser
@@ -15,8 +15,9 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture
 def page(host: Client, home: str, guests: Guests) -> Page:
-    """The host's phone, unlocked."""
+    """The host's phone, unlocked, with the whole form on one page."""
     opened = guests.open(f"{home}/host", 390, 844, has_touch=True)
+    all_on_one_page(opened)
     opened.locator("[name=pin]").fill(PIN)
     opened.locator("[name=pin]").press("Enter")
     expect(opened.locator("#form")).to_be_visible()

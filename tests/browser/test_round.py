@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import PIN, Guests
+from tests.browser.conftest import PIN, Guests, all_on_one_page
 from tests.browser.hands import Hands
 from tests.client import Client, Companion
 
@@ -23,6 +23,7 @@ WRONG = ("green", 3, 5)
 
 
 def choose_pin(page: Page) -> None:
+    all_on_one_page(page)
     page.locator("[name=pin]").fill(PIN)
     page.locator("[data-action=unlock-send]").click()
 

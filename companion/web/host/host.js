@@ -44,6 +44,8 @@ function host(data) {
     if (!ok) return;
     last = body;
     form.begun(body.seats);
+    // who came from the table page, on the same device, goes on there
+    if (new URLSearchParams(location.search).has("table")) return location.assign("./");
     scrollTo({ top: 0 });
   }
 
@@ -190,6 +192,7 @@ function host(data) {
       running(match);
     }
     if (over) $("#sure").hidden = true;
+    $("#to-table").classList.toggle("go", !over);
     for (const b of every("[data-action=again]")) {
       b.hidden = !last || !over || (!!b.closest("#new") && !!match);
       if (last) b.textContent = word("again", { names: last.seats.join(", ") });

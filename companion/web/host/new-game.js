@@ -3,6 +3,7 @@ import { $, chip, every, h, hat, maybe, sign, touched, word } from "../common/dr
 import { placed } from "../common/order.js";
 import { ordering } from "../common/ordering.js";
 import { tell } from "../common/send.js";
+import { questions } from "./questions.js";
 
 const KEPT = "new-game";
 
@@ -39,6 +40,7 @@ const beginning = last => ({
   bots: [...(last?.bots ?? [])],
   nicknames: { ...last?.nicknames },
   options: { ...last?.options },
+  question: last?.question ?? 0,
 });
 
 /**
@@ -46,7 +48,7 @@ const beginning = last => ({
  * @param {HostData} of
  * @param {(button: HTMLElement, body: Begun) => void} begin
  */
-export function newGame({ games, people, last: before, charts, funny, bots }, begin) {
+export function newGame({ games, people, last: before, first, charts, funny, bots }, begin) {
   const left = leftOpen();
   const last = left ?? before;
   let known = people;
@@ -86,6 +88,8 @@ export function newGame({ games, people, last: before, charts, funny, bots }, be
   const played = was.bots; // by seat: how strong a bot plays it, or ""
   let ages = Array.isArray(was.options.age) ? was.options.age : []; // the seats, oldest first
   const names = was.nicknames; // of the animals, by colour
+  /** @type {ReturnType<typeof questions> | null} */
+  let asking = null;
 
   const game = () => games.find(g => g.name === chosenOf("game")) || games[0];
   const options = () =>
@@ -169,6 +173,7 @@ export function newGame({ games, people, last: before, charts, funny, bots }, be
               seats[i] = e.target.value;
               drawChips();
               drawPeople();
+              drawYoungest();
               drawStart();
             },
           }),
@@ -198,6 +203,7 @@ export function newGame({ games, people, last: before, charts, funny, bots }, be
                 checked: i === start,
                 onchange: () => {
                   start = i;
+                  drawYoungest();
                 },
               }),
               h("span", {}, sign("flag", 24), h("em", {}, word("starts"))),
@@ -246,7 +252,9 @@ export function newGame({ games, people, last: before, charts, funny, bots }, be
     drawChips();
     drawPeople();
     drawNames();
+    drawYoungest();
     drawStart();
+    asking?.draw();
     if (focus >= 0) every("input[type=text]", list)[focus]?.focus();
   }
 
@@ -311,9 +319,35 @@ export function newGame({ games, people, last: before, charts, funny, bots }, be
     );
   }
 
+  /** The seats once more, of which the youngest is chosen: that one starts. */
+  function drawYoungest() {
+    $("#youngest").replaceChildren(
+      ...seats.map((_, i) =>
+        h(
+          "label",
+          { class: "tile seat" },
+          h("input", {
+            type: "radio",
+            name: "youngest",
+            value: i,
+            checked: i === start,
+            onchange: () => {
+              start = i;
+              /** @type {HTMLInputElement | null} */
+              const flag = maybe(`[name=start][value="${i}"]`, list);
+              if (flag) flag.checked = true;
+            },
+          }),
+          hat(i, 48),
+          h("b", {}, called(i)),
+        ),
+      ),
+    );
+  }
+
   /** Options that are about people: one of them, or all of them in an order. */
   function drawPeople() {
-    for (const field of options()) {
+    for (const field of [...options(), /** @type {HTMLInputElement} */ ($("#ages"))]) {
       if (field.dataset.type === "seat") {
         const now = field.value;
         field.replaceChildren(
@@ -420,6 +454,14 @@ export function newGame({ games, people, last: before, charts, funny, bots }, be
     drawSeats(seats.length - 1);
   });
   drawSeats();
+  asking = questions(form, {
+    first,
+    from: was.question,
+    isAsked: question =>
+      (question !== "youngest" || game().usesStart) &&
+      (question !== "ages" || game().options.some(o => o.type === "order")),
+    isAnswered: () => !sameName(),
+  });
   for (const [name, value] of Object.entries(was.options)) {
     /** @type {HTMLInputElement | null} */
     const field = maybe(`[data-options="${was.game}"] [data-option="${name}"]`);
@@ -487,27 +529,33 @@ export function newGame({ games, people, last: before, charts, funny, bots }, be
   addEventListener("pagehide", () => {
     if (filled) {
       try {
-        sessionStorage.setItem(KEPT, JSON.stringify(asked(seats)));
+        sessionStorage.setItem(KEPT, JSON.stringify({ ...asked(seats), question: asking?.at() }));
       } catch {
         /* this device keeps nothing */
       }
     }
   });
 
+  /** Whether two seats have the same name: that is said, and the second is typed anew. */
+  function sameName() {
+    const who = seats.map((_, i) => called(i));
+    if (new Set(who).size === who.length) return false;
+    tell(word("need names"));
+    every("input[type=text]", list)[who.findIndex((n, i) => who.indexOf(n) < i)]?.focus();
+    return true;
+  }
+
   form.addEventListener("submit", e => {
     e.preventDefault();
-    const who = seats.map((_, i) => called(i));
-    if (new Set(who).size < who.length) {
-      tell(word("need names"));
-      return every("input[type=text]", list)[who.findIndex((n, i) => who.indexOf(n) < i)]?.focus();
-    }
-    begin($("[data-action=start]"), asked(who));
+    if (asking?.onward(e.submitter) || sameName()) return;
+    begin($("[data-action=start]"), asked(seats.map((_, i) => called(i))));
   });
 
   /** @param {string[]} who */
   function begun(who) {
     known = [...new Set([...who, ...known])];
     filled = false;
+    asking?.begun();
     try {
       sessionStorage.removeItem(KEPT);
     } catch {

@@ -77,11 +77,15 @@ class Robot(Reply):
 
 
 class HostData(Reply):
-    """What the host page begins with; `last` is the last game as it was begun."""
+    """What the host page begins with; `last` is the last game as it was begun.
+
+    `first`: no game of any kind was ever finished here.
+    """
 
     games: list[GameForm]
     people: list[str]
     last: dict[str, Any] | None
+    first: bool
     charts: dict[str, KeptChart]
     funny: list[str]
     bots: list[Robot]
@@ -102,6 +106,7 @@ def host_page() -> str:
         games=game_forms(said),
         people=list(people),
         last=last,
+        first=table().ask(lambda t: t.tutorial.is_first()),
         charts=charts(),
         funny=[said(name) for name in _FUNNY],
         bots=[Robot(name=name, title=said(b.title), means=said(b.means)) for name, b in STRENGTHS.items()],

@@ -46,7 +46,6 @@ function wish(s) {
       {
         type: "button",
         "data-action": yes ? "hand-over" : "keep-seat",
-        ...(yes && { class: "go" }),
         onclick: e => press(e.currentTarget, "api/hand-over", { seat: s.seat, number: s.asks, grant: yes }),
       },
       word(yes ? "hand over" : "no hand over"),

@@ -3,7 +3,7 @@ import { numberCard } from "../common/boards.js";
 import { chip, h, hat, picture, render, sign, word } from "../common/draw.js";
 import { long } from "../common/panels.js";
 import { placed } from "../common/order.js";
-import { press } from "../common/send.js";
+import { press, send } from "../common/send.js";
 
 /** @param {unknown} value */
 const none = value => value === null || value === undefined;
@@ -84,6 +84,9 @@ export class Taps {
     /** @type {View | null} */
     this.view = null;
     this.begun = nothing();
+    /** What is laid at random until no more of it is due, and since which entry.
+     * @type {{ do: string, seq: number } | null} */
+    this.scattering = null;
   }
 
   /** Nothing is half tapped any more. */
@@ -123,6 +126,7 @@ export class Taps {
     const tap = taps.length === 1 ? taps[0] : (taps.find(t => t.seat === this.begun.whose) ?? null);
     const how = tap && manner(tap);
     this.tidy(tap, how, confirm);
+    this.scatter(tap, view.seq);
     const gathered = (view.gathered || []).filter(g => !tap || g.seat === tap.seat);
     render(
       this.dock,
@@ -251,12 +255,45 @@ export class Taps {
     );
   }
 
+  /**
+   * What lies at random is laid one by one, each after the page has seen the one before.
+   * @param {Tap | null} tap
+   * @param {number} seq
+   */
+  async scatter(tap, seq) {
+    const begun = this.scattering;
+    if (!begun || seq <= begun.seq) return;
+    if (tap?.do !== begun.do) {
+      this.scattering = null;
+      return;
+    }
+    begun.seq = seq;
+    const [one] = shuffled(choicesOf(tap));
+    const { ok } = await send("api/decide", { seq, decision: one.line });
+    if (!ok) this.scattering = null;
+  }
+
   /** @param {Tap} tap */
   space(tap) {
-    const hint = h("p", { class: "hint" }, word(`tap ${tap.do}`) || word("tap a space"));
+    const hint = [
+      h("p", { class: "hint" }, word(`tap ${tap.do}`) || word("tap a space")),
+      button(
+        `${tap.do}-any`,
+        {
+          class: "quiet",
+          "aria-label": word("rest at random"),
+          title: word("rest at random"),
+          onclick: () => {
+            this.scattering = { do: tap.do, seq: -1 };
+            this.scatter(tap, this.view?.seq ?? 0);
+          },
+        },
+        sign("dice", 32),
+      ),
+    ];
     if ((this.view?.course?.spaces ?? 0) <= 60) return hint;
     return [
-      hint,
+      ...hint,
       h(
         "select",
         {
