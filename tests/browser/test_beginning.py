@@ -73,6 +73,8 @@ def test_at_most_six_touches_to_the_first_card(host: Client, home: str, page: Pa
     for game in GAMES:
         finger = Finger()
         page.goto(f"{home}/")
+        expect(page.locator("#big")).to_have_text("Who plays tonight?")
+        expect(page.locator(MAIN)).to_have_count(1)
         finger.touch(page.locator("[data-action=host]"))
         finger.touch(page.locator(f".tile:has([value={game}])"))
         onward = page.locator("[data-action=question-next]")

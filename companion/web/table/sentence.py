@@ -224,7 +224,7 @@ def victory(race: Race) -> Sentence:
     )
 
 
-_NO_GAME = N_("no game yet: start one on the host page")
+_NO_GAME = N_("who plays tonight?")
 _GATHERED = N_("{seat}: {count} of {needed} cards: {numbers}. A wrong one? Lay it again.")
 _THEN = N_("then {then}")
 _WHO_WINS = N_("then we see who has won")
