@@ -8,7 +8,8 @@ from typing import Any, Final
 from companion.devices.mock.tags import DEMO_SET
 from companion.match.record import Header
 from companion.store.journal import Journal
-from companion.table.table import Table
+from companion.table.picture import Picture
+from companion.table.table import Listener, Table
 from companion.web.roles import PinLock
 
 SEATS: Final = ("Ada", "Ben", "Cleo", "Dev")
@@ -34,6 +35,21 @@ def begin(table: Table, hand: Any) -> str:
         if hand is not None:
             _line_up(table, hand)
     return pin
+
+
+def tidied(table: Table, hand: Any) -> Listener:
+    """To be told of each picture: when another match lies on the table, things of other games leave it."""
+    last = table.picture.match
+
+    def changed(picture: Picture) -> None:
+        nonlocal last
+        was, now = last, picture.match
+        last = now or was
+        if now is not None and (was is None or now.id != was.id):
+            own = f"{now.race.name}/"
+            hand.put_away(uid for uid, means in picture.tags.items() if not means.startswith(own))
+
+    return changed
 
 
 def _line_up(table: Table, hand: Any) -> None:

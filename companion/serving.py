@@ -85,6 +85,9 @@ def serving(
         table.signals = parts.get("panel")
         table.look()
         if hand is not None:
+            from companion import demo as try_out
+
+            table.listeners.append(try_out.tidied(table, hand))
             hand.start()
             stack.callback(hand.stop)
         pi = Pi(spi=(machine.spi_bus, machine.spi_device))

@@ -39,3 +39,35 @@ def test_a_press_counts_from_the_first_moment_of_the_page(home: str, guests: Gue
     page.reload()
     with page.expect_response("**/api/mock/button"):
         page.locator("[data-button=next]").click()
+
+
+def test_faults_are_folded_away_and_stay_as_they_were_left(home: str, guests: Guests) -> None:
+    page = guests.open(f"{home}/mock")
+    flicker = page.locator("[data-fault=flicker]")
+    expect(page.locator("#pad")).to_be_in_viewport()
+    expect(flicker).to_be_hidden()
+    page.locator(".faults summary").click()
+    expect(flicker).to_be_visible()
+    page.reload()
+    expect(flicker).to_be_visible()
+
+
+def test_things_of_the_last_game_leave_the_table(host: Client, home: str, guests: Guests) -> None:
+    """Pieces and cards, when a match of another game begins, and the page says so; the same game keeps its own."""
+    page = guests.open(f"{home}/mock")
+    host.begin("galloping-pigs")
+    uids = host.uids("galloping-pigs")
+    host.space(3, uids["piece/red"])
+    host.pad(uids["card/blue/1"])
+    host.now("/api/end")
+    host.begin("galloping-pigs")
+    assert host.get("/api/mock")["tags"][uids["piece/red"]]["at"] == "track/3"
+    page.locator("[data-button=next]").click()  # the page has seen the piece
+    expect(page.locator("svg [data-piece=red][data-space='3']")).to_be_attached()
+    host.now("/api/end")
+    host.begin("galloping-horse")
+    lying = host.get("/api/mock")["tags"]
+    assert {lying[uids[name]]["at"] for name in ("piece/red", "card/blue/1")} == {"off"}
+    expect(page.locator("#toast")).to_contain_text("Another game begins")
+    host.space(5, uids["piece/red"])  # put there later: it stays, and the table says so
+    assert host.get("/api/mock")["tags"][uids["piece/red"]]["at"] == "track/5"

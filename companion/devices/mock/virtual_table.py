@@ -86,6 +86,17 @@ class VirtualTable:
             raise InvalidInput(f"there is no space {space}: spaces count from 0")
         self._put(f"track/{space}", tags)
 
+    def put_away(self, tags: Iterable[str]) -> None:
+        """These tags leave the table, wherever they lie."""
+        with self._lock:
+            gone = {uid: lies for uid in tags if (lies := self._at.get(uid, "off")) != "off"}
+            if not gone:
+                return
+            self._at |= dict.fromkeys(gone, "off")
+            self._keep()
+            for place in set(gone.values()):
+                self._lay(place)
+
     def _put(self, at: str, tags: Iterable[str]) -> None:
         there = [checked(uid) for uid in tags]
         with self._lock:

@@ -18,9 +18,10 @@ import {
 import { Latest } from "../common/latest.js";
 import { live } from "../common/live.js";
 import { broken, mocked, refused } from "../common/panels.js";
-import { getJson, press, send } from "../common/send.js";
+import { getJson, press, send, tell } from "../common/send.js";
 import { Track } from "../course/track.js";
 
+const FAULTS_OPEN = "mock-faults-open";
 const LAID = ["line-up", "play", "show"]; // what is decided with pieces and cards, not by tap
 const track = new Track($("#track"));
 const course = $("#course");
@@ -806,7 +807,36 @@ document.addEventListener("contextmenu", e => {
 new ResizeObserver(() => {
   if (view) draw();
 }).observe(course);
+/**
+ * Another match begins: things of the last game that lie there leave the table, which is said.
+ * @param {View} now
+ */
+async function tidied(now) {
+  const { match } = now;
+  const others = Object.keys(mock.tags).filter(
+    u => at(u) !== "off" && match && thing(u).of && thing(u).of !== match.game,
+  );
+  await fetchMock();
+  if (others.length > 0 && others.every(u => at(u) === "off")) tell(word("put away"), "done");
+}
+
+/** @type {HTMLDetailsElement} */
+const folded = $("[data-faults]");
+try {
+  folded.open = localStorage.getItem(FAULTS_OPEN) === "yes";
+} catch {
+  /* this device keeps nothing */
+}
+folded.addEventListener("toggle", () => {
+  try {
+    localStorage.setItem(FAULTS_OPEN, folded.open ? "yes" : "no");
+  } catch {
+    /* this device keeps nothing */
+  }
+});
+
 live(now => {
+  const another = view && now.match && now.match.id !== view.match?.id;
   view = now;
   mocked(view);
   wear(view.match?.colours);
@@ -817,5 +847,6 @@ live(now => {
   const alerts = [...refused(view), ...broken(view)]; // what the sentence says already is not said twice
   render($("#alerts"), alerts, () => alerts.map(a => h("span", {}, a.text)));
   draw();
-  fetchMock();
+  if (another) tidied(now);
+  else fetchMock();
 });
