@@ -22,11 +22,12 @@ function keep(byQuestion) {
 }
 
 /**
- * Ask the form's questions, those that `isAsked` says of this game, one after the other if it is a `first` game
- * or this device was told so. Gives what the form needs: `draw()` it again, and `onward(button)`, which goes on
- * to the next question where that was pressed; `begun()` starts with the first one again.
+ * Ask the form's questions, those that `isAsked` says of this game, one after the other if it is a `first`
+ * game or this device was told so. Gives what the form needs: `draw()` it again, and `onward(button)`, which
+ * goes on to the next question where that was pressed; `begun()` starts with the first one again.
  * @param {HTMLFormElement} form
- * @param {{ first: boolean, from: number, isAsked: (question: string) => boolean, isAnswered: () => boolean }} of
+ * @param {{ first: boolean, from: number, isAsked: (question: string) => boolean,
+ *   isAnswered: () => boolean }} of
  */
 export function questions(form, { first, from, isAsked, isAnswered }) {
   const box = /** @type {HTMLElement} */ (form.parentElement);
