@@ -8,7 +8,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page
 
 from tests.browser.chromium import wait_until
-from tests.browser.gallery import DRAWN, PHONE, TABLET, Moment, Screen
+from tests.browser.gallery import DRAWN, PHONE, TABLET, Moment, Scene, Screen, moments_of
 from tests.moments import Story
 
 LAW = (Path(__file__).parent / "law.js").read_text(encoding="utf-8")
@@ -79,13 +79,37 @@ def at_rest(page: Page) -> list[str]:
     return faults
 
 
+def moments(name: str) -> list[Moment]:
+    """Those of the gallery, and two more: most pieces on one space, and the track's cable pulled."""
+    seen = moments_of(name)
+    story = seen[0].story
+    return [
+        *seen,
+        Moment(f"{name}-crowd", story, crowded),
+        Moment(f"{name}-part", story, halfway, pulled),
+    ]
+
+
+def halfway(story: Story) -> int:
+    """In the middle of the game, before a decision of people."""
+    return story.where(lambda race, turn: turn.by == "person", len(story.match.turns) // 2)
+
+
+def pulled(scene: Scene) -> None:
+    """The next decision by tap, and the track's cable comes out."""
+    scene.go_on()
+    scene.client.fault("pulled-cable", "track")
+    scene.client.until(lambda table: table["parts"]["track"] == "lost")
+
+
 def crowded(story: Story) -> int:
     """Before the decision after which most pieces stand on one space."""
 
     def most(n: int) -> int:
-        spaces = [
-            place.space for place in story.match.turns[n].race.layout().values() if place.zone == "track"
-        ]
+        places = story.match.turns[n].race.layout().values()
+        spaces = [place.space for place in places if place.zone == "track"]
         return max(map(spaces.count, spaces), default=0)
 
-    return max(range(len(story.match.turns) - 1), key=most)
+    return max(
+        (n for n in range(len(story.match.turns) - 1) if story.match.turns[n].by == "person"), key=most
+    )

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser
 
-from tests.browser.gallery import Moment, moments_of
-from tests.browser.law import broken
+from tests.browser.gallery import Moment
+from tests.browser.law import broken, moments
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 
-@pytest.mark.parametrize("moment", moments_of("hounds"), ids=lambda moment: moment.name)
+@pytest.mark.parametrize("moment", moments("hounds"), ids=lambda moment: moment.name)
 def test_nothing_of_the_course_is_covered(moment: Moment, browser: Browser) -> None:
     faults = broken(moment, browser)
     assert not faults, "\n".join(faults)
