@@ -125,6 +125,13 @@ class Client:
     def space(self, space: int, *uids: str) -> None:
         self.put(f"/api/mock/track/{space}", tags=list(uids))
 
+    def stand(self, game: str = "galloping-pigs") -> None:
+        """Put every piece where it belongs, and wait until the table sees it."""
+        uids = self.uids(game)
+        for piece, place in self.table["layout"].items():
+            self.space(place["space"], uids[f"piece/{piece}"])
+        self.until(lambda table: not table["todo"])
+
     def press(self, name: str) -> None:
         self.post("/api/mock/button", name=name)
 

@@ -355,6 +355,7 @@ def test_without_numpy_a_game_is_played_and_the_odds_are_said_to_be_off(
             client.decide(do="play", seat=turn % 2, card=PIGS[turn % 5])
         assert client.table["next"] is None
         assert client.table["odds"] is None
+        client.stand()
         stream = Stream(client.port, "?as=page")
         page = stream.view()
         stream.close()
@@ -405,6 +406,7 @@ def test_a_finished_game_is_looked_back_on(tmp_path: Path) -> None:
         stream = Stream(client.port, "?as=page")
         for turn in range(14):
             client.decide(do="play", seat=turn % 2, card=PIGS[turn % 5])
+        client.stand()
         page = stream.view()
         while page["luck"] is None:
             page = stream.view()

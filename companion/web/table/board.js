@@ -36,7 +36,7 @@ function fits(low = false) {
   fitTables(board);
   const box = board.firstElementChild instanceof HTMLElement ? board.firstElementChild : board;
   const names = every(".nm", board);
-  const cut = names.some(el => el.scrollHeight > el.clientHeight + 8); // by a line, not by the foot of a letter
+  const cut = names.some(el => el.scrollHeight > el.clientHeight + 8); // a line, not the foot of a letter
   return !tooHigh(box) && !tooHigh(board) && !tooWide(box) && !cut;
 }
 
