@@ -112,11 +112,11 @@ def states(host: Client, table: Page) -> Any:
     yield "refused"
     host.pad()
     finish(host)
-    host.stand()
-    expect(table.locator("[data-podium]")).to_be_visible()
     expect(table.locator("#reveal")).to_be_visible()
     table.locator("#reveal").click()
     expect(table.locator("#reveal")).to_be_hidden()
+    host.stand()
+    expect(table.locator("[data-podium]")).to_be_visible()
     yield "finished"
 
 
