@@ -65,6 +65,8 @@ export class Board {
     this.done = {};
     /** The race that was run last, as far as this page has shown it: `alone` while its winner runs home. */
     this.finale = { key: "", alone: false };
+    /** The board that had no room, as it was shown. */
+    this.away = { key: "", shown: "" };
     /** Which turning over of cards was shown last. */
     this.turned = "";
     /** Which leaf of which race lies open. */
@@ -344,7 +346,10 @@ export class Board {
     if (!c) return;
     const of = this.kind(wrong, trust);
     const facts = this.facts(of, wrong, trust);
-    board.hidden = this.finale.alone || (of === "tote" && !opened && (!view.odds || !this.bears(view)));
+    const key = JSON.stringify([of, facts, c.width, c.height, size]);
+    const bare = of === "tote" && !opened && (!view.odds || !this.bears(view));
+    board.hidden = this.finale.alone || this.away.key === key || bare;
+    this.away.shown = key;
     if (
       this.same("board", of, facts, opened, board.hidden, picker?.outerHTML, c.width, c.height, size) &&
       of !== "tote"
@@ -353,12 +358,19 @@ export class Board {
     }
     board.dataset.kind = of;
     board.className = `board is-${of}`;
-    if (board.hidden) {
-      if (board.parentElement !== course) course.append(board);
-      return;
-    }
+    if (!board.hidden) this.fill(of, facts, () => this.made(of, wrong, trust));
+    else if (board.parentElement !== course) course.append(board);
+  }
+
+  /**
+   * Draw what the board holds, and lay it where it fits.
+   * @param {Shown} of
+   * @param {unknown} facts
+   * @param {() => Child} made
+   */
+  fill(of, facts, made) {
     if (of === "tote") this.tote();
-    else render(board, [of, facts], () => this.made(of, wrong, trust));
+    else render(board, [of, facts], made);
     if (!this.fitsInside(of)) this.outside();
     if (this.leaf.turned) maybe("[role=tab][aria-selected=true]", board)?.focus();
     this.leaf.turned = false;
@@ -526,7 +538,7 @@ export class Board {
     board.classList.remove("dense");
     panelList(view, list, panels);
     this.arrange(list);
-    if (lies) this.giveWay();
+    if (lies) this.giveWay(size);
   }
 
   /**
@@ -590,11 +602,18 @@ export class Board {
     );
   }
 
-  /** A board in the column that is still too high: lower rows, then the standings' place, then it scrolls. */
-  giveWay() {
+  /**
+   * A board in the column that is still too high: lower rows, then the standings' place, then it scrolls. One
+   * that nobody asked for and nobody needs to decide has to be opened then.
+   * @param {[number, number]} size
+   */
+  giveWay(size) {
+    const shown = board.dataset.kind === "panel" && !this.opened ? this.shownPanel() : null;
+    const spare = !!shown && !shown.grouped && shown.name !== "odds";
     const steps = [
       () => board.classList.add("low"),
       () => board.classList.add("dense"),
+      ...(spare ? [() => this.putAway(size)] : []),
       () => {
         board.classList.remove("low", "dense");
         side.classList.remove("compact", "compacter");
@@ -604,9 +623,19 @@ export class Board {
       () => side.classList.add("scrolls"),
     ];
     for (const step of steps) {
-      if (!tooHigh(more)) return;
+      if (!tooHigh(more) || board.hidden) return;
       step();
       fitTables(board);
     }
+  }
+
+  /**
+   * @param {[number, number]} size
+   */
+  putAway(size) {
+    this.away.key = this.away.shown;
+    board.hidden = true;
+    course.append(board);
+    this.beside(size);
   }
 }
