@@ -39,7 +39,7 @@ CHECKS: Any = [
     response_headers_conformance,
 ]
 # what can be said no with: malformed, forbidden, nowhere, another method, not now, too large
-STATUSES = {200, 400, 403, 404, 405, 409, 413}
+STATUSES = {200, 400, 403, 404, 405, 409, 413, 429}
 
 
 def operations(schema: Any) -> Iterator[Any]:
