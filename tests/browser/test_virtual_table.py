@@ -65,7 +65,7 @@ def test_things_of_the_last_game_leave_the_table(host: Client, home: str, guests
     page.locator("[data-button=next]").click()  # the page has seen the piece
     expect(page.locator("svg [data-piece=red][data-space='3']")).to_be_attached()
     host.now("/api/end")
-    expect(page.locator("#big")).to_contain_text("o game yet")  # the page knows what lies there
+    expect(page.locator("#big")).to_have_text("Who plays tonight?")  # the page knows what lay there
     host.begin("galloping-horse")
     lying = host.get("/api/mock")["tags"]
     assert {lying[uids[name]]["at"] for name in ("piece/red", "card/blue/1")} == {"off"}

@@ -130,6 +130,24 @@ async function fetchMock() {
   if (!now) return;
   mock = now;
   draw();
+  tidied();
+}
+
+/** What lay somewhere while a match was on the table, and what of it is to leave for another game. */
+const things = { lying: /** @type {string[]} */ ([]), leaving: /** @type {string[]} */ ([]) };
+
+/** Another match begins: things of other games leave the table, which is said once they are gone. */
+function leave() {
+  things.leaving = things.lying.filter(u => thing(u).of && thing(u).of !== view.match?.game);
+}
+
+function tidied() {
+  const gone = (/** @type {string} */ u) => at(u) === "off";
+  if (things.leaving.length > 0 && things.leaving.every(gone)) {
+    things.leaving = [];
+    tell(word("put away"), "done");
+  }
+  if (view?.match) things.lying = Object.keys(mock.tags).filter(u => !gone(u));
 }
 
 /**
@@ -807,19 +825,6 @@ document.addEventListener("contextmenu", e => {
 new ResizeObserver(() => {
   if (view) draw();
 }).observe(course);
-/**
- * Another match begins: things of the last game that lie there leave the table, which is said.
- * @param {View} now
- */
-async function tidied(now) {
-  const { match } = now;
-  const others = Object.keys(mock.tags).filter(
-    u => at(u) !== "off" && match && thing(u).of && thing(u).of !== match.game,
-  );
-  await fetchMock();
-  if (others.length > 0 && others.every(u => at(u) === "off")) tell(word("put away"), "done");
-}
-
 /** @type {HTMLDetailsElement} */
 const folded = $("[data-faults]");
 try {
@@ -847,6 +852,6 @@ live(now => {
   const alerts = [...refused(view), ...broken(view)]; // what the sentence says already is not said twice
   render($("#alerts"), alerts, () => alerts.map(a => h("span", {}, a.text)));
   draw();
-  if (another) tidied(now);
-  else fetchMock();
+  if (another) leave();
+  fetchMock();
 });
