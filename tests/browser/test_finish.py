@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.browser.conftest import Guests
 from tests.browser.test_greyhounds_page import GAME, SEATS, bet, race, show
+from tests.browser.test_seat import join
 from tests.client import Client
 
 pytestmark = pytest.mark.browser
@@ -30,13 +31,9 @@ def stand(host: Client) -> None:
         host.space(place["space"], uids[f"piece/{piece}"])
 
 
-def watched(table: Page) -> None:
-    """From now on the page notes whether it ever shows the course alone."""
-    table.evaluate(
-        """() => new MutationObserver(() => {
-          window.alone ||= document.querySelector("#stage").classList.contains("alone");
-        }).observe(document.querySelector("#stage"), { attributes: true, attributeFilter: ["class"] })"""
-    )
+ALONE = """new MutationObserver(() => { window.alone ||= !!document.querySelector(".alone"); })
+  .observe(document, { subtree: true, attributes: true, attributeFilter: ["class"] })"""
+"""A page notes whether it ever shows the course alone."""
 
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
@@ -46,6 +43,7 @@ def test_nobody_has_won_before_the_last_piece_stands(
     """Then the winner runs home, unless nothing is to move; the podium; and the same people play again."""
     table = guests.open(f"{home}/", reduced_motion=motion)
     watch = guests.open(f"{home}/watch", 390, 844)
+    table.add_init_script(ALONE)
     table.evaluate(
         """pin => fetch("/api/unlock", {method: "POST", headers: {"Content-Type": "application/json"},
              body: JSON.stringify({pin, role: "table"})})""",
@@ -53,6 +51,7 @@ def test_nobody_has_won_before_the_last_piece_stands(
     )
     table.reload()
     run(host)
+    seat = join(guests, host, home, 0)
     big = table.locator("#big")
     expect(table.locator("#then")).to_contain_text("hen we see who has won")
     for page in (table, watch):
@@ -60,12 +59,16 @@ def test_nobody_has_won_before_the_last_piece_stands(
         expect(page.locator("#stand-list .rk").first).to_have_text("–")
     expect(big).not_to_contain_text("win")
     expect(table.locator("#again")).to_be_hidden()
-    watched(table)
+    expect(seat.locator("#meant")).to_be_hidden()
     stand(host)
     expect(table.locator("[data-podium]")).to_be_visible()
     expect(big).to_contain_text("share the victory")
     expect(watch.locator("[data-podium]")).to_be_visible()
     assert table.evaluate("!!window.alone") == (motion == "no-preference")
+    expect(seat.locator("#meant")).to_contain_text("share the victory with Ben")
+    table.reload()
+    expect(table.locator("[data-podium]")).to_be_visible()
+    assert not table.evaluate("!!window.alone"), "who comes later sees how it stands"
     expect(table.locator("#look-back")).to_have_text("See the race")
     table.locator("#again").click()
     expect(big).to_contain_text("Ben, line up the horses")

@@ -146,7 +146,7 @@ def _own(picture: Picture, match: Match, seat: int, words: Words) -> OwnSeat:
     race, told = match.race.seen_by(seat), match.race.seen_by(None)
     due = race.awaits()
     turn, prompt = due is not None and seat in due.seats, presented(race).prompt()
-    offered = list(decision_forms(race, seat, words, picture.landings))
+    offered = list(decision_forms(race, seat, words, picture.switches.landings))
     shown = {_SHOWN_BY.get(type(way)) for way in offered}
     facts = [fact for fact in known(race, seat, words) if fact.key not in shown] if due else []
     out = [fact for fact in facts if _is_out(fact, told, seat)]
@@ -161,7 +161,7 @@ def _own(picture: Picture, match: Match, seat: int, words: Words) -> OwnSeat:
         say=words.parts(_call(race, seat), race) if due and due.seats else None,
         until=_until(race, seat, words),
         prompt=words.parts(prompt, race) if turn and prompt else None,
-        meant=meant(match, seat, words),
+        meant=None if picture.ending else meant(match, seat, words),
         open=[way for way in offered if way not in covered],
         known=out,
         covered=Covered(ways=covered, known=facts) if covered or facts else None,

@@ -9,6 +9,12 @@ import { roomIn } from "../course/geometry.js";
 import { turnOver, turnedOver, turning } from "./turned.js";
 import { leaves, unfolded } from "./unfold.js";
 
+/**
+ * How many rows the standings or the odds have.
+ * @param {View} view
+ */
+const rowsOf = view => Math.max(view.odds?.rows.length ?? 0, view.standings.length);
+
 const TURNS = 3_800; // ms that a leaf of a race is looked at
 
 /**
@@ -63,8 +69,8 @@ export class Board {
     this.picker = null;
     /** @type {Record<string, string>} */
     this.done = {};
-    /** The race that was run last, as far as this page has shown it: `alone` while its winner runs home. */
-    this.finale = { key: "", alone: false };
+    /** The race that was run last; whether this page looked on, and is `alone` with the winner running home. */
+    this.finale = { key: "", seen: false, alone: false };
     /** The board that had no room, as it was shown. */
     this.away = { key: "", shown: "" };
     /** Which turning over of cards was shown last. */
@@ -154,20 +160,14 @@ export class Board {
     return all.find(p => p.name === (this.opened ?? all[0]?.name));
   }
 
-  /** How many rows the standings or the odds have. */
-  rows() {
-    return Math.max(this.view.odds?.rows.length ?? 0, this.view.standings.length);
-  }
-
   /**
    * Whether the infield bears the odds by themselves, so that the standings need not.
    * @param {View} view
    */
   bears(view) {
-    this.seen = view;
     const c = this.track.course;
     if (!c?.infield || view.panels.length) return false;
-    return this.room("tote").h >= 46 + this.rows() * 42;
+    return this.room("tote", this.wished(view, "tote")).h >= 46 + rowsOf(view) * 42;
   }
 
   // --- the finish ----------------------------------------------------------------------------------
@@ -182,7 +182,7 @@ export class Board {
     const key = finale ? `${view.match?.id}:${finale.key}` : "";
     if (key === this.finale.key) return;
     const runs = !!finale && met && !calm() && !document.hidden && !!this.track.course;
-    this.finale = { key, alone: runs };
+    this.finale = { key, seen: !!finale && met, alone: runs };
     this.leaf = { of: "", at: 0, timer: 0, turned: false };
     stage.classList.toggle("alone", runs);
     if (runs) this.run(view, key);
@@ -229,7 +229,7 @@ export class Board {
     const all = leaves(bets, sums, view);
     const of = `${view.match?.id}:${bets.title}`;
     if (this.leaf.of !== of) {
-      const quiet = calm() || !this.finale.key || this.opened !== null;
+      const quiet = calm() || !this.finale.seen || this.opened !== null;
       this.leaf = { of, at: quiet ? all.length - 1 : 0, timer: 0, turned: false };
       if (!quiet) this.turnSoon(all.length);
     }
@@ -257,22 +257,32 @@ export class Board {
   // --- where the board lies ------------------------------------------------------------------------
 
   /**
+   * How high the board would like to be.
+   * @param {View} view
+   * @param {Shown} of
+   */
+  wished(view, of) {
+    const rows = rowsOf(view);
+    const wide = this.track.laid.infield?.w ?? 0;
+    /** @type {Partial<Record<Shown, number>>} */
+    const all = {
+      tote: 62 + rows * 48,
+      wrong: 230,
+      round: wide < 520 ? 66 + rows * 44 : 96 + rows * 54,
+      podium: wide < 480 ? 214 : 286,
+    };
+    return all[of] ?? 400;
+  }
+
+  /**
    * The box in the infield that the board gets, at most `high`.
    * @param {Shown} of
-   * @param {number} [high]
+   * @param {number} high
    */
   room(of, high) {
     const c = this.track.laid;
     if (!c.infield) return { x: 0, y: 0, w: 0, h: 0 };
-    const rows = this.rows();
-    /** @type {Partial<Record<Shown, number>>} */
-    const wished = {
-      tote: 62 + rows * 48,
-      wrong: 230,
-      round: c.infield.w < 520 ? 66 + rows * 44 : 96 + rows * 54,
-      podium: c.infield.w < 480 ? 214 : 286,
-    };
-    return roomIn(c.infield, c.lane, of === "tote" ? 560 : 640, high ?? wished[of] ?? 400, c.asides);
+    return roomIn(c.infield, c.lane, of === "tote" ? 560 : 640, high, c.asides);
   }
 
   /**
@@ -280,7 +290,7 @@ export class Board {
    * @param {Shown} of
    * @param {number} [high]
    */
-  inside(of, high) {
+  inside(of, high = this.wished(this.view, of)) {
     if (board.parentElement !== course) course.append(board);
     const at = this.room(of, high);
     Object.assign(board.style, {
@@ -292,7 +302,7 @@ export class Board {
     board.classList.remove("beside");
     board.classList.toggle("narrow", at.w < 470);
     board.classList.toggle("wide", at.w > 400);
-    board.classList.toggle("flat", of === "tote" && at.h < 50 + this.rows() * 44);
+    board.classList.toggle("flat", of === "tote" && at.h < 50 + rowsOf(this.view) * 44);
   }
 
   /** Lay the board at the head of the column beside the course. */
@@ -310,13 +320,13 @@ export class Board {
    */
   fitsInside(of) {
     const c = this.track.laid;
-    if (!c.infield || this.room(of).w < 200) return false;
+    if (!c.infield || this.room(of, this.wished(this.view, of)).w < 200) return false;
     if (of === "tote") {
       this.inside(of);
       return fits();
     }
     if (of !== "panel") {
-      const high = this.room(of).h;
+      const high = this.room(of, this.wished(this.view, of)).h;
       return [high, high - 24, high - 48, high - 72]
         .filter(px => px >= Math.min(high, 150))
         .some(px => {
@@ -341,7 +351,7 @@ export class Board {
    * @param {[number, number]} size
    */
   draw(wrong, trust, size) {
-    const { view, opened, picker } = this;
+    const { view, opened } = this;
     const c = this.track.course;
     if (!c) return;
     const of = this.kind(wrong, trust);
@@ -350,12 +360,7 @@ export class Board {
     const bare = of === "tote" && !opened && (!view.odds || !this.bears(view));
     board.hidden = this.finale.alone || this.away.key === key || bare;
     this.away.shown = key;
-    if (
-      this.same("board", of, facts, opened, board.hidden, picker?.outerHTML, c.width, c.height, size) &&
-      of !== "tote"
-    ) {
-      return;
-    }
+    if (this.same("board", key, opened, board.hidden) && of !== "tote") return;
     board.dataset.kind = of;
     board.className = `board is-${of}`;
     if (!board.hidden) this.fill(of, facts, () => this.made(of, wrong, trust));

@@ -223,7 +223,7 @@ function play() {
   if (view.match) crowded();
   const [width, height] = sizeOf(course);
   if (!view.course || !width) return;
-  stage.classList.toggle("no-infield", !track.lay(view.course, width, height, view.pieces.length).infield);
+  track.lay(view.course, width, height, view.pieces.length);
   track.show(view, extra);
 }
 
