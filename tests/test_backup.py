@@ -23,6 +23,7 @@ from companion.store.backup import MADE, name_for, write_into
 from companion.store.journal import Journal
 from companion.store.keys import Key
 from companion.store.restore import checked
+from companion.table.preferences import Preferences, Switches
 from companion.table.table import Table
 from companion.web import create_app
 from companion.web.roles import PIN, SIGNING_KEY
@@ -126,6 +127,14 @@ def test_the_command_copies_everything_while_a_companion_runs_and_is_played(tmp_
                 pass
         running.kill()
         tapper.join()
+
+
+def test_what_the_host_shows_or_not_goes_with_a_copy_for_the_phone(evening: Table, tmp_path: Path) -> None:
+    """Every switch, turned from how it is at first: a copy over the network keeps them all."""
+    turned = {name: not on for name, on in Switches()._asdict().items()}
+    evening.show(**turned)
+    journal = kept_in(downloaded(host(evening), GUEST), tmp_path)
+    assert Preferences(journal).switches == Switches(**turned)
 
 
 def test_on_the_machine_itself_all_of_it_is_given_out(evening: Table, tmp_path: Path) -> None:

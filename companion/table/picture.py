@@ -15,6 +15,7 @@ from companion.odds.chance import wins
 from companion.referee.referee import Referee
 from companion.referee.told import Alert, Gathered, Offer, Todo
 from companion.table.messages import LuckIs, OddsAre
+from companion.table.preferences import Switches
 from companion.tags.enrolment import Enrolment
 
 
@@ -41,9 +42,7 @@ class Picture:
     gathered: tuple[Gathered, ...] = ()
     fixes: tuple[Fix, ...] = ()
     parts: Mapping[str, PartIs] | None = None
-    used_cards: bool = False  # whether used cards are shown where a game leaves that to memory
-    landings: bool = True  # whether a seat's own cards say where each would land, where a game knows
-    crowd: bool = True  # whether those who watch take part
+    switches: Switches = field(default_factory=Switches)  # what the host shows or not
     odds: tuple[OddsAre, ...] = ()  # one per moment of the match, the newest last
     no_odds: Sentence | None = None  # why there are none
     luck: LuckIs | None = None  # once the game is finished and looked back on

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from companion.store.journal import Journal
 from companion.store.keys import Key
@@ -11,9 +11,23 @@ from companion.store.keys import Key
 MOST_PEOPLE: Final = 40
 PEOPLE: Final[Key[list[str]]] = Key("people", list[str], [])
 LAST_GAME: Final[Key[dict[str, Any] | None]] = Key("last game", dict[str, Any], None)
-USED_CARDS: Final = Key("used cards", bool, False)
-LANDINGS: Final = Key("landings", bool, True)
-CROWD: Final = Key("crowd", bool, True)
+
+
+class Switches(NamedTuple):
+    """What the host shows or not.
+
+    `used_cards`: which are used, where a game leaves that to memory; `landings`: where a seat's own cards
+    would land; `crowd`: what those who watch do.
+    """
+
+    used_cards: bool = False
+    landings: bool = True
+    crowd: bool = True
+
+
+SWITCHES: Final[Mapping[str, Key[bool]]] = {
+    name: Key(name.replace("_", " "), bool, on) for name, on in Switches()._asdict().items()
+}
 
 
 class Preferences:
@@ -44,28 +58,12 @@ class Preferences:
             self.remember_game({**last, "seats": seats})
 
     @property
-    def used_cards(self) -> bool:
-        """Whether used cards are shown where a game leaves that to memory."""
-        return self._journal.recall(USED_CARDS)
+    def switches(self) -> Switches:
+        """How each of them is."""
+        return Switches(**{name: self._journal.recall(key) for name, key in SWITCHES.items()})
 
-    @used_cards.setter
-    def used_cards(self, on: bool) -> None:
-        self._journal.remember(USED_CARDS, on)
-
-    @property
-    def landings(self) -> bool:
-        """Whether a seat's own cards say where each would land."""
-        return self._journal.recall(LANDINGS)
-
-    @landings.setter
-    def landings(self, on: bool) -> None:
-        self._journal.remember(LANDINGS, on)
-
-    @property
-    def crowd(self) -> bool:
-        """Whether those who watch take part: favourites, cheers."""
-        return self._journal.recall(CROWD)
-
-    @crowd.setter
-    def crowd(self, on: bool) -> None:
-        self._journal.remember(CROWD, on)
+    def switch(self, **on: bool) -> Switches:
+        """Turn these on or off, for good."""
+        for name, value in on.items():
+            self._journal.remember(SWITCHES[name], value)
+        return self.switches

@@ -118,9 +118,7 @@ class Table:
             self.picture = replace(
                 self.picture,
                 seq=self.journal.seq(),
-                used_cards=self.preferences.used_cards,
-                landings=self.preferences.landings,
-                crowd=self.preferences.crowd,
+                switches=self.preferences.switches,
             )
             self.look()
         return self
@@ -349,28 +347,9 @@ class Table:
 
     # --- what is shown ---------------------------------------------------------------------------
 
-    def show(
-        self, used_cards: bool | None = None, landings: bool | None = None, crowd: bool | None = None
-    ) -> None:
-        """Used cards, where a seat's own would land, what watchers do: shown or not, None as before.
-
-        It is kept.
-        """
-        chosen = self.preferences
-        if used_cards is not None:
-            chosen.used_cards = used_cards
-        if landings is not None:
-            chosen.landings = landings
-        if crowd is not None:
-            chosen.crowd = crowd
-        self._publish(
-            replace(
-                self.picture,
-                used_cards=chosen.used_cards,
-                landings=chosen.landings,
-                crowd=chosen.crowd,
-            )
-        )
+    def show(self, **on: bool) -> None:
+        """Turn some of the host's switches on or off, by name; it is kept."""
+        self._publish(replace(self.picture, switches=self.preferences.switch(**on)))
 
 
 _INTERNAL = N_("something went wrong inside the companion, the game goes on: {text}")

@@ -89,7 +89,7 @@ class Gallery:
 
 def _match_of(picture: Picture) -> Match:
     """The match that watchers take part in now; Refused where there is none."""
-    if not picture.crowd:
+    if not picture.switches.crowd:
         raise Refused("off", Sentence(_OFF))
     if picture.match is None:
         raise Refused("no-match", Sentence(_NO_MATCH))

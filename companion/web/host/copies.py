@@ -11,13 +11,13 @@ from companion.errors import Refused
 from companion.message import N_, Sentence
 from companion.store import backup
 from companion.store.file import JournalError, now
-from companion.table.preferences import LAST_GAME, PEOPLE, USED_CARDS
+from companion.table.preferences import LAST_GAME, PEOPLE, SWITCHES
 from companion.web.request import table
 from companion.web.roles import from_here, needs
 
 copies_api = Blueprint("copies", __name__)
 
-_GIVEN_OUT = {PEOPLE.name, LAST_GAME.name, USED_CARDS.name, FIGURES.name}
+_GIVEN_OUT = {PEOPLE.name, LAST_GAME.name, FIGURES.name, *(key.name for key in SWITCHES.values())}
 _GIVEN_OUT_OF_EACH_GAME = ("chart ", "computed ", "explain ")
 
 

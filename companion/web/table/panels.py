@@ -33,7 +33,7 @@ class PanelView(Reply):
 
 def panels(picture: Picture, race: Race, words: Words) -> list[PanelView]:
     """The panels of a position, and the used cards where the host wants them shown."""
-    used = presented(race).used_cards() if picture.used_cards else None
+    used = presented(race).used_cards() if picture.switches.used_cards else None
     shown = [*presented(race).panels(), *([used] if used else [])]
     return [worded(panel, race, words) for panel in shown if not (panel.outcome and picture.ending)]
 

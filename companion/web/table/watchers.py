@@ -12,7 +12,7 @@ MayDo = Literal["open", "closed", "over"]
 def may_do(picture: Picture) -> MayDo | None:
     """Pick a favourite until the first card is played, then only cheer; None where they take no part."""
     match = picture.match
-    if match is None or not picture.crowd:
+    if match is None or not picture.switches.crowd:
         return None
     if match.finished:
         return "closed" if picture.ending else "over"
