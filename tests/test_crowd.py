@@ -185,7 +185,7 @@ def test_what_the_host_switches_off_is_refused(table: Table, app: Flask, journal
         status, said = ann.ask(method, path, **body)
         assert (status, said["reason"]) == (409, "the host has switched this off: just watch")
     assert ann.seen()["state"] is None
-    assert not Table(journal).open().picture.crowd
+    assert not Table(journal).open().picture.switches.crowd
     table.show(crowd=True)
     assert ann.seen()["mine"]["seat"] == 1
 
