@@ -69,7 +69,7 @@ export class Board {
     this.picker = null;
     /** @type {Record<string, string>} */
     this.done = {};
-    /** The race that was run last; whether this page looked on, and is `alone` with the winner running home. */
+    /** The race run last; whether this page looked on; whether the winner runs home `alone`. */
     this.finale = { key: "", seen: false, alone: false };
     /** The board that had no room, as it was shown. */
     this.away = { key: "", shown: "" };
