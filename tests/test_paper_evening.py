@@ -20,7 +20,7 @@ from companion.match.entries import Filed
 from companion.match.record import Header, decision_line, standings
 from companion.message import Sentence
 from companion.odds.luck_told import ToldLuck
-from companion.paper.evening import COLUMNS, evening
+from companion.paper.evening import COLUMNS, PODIUM, evening
 from companion.paper.sheet import Sheet, in_font
 from companion.store.journal import Journal
 from companion.table.table import Table
@@ -107,6 +107,25 @@ def test_what_it_says(tmp_path: Any) -> None:
             assert (f"{kept} (−{lost})" if lost else str(kept)) in text
     assert text.count("•") == 4 + 3, "four moments, and its end"
     assert re.search(r"from \d+ % to \d+ %", text)
+
+
+@pytest.mark.parametrize(
+    ("story", "places"),
+    [
+        (Story("galloping-pigs", LONG[:4], 1, {"rounds": 1}), [1, 1, 1, 1]),
+        (Story("galloping-horse", LONG[:4], 1), [1, 1, 3, 3]),
+        (Story("greyhounds", LONG[:4], 4), [1, 2, 3, 3]),
+    ],
+)
+def test_a_shared_place_shows_all(story: Story, places: list[int]) -> None:
+    """Everybody on the first three places stands on the podium, also four: each name twice, here and in the list."""
+    past = past_of(story)
+    assert [standing.place for standing in past.standings] == places
+    page = read(past)[0].pages[0]
+    steps = [x for x, y, said in texts(page) if said in set(map(str, places)) and x < 14 + PODIUM and y < 95]
+    assert len({round(x) for x in steps}) == 4, "beside each other"
+    for name in LONG[:4]:
+        assert sum(said.startswith(name[:8]) for _, _, said in texts(page)) >= 2
 
 
 def test_many_rounds_share_columns() -> None:

@@ -22,6 +22,7 @@ SCALES: Final = (1.2, 1.1, 1.0, 0.94, 0.88, 0.82, 0.76, 0.7, 0.64)  # of the let
 COLUMNS: Final = 12  # of the table of rounds; of more rounds several share a column
 BEST: Final = 4  # moments of the story
 LAST: Final = 3  # lines of its end
+PODIUM: Final = 78.0  # mm wide, however many stand on it
 
 
 def evening(past: Past, words: Words, victory: Sentence | None, size: str = "a4") -> bytes:
@@ -88,7 +89,7 @@ class _Page:
 
     def _standings(self) -> None:
         """The podium, and beside it every seat with place and score."""
-        top, steps = self.below, self.past.podium[:3]
+        top, steps = self.below, self.past.podium
         left = EDGE + (84 if steps else 0)
         if steps:
             self._podium(steps, top)
@@ -112,22 +113,22 @@ class _Page:
         self.sheet.line(left, y + row, self.right, y + row, 0.15, HAIR)
 
     def _podium(self, steps: Sequence[Standing], top: float) -> None:
-        order = [steps[1], steps[0], steps[2]] if len(steps) > 2 else [*steps[1:], *steps[:1]]
-        floor, wide = top + 46, 26.0
+        """Everybody on the first three places, the first in the middle; who shares one stands as high."""
+        order = [steps[1], steps[0], *steps[2:]] if len(steps) > 2 else [*steps[1:], *steps[:1]]
+        floor, wide = top + 46, PODIUM / max(3, len(steps))
         for at, standing in enumerate(order):
             assert standing.place is not None
             high = {1: 19.0, 2: 14.0}.get(standing.place, 10.0)
-            x = EDGE + (at + (3 - len(order)) / 2) * wide
+            x = EDGE + (at + (max(3, len(order)) - len(order)) / 2) * wide
+            middle, place = x + wide / 2, str(standing.place)
             self.sheet.box(x, floor - high, wide - 1, high, GROUND)
             self.sheet.line(x, floor - high, x + wide - 1, floor - high, 0.5)
+            self.sheet.text(middle, floor - high / 2 + 2, place, 18, bold=True, align="middle")
             self.sheet.text(
-                x + wide / 2, floor - high / 2 + 2, str(standing.place), 18, bold=True, align="middle"
-            )
-            self.sheet.text(
-                x + wide / 2, floor - high - 1.6, standing.name, 9, bold=True, align="middle", width=wide - 2
+                middle, floor - high - 1.6, standing.name, 9, bold=True, align="middle", width=wide - 2
             )
             self._figure(standing.seat, x + 2, floor - high - 22, wide - 5, 17)
-        self.sheet.line(EDGE, floor, EDGE + 3 * wide - 1, floor, 0.5)
+        self.sheet.line(EDGE, floor, EDGE + PODIUM - 1, floor, 0.5)
 
     def _figure(self, seat: int, x: float, y: float, wide: float, high: float) -> None:
         """The seat's own animal, where each has one, else its hat."""
