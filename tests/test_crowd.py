@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
+from companion.games.greyhounds.run import DOGS
 from companion.games.race import random_decision
 from companion.match.record import Header
 from companion.odds.chance import Chance, Event
@@ -19,7 +20,7 @@ from companion.table.messages import OddsAre
 from companion.table.table import Table
 from companion.web import create_app
 from companion.web.crowd.cheers import OF_ALL, OF_ONE, Breaths
-from companion.web.crowd.crowd import Crowd, Favourite
+from companion.web.crowd.crowd import Contest, Crowd, Favourite
 from tests.client import Stream
 from tests.test_web import Served
 
@@ -83,7 +84,7 @@ def test_a_favourite_pays_what_is_fair_by_the_public_odds(table: Table, app: Fla
     table.handle(OddsAre(number(table), table.picture.seq, chances))
     assert [one["pays"] for one in ann.seen()["favourites"]] == [125, 10_000]
     ann.pick(number(table), 0)
-    assert ann.seen()["mine"] == {"seat": 0, "name": "Ada", "pays": 125}
+    assert ann.seen()["mine"] == {"seat": 0, "piece": None, "name": "Ada", "pays": 125}
 
 
 def test_it_can_be_changed_until_the_first_card(table: Table, app: Flask) -> None:
@@ -96,7 +97,7 @@ def test_it_can_be_changed_until_the_first_card(table: Table, app: Flask) -> Non
     status, said = ann.pick(number(table), 0)
     assert (status, said["reason"]) == (
         409,
-        "the first card is played: pick a favourite before the next game",
+        "the first card is played: pick a favourite next time",
     )
     assert ann.seen()["mine"]["seat"] == 1
 
@@ -135,9 +136,71 @@ def test_the_tipsters_table_is_a_table_like_the_others(table: Table, app: Flask)
 
 
 def test_the_richest_is_first() -> None:
-    crowd = Crowd().picked("a", 1, Favourite(0, 300)).picked("b", 1, Favourite(1, 150)).named("c", "Cleo")
-    assert [device for device, _ in crowd.ended(1, frozenset({1})).ranked()] == ["b", "a"]
-    assert [device for device, _ in crowd.ended(1, frozenset({0})).ranked()] == ["a", "b"]
+    one = Contest(1, 0)
+    crowd = Crowd().picked("a", one, Favourite(0, 300)).picked("b", one, Favourite(1, 150)).named("c", "Cleo")
+    assert [device for device, _ in crowd.ended(1, {one: frozenset({1})}).ranked()] == ["b", "a"]
+    assert [device for device, _ in crowd.ended(1, {one: frozenset({0})}).ranked()] == ["a", "b"]
+
+
+def run_race(table: Table, rng: random.Random) -> None:
+    """Decisions at random until a race of Greyhounds more is settled."""
+    assert table.match is not None
+    run = len(table.match.race.results)  # type: ignore[attr-defined]
+    while len(table.match.race.results) == run:  # type: ignore[attr-defined]
+        decision = random_decision(table.match.race, rng)
+        assert decision is not None
+        table.ledger.decide(decision, "person")
+        table.look()
+
+
+def test_greyhounds_has_a_favourite_dog_for_each_race(journal: Journal) -> None:
+    """The brown dog runs for nobody and can be picked; each race is settled by itself and paid by its odds."""
+    table, rng = Table(journal, dealer=random.Random(7)).open(), random.Random(5)
+    match = table.begin(Header("greyhounds", ("Ada", "Ben", "Cleo"), 0, {}))
+    watchers = [Watcher(app) for app in [create_app(table)] for _ in range(4)]
+    ann, money = watchers[0], [0] * 4
+    assert table.match is not None
+    for race in (1, 2, 3):
+        seen = ann.seen()
+        assert (seen["state"], seen["race"], seen["mine"]) == ("open", race, None)
+        assert [one["pays"] for one in seen["favourites"]] == [400] * 4, "nothing is known yet"
+        for watcher, dog in zip(watchers, DOGS, strict=True):
+            assert watcher.ask("PUT", "/api/favourite", match=match, race=race, piece=dog)[0] == 200
+        assert ann.ask("PUT", "/api/favourite", match=match, race=race, seat=0)[0] == 400
+        assert ann.ask("PUT", "/api/favourite", match=match, race=race % 3 + 1, piece="red")[0] == 409
+        run_race(table, rng)
+        won = DOGS[table.match.race.results[-1].places[0]]  # type: ignore[attr-defined]
+        gains = [300 if dog == won else -100 for dog in DOGS]
+        money = [had + gain for had, gain in zip(money, gains, strict=True)]
+        key = "gain" if race == 3 else "last_gain"
+        assert [watcher.seen()[key] for watcher in watchers] == gains
+        assert [watcher.seen()["money"] for watcher in watchers] == money
+    seen = ann.seen()
+    assert (seen["state"], seen["mine"]["piece"], seen["last"]["piece"]) == ("over", "red", "red")
+    [row, *_] = seen["tipsters"]["rows"]
+    assert row[2] == row[3]
+    table.play.undo(table.picture.seq)
+    assert ann.seen()["money"] == money[0] - gains[0], "the last card is taken back, and its race with it"
+
+
+def test_a_favourite_dog_pays_by_the_odds_of_the_race(journal: Journal) -> None:
+    """The dog's own chance counts, not that of the seat of its number; the first card closes it."""
+    table, rng = Table(journal, dealer=random.Random(7)).open(), random.Random(5)
+    match = table.begin(Header("greyhounds", ("Ada", "Ben", "Cleo"), 0, {}))
+    ann = Watcher(create_app(table))
+    chances = (Chance(Event("win", 0), 0.9, 0), Chance(Event("win", pieces=("red",)), 0.5, 0))
+    table.handle(OddsAre(match, table.picture.seq, chances))
+    assert [one["pays"] for one in ann.seen()["favourites"]] == [200, 400, 400, 400]
+    assert table.match is not None
+    while not any(table.match.race.played):  # type: ignore[attr-defined]
+        assert ann.seen()["state"] == "open"
+        decision = random_decision(table.match.race, rng)
+        assert decision is not None
+        table.ledger.decide(decision, "person")
+        table.look()
+    assert ann.seen()["state"] == "closed"
+    assert ann.ask("POST", "/api/cheer", sign="star", piece="brown")[0] == 200
+    assert ann.ask("POST", "/api/cheer", sign="star", piece="pink")[0] == 400
 
 
 def test_a_nickname_is_ones_own(app: Flask) -> None:
@@ -208,8 +271,10 @@ def played(directory: Path, game: str, *, crowd: bool) -> tuple[str, int]:
     while table.match is not None and (decision := random_decision(table.match.race, rng)) is not None:
         for watcher in watchers:
             kept = journal.seq(), journal._db.total_changes
-            watcher.pick(match, noise.randrange(3))
-            watcher.ask("POST", "/api/cheer", sign="heart", seat=noise.randrange(3))
+            whom = {"piece": noise.choice(DOGS)} if game == "greyhounds" else {"seat": noise.randrange(3)}
+            race = watcher.seen()["race"]
+            watcher.ask("PUT", "/api/favourite", match=match, race=race, **whom)
+            watcher.ask("POST", "/api/cheer", sign="heart", **whom)
             assert (journal.seq(), journal._db.total_changes) == kept
         table.ledger.decide(decision, "person")
         table.look()
@@ -245,7 +310,10 @@ def test_a_cheer_reaches_public_pages_alone_and_draws_nothing_anew(site: Served)
         name, data = page.next()
         assert name in ("cheers", "beat")
         told += json.loads(data).get("cheers", [])
-    assert told == [{"sign": "rosette", "seat": 1}, {"sign": "flag", "seat": None}]
+    assert told == [
+        {"sign": "rosette", "seat": 1, "piece": None},
+        {"sign": "flag", "seat": None, "piece": None},
+    ]
     assert site.table["seq"] == seq
     assert programs.next()[0] == "beat"
     page.close()

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from companion.games.panel import Panel
 from companion.games.race import Race
 from companion.games.rulebook import Chapter
-from companion.games.terms import Decision, News, Slip
+from companion.games.terms import Decision, Heat, News, Slip
 from companion.message import N_, NN_, Sentence
 
 R = TypeVar("R", bound=Race)
@@ -75,6 +75,10 @@ class Presenter(Generic[R]):
 
     def finishers(self) -> Sequence[str]:
         """The pieces of the race that the last decision ended, the first home first; none: it ended none."""
+        return ()
+
+    def heats(self) -> Sequence[Heat]:
+        """The races that were run, and the one that is next or goes on, in a game where each has a winner."""
         return ()
 
     def finish(self) -> Sentence | None:

@@ -83,6 +83,15 @@ class Payout(NamedTuple):
     odds: Decimal
 
 
+class Heat(NamedTuple):
+    """A race of a game whose races each have a winner: the pieces that run, whether a card of it was turned
+    over, and the piece that won it; None: not yet."""
+
+    runners: Sequence[str]
+    begun: bool
+    winner: str | None = None
+
+
 class Slip(NamedTuple):
     """What may be bet now: one bet of each kind at most, stakes in steps, together from `least` to `most`.
 

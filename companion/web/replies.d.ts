@@ -291,10 +291,11 @@ interface ChartOf {
   computed: number | null;
 }
 
-/** A sign of our own for a seat, or for all of them. */
+/** A sign of our own for a seat or a piece, or for all of them. */
 interface Cheer {
   sign: "heart" | "star" | "horseshoe" | "rosette" | "flag";
   seat: number | null;
+  piece: string | null;
 }
 
 /** What was cheered since the last time, the first first. */
@@ -401,25 +402,30 @@ interface Known {
  * What a watcher may do now, and the tipsters' table, the richest first.
  *
  * `state`: a favourite can be picked (open) or no longer (closed), the game is over; null: the host wants
- * none of it, or no game is running. `gain`: what this match brought the device that asks, less the stake,
- * null until it is over; `money`: all matches of the evening together. `tipsters`: null until somebody
- * picks.
+ * none of it, or no game is running. `race`: of which race the favourites are, 0 where they are of the game.
+ * `gain`: what the favourite brought the device that asks, less the stake, null until it is settled; `last`
+ * and `last_gain`: the same of the race before. `money`: all matches of the evening together. `tipsters`:
+ * null until somebody picks.
  */
 interface CrowdView {
   state: string | null;
   match: number | null;
+  race: number;
   stake: number;
   nickname: string;
   favourites: FavouriteView[];
   mine: FavouriteView | null;
   gain: number | null;
+  last: FavouriteView | null;
+  last_gain: number | null;
   money: number;
   tipsters: PanelView | null;
 }
 
-/** A seat, and what it pays to those who pick it now. */
+/** A seat, or a piece that runs in the race, and what it pays to those who pick it now. */
 interface FavouriteView {
-  seat: number;
+  seat: number | null;
+  piece: string | null;
   name: string;
   pays: number;
 }

@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from companion.match.record import decision_line
 from tests.browser.conftest import Guests
 from tests.client import Client
+from tests.moments import Story
 
 pytestmark = pytest.mark.browser
 
@@ -55,6 +57,26 @@ def test_a_favourite_is_picked_and_settled(host: Client, home: str, guests: Gues
     expect(phone.locator("[data-cheer]")).to_have_count(0)
     expect(phone.locator("[data-panel=tipsters] tbody td")).to_have_count(3)
     expect(table.locator("[data-panel=tipsters], [data-open=tipsters]").first).to_be_attached()
+
+
+def test_each_race_of_greyhounds_has_a_favourite_dog(host: Client, home: str, guests: Guests) -> None:
+    """Four dogs to touch on a narrow phone, the one that runs for nobody among them; race 1 told at race 2."""
+    story = Story("greyhounds", ("Ada", "Ben", "Cleo"), 6)
+    host.begin(story.game, story.seats)
+    phone = guests.open(f"{home}/watch", 360, 640)
+    brown = phone.locator("[data-action=favourite][data-card=brown]")
+    expect(phone.locator("#crowd-title")).to_contain_text("Race 1")
+    brown.click()
+    expect(brown).to_have_attribute("aria-pressed", "true")
+    for turn in story.match.turns[: story.where(lambda before, _: before.state()["race"] == 2)]:
+        host.decide(**decision_line(story.match.opening, turn.decision))
+    expect(phone.locator("#crowd-title")).to_contain_text("Race 2")
+    expect(phone.locator("#crowd .mine")).to_contain_text("brown")
+    expect(phone.locator("#crowd :is(.gain, .loss)")).to_be_visible()
+    expect(brown).to_have_attribute("aria-pressed", "false")
+    assert phone.evaluate("document.scrollingElement.scrollWidth") <= 360
+    brown.click()
+    expect(brown).to_have_attribute("aria-pressed", "true")
 
 
 def cheer(phone: Page) -> None:

@@ -11,12 +11,12 @@ from companion.games.greyhounds.panels import panels
 from companion.games.greyhounds.position import RACES
 from companion.games.greyhounds.rulebook import HOUNDS_EXPLAINS, HOUNDS_RULES
 from companion.games.greyhounds.rules import Greyhounds
-from companion.games.greyhounds.run import STRIKE
+from companion.games.greyhounds.run import DOGS, STRIKE
 from companion.games.greyhounds.sets import SIX
 from companion.games.greyhounds.words import WORDS
 from companion.games.panel import Panel
 from companion.games.presenter import Presenter
-from companion.games.terms import Slip
+from companion.games.terms import Heat, Slip
 from companion.message import Sentence
 
 
@@ -55,6 +55,11 @@ class GreyhoundsPresenter(Presenter[Greyhounds], of=Greyhounds):
         """The dogs placed in the race that was just settled."""
         over = any(news.kind == "round-over" for news in self.game.told)
         return names(self.game.results[-1].places) if over and self.game.results else ()
+
+    def heats(self) -> Sequence[Heat]:
+        """Three at most; a bookie who is bankrupt ends the game before its last."""
+        run = [Heat(DOGS, True, DOGS[result.places[0]]) for result in self.game.results]
+        return [*run, Heat(DOGS, any(self.game.played))] if self.game.due else run
 
     def finish(self) -> Sentence | None:
         """Which dog has won a race that is not the last."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Final
 
 from flask import Blueprint, current_app, session
@@ -10,11 +11,11 @@ from msgspec import Meta
 from companion.games.panel import Cell, Panel
 from companion.match.match import Match
 from companion.message import N_, Sentence
-from companion.reply import Reply, Seat, one_of
+from companion.reply import Colour, Reply, Seat, one_of
 from companion.table.picture import Picture
 from companion.translate import Words
 from companion.web.crowd import crowd
-from companion.web.crowd.crowd import STAKE, Crowd, Tipster, favourites
+from companion.web.crowd.crowd import STAKE, Contest, Crowd, Tipster, contest, favourites, runners
 from companion.web.crowd.gallery import Gallery
 from companion.web.request import Body, Done, OnOff, as_json, body, done, table, words
 from companion.web.roles import asked_from, needs, new_name
@@ -27,10 +28,12 @@ crowd_api = Blueprint("crowd_api", __name__, url_prefix="/api")
 
 
 class Favourite(Body):
-    """A seat of this match."""
+    """A seat of this match; in Greyhounds a dog and the number of its race."""
 
     match: int
-    seat: int
+    race: int = 0
+    seat: int | None = None
+    piece: str | None = None
 
 
 class Nickname(Body):
@@ -40,16 +43,18 @@ class Nickname(Body):
 
 
 class CheerRequest(Body):
-    """One of the signs, for a seat or for all."""
+    """One of the signs, for a seat or a dog, or for all."""
 
     sign: str
     seat: int | None = None
+    piece: str | None = None
 
 
 class FavouriteView(Reply):
-    """A seat, and what it pays to those who pick it now."""
+    """A seat, or a piece that runs in the race, and what it pays to those who pick it now."""
 
-    seat: Seat
+    seat: Seat | None
+    piece: Colour | None
     name: str
     pays: Annotated[int, Meta(ge=0)]
 
@@ -58,18 +63,22 @@ class CrowdView(Reply):
     """What a watcher may do now, and the tipsters' table, the richest first.
 
     `state`: a favourite can be picked (open) or no longer (closed), the game is over; null: the host wants
-    none of it, or no game is running. `gain`: what this match brought the device that asks, less the stake,
-    null until it is over; `money`: all matches of the evening together. `tipsters`: null until somebody
-    picks.
+    none of it, or no game is running. `race`: of which race the favourites are, 0 where they are of the game.
+    `gain`: what the favourite brought the device that asks, less the stake, null until it is settled; `last`
+    and `last_gain`: the same of the race before. `money`: all matches of the evening together. `tipsters`:
+    null until somebody picks.
     """
 
     state: Annotated[str | None, one_of("open", "closed", "over", None)] = None
     match: Annotated[int, Meta(ge=1)] | None = None
+    race: Annotated[int, Meta(ge=0)] = 0
     stake: int = STAKE
     nickname: str = ""
     favourites: list[FavouriteView] = []
     mine: FavouriteView | None = None
     gain: int | None = None
+    last: FavouriteView | None = None
+    last_gain: int | None = None
     money: int = 0
     tipsters: PanelView | None = None
 
@@ -94,9 +103,9 @@ def post_crowd() -> Done:
 @crowd_api.put("/favourite")
 @as_json
 def put_favourite() -> CrowdView:
-    """Pick a favourite, or another one, before the first card."""
+    """Pick a favourite, or another one, before the first card of the game or of its race."""
     asked = body(Favourite)
-    _gallery().pick(_called(), asked.match, asked.seat)
+    _gallery().pick(_called(), Contest(asked.match, asked.race), asked.seat, asked.piece)
     return _seen()
 
 
@@ -113,7 +122,7 @@ def put_nickname() -> CrowdView:
 def post_cheer() -> Done:
     """Cheer: every page shows it for a moment."""
     asked = body(CheerRequest)
-    _gallery().cheer(_known() or asked_from(), asked.sign, asked.seat)
+    _gallery().cheer(_known() or asked_from(), asked.sign, asked.seat, asked.piece)
     _called()
     return done()
 
@@ -146,42 +155,61 @@ def view(picture: Picture, known: Crowd, device: str, words: Words) -> CrowdView
     if now is None or match is None:
         return CrowdView()
     mine = known.tipster(device) if device else Tipster(0)
+    what = contest(match)
+    before = what._replace(race=what.race - 1)
     return CrowdView(
         state=now,
         match=match.id,
+        race=what.race,
         nickname=mine.nickname,
-        favourites=[_shown(one, match) for one in favourites(picture, match)] if now == "open" else [],
-        mine=_shown(mine.favourites[match.id], match) if match.id in mine.favourites else None,
-        gain=known.gain(mine, match.id),
+        favourites=[_shown(one, match, words) for one in favourites(picture, match)] if now == "open" else [],
+        mine=_picked(mine, what, match, words),
+        gain=known.gain(mine, what),
+        last=_picked(mine, before, match, words),
+        last_gain=known.gain(mine, before),
         money=known.money(mine),
         tipsters=_tipsters(known, device, match, words),
     )
 
 
-def _shown(favourite: crowd.Favourite, match: Match) -> FavouriteView:
-    """By the name that the seat has now: it may have been put right since."""
-    return FavouriteView(seat=favourite.seat, name=match.race.seats[favourite.seat], pays=favourite.pays)
+def _picked(tipster: Tipster, what: Contest, match: Match, words: Words) -> FavouriteView | None:
+    favourite = tipster.favourites.get(what)
+    return _shown(favourite, match, words) if favourite else None
+
+
+def _shown(favourite: crowd.Favourite, match: Match, words: Words) -> FavouriteView:
+    """By the name that the seat or piece has now: it may have been put right since."""
+    pieces, number = runners(match), favourite.runner
+    piece = pieces[number] if pieces else None
+    if piece is None:
+        return FavouriteView(seat=number, piece=None, name=match.race.seats[number], pays=favourite.pays)
+    name = words.text(Sentence("{piece}", {"piece": piece}), match.race)
+    return FavouriteView(seat=None, piece=piece, name=name, pays=favourite.pays)
 
 
 def _tipsters(known: Crowd, device: str, match: Match, words: Words) -> PanelView | None:
     """The richest, and the one who asks; what the match brought stands there once it is over."""
     ranked = known.ranked()
     shown = [one for n, (whose, one) in enumerate(ranked) if n < TOP or whose == device]
-    over = match.id in known.winners
+    over = any(one.match == match.id for one in known.winners)
     head = (None, Sentence(_PICKED), *((Sentence(_GAIN),) if over else ()), Sentence(_EVENING))
-    rows = tuple(_row(known, one, match.id, over, words) for one in shown)
+    rows = tuple(_row(known, one, match, over, words) for one in shown)
     return worded(Panel("tipsters", Sentence(_TIPSTERS), rows, head), match.race, words) if rows else None
 
 
-def _row(known: Crowd, one: Tipster, match: int, over: bool, words: Words) -> tuple[Cell, ...]:
-    picked = one.favourites.get(match)
-    gain = known.gain(one, match)
+def _row(known: Crowd, one: Tipster, match: Match, over: bool, words: Words) -> tuple[Cell, ...]:
+    picked, pieces = one.favourites.get(contest(match)), runners(match)
+    played = any(what.match == match.id and what in known.winners for what in one.favourites)
     return (
         one.nickname or words.text(Sentence(_GUEST, {"n": one.number})),
-        Sentence("{seat}", {"seat": picked.seat}) if picked else None,
-        *((_signed(gain) if gain is not None else None,) if over else ()),
+        _runner(picked.runner, pieces) if picked else None,
+        *((_signed(known.money(one, match.id)) if played else None,) if over else ()),
         _signed(known.money(one)),
     )
+
+
+def _runner(number: int, pieces: Sequence[str]) -> Sentence:
+    return Sentence("{piece}", {"piece": pieces[number]}) if pieces else Sentence("{seat}", {"seat": number})
 
 
 def _signed(money: int) -> str:

@@ -1,6 +1,6 @@
 // What those who watch do on the watch page: pick a favourite, cheer, see who tips best.
 import { panelTable } from "../common/boards.js";
-import { $, h, hat, maybe, render, word } from "../common/draw.js";
+import { $, h, hat, maybe, picture, render, word } from "../common/draw.js";
 import { getJson, press } from "../common/send.js";
 import { NAMES, cheerSign } from "./signs.js";
 
@@ -8,6 +8,8 @@ const box = $("#crowd");
 const below = $("#tipsters");
 /** @type {CrowdView | null} */
 let known = null;
+/** @type {string | null} */
+let animal = null;
 let asked = "";
 
 /**
@@ -17,9 +19,10 @@ let asked = "";
 export async function show(view) {
   box.hidden = !view.crowd;
   if (!view.crowd) below.hidden = true;
+  animal = view.match?.animal ?? null;
   // what a favourite pays follows the odds until the first card
-  const odds = view.crowd === "open" && view.odds?.rows.map(row => [row.seat, row.p]);
-  const now = JSON.stringify([view.match?.id, view.crowd, view.match?.seats, odds]);
+  const odds = view.crowd === "open" && [view.seq, view.odds?.rows.map(row => [row.seat, row.p])];
+  const now = JSON.stringify([view.match?.id, view.crowd, view.match?.seats, view.round?.race, odds]);
   if (!view.crowd || now === asked) return;
   asked = now;
   /** @type {CrowdView | null} */
@@ -63,29 +66,62 @@ async function put(event, url, body) {
 
 /** @param {CrowdView} now */
 const picking = now => [
-  h("h2", { id: "crowd-title" }, word("who wins")),
+  ...before(now),
+  h("h2", { id: "crowd-title" }, now.race ? word("who wins race", { race: now.race }) : word("who wins")),
   h("p", { class: "soft" }, word("stake", { n: now.stake })),
   h(
     "div",
     { class: "favourites" },
     now.favourites.map(one => {
-      const mine = one.seat === now.mine?.seat;
+      const { seat, piece } = one;
+      const mine = now.mine !== null && seat === now.mine.seat && piece === now.mine.piece;
       return h(
         "button",
         {
           type: "button",
           "data-action": "favourite",
-          "data-card": one.seat,
+          "data-card": piece ?? seat,
           "aria-pressed": String(mine),
-          onclick: e => put(e, "api/favourite", { match: now.match, seat: one.seat }),
+          onclick: e => put(e, "api/favourite", { match: now.match, race: now.race, seat, piece }),
         },
-        hat(one.seat, 40),
+        likeness(one, 40),
         h("b", { title: one.name }, one.name),
         h("span", {}, word("pays", { n: (mine && now.mine ? now.mine : one).pays })),
       );
     }),
   ),
 ];
+
+/**
+ * The hat of a seat, or the piece.
+ * @param {FavouriteView} one
+ * @param {number} size
+ */
+const likeness = ({ seat, piece }, size) =>
+  seat === null ? picture(animal, piece, size * 1.5) : hat(seat, size);
+
+/** @param {FavouriteView} one @param {number | null} gain */
+const outcome = (one, gain) =>
+  h(
+    "p",
+    { class: "mine" },
+    likeness(one, 40),
+    h("b", {}, one.name),
+    h(
+      "span",
+      { class: gain === null ? "" : gain > 0 ? "gain" : "loss" },
+      gain === null ? word("pays", { n: one.pays }) : word(gain > 0 ? "won" : "lost", { n: Math.abs(gain) }),
+    ),
+  );
+
+/**
+ * What the favourite of the race before has brought.
+ * @param {CrowdView} now
+ */
+const before = ({ last, last_gain: gain, race }) =>
+  last && gain !== null
+    ? [h("h2", {}, word("favourite in race", { race: race - 1 })), outcome(last, gain)]
+    : [];
 
 /** @param {CrowdView} now */
 const picked = now => {
@@ -96,20 +132,7 @@ const picked = now => {
       { id: "crowd-title", class: mine && now.state === "over" ? null : "sr" },
       word(mine ? "favourite" : "cheer"),
     ),
-    mine &&
-      h(
-        "p",
-        { class: "mine" },
-        hat(mine.seat, 40),
-        h("b", {}, mine.name),
-        h(
-          "span",
-          { class: gain === null ? "" : gain > 0 ? "gain" : "loss" },
-          gain === null
-            ? word("pays", { n: mine.pays })
-            : word(gain > 0 ? "won" : "lost", { n: Math.abs(gain) }),
-        ),
-      ),
+    mine && outcome(mine, gain),
   ];
 };
 
@@ -134,7 +157,8 @@ const cheering = () =>
 
 /** @param {Listened<MouseEvent>} event */
 async function cheer({ currentTarget: button }) {
-  const body = { sign: button.dataset.cheer, seat: known?.mine?.seat ?? null };
+  const { seat, piece } = known?.mine ?? { seat: null, piece: null };
+  const body = { sign: button.dataset.cheer, seat, piece };
   const { ok } = await press(button, "api/cheer", body);
   if (!ok) return;
   button.classList.remove("sent");

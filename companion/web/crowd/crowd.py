@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
+from companion.games.presenter import presented
 from companion.match.match import Match
 from companion.odds.chance import Event
 from companion.table.picture import Picture
@@ -17,28 +18,36 @@ STAKE: Final = 100  # play money
 LEAST_CHANCE: Final = 0.01  # no favourite pays more than a hundred times the stake
 
 
-class Favourite(NamedTuple):
-    """A seat that somebody thinks will win, and what it pays if it does."""
+class Contest(NamedTuple):
+    """What a favourite is picked for: a match, or one of its races, numbered from 1; 0: the match is one."""
 
-    seat: int
+    match: int
+    race: int
+
+
+class Favourite(NamedTuple):
+    """The number of a seat, or of a piece that runs in a race, that somebody thinks will win, and what it
+    pays if it does."""
+
+    runner: int
     pays: int
 
 
 @dataclass(frozen=True)
 class Tipster:
-    """A device that watches: its number in the order of coming, its nickname, its favourites by match."""
+    """A device that watches: its number in the order of coming, its nickname, its favourites."""
 
     number: int
     nickname: str = ""
-    favourites: Mapping[int, Favourite] = field(default_factory=dict)
+    favourites: Mapping[Contest, Favourite] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Crowd:
-    """All tipsters by device, and who won the matches that are over; `picked` and the like give the next."""
+    """All tipsters by device, and who won what is over; `picked` and the like give the next."""
 
     tipsters: Mapping[str, Tipster] = field(default_factory=dict)
-    winners: Mapping[int, frozenset[int]] = field(default_factory=dict)
+    winners: Mapping[Contest, frozenset[int]] = field(default_factory=dict)
 
     def tipster(self, device: str) -> Tipster:
         """The tipster of this device; one that is new has the next number."""
@@ -48,38 +57,40 @@ class Crowd:
         """The same with this nickname for a device."""
         return self._with(device, replace(self.tipster(device), nickname=nickname))
 
-    def picked(self, device: str, match: int, favourite: Favourite) -> Crowd:
-        """The same with this favourite of a device, in the place of its former one in this match."""
+    def picked(self, device: str, contest: Contest, favourite: Favourite) -> Crowd:
+        """The same with this favourite of a device, in the place of its former one for the same."""
         tipster = self.tipster(device)
-        favourites = {**tipster.favourites, match: favourite}
+        favourites = {**tipster.favourites, contest: favourite}
         return self._with(device, replace(tipster, favourites=favourites))
 
-    def ended(self, match: int, winners: frozenset[int]) -> Crowd:
-        """The same after a match, or before its end again if nobody has won."""
-        others = {one: won for one, won in self.winners.items() if one != match}
-        return replace(self, winners={**others, match: winners} if winners else others)
+    def ended(self, match: int, winners: Mapping[Contest, frozenset[int]]) -> Crowd:
+        """The same with the winners that a match has by now, fewer than before if a card was taken back."""
+        others = {one: won for one, won in self.winners.items() if one.match != match}
+        return replace(self, winners={**others, **winners})
 
     def _with(self, device: str, tipster: Tipster) -> Crowd:
         return replace(self, tipsters={**self.tipsters, device: tipster})
 
-    def gain(self, tipster: Tipster, match: int) -> int | None:
-        """What a match brought a tipster, less the stake; None where nothing is settled.
+    def gain(self, tipster: Tipster, contest: Contest) -> int | None:
+        """What a favourite brought a tipster, less the stake; None where nothing is settled.
 
         Those who share the first place share what it pays.
 
-        >>> ann = Tipster(1, favourites={7: Favourite(0, 240)})
-        >>> [Crowd(winners={7: frozenset(won)}).gain(ann, 7) for won in ({0}, {0, 2}, {2})]
+        >>> seven = Contest(7, 0)
+        >>> ann = Tipster(1, favourites={seven: Favourite(0, 240)})
+        >>> [Crowd(winners={seven: frozenset(won)}).gain(ann, seven) for won in ({0}, {0, 2}, {2})]
         [140, 20, -100]
-        >>> Crowd().gain(ann, 7)
+        >>> Crowd().gain(ann, seven)
         """
-        favourite, winners = tipster.favourites.get(match), self.winners.get(match)
+        favourite, winners = tipster.favourites.get(contest), self.winners.get(contest)
         if favourite is None or not winners:
             return None
-        return (favourite.pays // len(winners) if favourite.seat in winners else 0) - STAKE
+        return (favourite.pays // len(winners) if favourite.runner in winners else 0) - STAKE
 
-    def money(self, tipster: Tipster) -> int:
-        """What all matches together brought a tipster."""
-        return sum(self.gain(tipster, match) or 0 for match in tipster.favourites)
+    def money(self, tipster: Tipster, match: int | None = None) -> int:
+        """What all favourites of a tipster together brought, or those of one match."""
+        picked = (one for one in tipster.favourites if match in (None, one.match))
+        return sum(self.gain(tipster, contest) or 0 for contest in picked)
 
     def ranked(self) -> list[tuple[str, Tipster]]:
         """Devices and tipsters who picked anything, the richest first."""
@@ -87,18 +98,39 @@ class Crowd:
         return sorted(betting, key=lambda pair: (-self.money(pair[1]), pair[1].number))
 
 
+def contest(match: Match) -> Contest:
+    """What is to come or goes on; of a match that is over, what was last."""
+    return Contest(match.id, len(presented(match.race.seen_by(None)).heats()))
+
+
+def runners(match: Match) -> tuple[str, ...]:
+    """The pieces that run, by number, where favourites are pieces; none where they are seats."""
+    heats = presented(match.race.seen_by(None)).heats()
+    return tuple(heats[-1].runners) if heats else ()
+
+
 def favourites(picture: Picture, match: Match) -> list[Favourite]:
-    """What can be picked, by seat, and what it pays by the odds that all can see; without any, all alike."""
+    """What can be picked, and what it pays by the odds that all can see; without any, all alike."""
     newest = picture.odds[-1].chances if picture.odds else ()
     chances = {c.event: c.p for c in newest}
     seats = range(len(match.race.seats))
-    even = 1 / len(seats)
+    events = [Event("win", pieces=(one,)) for one in runners(match)] or [Event("win", n) for n in seats]
+    even = 1 / len(events)
     return [
-        Favourite(seat, round(STAKE / max(LEAST_CHANCE, chances.get(Event("win", seat), even))))
-        for seat in seats
+        Favourite(number, round(STAKE / max(LEAST_CHANCE, chances.get(event, even))))
+        for number, event in enumerate(events)
     ]
 
 
-def winners(match: Match) -> frozenset[int]:
-    """The seats that share the first place."""
-    return frozenset(row.seat for row in match.race.seen_by(None).standings() if row.place == 1)
+def winners(picture: Picture, match: Match) -> dict[Contest, frozenset[int]]:
+    """Who has won what is over in a match; nobody while a piece is still to be put where it ran."""
+    race = match.race.seen_by(None)
+    heats = presented(race).heats()
+    won = {
+        Contest(match.id, number): frozenset({heat.runners.index(heat.winner)})
+        for number, heat in enumerate(heats, 1)
+        if heat.winner is not None and not (picture.ending and number == len(heats))
+    }
+    if match.finished and not picture.ending and not heats:
+        won[Contest(match.id, 0)] = frozenset(row.seat for row in race.standings() if row.place == 1)
+    return won

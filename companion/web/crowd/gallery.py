@@ -16,7 +16,7 @@ from companion.message import N_, Sentence
 from companion.table.picture import Picture
 from companion.table.table import Table
 from companion.web.crowd.cheers import SIGNS, Breaths, Cheer
-from companion.web.crowd.crowd import Crowd, favourites, winners
+from companion.web.crowd.crowd import Contest, Crowd, contest, favourites, runners, winners
 from companion.web.table.watchers import may_do
 
 MOST: Final = 200  # tipsters in an evening
@@ -35,13 +35,11 @@ class Gallery:
         table.listeners.append(self.follow)
 
     def follow(self, picture: Picture) -> None:
-        """Settle a match that is over by now, or is not over any longer; called from the table's thread."""
+        """Settle what is over by now, or is not over any longer; called from the table's thread."""
         match = picture.match
         if match is not None:
-            won = winners(match) if match.finished and not picture.ending else frozenset[int]()
             with self._lock:
-                if self.crowd.winners.get(match.id, frozenset()) != won:
-                    self.crowd = self.crowd.ended(match.id, won)
+                self.crowd = self.crowd.ended(match.id, winners(picture, match))
 
     def name(self, device: str, nickname: str) -> None:
         """Call a device's tipster like this."""
@@ -56,35 +54,46 @@ class Gallery:
             self._has_room(device)
             self.crowd = self.crowd.named(device, said)
 
-    def pick(self, device: str, match: int, seat: int) -> None:
-        """Take a seat of the match on the table for a device's favourite, as the odds are now."""
+    def pick(self, device: str, what: Contest, seat: int | None, piece: str | None) -> None:
+        """Take a seat, or a piece of the race, for a device's favourite, as the odds are now."""
         picture = self._table.picture
         on_table = _match_of(picture)
-        if on_table.id != match or may_do(picture) != "open":
+        if contest(on_table) != what or may_do(picture) != "open":
             raise Refused("closed", Sentence(_CLOSED))
-        if not 0 <= seat < len(on_table.race.seats):
-            raise refuse(_NO_SEAT)
+        runner = _number(on_table, seat, piece)
         with self._lock:
             self._has_room(device)
-            self.crowd = self.crowd.picked(device, match, favourites(picture, on_table)[seat])
+            self.crowd = self.crowd.picked(device, what, favourites(picture, on_table)[runner])
 
-    def cheer(self, device: str, sign: str, seat: int | None) -> None:
-        """Tell every page of a cheer, unless there are too many."""
+    def cheer(self, device: str, sign: str, seat: int | None = None, piece: str | None = None) -> None:
+        """Tell every page of a cheer, for a seat or a piece or for all, unless there are too many."""
         picture = self._table.picture
         match = _match_of(picture)
         if sign not in SIGNS:
             raise refuse(N_("there is no such sign: {text}"), text=sign)
-        if seat is not None and not 0 <= seat < len(match.race.seats):
-            raise refuse(_NO_SEAT)
+        if seat is not None or piece is not None:
+            _number(match, seat, piece)
         with self._lock:
             if not self._breaths.take(device, self._clock()):
                 raise TooOften("wait", Sentence(_BREATH))
         for listener in self.listeners:
-            listener(Cheer(sign=sign, seat=seat))
+            listener(Cheer(sign=sign, seat=seat, piece=piece))
 
     def _has_room(self, device: str) -> None:
         if device not in self.crowd.tipsters and len(self.crowd.tipsters) >= MOST:
             raise Refused("full", Sentence(_FULL))
+
+
+def _number(match: Match, seat: int | None, piece: str | None) -> int:
+    """The number of a favourite: a piece where pieces are picked, a seat elsewhere."""
+    pieces = runners(match)
+    if pieces:
+        if piece not in pieces:
+            raise refuse(N_("no such piece runs: pick one that does"))
+        return pieces.index(piece)
+    if seat is None or not 0 <= seat < len(match.race.seats):
+        raise refuse(_NO_SEAT)
+    return seat
 
 
 def _match_of(picture: Picture) -> Match:
@@ -98,7 +107,7 @@ def _match_of(picture: Picture) -> Match:
 
 _OFF = N_("the host has switched this off: just watch")
 _NO_MATCH = N_("no game is running: wait for the next one")
-_CLOSED = N_("the first card is played: pick a favourite before the next game")
+_CLOSED = N_("the first card is played: pick a favourite next time")
 _NO_SEAT = N_("there is no such seat")
 _TAKEN = N_("somebody else is called {text} already: choose another nickname")
 _FULL = N_("there are as many tipsters as there is room for: just watch")

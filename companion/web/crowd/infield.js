@@ -1,6 +1,6 @@
 // Cheers on the table page: they rise in the infield, behind the board that lies there, and never over the
 // lane; where a course has no infield, in the column beside it. A device can do without.
-import { $, calm, h, hat, word } from "../common/draw.js";
+import { $, calm, h, hat, picture, word } from "../common/draw.js";
 import { roomIn } from "../course/geometry.js";
 import { cheerSign } from "./signs.js";
 
@@ -49,7 +49,9 @@ export function rise(cheers, track) {
   const from = place(track);
   if (quiet || calm() || document.hidden || !from.length) return;
   for (const cheer of cheers.slice(0, MOST - air.childElementCount)) {
-    const el = h("span", {}, cheerSign(cheer.sign, 44), cheer.seat !== null && hat(cheer.seat, 26));
+    const { sign, seat, piece } = cheer;
+    const whom = piece !== null ? picture(track.animal, piece, 36) : seat !== null && hat(seat, 26);
+    const el = h("span", {}, cheerSign(sign, 44), whom);
     const [left, bottom] = from[next % from.length];
     Object.assign(el.style, { left: `${left}px`, bottom: `${bottom}px` });
     next += 1;

@@ -4,16 +4,24 @@ from __future__ import annotations
 
 from typing import Literal
 
+from companion.games.presenter import presented
+from companion.match.match import Match
 from companion.table.picture import Picture
 
 MayDo = Literal["open", "closed", "over"]
 
 
 def may_do(picture: Picture) -> MayDo | None:
-    """Pick a favourite until the first card is played, then only cheer; None where they take no part."""
+    """Pick a favourite until the first card of the game or of its race, then only cheer; None where they
+    take no part."""
     match = picture.match
     if match is None or not picture.switches.crowd:
         return None
     if match.finished:
         return "closed" if picture.ending else "over"
-    return "closed" if any(turn.decision.do == "play" for turn in match.turns) else "open"
+    return "closed" if _begun(match) else "open"
+
+
+def _begun(match: Match) -> bool:
+    heats = presented(match.race.seen_by(None)).heats()
+    return heats[-1].begun if heats else any(turn.decision.do == "play" for turn in match.turns)
