@@ -31,9 +31,11 @@ def stand(host: Client) -> None:
         host.space(place["space"], uids[f"piece/{piece}"])
 
 
-ALONE = """new MutationObserver(() => { window.alone ||= !!document.querySelector(".alone"); })
-  .observe(document, { subtree: true, attributes: true, attributeFilter: ["class"] })"""
-"""A page notes whether it ever shows the course alone."""
+ALONE = """new MutationObserver(() => {
+    window.alone ||= !!document.querySelector(".alone");
+    window.lit ||= document.querySelectorAll(".confetti b").length === 2;
+  }).observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ["class"] })"""
+"""A page notes whether it ever shows the course alone, and light."""
 
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
@@ -64,7 +66,9 @@ def test_nobody_has_won_before_the_last_piece_stands(
     expect(table.locator("[data-podium]")).to_be_visible()
     expect(big).to_contain_text("share the victory")
     expect(watch.locator("[data-podium]")).to_be_visible()
-    assert table.evaluate("!!window.alone") == (motion == "no-preference")
+    if motion == "no-preference":
+        table.wait_for_function("window.lit")
+    assert table.evaluate("[!!window.alone, !!window.lit]") == [motion == "no-preference"] * 2
     expect(seat.locator("#meant")).to_contain_text("share the victory with Ben")
     table.reload()
     expect(table.locator("[data-podium]")).to_be_visible()

@@ -44,14 +44,23 @@ export function runHome(track, view, done) {
   requestAnimationFrame(frame);
 }
 
+/** @param {string} from */
+function lit(from) {
+  const beam = h("b", {});
+  beam.style.setProperty("--x", from);
+  return beam;
+}
+
 /**
- * Paper in the colours of the pieces falls over the page for some seconds; all can be touched meanwhile.
+ * Two beams of light sweep over the page and paper in the colours of the pieces falls, for some seconds; all
+ * can be touched meanwhile.
  * @param {HTMLElement} stage
  */
 export function confetti(stage) {
   const sky = h(
     "div",
     { class: "confetti", "aria-hidden": "true" },
+    ["12%", "88%"].map(from => lit(from)),
     Array.from({ length: PAPERS }, (_, i) => {
       const paper = h("i", { class: COLOURS[i % COLOURS.length] });
       paper.style.setProperty("--x", `${((i * 61) % 100) + Math.random()}%`);
