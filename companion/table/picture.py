@@ -53,8 +53,12 @@ class Picture:
 
     @property
     def ending(self) -> bool:
-        """Whether the game is finished, and a piece is still to be put where it ran: nobody has won yet."""
-        return self.match is not None and self.match.finished and any(task.held for task in self.todo)
+        """Whether the game is finished, and a piece that is sensed still to be put where it ran, or to be taken
+        off the track: nobody has won yet."""
+        if self.match is None or not self.match.finished:
+            return False
+        on_track = {piece for piece, space in (self.seen or {}).items() if space is not None}
+        return any(task.held or (task.to.space is None and task.piece in on_track) for task in self.todo)
 
 
 def last_turn(match: Match) -> Turn | None:

@@ -168,7 +168,7 @@ def page(picture: Picture, words: Words, join: Mapping[str, str] | None = None, 
         landings=picture.switches.landings if presented(race).foretells else None,
         crowd=may_do(picture),
         gathered=[_gathered(gathered, race) for gathered in picture.gathered],
-        story=story(match, words),
+        story=story(match.turns[:-1] if picture.ending else match.turns, words),
         comment=comment_of(picture, words),
         odds=None if picture.ending else tote(picture, race, words),
         luck=None if picture.ending else luck(picture, race, words),
@@ -179,6 +179,7 @@ def page(picture: Picture, words: Words, join: Mapping[str, str] | None = None, 
 def match_at(picture: Picture, match: Match, race: Race, words: Words) -> dict[str, Any]:
     """The fields of a `MatchAt`; `race` is the position of the match as everybody may know it."""
     says, due = presented(race), race.awaits()
+    stood = match.position(len(match.turns) - 1).seen_by(None) if picture.ending else race
     stage, supply = says.stage(), says.supply()
     return {
         "seq": picture.seq,
@@ -192,12 +193,12 @@ def match_at(picture: Picture, match: Match, race: Race, words: Words) -> dict[s
         "round": StageView(text=words.text(stage, race), **stage.values) if stage else None,
         "stock": supply and supply.values.get("count"),
         "stock_text": supply and words.text(supply, race),
-        "standings": rows(race, ending=picture.ending),
+        "standings": rows(stood, ending=picture.ending),
         "heads": Heads(provisional=words(_NOT_SAFE), kept=words(_HEADS[race.unit])),
         "unit": race.unit,
         "panels": panels(picture, race, words),
         "reward": reward(match, race, words),
-        "round_end": round_end(match, words) if race.sums_up else None,
+        "round_end": round_end(match, words) if race.sums_up and not picture.ending else None,
         "over": match.finished and not picture.ending,
         "finale": finale(picture, match, race),
         "explaining": picture.explaining if says.explains else None,

@@ -33,8 +33,8 @@ class StandingsRow(Reply, rename="camel"):
 
 
 def rows(race: Race, *, ending: bool = False) -> list[StandingsRow]:
-    """All seats, the first first; `ending`: nobody is told yet who has won."""
-    due = race.awaits()
+    """All seats, the first first; `ending`: as it stood before the last card, in no order of places."""
+    due = None if ending else race.awaits()
     now, says = due.seats if due else (), presented(race)
     return [
         StandingsRow(
@@ -42,7 +42,7 @@ def rows(race: Race, *, ending: bool = False) -> list[StandingsRow]:
             **says.holdings(standing.seat),
             kept=standing.score,
             now=standing.seat in now,
-            last_card=says.last_card(standing.seat),
+            last_card=not ending and says.last_card(standing.seat),
         )
         for standing in race.standings()
     ]

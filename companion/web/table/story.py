@@ -95,10 +95,10 @@ def round_end(match: Match, words: Words) -> RoundEnd | None:
     return RoundEnd(key=str(turn.seq), title=title[:1].upper() + title[1:], rows=rows)
 
 
-def story(match: Match, words: Words) -> list[StoryLine]:
+def story(turns: Sequence[Turn], words: Words) -> list[StoryLine]:
     """What happened lately, newest first, as everybody may know it."""
     told = []
-    for turn in reversed(match.turns):
+    for turn in reversed(turns):
         line = story_line(turn, words)
         if line is not None:
             told.append(line)

@@ -1,0 +1,42 @@
+"""While a piece is still to be put where it ran, no page tells who has won."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.games.terms import Place
+from companion.message import Sentence
+from companion.referee.told import Todo
+from companion.table.picture import Picture
+from companion.translate import LANGUAGES, Words
+from companion.web.table.page import page
+from tests.moments import Story
+
+SEATS = ("Ada", "Ben", "Cleo")
+STORIES = (
+    Story("galloping-pigs", SEATS, 3),
+    Story("galloping-horse", SEATS, 4),
+    Story("giro-galoppo", SEATS, 5),
+    Story("greyhounds", SEATS, 6),
+)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("story", STORIES, ids=lambda story: story.game)
+def test_nothing_is_told_before_the_last_piece_stands(story: Story, language: str) -> None:
+    """No places, scores as before the last card, no story of it; a piece to be taken off the track counts too."""
+    words, match = Words.of(language), story.match
+    piece = next(iter(match.race.layout()))
+    home = Todo(piece, Place("track", 3), Place("home", None), False, Sentence("{piece}", {"piece": piece}))
+    waits, told, unsensed = (
+        page(Picture(match.seq, True, match, seen, (home,)), words)
+        for seen in ({piece: 3}, {piece: None}, None)
+    )
+    assert (waits.over, told.over, unsensed.over) == (False, True, True)
+    assert [row.place for row in waits.standings] == [None] * 3
+    before = match.position(len(match.turns) - 1).scores()
+    assert {row.seat: row.score for row in waits.standings} == dict(enumerate(before))
+    assert all(int(line.key) < match.seq for line in waits.story)
+    assert int(told.story[0].key) == match.seq
+    assert (waits.finale, waits.round_end, waits.luck, waits.odds) == (None, None, None, None)
+    assert waits.say.parts != told.say.parts
