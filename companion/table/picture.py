@@ -53,8 +53,8 @@ class Picture:
 
     @property
     def ending(self) -> bool:
-        """Whether the game is finished, and a piece that is sensed still to be put where it ran, or to be taken
-        off the track: nobody has won yet."""
+        """Whether the game is finished, and a piece that is sensed still to be put where it ran, or to be
+        taken off the track: nobody has won yet."""
         if self.match is None or not self.match.finished:
             return False
         on_track = {piece for piece, space in (self.seen or {}).items() if space is not None}

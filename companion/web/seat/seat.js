@@ -308,6 +308,7 @@ go.addEventListener("click", async () => {
   choosing.forget();
   fall();
   refresh();
+  scrollTo({ top: 0 }); // what is due next is said there
 });
 
 /* the second finger of two is no click: it chooses all the same, while the first one holds */

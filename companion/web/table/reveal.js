@@ -84,7 +84,6 @@ function draw() {
           word("hide"),
         ),
       ),
-      view?.explain && h("p", { class: "explained" }, view.explain.text),
       ...ways.map(way => kit.draw(way)),
       ways.length > 0 && go(chosen),
       ...known.map(k => fact(k, colour, animal)),

@@ -29,6 +29,7 @@ function refresh() {
   for (const id of ["stand", "story", "track-box", "panels"]) $(`#${id}`).hidden = !playing;
   $("#idle").hidden = playing;
   $("#past").hidden = playing && !done;
+  $("#sit").hidden = !playing || done || view.seats.every(seat => seat.joined || seat.bot);
   render($("#lost"), panel.broken(view), () => panel.broken(view).map(a => panel.notice(a)));
   board(done);
   $("#tote").hidden = true;
