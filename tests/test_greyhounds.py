@@ -1047,6 +1047,21 @@ def panel(race: Greyhounds, name: str) -> list[list[str]]:
     return next(cells(race, panel) for panel in presented(race).panels() if panel.name == name)
 
 
+@pytest.mark.parametrize("bookie", [None, 1])
+def test_what_is_looked_at_now_comes_first(bookie: int | None) -> None:
+    """The settlement until all have shown a set, the odds while bets are made, the cards while dogs run."""
+    race: Race = Greyhounds.new(("Ada", "Ben", "Cleo"), 0, **({} if bookie is None else {"bookie": bookie}))
+    rng, first = random.Random(3), {"show": "settlement", "rank": "odds", "bet": "odds", "play": "table"}
+    while (decision := random_decision(race, rng)) is not None:
+        race = checked(race, decision)
+        assert isinstance(race, Greyhounds)
+        names = [panel.name for panel in presented(race).panels()]
+        assert names[0] == (
+            first.get(race.due, "settlement") if race.results or race.due == "play" else "odds"
+        )
+        assert ("settlement" in names) == (race.due != "play" and len(race.results) > 0)
+
+
 def test_the_odds_stand_beside_the_dogs() -> None:
     assert panel(shown(RANKS[0][1]), "odds") == [
         ["", "win", "place", "Dog 2", "Dog 3", "Dog 4"],

@@ -15,15 +15,22 @@ from companion.message import N_, Sentence
 
 
 def panels(game: Position) -> Iterator[Panel]:
-    """The tables of this position, as far as its viewer may see."""
-    if game.due in ("show", "rank", "bet", "") and game.results:
-        yield settlement(game, game.results[-1])
-        yield ledger(game, game.results[-1])
+    """The tables of this position, as far as its viewer may see; first what is looked at now."""
+    if game.due in ("show", ""):
+        yield from _settled(game)
     if game.due == "play":
         yield table(game)
     yield odds(game)
     if any(len(sets) == game.race for sets in game.shown):
         yield hands(game)
+    if game.due in ("rank", "bet"):
+        yield from _settled(game)
+
+
+def _settled(game: Position) -> Iterator[Panel]:
+    if game.results:
+        yield settlement(game, game.results[-1])
+        yield ledger(game, game.results[-1])
 
 
 def odds(game: Position) -> Panel:
