@@ -21,15 +21,16 @@ STORIES = (
 )
 
 
+@pytest.mark.parametrize("to", [Place("home"), Place("track", 24)])
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("story", STORIES, ids=lambda story: story.game)
-def test_nothing_is_told_before_the_last_piece_stands(story: Story, language: str) -> None:
-    """No places, scores as before the last card, no story of it; a piece to be taken off the track counts too."""
+def test_nothing_is_told_before_the_last_piece_stands(story: Story, language: str, to: Place) -> None:
+    """No places, scores as before the last card, no story of it; until the piece is gone from where it was."""
     words, match = Words.of(language), story.match
     piece = next(iter(match.race.layout()))
-    home = Todo(piece, Place("track", 3), Place("home", None), False, Sentence("{piece}", {"piece": piece}))
+    task = Todo(piece, Place("track", 3), to, False, Sentence("{piece}", {"piece": piece}))
     waits, told, unsensed = (
-        page(Picture(match.seq, True, match, seen, (home,)), words)
+        page(Picture(match.seq, True, match, seen, (task,)), words)
         for seen in ({piece: 3}, {piece: None}, None)
     )
     assert (waits.over, told.over, unsensed.over) == (False, True, True)

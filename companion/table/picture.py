@@ -53,12 +53,12 @@ class Picture:
 
     @property
     def ending(self) -> bool:
-        """Whether the game is finished, and a piece that is sensed still to be put where it ran, or to be
-        taken off the track: nobody has won yet."""
+        """Whether the game is finished, and a piece that is sensed does not stand where it ran: nobody has
+        won yet. Where it ran may be off the track, or a space that senses nothing."""
         if self.match is None or not self.match.finished:
             return False
-        on_track = {piece for piece, space in (self.seen or {}).items() if space is not None}
-        return any(task.held or (task.to.space is None and task.piece in on_track) for task in self.todo)
+        seen = self.seen or {}
+        return any(task.held or seen.get(task.piece) not in (None, task.to.space) for task in self.todo)
 
 
 def last_turn(match: Match) -> Turn | None:
