@@ -56,6 +56,9 @@ def test_a_favourite_is_picked_and_settled(host: Client, home: str, guests: Gues
     expect(phone.locator(".mine :is(.gain, .loss)")).to_be_visible()
     expect(phone.locator("[data-cheer]")).to_have_count(0)
     expect(phone.locator("[data-panel=tipsters] tbody td")).to_have_count(3)
+    late = guests.open(f"{home}/watch", 360, 640)
+    expect(late.locator("#crowd [data-panel=tipsters]")).to_be_visible()
+    expect(late.locator("#crowd .panel.crowd")).to_have_count(0)
     expect(table.locator("[data-panel=tipsters], [data-open=tipsters]").first).to_be_attached()
 
 

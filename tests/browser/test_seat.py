@@ -534,6 +534,28 @@ def test_a_second_finger_chooses_while_the_first_one_holds(host: Client, home: s
     assert host.table["next"] == {"do": "show", "seats": [0, 2]}
 
 
+def test_a_finger_slides_from_the_bar_to_a_set(host: Client, home: str, guests: Guests) -> None:
+    """Two touches for a secret: hold, slide and let go there, then OK; let go elsewhere, all is covered again."""
+    hounds(host)
+    ada = join(guests, host, home, 0, has_touch=True)
+    bar, sets = ada.locator("#hold"), ada.locator("#slip .ownset")
+    screen = ada.context.new_cdp_session(ada)
+    for what, chosen in ((ada.locator("#name"), 0), (sets.nth(1), 1)):
+        touch(screen, "touchStart", **dict(zip("xy", middle(bar), strict=True)))
+        expect(sets).to_have_count(3)
+        touch(screen, "touchMove", **dict(zip("xy", middle(what), strict=True)))
+        screen.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        expect(sets).to_have_count(3 * chosen)
+        expect(ada.locator("#slip [aria-pressed=true]")).to_have_count(chosen)
+    text = sets.nth(1).get_attribute("data-choice")
+    ada.locator("#go").click()
+    expect(ada.locator("#cover")).to_be_visible()
+    screen.detach()
+    assert host.table["next"] == {"do": "show", "seats": [1, 2]}
+    assert text
+    assert text.replace(" ", ", ") in str(host.get("/api/table"))
+
+
 def test_the_table_shows_the_code_while_a_seat_has_no_phone(host: Client, home: str, guests: Guests) -> None:
     hounds(host)
     table = guests.open(f"{home}/")

@@ -1,15 +1,16 @@
 // A bar that lifts a cover: while it is held; held for a second, until it is pressed again or left alone for
-// fifteen.
+// fifteen. The finger that holds it may slide to what it chooses: let go there, it chooses, all stays open.
 const LATCH = 1_000;
 const ALONE = 15_000;
 
 /**
- * `open()` lifts the cover, `shut()` lets it fall, `stay()` says that it stays open, `enter()` takes the
- * focus of somebody who uses keys there. Gives a way to let it fall.
+ * `open()` lifts the cover of `box`, `shut()` lets it fall, `stay()` says that it stays open, `enter()` takes
+ * the focus of somebody who uses keys there. Gives a way to let it fall.
  * @param {HTMLElement} bar
+ * @param {HTMLElement} box
  * @param {{ open: () => void, stay: () => void, shut: () => void, enter: () => void }} of
  */
-export function hold(bar, { open, stay, shut, enter }) {
+export function hold(bar, box, { open, stay, shut, enter }) {
   let state = "shut";
   let latch = 0;
   let alone = 0;
@@ -45,12 +46,20 @@ export function hold(bar, { open, stay, shut, enter }) {
   const up = () => {
     if (state === "peek" || state === "closing") fall();
   };
+  /** @param {PointerEvent} event */
+  const slid = ({ clientX, clientY }) => {
+    const under = document.elementFromPoint(clientX, clientY)?.closest("[data-choice]");
+    if (state === "shut" || !(under instanceof HTMLElement) || !box.contains(under)) return;
+    keep();
+    under.click();
+  };
 
   bar.addEventListener("pointerdown", event => {
     if (event.button) return;
     bar.setPointerCapture(event.pointerId);
     down();
   });
+  bar.addEventListener("pointerup", slid);
   for (const kind of ["pointerup", "pointercancel"]) bar.addEventListener(kind, up);
   bar.addEventListener("contextmenu", event => event.preventDefault()); // a long press of Android
   bar.addEventListener("keydown", event => {

@@ -11,13 +11,14 @@ let known = null;
 /** @type {string | null} */
 let animal = null;
 let asked = "";
+let empty = false;
 
 /**
  * Show what can be done in this view, asking the companion for what only this device may know.
  * @param {View} view
  */
 export async function show(view) {
-  box.hidden = !view.crowd;
+  box.hidden = !view.crowd || empty;
   if (!view.crowd) below.hidden = true;
   animal = view.match?.animal ?? null;
   // what a favourite pays follows the odds until the first card
@@ -37,13 +38,18 @@ function draw(now) {
   known = now;
   const over = now.state === "over";
   const table = now.tipsters ? panelTable(now.tipsters) : null;
+  const nothing = over && !now.mine; // whoever picked nothing has nothing to look back on
+  empty = nothing && !table;
+  box.hidden = empty;
   render(box, now, () => [
-    h(
-      "div",
-      { class: "panel crowd" },
-      now.state === "open" ? picking(now) : picked(now),
-      over ? null : cheering(),
-    ),
+    nothing
+      ? h("h2", { id: "crowd-title", class: "sr" }, word("favourite"))
+      : h(
+          "div",
+          { class: "panel crowd" },
+          now.state === "open" ? picking(now) : picked(now),
+          over ? null : cheering(),
+        ),
     over ? table : null,
   ]);
   below.hidden = over || !table;

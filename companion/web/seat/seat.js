@@ -41,7 +41,7 @@ const track = new Track($("#track"));
 code.value = new URLSearchParams(location.search).get("code") ?? "";
 $("#code-box").hidden = !!code.value;
 
-const fall = hold(bar, {
+const fall = hold(bar, slip, {
   open() {
     lifted = true;
     refresh();

@@ -134,7 +134,7 @@ function button(one) {
     hat(one.seat, 44),
     words,
   );
-  const drop = hold(bar, {
+  const drop = hold(bar, held, {
     open() {
       fall?.();
       fall = drop;
