@@ -26,6 +26,15 @@ def site(journal: Journal) -> Iterator[Served]:
     served.close()
 
 
+def bare(path: Path) -> bytes:
+    """A file without the comments of a style, whose lines stay."""
+    if path.suffix != ".css":
+        return path.read_bytes()
+    return re.sub(
+        rb"/\*.*?\*/", lambda said: b"\n" * said[0].count(b"\n"), path.read_bytes(), flags=re.DOTALL
+    )
+
+
 def ask(site: Served, path: str, method: str = "GET", **headers: str) -> tuple[int, Message, bytes]:
     """Status, headers and body."""
     with closing(http.client.HTTPConnection("127.0.0.1", site.port)) as wire:
@@ -44,7 +53,7 @@ def ask(site: Served, path: str, method: str = "GET", **headers: str) -> tuple[i
 )
 def test_a_file_comes_whole_and_as_what_it_is(site: Served, name: str, kind: str) -> None:
     status, headers, body = ask(site, f"/static/{name}")
-    assert (status, headers["Content-Type"], body) == (200, kind, (FOLDER / name).read_bytes())
+    assert (status, headers["Content-Type"], body) == (200, kind, bare(FOLDER / name))
     assert headers["X-Content-Type-Options"] == "nosniff"
 
 
@@ -65,6 +74,15 @@ def test_a_script_comes_without_its_comments_and_every_line_where_it_was(site: S
     said = body.decode().splitlines()
     assert all(line in ("", source[at]) for at, line in enumerate(said))
     assert "@param" not in body.decode()
+
+
+def test_a_style_comes_without_its_comments_and_every_line_where_it_was() -> None:
+    for path in FOLDER.rglob("*.css"):
+        source, said = path.read_text("utf-8"), _told(path, "../").decode()
+        assert "/*" not in said
+        assert said.count("\n") == source.count("\n")
+        plain, told = (re.sub(r"/\*.*?\*/|\s+", "", text, flags=re.DOTALL) for text in (source, said))
+        assert plain == told, path
 
 
 def test_what_a_script_does_is_sent_whole() -> None:
@@ -101,7 +119,7 @@ def test_a_script_is_compressed_for_whoever_can_read_that_and_a_font_never_is(si
 
 def test_styles_come_in_one_answer_in_the_order_asked_for(site: Served) -> None:
     names = ("common/look.css", "common/boards.css", "rules/rules.css")
-    joined = b"\n".join((FOLDER / name).read_bytes() for name in names)
+    joined = b"\n".join(bare(FOLDER / name) for name in names)
     joined = joined.replace(b'url("../', b'url("../../../')  # to the same fonts, from the longer name
     assert ask(site, f"/static/{'+'.join(names)}")[2] == joined
 

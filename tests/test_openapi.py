@@ -335,6 +335,7 @@ def set_aside_and_ended(client: Checked, number: int) -> None:
     client.until(lambda table: done(client, "/api/end"))
     assert client.get(f"/api/matches/{number}/record").startswith('{"record": 1')
     assert client.get(f"/paper/matches/{number}.pdf").startswith("%PDF")
+    assert "<svg" in client.get(f"/paper/matches/{number}.svg")
     looked_back(client, number)
     played_again(client)
     client.get("/api/matches")

@@ -24,7 +24,7 @@ class Sheet:
     """Pages being written; lengths in millimetres from the upper left corner, sizes of letters in points."""
 
     def __init__(self, title: str, size: str = "a4") -> None:
-        _learn_fonts()
+        learn_fonts()
         self._file = io.BytesIO()
         self.canvas: Any = Canvas(self._file, pagesize=SIZES[size], pageCompression=1)
         self.canvas.setTitle(title)
@@ -109,7 +109,8 @@ def _font(bold: bool) -> str:
 
 
 @cache
-def _learn_fonts() -> None:
+def learn_fonts() -> None:
+    """Let ReportLab know the letters, to measure and to set them."""
     for name, file in (("Rubik", "rubik-regular.ttf"), ("Rubik-Bold", "rubik-bold.ttf")):
         pdfmetrics.registerFont(TTFont(name, FONTS / file))
 

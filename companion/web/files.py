@@ -37,6 +37,7 @@ _TYPES: Final = {".yaml": "application/yaml"}  # RFC 9512; not every Python's ow
 _WORTH = 0.9  # what shrinks less is sent as it is: fonts
 _COMMENT = re.compile(r"^[ \t]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*$)", re.MULTILINE)
 """Comments of a script that have lines of their own, types for tsc among them: a third of it."""
+_STYLE_COMMENT = re.compile(rb"/\*.*?\*/", re.DOTALL)
 _STYLES = re.compile(r"\{% set styles = \[(.*?)\] %\}")
 _IMPORT = re.compile(r'^import\b[^"]*"(\.[\w./-]+\.js)";', re.MULTILINE)
 
@@ -161,12 +162,13 @@ def _read(paths: tuple[Path, ...], changed: int, depth: int) -> File:
 
 
 def _told(path: Path, up: str) -> bytes:
-    """What is sent of a file: a script without its comments, every line of it still where it was.
+    """What is sent of a file: scripts and styles without comments, every line still where it was.
 
     A style finds its fonts from where it lies; joined to others it has a name from which the folder is `up`.
     """
     if path.suffix == ".css":
-        return path.read_bytes().replace(b'url("../', f'url("{up}'.encode())
+        style = path.read_bytes().replace(b'url("../', f'url("{up}'.encode())
+        return _STYLE_COMMENT.sub(lambda comment: b"\n" * comment[0].count(b"\n"), style)
     if path.suffix != ".js":
         return path.read_bytes()
     script = path.read_text("utf-8")

@@ -19,6 +19,7 @@ import { Chart, sign, table } from "./history-chart.js";
 import { report } from "./history-luck.js";
 import { day } from "./history.js";
 import { percent, tenths } from "../common/odds.js";
+import { keep } from "../common/keepsake.js";
 import * as panel from "../common/panels.js";
 import { getJson, press, tell } from "../common/send.js";
 import { capital, pieceOf, plain } from "../common/sentence.js";
@@ -451,6 +452,8 @@ $("[data-action=open-cards]").addEventListener("click", event => {
   $("#hands").hidden = !opened;
   go(at);
 });
+
+$("[data-action=keep]").addEventListener("click", event => keep(event.currentTarget, id ?? ""));
 
 maybe("#rename")?.addEventListener("submit", async event => {
   event.preventDefault();

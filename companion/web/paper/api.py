@@ -12,6 +12,8 @@ from companion.errors import refuse
 from companion.games.presenter import presented
 from companion.games.race import Race
 from companion.games.terms import Place
+from companion.history.evening import evening_of
+from companion.history.headline import headline
 from companion.message import N_, Sentence
 from companion.reply import Colour, Reply
 from companion.table.picture import Picture
@@ -41,6 +43,20 @@ def match_pdf(number: int) -> Response:
     past = table().ask(lambda t: t.look_back(number))
     won = None if past.ended else victory(past.race)
     return _pdf(evening(past, words(), won, _size()), f"race-{number}")
+
+
+@paper_api.get("/matches/<int:number>.svg")
+def match_svg(number: int) -> Response:
+    """The result of a match that is over as a picture, which needs no other file."""
+    from companion.paper.keepsake import keepsake
+
+    past = table().ask(lambda t: t.look_back(number))
+    evening = evening_of(past)
+    won = None if past.ended else victory(past.race) if evening is None else headline(evening)
+    response = Response(keepsake(past, words(), won), mimetype="image/svg+xml")
+    response.headers["Content-Security-Policy"] = _PICTURE_POLICY
+    response.headers["Cache-Control"] = "no-store"
+    return response
 
 
 @paper_api.get("/table")
@@ -130,6 +146,8 @@ def _pdf(data: bytes, name: str) -> Response:
     return Response(data, mimetype="application/pdf", headers=headers)
 
 
+_PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; font-src data:; frame-ancestors 'self'"
+"""Of a picture that a browser opens as a page: nothing but its own letters."""
 _GATE = N_("in the gate")
 _HOME = N_("home as number {place}")
 _OUT = N_("out of the race")

@@ -214,7 +214,7 @@ function say() {
   /** @type {HTMLAnchorElement} */
   const back = $("#look-back");
   const ended = !!view.over;
-  back.hidden = !ended;
+  for (const el of [back, $("[data-action=keep]")]) el.hidden = !ended;
   if (ended) back.href = `history/${view.match?.id}`;
   if (again) again.hidden = !ended;
 }
@@ -347,6 +347,9 @@ async function step(event, name) {
 maybe("[data-action=undo]")?.addEventListener("click", event => step(event, "undo"));
 maybe("#again")?.addEventListener("click", event =>
   press(event.currentTarget, "api/again", { seq: view.seq }),
+);
+$("[data-action=keep]").addEventListener("click", async ({ currentTarget }) =>
+  (await import("../common/keepsake.js")).keep(currentTarget, view.match?.id ?? 0),
 );
 maybe("[data-action=redo]")?.addEventListener("click", event => step(event, "redo"));
 

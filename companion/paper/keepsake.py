@@ -1,0 +1,301 @@
+"""The result as a picture to keep or to send: an SVG of our own drawings, its letters inside it."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from functools import cache
+from typing import Final
+from xml.etree.ElementTree import Element, SubElement, tostring
+
+from reportlab.pdfbase import pdfmetrics
+
+from companion.games.terms import Standing
+from companion.history.past import Past
+from companion.message import N_, Sentence
+from companion.paper import drawings
+from companion.paper.sheet import INK, SOFT, broken, in_font, learn_fonts
+from companion.translate import Words
+
+WIDE: Final = 1080
+HIGH: Final = 1350
+EDGE: Final = 60
+SMALLEST: Final = 24.0  # letters that a phone still shows
+STRANGE: Final = 1.3  # of its size: how wide a letter may be that the font has not, such as an emoji
+FONT: Final = "Rubik-Bold"  # what is measured; what is drawn has the same widths
+ROW: Final = 58  # of who did not come onto the podium
+STEPS: Final = {1: 1.0, 2: 0.74}  # of the highest step; each other one is as high as the third
+THIRD: Final = 0.54
+ENGLISH: Final = frozenset({*map(chr, range(0x20, 0x7F)), *"\u00a0·×–—‘’‚“”…−"})
+"""Letters of the first part of the font (tools/web_fonts.py)."""
+
+_SKY, _PLATE, _WHITE, _TURF, _DARK_TURF, _CLAY = (
+    "#fff4dc",
+    "#ffe27a",
+    "#ffffff",
+    "#9bd27f",
+    "#8dc872",
+    "#e9bf87",
+)
+_PAPER = ("#c91f37", "#2a6be8", "#27b07c", "#ffc524", "#ffa9d2", "#8a5a34")
+
+
+def keepsake(past: Past, words: Words, said: Sentence | None) -> bytes:
+    """The picture; `said` is what it says of the game first, None of one that was given up."""
+    learn_fonts()
+    return _Picture(past, words, said).svg()
+
+
+class _Picture:
+    """The picture, drawn from its ground to what lies on top; lengths in px from the upper left corner."""
+
+    def __init__(self, past: Past, words: Words, said: Sentence | None) -> None:
+        self.past, self.words = past, words
+        self.root = Element(
+            "svg",
+            {
+                "xmlns": "http://www.w3.org/2000/svg",
+                "width": str(WIDE),
+                "height": str(HIGH),
+                "viewBox": f"0 0 {WIDE} {HIGH}",
+            },
+        )
+        self.letters: set[str] = set()
+        self.style = SubElement(self.root, "style")
+        rows = [s for s in past.standings if s not in past.podium]
+        floor = min(1085, 1108 - ROW * len(rows)) if past.podium else 420
+        self._ground(floor)
+        self._head(said)
+        if past.podium:
+            self._podium(floor)
+        self._others(rows, floor + 34)
+        self._runners()
+        self.style.text = _style(self.letters)
+
+    def svg(self) -> bytes:
+        """The finished file."""
+        return b'<?xml version="1.0" encoding="UTF-8"?>\n' + tostring(self.root)
+
+    # --- the parts of the picture ----------------------------------------------------------------
+
+    def _ground(self, floor: float) -> None:
+        self._box(0, 0, WIDE, HIGH, _SKY)
+        for at in range(64):  # paper that fell, the same on each picture
+            x, y = (at * 397 + 131) % WIDE, 300 + (at * 211) % 560
+            paper = self._box(x, y, 14, 24, _PAPER[at % len(_PAPER)], 3)
+            paper.set("transform", f"rotate({at * 67 % 180} {x + 7} {y + 12})")
+            paper.set("opacity", ".55")
+        for at in range(12):  # pennants
+            self._path(f"M{at * 90} 0h90l-45 78Z", _PAPER[at % len(_PAPER)], INK, 4)
+        self._box(0, floor, WIDE, HIGH - floor, _TURF)
+        for x in range(0, WIDE, 240):
+            self._box(x, floor, 120, HIGH - floor, _DARK_TURF)
+        self._path(f"M0 {floor}H{WIDE}", "none", INK, 6)
+        self._box(0, HIGH - 96, WIDE, 96, _CLAY)
+        self._path(f"M0 {HIGH - 96}H{WIDE}", "none", _WHITE, 10)
+
+    def _head(self, said: Sentence | None) -> None:
+        past, day = self.past, self.words.day(datetime.fromisoformat(self.past.when))
+        title = self.words(past.title)
+        self._text(WIDE / 2, 178, past.name or title, 76, WIDE - 2 * EDGE)
+        under = f"{title} · {day}" if past.name else day
+        self._text(WIDE / 2, 232, under, 34, WIDE - 2 * EDGE, colour=SOFT)
+        text = self.words.text(said, past.race) if said else self.words(_ENDED)
+        lines = _balanced(in_font(text[:1].upper() + text[1:]), 44, WIDE - 2 * EDGE - 70)
+        high = 46 + 56 * len(lines)
+        self._box(EDGE, 264, WIDE - 2 * EDGE, high, _PLATE, 28, INK)
+        for at, line in enumerate(lines):
+            self._text(WIDE / 2, 330 + 56 * at, line, 44, WIDE - 2 * EDGE - 60)
+
+    def _podium(self, floor: float) -> None:
+        steps = self.past.podium
+        order = [*steps[1:2], steps[0], *steps[2:]]
+        wide = min(290.0, (WIDE - 2 * EDGE) / len(order))
+        for at, standing in enumerate(order):
+            self._step(standing, WIDE / 2 + (at - len(order) / 2) * wide, floor, wide)
+
+    def _step(self, standing: Standing, x: float, floor: float, wide: float) -> None:
+        place = standing.place or 0
+        first = max(210.0, min(340.0, floor - 662))  # what is said above has its room
+        top, middle = floor - first * STEPS.get(place, THIRD), x + wide / 2
+        self._box(x + 4, top, wide - 8, floor - top, _PLATE if place == 1 else _WHITE, 20, INK)
+        self._box(x + 4, floor - 24, wide - 8, 24, _PLATE if place == 1 else _WHITE)
+        self._path(f"M{x + 4} {floor - 30}V{floor}M{x + wide - 4} {floor - 30}V{floor}", "none", INK, 5)
+        self._text(middle, top + 68, str(place), 68, wide)
+        self._amount(middle, top + 116, standing.score, 36, wide - 20)
+        self._text(middle, top - 18, self._called(standing), 42 if place == 1 else 36, wide - 10)
+        self._figure(standing, middle, top - 66, min(wide - 16, 220 if place == 1 else 180))
+
+    def _figure(self, standing: Standing, middle: float, below: float, wide: float) -> None:
+        """The animal that the seat owns, where each has one, else its hat; a winner's with the cup."""
+        race = self.past.race
+        if piece := race.own_piece(standing.seat):
+            self._draw(drawings.animal(race.animal, piece), middle - wide / 2, below - 150, wide, 150)
+            return
+        size = min(wide, 124.0)
+        self._draw(_hat(standing.seat), middle - size / 2, below - size, size, size)
+        if standing.place == 1:
+            self._draw(drawings.symbol("trophy"), middle - 42, below - size - 92, 84, 84)
+
+    def _others(self, rows: Sequence[Standing], top: float) -> None:
+        if not rows:
+            return
+        self._box(EDGE, top, WIDE - 2 * EDGE, ROW * len(rows) + 16, _WHITE, 24, INK)
+        for at, standing in enumerate(rows):
+            y = top + 8 + ROW * at
+            place = "" if self.past.ended else "–" if standing.place is None else str(standing.place)
+            self._text(EDGE + 50, y + 43, place, 36, 60)
+            self._draw(_hat(standing.seat), EDGE + 96, y + 5, 48, 48)
+            self._text(EDGE + 170, y + 43, self._called(standing), 36, 560, "start")
+            self._amount(WIDE - EDGE - 110, y + 43, standing.score, 36, 180)
+
+    def _runners(self) -> None:
+        """Animals of the game, home from the race, and who drew this."""
+        race = self.past.race
+        for at, piece in enumerate(list(race.field())[:3]):
+            self._draw(drawings.animal(race.animal, piece), 70 + 200 * at, HIGH - 168, 170, 118)
+        self._text(WIDE - EDGE, HIGH - 34, self.words(_COMPANION), 30, 400, "end", "#5a3a12")
+
+    # --- words and shapes ------------------------------------------------------------------------
+
+    def _called(self, standing: Standing) -> str:
+        if self.past.bots[standing.seat]:
+            return self.words.text(Sentence(_ROBOT, {"text": standing.name}))
+        return standing.name
+
+    def _amount(self, middle: float, y: float, score: int, size: float, wide: float) -> None:
+        """What a seat has: money with its sign, food with an acorn."""
+        unit = self.past.race.unit
+        text = self.words.money(score) if unit == "money" else str(score)
+        if unit != "food":
+            self._text(middle, y, text, size, wide)
+            return
+        self._draw(drawings.symbol("acorn"), middle - size * 1.25, y - size * 0.92, size * 1.1, size * 1.1)
+        self._text(middle + size * 0.1, y, text, size, wide / 2, "start")
+
+    def _text(
+        self,
+        x: float,
+        y: float,
+        said: str,
+        size: float,
+        wide: float,
+        anchor: str = "middle",
+        colour: str = INK,
+    ) -> None:
+        """One line with its baseline at `y`, at most `wide`: smaller where it is longer, then cut."""
+        said, size = _fitted(in_font(said), size, wide)
+        self.letters.update(said)
+        attributes = {"x": f"{x:g}", "y": f"{y:g}", "text-anchor": anchor, "fill": colour}
+        line = SubElement(self.root, "text", {**attributes, "font-size": f"{size:.4g}"})
+        line.text = said
+
+    def _box(
+        self, x: float, y: float, wide: float, high: float, fill: str, round_: float = 0, edge: str = "none"
+    ) -> Element:
+        at = {"x": x, "y": y, "width": wide, "height": high, "rx": round_, "stroke-width": 5}
+        numbers = {name: f"{value:g}" for name, value in at.items()}
+        return SubElement(self.root, "rect", {**numbers, "fill": fill, "stroke": edge})
+
+    def _path(self, path: str, fill: str, edge: str, width: float) -> None:
+        SubElement(self.root, "path", {"d": path, "fill": fill, "stroke": edge, "stroke-width": f"{width:g}"})
+
+    def _draw(self, drawing: drawings.Drawing, x: float, y: float, wide: float, high: float) -> None:
+        """A drawing in the middle of a box, as large as fits."""
+        self.root.append(placed(drawing, x, y, wide, high))
+
+
+def placed(drawing: drawings.Drawing, x: float, y: float, wide: float, high: float) -> Element:
+    """A drawing as a group of SVG in the middle of a box, as large as fits."""
+    left, top, drawn, tall = drawing.box
+    scale = min(wide / drawn, high / tall)
+    x, y = x + (wide - drawn * scale) / 2 - left * scale, y + (high - tall * scale) / 2 - top * scale
+    group = Element(
+        "g",
+        {
+            "transform": f"translate({x:.4g} {y:.4g}) scale({scale:.4g})",
+            "stroke-linecap": "round",
+            "stroke-linejoin": "round",
+        },
+    )
+    group.extend(_element(shape) for shape in drawing.shapes)
+    return group
+
+
+def _element(shape: drawings.Shape) -> Element:
+    if shape.ellipse:
+        x, y, wide, high = shape.ellipse
+        numbers = {"cx": x + wide / 2, "cy": y + high / 2, "rx": wide / 2, "ry": high / 2}
+        made = Element("ellipse", {name: f"{value:.4g}" for name, value in numbers.items()})
+    else:
+        made = Element("path", {"d": shape.path})
+    said = {
+        "transform": shape.transform,
+        "fill": shape.fill or "none",
+        "stroke": shape.stroke or "none",
+        "stroke-width": f"{shape.width:.4g}",
+        "stroke-dasharray": " ".join(f"{part:g}" for part in shape.dash),
+        "opacity": "" if shape.opacity == 1 else f"{shape.opacity:g}",
+        "fill-rule": "evenodd" if shape.even_odd else "",
+    }
+    for name, value in said.items():
+        if value:
+            made.set(name, value)
+    return made
+
+
+def _fitted(said: str, size: float, wide: float) -> tuple[str, float]:
+    """The text and its size so that it is at most `wide`: smaller, then cut."""
+    if (full := _width(said, size)) <= wide:
+        return said, size
+    size = max(min(size, SMALLEST), size * wide / full)
+    if _width(said, size) <= wide + 0.01:
+        return said, size
+    while said and _width(f"{said}…", size) > wide:
+        said = said[:-1]
+    return f"{said.rstrip()}…", size
+
+
+def _width(said: str, size: float) -> float:
+    """How wide it is; letters that the font has not are drawn by the device in others, at most so wide."""
+    known = pdfmetrics.getFont(FONT).face.charToGlyph
+    ours = "".join(letter for letter in said if ord(letter) in known)
+    width: float = pdfmetrics.stringWidth(ours, FONT, size) + STRANGE * size * (len(said) - len(ours))
+    return width
+
+
+def _balanced(said: str, size: float, wide: float) -> Sequence[str]:
+    """Text in one line, or two that are about as long; what has no room in them is cut."""
+    if _width(said, size) > wide:
+        for part in (0.55, 0.65, 0.75, 0.85):
+            lines = broken(said, FONT, size, wide * part, 99)
+            if len(lines) <= 2 and not any(line.endswith("…") for line in lines):
+                return lines
+    return broken(said, FONT, size, wide, 2)
+
+
+def _hat(seat: int) -> drawings.Drawing:
+    return drawings.symbol(f"hat-{seat % 5}", "hatpic")
+
+
+def _style(letters: Iterable[str]) -> str:
+    """The letters inside the picture itself: a file that is sent finds no other."""
+    parts = ("basic",) if ENGLISH.issuperset(letters) else ("basic", "latin", "latin-ext")
+    faces = "".join(
+        f'@font-face{{font-family:"{part}";font-weight:500 900;src:url({_font(part)}) format("woff2")}}'
+        for part in parts
+    )
+    named = ",".join(f'"{part}"' for part in parts)
+    return f'{faces}text{{font-family:{named},Rubik,"DejaVu Sans",system-ui,sans-serif;font-weight:700}}'
+
+
+@cache
+def _font(part: str) -> str:
+    data = (drawings.WEB / "fonts" / f"rubik-{part}.woff2").read_bytes()
+    return f"data:font/woff2;base64,{base64.b64encode(data).decode()}"
+
+
+_ENDED = N_("ended early")
+_ROBOT = N_("{text} (robot)")
+_COMPANION = N_("Race companion")
