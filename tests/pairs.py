@@ -30,6 +30,7 @@ RUNNING: Final = (
     "/api/history/1/moments/1?cards=open",
     "/api/leaderboard",
     "/paper/matches/1.pdf",
+    "/paper/matches/1.svg",
     "/api/played",
     "/api/undo",
     "/api/backup",

@@ -5,6 +5,7 @@ An answer, or a named refusal (companion/errors.py): `heard` lets nothing else p
 
 from __future__ import annotations
 
+import base64
 import json
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -25,10 +26,13 @@ from companion.store.backup import whole
 from companion.store.journal import Journal
 from companion.store.restore import checked
 from companion.tags.tagfile import read_tags, write_tags
+from companion.web.faces.api import Chosen
+from companion.web.faces.photo import small
 from companion.web.host.charts import Chart
 from companion.web.request import decoded
 from companion.web.table.public import plain
 from tests.devices.modelled import HB, HI
+from tests.photos import photo_bytes
 
 CASES: Final = Path(__file__).parent / "cases"
 SETTINGS: Final = b"""pad = true
@@ -133,8 +137,21 @@ def _wire() -> bytes:
     return b"".join(link.encode(message) for message in said)
 
 
+def read_photo(body: bytes) -> object:
+    """As PUT /api/faces takes it."""
+    photo = decoded(Chosen, body).photo
+    return len(small(photo)) if isinstance(photo, bytes) else None
+
+
+def _photos() -> Iterable[bytes]:
+    for kind in ("JPEG", "PNG", "WEBP"):
+        sent = base64.b64encode(photo_bytes(kind, (8, 6))).decode()
+        yield json.dumps({"name": "Ada", "hat": 6, "colour": "sky", "photo": sent}).encode()
+
+
 READERS: Final[dict[str, Reader]] = {
     "record": Reader(read_record, tuple(sorted({path.read_bytes() for path in CASES.glob("*/*.jsonl")}))),
+    "photo": Reader(read_photo, tuple(_photos())),
     "settings": Reader(lambda text: read_settings(_text(text), Settings()), (SETTINGS,)),
     "board": Reader(
         read_board, tuple(json.dumps({"chart": plain(chart)}).encode() for _, chart in _boards())

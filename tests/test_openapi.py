@@ -26,6 +26,7 @@ from companion.store.journal import Journal
 from companion.table.table import Table
 from companion.web import create_app
 from tests.client import PATIENCE_S, Client, Refusal, companion
+from tests.photos import a_photo
 from tests.test_web import Served
 
 FILE = Path(__file__).parents[1] / "docs" / "openapi.yaml"
@@ -72,15 +73,19 @@ def operations() -> Iterator[tuple[str, str, Any]]:
 def operation(method: str, path: str) -> tuple[str, Any]:
     """The path's template and the operation that this request asks for."""
     for known_method, template, known in operations():
-        pattern = re.sub(r"{\w+}", "[0-9]+", template.replace("{name}", "[a-z-]+"))
+        pattern = re.sub(
+            r"{\w+}", "[0-9]+", template.replace("{name}", "[a-z-]+").replace("{photo}", "[0-9a-f]+")
+        )
         if known_method == method.lower() and re.fullmatch(pattern, path.partition("?")[0]):
             return template, known
     raise AssertionError(f"docs/openapi.yaml does not know {method} {path}")
 
 
 def read(body: bytes, kind: str) -> str:
-    """An answer that is not JSON; a PDF and a copy have bytes, no letters."""
-    return body.decode("latin-1" if kind in ("application/pdf", "application/vnd.sqlite3") else "utf-8")
+    """An answer that is not JSON; a PDF, a photo and a copy have bytes, no letters."""
+    return body.decode(
+        "latin-1" if kind in ("application/pdf", "application/vnd.sqlite3", "image/jpeg") else "utf-8"
+    )
 
 
 def assert_as_written(method: str, path: str, status: int, kind: str, body: bytes) -> None:
@@ -407,6 +412,18 @@ def printed(client: Checked) -> None:
     assert client.refused("PUT", "/api/charts/greyhounds", {"chart": {"lap": 0}}) == (400, "malformed")
 
 
+def dressed(ada: Checked) -> None:
+    """Who holds a seat chooses a hat and a photo for that name, and no other's."""
+    colours = [colour["name"] for colour in ada.get("/api/faces")["colours"]]
+    face = ada.put("/api/faces", name="Ada", hat=6, colour=colours[0], photo=a_photo())["face"]
+    assert ada.get(f"/api/photos/{face['photo']}").encode("latin-1").startswith(b"\xff\xd8\xff")
+    assert ada.put("/api/faces", name="ada", hat=None, photo=None)["face"] is None
+    assert ada.refused("PUT", "/api/faces", {"name": "Ben", "hat": 1}) == (403, "role")
+    assert ada.refused("PUT", "/api/faces", {"name": "Ada", "hat": 77}) == (400, "malformed")
+    ada.request("DELETE", "/api/faces", {"name": "Ada"})
+    assert ada.refused("GET", f"/api/photos/{face['photo']}") == (404, "unknown")
+
+
 def seated(client: Checked) -> None:
     """Phones join, see their own hand and play from it; the table sees the hand of a seat without one."""
     client.until(lambda table: done(client, "/api/end"))
@@ -419,6 +436,7 @@ def seated(client: Checked) -> None:
         ada.get(path)
     assert ada.refused("POST", "/api/join", {"code": "0000", "seat": 0}) == (403, "wrong-code")
     ada.post("/api/join", code=code, seat=0)
+    dressed(ada)
     assert ada.refused("POST", "/api/join", {"code": code, "seat": 1}) == (409, "seated")
     assert ben.refused("POST", "/api/join", {"code": code, "seat": 0}) == (409, "taken")
     assert client.refused("GET", "/api/seat?seat=0") == (403, "role")

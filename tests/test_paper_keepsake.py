@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
 from xml.etree import ElementTree
 
 import pytest
@@ -13,6 +14,7 @@ from companion.history.past import Past
 from companion.message import Sentence
 from companion.paper.keepsake import HIGH, SMALLEST, WIDE, _width, keepsake
 from companion.store.journal import Journal
+from companion.table.faces import COLOURS, Face
 from companion.table.table import Table
 from companion.translate import LANGUAGES, Words
 from companion.web import create_app
@@ -71,14 +73,12 @@ def test_a_name_is_letters_and_nothing_else() -> None:
     assert b"<script" not in raw
     picture = drawn(past)
     assert any(line.startswith("<script>alert") for line in lines(picture))
-    steps = [box for box in picture.iter(f"{SVG}rect") if box.attrib["stroke"] != "none"][1:]
-    for line, left, right in spans(picture):
-        if any(name.startswith(line.rstrip("…")[:5]) for name in NAMES) and "wins" not in line:
-            assert any(
-                float(box.attrib["x"]) - 2 <= left
-                and right <= float(box.attrib["x"]) + float(box.attrib["width"]) + 2
-                for box in steps
-            ), line
+    names = [
+        span for span in spans(picture) if any(name.startswith(span[0].rstrip("…")[:3]) for name in NAMES)
+    ]
+    steps = sorted(reach[1:] for reach in names if "wins" not in reach[0])
+    assert len(steps) == 3
+    assert all(one[1] <= other[0] for one, other in pairwise(steps)), "no name lies over another"
 
 
 def test_a_shared_place_shows_all_who_share_it() -> None:
@@ -111,6 +111,21 @@ def test_a_robot_is_called_one() -> None:
     past = past_of(Story("galloping-horse", ("Ada", "Hal"), 3))
     past = replace(past, match=replace(past.match, bots=("", "strong")))
     assert "Hal (robot)" in lines(drawn(past))
+
+
+def test_everybody_wears_what_was_chosen() -> None:
+    """A hat of the few in its colours, by the name; the photo is not in it."""
+    past = past_of(Story("galloping-pigs", ("Ada", "Ben"), 3))
+    faces = {"ada": Face(7, "red", "0123"), "cleo": Face(1, "sky")}
+    plain, worn = (keepsake(past, Words.english(), None, known).decode() for known in ({}, faces))
+    assert COLOURS["red"].hat not in plain
+    assert COLOURS["red"].hat in worn
+    assert COLOURS["red"].band in worn
+    assert COLOURS["sky"].hat not in worn
+    assert "<image" not in worn
+    assert "0123" not in worn
+    robot = replace(past, match=replace(past.match, bots=("easy", "")))
+    assert COLOURS["red"].hat not in keepsake(robot, Words.english(), None, faces).decode()
 
 
 def test_it_needs_no_other_file() -> None:

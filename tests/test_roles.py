@@ -26,6 +26,7 @@ from companion.web.health import PATH as HEALTH
 from companion.web.serve import Site
 from companion.web.stream import Hub
 from tests.client import PATIENCE_S
+from tests.photos import a_photo
 from tests.test_hardware import APad, APanel, ATrack
 from tests.test_openapi import Hand
 from tests.test_web import Served
@@ -93,6 +94,12 @@ POST /api/hand-over                    | role     role     role     role     rol
 POST /api/free                         | role     role     role     role     role     yes      role     | {"seat": 0}
 PATCH /api/seats/0                     | role     role     role     role     role     yes      role     | {"name": "Zoë"}
 PUT /api/wifi                          | role     role     role     role     role     yes      role     | {"name": "Haus am See", "password": ""}
+GET /api/faces                         | yes      yes      yes      yes      yes      yes      yes      |
+PUT /api/faces                         | role     role     yes      role     role     yes      role     | {"name": "Ada", "hat": 6, "colour": "sky", "photo": "PHOTO"}
+PUT /api/faces                         | role     role     role     role     role     yes      role     | {"name": "Zoë", "hat": 1}
+DELETE /api/faces @faces               | role     role     yes      role     role     yes      role     | {"name": " ADA"}
+GET /api/photos/SHOWN @faces           | yes      yes      yes      yes      yes      yes      yes      |
+GET /api/photos/0123                   | unknown  unknown  unknown  unknown  unknown  unknown  unknown  |
 GET /api/seat                          | role     role     yes      yes      role     role     role     |
 GET /api/seat?seat=0                   | role     role     yes      role     role     role     role     |
 GET /api/seat?seat=2                   | role     role     role     role     yes      yes      yes      |
@@ -266,6 +273,8 @@ class House:
             "TAG": lambda: TAG,
             "PLAYED": lambda: self.table.picture.seq,
             "CHART": lambda: json.dumps(self._got("/api/charts").get_json()["charts"]["greyhounds"]["chart"]),
+            "PHOTO": a_photo,
+            "SHOWN": lambda: self.table.picture.faces["ada"].photo,
             "TOML": lambda: json.dumps(self._got("/api/charts/greyhounds.toml").text),
         }
         return re.sub("|".join(found), lambda name: str(found[name[0]]()), text)
@@ -294,6 +303,10 @@ EVENINGS: dict[str, list[tuple[str, str, str]]] = {
     "line-up": [("POST", "/api/matches", NEW)],
     "cards": [("POST", "/api/matches", NEW), ("POST", "/api/decide", LINE_UP)],
     "wifi": [("PUT", "/api/wifi", '{"name": "Haus am See", "password": ""}')],
+    "faces": [
+        ("POST", "/api/matches", NEW),
+        ("PUT", "/api/faces", '{"name": "Ada", "hat": 6, "photo": "PHOTO"}'),
+    ],
     "enrolling": [ENROL],
     "held": [ENROL, ("POST", "/api/tags/hold", '{"uid": "TAG"}')],
     "played": [
@@ -379,7 +392,7 @@ def test_every_route_has_a_row(house_of: Callable[[str], House]) -> None:
 
 
 def matched(adapter: Any, row: Row) -> str:
-    path = row.path.partition("?")[0].replace("PLAYED", "1")
+    path = row.path.partition("?")[0].replace("PLAYED", "1").replace("SHOWN", "0123")
     return str(adapter.match(path, method=row.method)[0])
 
 
@@ -387,7 +400,7 @@ def test_a_method_without_a_row_is_nobodys(house_of: Callable[[str], House]) -> 
     """Not the host's either; nor is a path that nobody wrote down."""
     house = house_of("cards")
     adapter = house.app.url_map.bind("localhost")
-    for path in {row.path.partition("?")[0].replace("PLAYED", "1") for row in ROWS}:
+    for path in {row.path.partition("?")[0].replace("PLAYED", "1").replace("SHOWN", "0123") for row in ROWS}:
         for method in {"GET", "POST", "PUT", "PATCH", "DELETE"} - set(adapter.allowed_methods(path)):
             assert house.ask("host", method, path).status == 405, f"{method} {path}"
             assert house.ask("host", method, path, Origin="").status == 405, f"{method} {path}, no Origin"

@@ -77,9 +77,20 @@ def chip(colour: str) -> Drawing:
 @cache
 def symbol(name: str, wears: str = "") -> Drawing:
     """A symbol by its id, such as `hat-0` or `acorn`, inside an element of the classes `wears`."""
-    root = Element("svg", {"class": wears})
-    root.append(copy.deepcopy(_symbols()[name]))
-    return Drawing(_box(_symbols()[name]), tuple(_shapes(root)))
+    return _symbol(name, wears, {})
+
+
+@cache
+def hat(number: int, colour: str = "", band: str = "") -> Drawing:
+    """A hat on its disc, in its usual colours or in these."""
+    return _symbol(f"hat-{number}", "hatpic", {"--hat": colour, "--hat-band": band} if colour else {})
+
+
+def _symbol(name: str, wears: str, paint: Mapping[str, str]) -> Drawing:
+    root, drawn = Element("svg", {"class": wears}), copy.deepcopy(_symbols()[name])
+    drawn.attrib.update(paint)
+    root.append(drawn)
+    return Drawing(_box(drawn), tuple(_shapes(root)))
 
 
 def _marked(colour: str, wears: str, transform: str) -> Element:
@@ -91,7 +102,9 @@ def _marked(colour: str, wears: str, transform: str) -> Element:
 @cache
 def _symbols() -> Mapping[str, Element]:
     text = re.sub(r"{#.*?#}", "", (WEB / "common" / "art.html").read_text("utf-8"))
-    return {e.attrib["id"]: e for e in ElementTree.fromstring(text).iter() if "id" in e.attrib}
+    hats = re.sub(r' xmlns="[^"]*"', "", (WEB / "common" / "hats.svg").read_text("utf-8"))
+    trees = (ElementTree.fromstring(text), ElementTree.fromstring(hats))
+    return {e.attrib["id"]: e for tree in trees for e in tree.iter() if "id" in e.attrib}
 
 
 def _box(symbol: Element) -> Box:
@@ -141,7 +154,7 @@ def _painted(element: Any, around: Mapping[str, str], transform: str) -> Iterato
     """The shapes of an element and of what it holds; `around` is the style that it inherits."""
     attributes: Mapping[str, str] = element.etree_element.attrib
     style = {k: v for k, v in around.items() if k in _INHERITED or k.startswith("--")}
-    style |= {k: v for k, v in attributes.items() if k in (*_INHERITED, "opacity")}
+    style |= {k: v for k, v in attributes.items() if k in (*_INHERITED, "opacity") or k.startswith("--")}
     for _, _, _, said in sorted(_rules().match(element), key=lambda match: match[:2]):
         style |= said
     transform = f"{transform} {attributes.get('transform', '')}".strip()

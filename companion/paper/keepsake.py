@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import cache
+from types import MappingProxyType
 from typing import Final
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 from reportlab.pdfbase import pdfmetrics
 
 from companion.games.terms import Standing
+from companion.history.leaderboard import same_name
 from companion.history.past import Past
 from companion.message import N_, Sentence
 from companion.paper import drawings
 from companion.paper.sheet import INK, SOFT, broken, in_font, learn_fonts
+from companion.table.faces import COLOURS, Face
 from companion.translate import Words
 
 WIDE: Final = 1080
@@ -41,17 +44,22 @@ _SKY, _PLATE, _WHITE, _TURF, _DARK_TURF, _CLAY = (
 _PAPER = ("#c91f37", "#2a6be8", "#27b07c", "#ffc524", "#ffa9d2", "#8a5a34")
 
 
-def keepsake(past: Past, words: Words, said: Sentence | None) -> bytes:
-    """The picture; `said` is what it says of the game first, None of one that was given up."""
+def keepsake(
+    past: Past, words: Words, said: Sentence | None, faces: Mapping[str, Face] = MappingProxyType({})
+) -> bytes:
+    """The picture; `said` is what it says of the game first, None of one that was given up.
+
+    Of `faces` it has hats in their colours and no photo: those stay on the machine.
+    """
     learn_fonts()
-    return _Picture(past, words, said).svg()
+    return _Picture(past, words, said, faces).svg()
 
 
 class _Picture:
     """The picture, drawn from its ground to what lies on top; lengths in px from the upper left corner."""
 
-    def __init__(self, past: Past, words: Words, said: Sentence | None) -> None:
-        self.past, self.words = past, words
+    def __init__(self, past: Past, words: Words, said: Sentence | None, faces: Mapping[str, Face]) -> None:
+        self.past, self.words, self.faces = past, words, faces
         self.root = Element(
             "svg",
             {
@@ -69,6 +77,7 @@ class _Picture:
         self._head(said)
         if past.podium:
             self._podium(floor)
+        self._path(f"M0 {floor}H{WIDE}", "none", INK, 6)
         self._others(rows, floor + 34)
         self._runners()
         self.style.text = _style(self.letters)
@@ -91,7 +100,6 @@ class _Picture:
         self._box(0, floor, WIDE, HIGH - floor, _TURF)
         for x in range(0, WIDE, 240):
             self._box(x, floor, 120, HIGH - floor, _DARK_TURF)
-        self._path(f"M0 {floor}H{WIDE}", "none", INK, 6)
         self._box(0, HIGH - 96, WIDE, 96, _CLAY)
         self._path(f"M0 {HIGH - 96}H{WIDE}", "none", _WHITE, 10)
 
@@ -119,9 +127,11 @@ class _Picture:
         place = standing.place or 0
         first = max(210.0, min(340.0, floor - 662))  # what is said above has its room
         top, middle = floor - first * STEPS.get(place, THIRD), x + wide / 2
-        self._box(x + 4, top, wide - 8, floor - top, _PLATE if place == 1 else _WHITE, 20, INK)
-        self._box(x + 4, floor - 24, wide - 8, 24, _PLATE if place == 1 else _WHITE)
-        self._path(f"M{x + 4} {floor - 30}V{floor}M{x + wide - 4} {floor - 30}V{floor}", "none", INK, 5)
+        left, right = x + 4, x + wide - 4
+        outline = (
+            f"M{left:g} {floor}V{top + 20:g}a20 20 0 0 1 20 -20H{right - 20:g}a20 20 0 0 1 20 20V{floor}"
+        )
+        self._path(outline, _PLATE if place == 1 else _WHITE, INK, 5)
         self._text(middle, top + 68, str(place), 68, wide)
         self._amount(middle, top + 116, standing.score, 36, wide - 20)
         self._text(middle, top - 18, self._called(standing), 42 if place == 1 else 36, wide - 10)
@@ -134,7 +144,7 @@ class _Picture:
             self._draw(drawings.animal(race.animal, piece), middle - wide / 2, below - 150, wide, 150)
             return
         size = min(wide, 124.0)
-        self._draw(_hat(standing.seat), middle - size / 2, below - size, size, size)
+        self._draw(self._hat(standing), middle - size / 2, below - size, size, size)
         if standing.place == 1:
             self._draw(drawings.symbol("trophy"), middle - 42, below - size - 92, 84, 84)
 
@@ -146,7 +156,7 @@ class _Picture:
             y = top + 8 + ROW * at
             place = "" if self.past.ended else "–" if standing.place is None else str(standing.place)
             self._text(EDGE + 50, y + 43, place, 36, 60)
-            self._draw(_hat(standing.seat), EDGE + 96, y + 5, 48, 48)
+            self._draw(self._hat(standing), EDGE + 96, y + 5, 48, 48)
             self._text(EDGE + 170, y + 43, self._called(standing), 36, 560, "start")
             self._amount(WIDE - EDGE - 110, y + 43, standing.score, 36, 180)
 
@@ -163,6 +173,14 @@ class _Picture:
         if self.past.bots[standing.seat]:
             return self.words.text(Sentence(_ROBOT, {"text": standing.name}))
         return standing.name
+
+    def _hat(self, standing: Standing) -> drawings.Drawing:
+        """What somebody wears, else the seat's own."""
+        known = {} if self.past.bots[standing.seat] else self.faces
+        face = known.get(same_name(standing.name), Face())
+        paint = COLOURS.get(face.colour)
+        number = standing.seat % 5 if face.hat is None else face.hat
+        return drawings.hat(number, paint.hat, paint.band) if paint else drawings.hat(number)
 
     def _amount(self, middle: float, y: float, score: int, size: float, wide: float) -> None:
         """What a seat has: money with its sign, food with an acorn."""
@@ -273,10 +291,6 @@ def _balanced(said: str, size: float, wide: float) -> Sequence[str]:
             if len(lines) <= 2 and not any(line.endswith("…") for line in lines):
                 return lines
     return broken(said, FONT, size, wide, 2)
-
-
-def _hat(seat: int) -> drawings.Drawing:
-    return drawings.symbol(f"hat-{seat % 5}", "hatpic")
 
 
 def _style(letters: Iterable[str]) -> str:

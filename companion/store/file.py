@@ -8,7 +8,7 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -278,6 +278,12 @@ class JournalFile:
         """Keep a value under this key in place of the former one."""
         with self._commit():
             self._keep(key, value)
+
+    def wipe(self, names: Iterable[str]) -> None:
+        """Keep nothing under these names: what was kept there can be read in the file no more."""
+        with self._commit():
+            self._db.executemany("delete from kept where key = ?", [(name,) for name in names])
+        self._db.execute("pragma wal_checkpoint(truncate)")  # the log still had it
 
     def _keep(self, key: Key[T], value: T) -> None:
         plain = msgspec.to_builtins(value, builtin_types=(Decimal,))

@@ -14,6 +14,7 @@ from companion.message import Sentence
 from companion.odds.chance import wins
 from companion.referee.referee import Referee
 from companion.referee.told import Alert, Gathered, Offer, Todo
+from companion.table.faces import Face
 from companion.table.messages import LuckIs, OddsAre
 from companion.table.preferences import Switches
 from companion.tags.enrolment import Enrolment
@@ -43,6 +44,7 @@ class Picture:
     fixes: tuple[Fix, ...] = ()
     parts: Mapping[str, PartIs] | None = None
     switches: Switches = field(default_factory=Switches)  # what the host shows or not
+    faces: Mapping[str, Face] = field(default_factory=dict)  # what people look like, by `same_name`
     odds: tuple[OddsAre, ...] = ()  # one per moment of the match, the newest last
     no_odds: Sentence | None = None  # why there are none
     luck: LuckIs | None = None  # once the game is finished and looked back on

@@ -30,6 +30,7 @@ from companion.referee.told import Alert
 from companion.store.journal import Journal
 from companion.table.archive import Archive
 from companion.table.chances import Chances, Oracle
+from companion.table.faces import Faces
 from companion.table.inbox import Inbox
 from companion.table.journal_watch import JournalWatch
 from companion.table.ledger import Ledger
@@ -54,8 +55,8 @@ class Table:
 
     Its parts: `ledger`, the match on it; `play`, what people ask for there; `chances`, its odds; `archive`,
     matches that are over; `tags`, what they mean; `tutorial`, a first game explained; `preferences`, what
-    people chose once; `pulse`, whether it works. Nothing is read or shown before the table is opened, or
-    started.
+    people chose once; `faces`, what they look like; `pulse`, whether it works. Nothing is read or
+    shown before the table is opened, or started.
     """
 
     def __init__(
@@ -82,6 +83,7 @@ class Table:
         self.archive = Archive(journal, clock)
         self.tutorial = Tutorial(journal)
         self.preferences = Preferences(journal)
+        self.faces = Faces(journal, lambda faces: self._publish(replace(self.picture, faces=faces)))
         self.ledger = Ledger(journal, self._referee, self.tutorial, dealer)
         self._watch = JournalWatch(journal, clock)
         self.play = Play(
@@ -119,6 +121,7 @@ class Table:
                 self.picture,
                 seq=self.journal.seq(),
                 switches=self.preferences.switches,
+                faces=self.faces.all,
             )
             self.look()
         return self
@@ -342,7 +345,9 @@ class Table:
 
     def rename_seat(self, seat: int, name: str) -> None:
         """Call a seat of the match something else, also in all that is past; InvalidInput if it cannot be."""
-        self.preferences.rename(self.ledger.rename_seat(seat, name), name)
+        was = self.ledger.rename_seat(seat, name)
+        self.preferences.rename(was, name)
+        self.faces.rename(was, name)
         self.look()
 
     # --- what is shown ---------------------------------------------------------------------------

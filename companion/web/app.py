@@ -21,6 +21,7 @@ from companion.translate import LANGUAGES
 from companion.web.crowd.api import crowd_api
 from companion.web.crowd.gallery import Gallery
 from companion.web.decisions.api import played_api
+from companion.web.faces.api import faces_api
 from companion.web.failures import answer_failures
 from companion.web.files import POLICY, modules
 from companion.web.hardware.api import hardware_api, hardware_page
@@ -123,6 +124,7 @@ def create_app(
     app.register_blueprint(charts_api)
     app.register_blueprint(crowd_api)
     app.register_blueprint(seat_api)
+    app.register_blueprint(faces_api)
     app.register_blueprint(tags_api)
     app.register_blueprint(played_api)
     app.register_blueprint(paper_api)

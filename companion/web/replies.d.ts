@@ -562,6 +562,25 @@ interface Purse {
   kept: [number, number];
 }
 
+/** What somebody looks like now; null: as the seat has it. */
+interface FaceChosen {
+  seq: number;
+  face: FaceView | null;
+}
+
+/**
+ * How somebody is drawn instead of the seat's own hat; null is as the seat has it.
+ *
+ * `paint`: hat and band in hex; `photo`: its name, for `/api/photos`; `letter`: what the name begins with.
+ */
+interface FaceView {
+  hat: number | null;
+  colour: string | null;
+  paint: string[] | null;
+  photo: string | null;
+  letter: string;
+}
+
 /** How often a reader saw what was held to it, and how it was held; `torn` looks were unreadable. */
 interface Figure {
   when: string;
@@ -888,11 +907,12 @@ interface Over {
 /**
  * What the host page begins with; `last` is the last game as it was begun.
  *
- * `first`: no game of any kind was ever finished here.
+ * `first`: no game of any kind was ever finished here; `faces` by name, in small letters without spaces.
  */
 interface HostData {
   games: GameForm[];
   people: string[];
+  faces: Record<string, FaceView>;
   last: Record<string, unknown> | null;
   first: boolean;
   charts: Record<string, KeptChart>;
@@ -959,12 +979,13 @@ interface Joined {
  * Somebody who leads or does not; `bot`: a robot and how strong it played; `name` as it was spelt last.
  *
  * `places`: how often first, second, and so on; `best`: null over games whose scores cannot be compared;
- * `share`: of wins, as if there had been more games of average luck, and `error` the half width of its 95 %
- * interval.
+ * `face` null: as its seat has it; `share`: of wins, as if there had been more games of average luck, and
+ * `error` the half width of its 95 % interval.
  */
 interface Leader {
   name: string;
   bot: string | null;
+  face: FaceView | null;
   games: number;
   wins: number;
   places: number[];
@@ -1070,7 +1091,7 @@ interface MatchAt {
   explain: Explanation | null;
 }
 
-/** A match with what a page says of it; `colours` by seat, the piece that it owns, if any. */
+/** A match with what a page says of it; by seat `colours`, the piece that it owns, if any, and `faces`. */
 interface MatchView {
   id: number;
   game: string;
@@ -1078,6 +1099,7 @@ interface MatchView {
   options: Record<string, unknown>;
   colours: (string | null)[];
   bots: ("" | "easy" | "medium" | "strong")[];
+  faces: (FaceView | null)[];
   title: string;
   animal: string;
   finished: boolean;
@@ -1295,6 +1317,13 @@ interface OwnSeat {
   sealed: boolean;
 }
 
+/** A colour of hats: its name for programs, what it is called, hat and band in hex. */
+interface PaintView {
+  name: string;
+  label: string;
+  paint: string[];
+}
+
 /** How each part is. `tap`: it is replaced by taps; `lost`: it was there and is gone. */
 interface PartStates {
   pad: "ok" | "tap" | "lost";
@@ -1312,7 +1341,7 @@ interface PartsView {
 }
 
 /**
- * A past game but for the views; `colours` by seat, the piece that it owned, if any.
+ * A past game but for the views; by seat `colours`, the piece that it owned, if any, and `faces`.
  *
  * `headline` is null, and there are no `badges`, until odds and luck are known, and of a game given up.
  */
@@ -1329,6 +1358,7 @@ interface PastGame {
   ended: boolean;
   standings: StandingView[];
   colours: (string | null)[];
+  faces: (FaceView | null)[];
   moments: PastMoment[];
   rounds: PastRound[];
   odds: OddsByMoment;
@@ -1615,4 +1645,10 @@ interface View {
   actions: Actions;
   seats: SeatView[];
   seatJoin: string | null;
+}
+
+/** What there is to choose from: so many hats, in these colours. */
+interface Wardrobe {
+  hats: number;
+  colours: PaintView[];
 }

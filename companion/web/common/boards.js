@@ -293,7 +293,7 @@ export function fit(box) {
  * @param {HTMLElement} el
  */
 export const panelList = (view, list, el) =>
-  render(el, [list, view.course?.placeholder, view.match?.colours, betsOf(view)], () =>
+  render(el, [list, view.course?.placeholder, betsOf(view)], () =>
     list.map(p => panelTable(p, tagOf(view, p), view.odds)),
   );
 

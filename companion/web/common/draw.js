@@ -128,7 +128,7 @@ export function numbers(options) {
  * @param {() => Child} make
  */
 export function render(el, key, make) {
-  const now = JSON.stringify(key);
+  const now = JSON.stringify([key, worn, faces]);
   if (el.dataset.shown === now) return false;
   el.dataset.shown = now;
   const active = document.activeElement;
@@ -142,11 +142,11 @@ export function render(el, key, make) {
  * @param {string} id
  * @param {number} size
  */
-const icon = (id, size, cls = "", box = "") =>
+const icon = (id, size, cls = "", box = "", file = "") =>
   s(
     "svg",
     { class: `ic ${cls}`, width: size, height: size, viewBox: box || null, "aria-hidden": "true" },
-    s("use", { href: `#${id}` }),
+    s("use", { href: `${file}#${id}` }),
   );
 
 /** @param {string} name */
@@ -154,17 +154,47 @@ export const sign = (name, size = 24) => icon(`ic-${name}`, size);
 export const acorn = (size = 34, cls = "") => icon("acorn", size, cls);
 
 /**
- * The colours that the seats own: their hats' discs take them.
+ * The colours that the seats own, which their hats' discs take, and what people look like.
  * @type {(string | null)[]}
  */
 let worn = [];
-/** @param {(string | null)[] | null | undefined} colours */
-export const wear = colours => {
-  worn = colours || [];
+/** @type {(FaceView | null)[]} */
+let faces = [];
+/** @param {{ colours: (string | null)[], faces: (FaceView | null)[] } | null | undefined} match */
+export const wear = match => {
+  worn = match?.colours ?? [];
+  faces = match?.faces ?? [];
 };
+
+/**
+ * What somebody looks like, else the seat's own hat; `own`: the colour of its disc.
+ * @param {FaceView | null | undefined} of
+ * @param {number} seat
+ * @param {string | null} [own]
+ */
+export function face(of, seat, size = 48, own = null) {
+  const n = of?.hat ?? seat % 5;
+  // the hats that few wear are no part of each page
+  const made = icon(
+    `hat-${n}`,
+    size,
+    `hatpic ${own ? `own ${own}` : ""}`,
+    "0 0 48 48",
+    n < 5 ? "" : "static/common/hats.svg",
+  );
+  if (of?.photo) {
+    made.replaceChildren(
+      s("circle", { class: "seatdisc", cx: 24, cy: 24, r: 22.5 }),
+      s("image", { href: `api/photos/${of.photo}`, x: 3.5, y: 3.5, width: 41, height: 41 }),
+    );
+  } else if (of) {
+    if (of.paint) made.setAttribute("style", `--hat:${of.paint[0]};--hat-band:${of.paint[1]}`);
+    made.append(s("text", { class: "initial", x: 39, y: 45 }, of.letter));
+  }
+  return made;
+}
 /** @param {number} seat */
-export const hat = (seat, size = 48) =>
-  icon(`hat-${seat % 5}`, size, `hatpic ${worn[seat] ? `own ${worn[seat]}` : ""}`);
+export const hat = (seat, size = 48) => face(faces[seat], seat, size, worn[seat]);
 
 /** @param {string | null | undefined} colour */
 const known = colour => (document.getElementById(`mk-${colour}`) ? colour : "other");

@@ -139,7 +139,6 @@ export function standings(view, { head, list, odds = false }) {
       view.standings,
       view.due,
       view.unit,
-      view.match?.colours,
       heads,
       !!loose,
       [...chance.values()].map(r => [percent(r.p), r.error.toFixed(3)]),

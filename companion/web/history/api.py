@@ -42,7 +42,7 @@ def get_history() -> view.HistoryView:
 @as_json
 def get_leaderboard() -> view.Leaderboards:
     """Who leads over all games together and in each."""
-    return view.leaderboards(table().ask(lambda t: t.archive.matches()), words())
+    return view.leaderboards(table().ask(lambda t: t.archive.matches()), table().picture.faces, words())
 
 
 @history_api.get("/api/history/<int:number>")
@@ -65,7 +65,7 @@ def get_moment(number: int, moment: int) -> view.PastView:
         match = past.at(moment)
     except IndexError:
         raise Missing("unknown", Sentence(_NO_SUCH_MOMENT)) from None
-    return view.at_moment(match, hands, words())
+    return view.at_moment(match, hands, table().picture.faces, words())
 
 
 @history_api.patch("/api/matches/<int:number>")

@@ -115,7 +115,7 @@ function go(moment, { walk = false } = {}) {
  */
 function show(found, walk) {
   view = found;
-  wear(view.match.colours);
+  wear(view.match);
   $("#stage").textContent = view.round?.text ?? "";
   lay();
   if (!walk) {
@@ -188,7 +188,7 @@ function offline() {
 }
 
 function draw() {
-  wear(past.colours);
+  wear(past);
   const title = past.name || past.title;
   $("#title").textContent = title;
   document.title = title;
@@ -197,12 +197,12 @@ function draw() {
   const end = { standings: past.standings, unit: past.unit, match: past };
   for (const part of every(".col")) part.hidden = false;
   $("#podium-box").hidden = false;
-  render($("#podium-box"), [end, past.ended, past.colours], () =>
+  render($("#podium-box"), [end, past.ended], () =>
     past.ended ? h("p", { class: "panel box" }, word("given up")) : panel.podium(end),
   );
   slider.max = String(past.moments.length - 1);
   $("#slider").hidden = false;
-  render($("#story"), [past.moments, past.colours], () =>
+  render($("#story"), past.moments, () =>
     past.moments.map((m, i) =>
       h(
         "li",
@@ -240,7 +240,7 @@ function odds() {
   const { done, of, off, wins } = past.odds;
   $("#odds-note").textContent = off ?? (done < of ? word("working", { n: done, of }) : word("odds ready"));
   for (const el of [$("#chart"), $("#odds-table")]) el.hidden = !done;
-  if (!render($("#chart"), [wins, past.colours], () => [])) return;
+  if (!render($("#chart"), wins, () => [])) return;
   if (done) chart.draw(wins, past.seats);
   $("#chart").append(
     h(

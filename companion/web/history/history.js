@@ -1,6 +1,6 @@
 // The history page: past games and who leads, by game.
 import { amount } from "../common/boards.js";
-import { $, h, labelled, numbers, picture, render, word } from "../common/draw.js";
+import { $, face, h, labelled, numbers, picture, render, word } from "../common/draw.js";
 import { bar, percent } from "../common/odds.js";
 import { long } from "../common/panels.js";
 
@@ -117,6 +117,7 @@ function table({ rows, unit, title, games, game }) {
           h(
             "th",
             { scope: "row" },
+            r.face && face(r.face, 0, 34),
             h("b", { class: long(r.name) }, r.name),
             r.bot && h("em", { class: "soft" }, ` ${r.bot}`),
             likely(r),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated
 
 from msgspec import Meta
@@ -21,9 +21,11 @@ from companion.match.match import Match
 from companion.message import N_, Sentence
 from companion.odds.luck_told import Swing
 from companion.reply import Animal, Colour, Count, Entry, GameName, Reply, Seat, SeatNames, Unit, When
+from companion.table.faces import Face
 from companion.table.picture import Picture
 from companion.translate import Phrase, Words
 from companion.web.course.drawn import CourseView
+from companion.web.faces.view import FaceView, face_of, faces_of
 from companion.web.seat.secrets import Known, known
 from companion.web.table.page import MatchAt, MatchView, match_at
 from companion.web.table.public import StandingView, filed_standings
@@ -139,12 +141,13 @@ class BadgeView(Reply):
 
 
 class PastGame(Over):
-    """A past game but for the views; `colours` by seat, the piece that it owned, if any.
+    """A past game but for the views; by seat `colours`, the piece that it owned, if any, and `faces`.
 
     `headline` is null, and there are no `badges`, until odds and luck are known, and of a game given up.
     """
 
     colours: list[Colour | None]
+    faces: list[FaceView | None]
     moments: list[PastMoment]
     rounds: list[PastRound]
     odds: OddsByMoment
@@ -165,12 +168,13 @@ class Leader(Reply):
     """Somebody who leads or does not; `bot`: a robot and how strong it played; `name` as it was spelt last.
 
     `places`: how often first, second, and so on; `best`: null over games whose scores cannot be compared;
-    `share`: of wins, as if there had been more games of average luck, and `error` the half width of its 95 %
-    interval.
+    `face` null: as its seat has it; `share`: of wins, as if there had been more games of average luck, and
+    `error` the half width of its 95 % interval.
     """
 
     name: str
     bot: str | None
+    face: FaceView | None
     games: Annotated[int, Meta(ge=1)]
     wins: Count
     places: list[Count]
@@ -234,27 +238,30 @@ def _over(filed: Filed, said: Words) -> Over:
     )
 
 
-def leaderboards(filed: Sequence[Filed], said: Words) -> Leaderboards:
+def leaderboards(filed: Sequence[Filed], faces: Mapping[str, Face], said: Words) -> Leaderboards:
     """A board over all games where there are several, and one for each."""
     played = [one for one in filed if one.state in ("finished", "played")]
     kinds = [name for name in games.all_games() if any(one.header.game == name for one in played)]
-    boards = [_board(None, said(_ALL_GAMES), "", played, said)] if len(kinds) != 1 else []
+    boards = [_board(None, said(_ALL_GAMES), "", played, faces, said)] if len(kinds) != 1 else []
     for name in kinds:
         of_it, game = [one for one in played if one.header.game == name], games.find_by_name(name)
-        boards.append(_board(name, said(game.title), game.unit, of_it, said))
+        boards.append(_board(name, said(game.title), game.unit, of_it, faces, said))
     order = said.text(Sentence(_ORDER, {"number": MORE_GAMES}))
     return Leaderboards(counted=said(_COUNTED), order=order, boards=boards)
 
 
-def _board(game: str | None, title: str, unit: str, played: Sequence[Filed], said: Words) -> Leaderboard:
-    rows = [_leader(row, said) for row in leaderboard(played)]
+def _board(
+    game: str | None, title: str, unit: str, played: Sequence[Filed], faces: Mapping[str, Face], said: Words
+) -> Leaderboard:
+    rows = [_leader(row, faces, said) for row in leaderboard(played)]
     return Leaderboard(game=game, title=title, unit=unit, games=len(played), rows=rows)
 
 
-def _leader(row: Row, said: Words) -> Leader:
+def _leader(row: Row, faces: Mapping[str, Face], said: Words) -> Leader:
     """A row; a robot with its strength in words."""
     robot = said.text(Sentence(_ROBOT, {"how": said(STRENGTHS[row.bot].title)})) if row.bot else None
-    return Leader(**{**row._asdict(), "bot": robot, "places": list(row.places)})
+    face = None if row.bot else face_of(faces, row.name)
+    return Leader(**{**row._asdict(), "bot": robot, "face": face, "places": list(row.places)})
 
 
 def past_game(past: Past, picture: Picture, said: Words) -> PastGame:
@@ -275,6 +282,7 @@ def past_game(past: Past, picture: Picture, said: Words) -> PastGame:
             StandingView(**{**s._asdict(), **({"place": None} if past.ended else {})}) for s in past.standings
         ],
         colours=[race.own_piece(seat) for seat in range(len(race.seats))],
+        faces=faces_of(picture.faces, past.seats, past.bots),
         moments=list(_moments(past, said)),
         rounds=[_round(one, said) for one in past.rounds],
         odds=_odds(past, picture, said),
@@ -350,10 +358,10 @@ def _swing(swing: Swing, race: Race, said: Words) -> SwingView:
     )
 
 
-def at_moment(match: Match, hands: Race | None, said: Words) -> PastView:
+def at_moment(match: Match, hands: Race | None, faces: Mapping[str, Face], said: Words) -> PastView:
     """A past match at one moment as everybody saw it then; `hands` is a position with all cards open."""
     race = match.race.seen_by(None)
-    fields = match_at(Picture(match.seq, False, match), match, race, said)
+    fields = match_at(Picture(match.seq, False, match, faces=faces), match, race, said)
     return PastView(**fields, hands=None if hands is None else _hands(hands, said))
 
 

@@ -1,11 +1,13 @@
 // The form of a new game: which, who, who deals, colours, names of the animals, options.
-import { $, chip, every, h, hat, maybe, sign, touched, word } from "../common/draw.js";
+import { $, chip, every, face, h, maybe, sign, touched, word } from "../common/draw.js";
 import { placed } from "../common/order.js";
 import { ordering } from "../common/ordering.js";
 import { tell } from "../common/send.js";
 import { questions } from "./questions.js";
 
 const KEPT = "new-game";
+/** A name as faces are remembered by it. @param {string} name */
+const same = name => name.normalize("NFKC").replace(/\s+/g, "").toLowerCase();
 
 /** What was filled in here when the page was left or changed its language, in the shape of a game that was
     played. */
@@ -48,7 +50,7 @@ const beginning = last => ({
  * @param {HostData} of
  * @param {(button: HTMLElement, body: Begun) => void} begin
  */
-export function newGame({ games, people, last: before, first, charts, funny, bots }, begin) {
+export function newGame({ games, people, faces, last: before, first, charts, funny, bots }, begin) {
   const left = leftOpen();
   const last = left ?? before;
   let known = people;
@@ -103,6 +105,68 @@ export function newGame({ games, people, last: before, first, charts, funny, bot
    * @param {number} i
    */
   const called = i => seats[i]?.trim() || word("default name", { n: i + 1 });
+
+  /** What whoever sits there looks like, by what is typed there now. @param {number} i */
+  const faceOf = i => (played[i] ? null : faces[same(called(i))]);
+  /** @param {number} i */
+  const hat = (i, size = 48) => face(faceOf(i), i, size);
+
+  /** The hat of a seat: a touch shows what there is to choose from. @param {number} i */
+  const looks = i =>
+    h(
+      "button",
+      {
+        type: "button",
+        class: "facebtn",
+        "data-face": i,
+        "aria-expanded": "false",
+        "aria-label": word("face of", { name: called(i) }),
+        onclick: () => dress(i),
+      },
+      hat(i),
+    );
+
+  /**
+   * Another name, another face.
+   * @param {number} i
+   */
+  function drawFace(i) {
+    const button = maybe(`[data-face="${i}"]`, list);
+    if (!button) return;
+    button.setAttribute("aria-label", word("face of", { name: called(i) }));
+    button.replaceChildren(hat(i));
+    if (button.getAttribute("aria-expanded") === "true") dress(i);
+  }
+
+  /**
+   * Fold out below a seat what its person may look like, or fold it away.
+   * @param {number} i
+   */
+  async function dress(i) {
+    const button = $(`[data-face="${i}"]`, list);
+    const row = /** @type {HTMLElement} */ (button.closest("li"));
+    const open = button.getAttribute("aria-expanded") === "true";
+    for (const one of every("[data-face]", list)) one.setAttribute("aria-expanded", "false");
+    for (const one of every(".facepick", list)) one.remove();
+    if (open) return;
+    if (!seats[i].trim()) {
+      tell(word("name first"));
+      $("input", row).focus();
+      return;
+    }
+    button.setAttribute("aria-expanded", "true");
+    const box = h("div", { class: "facepick" });
+    row.append(box);
+    const { choose: offer } = await import("../faces/faces.js");
+    const name = called(i);
+    await offer(box, { name, seat: i, now: faceOf(i) }, now => {
+      if (now) faces[same(name)] = now;
+      else delete faces[same(name)];
+      seats.forEach((_, at) => maybe(`[data-face="${at}"]`, list)?.replaceChildren(hat(at)));
+      drawPeople();
+      drawYoungest();
+    });
+  }
 
   /** @param {number} i */
   function colourOf(i) {
@@ -160,7 +224,7 @@ export function newGame({ games, people, last: before, first, charts, funny, bot
         h(
           "li",
           {},
-          hat(i, 48),
+          played[i] ? hat(i) : looks(i),
           h("input", {
             type: "text",
             value: name,
@@ -171,6 +235,7 @@ export function newGame({ games, people, last: before, first, charts, funny, bot
             enterkeyhint: "next",
             oninput: e => {
               seats[i] = e.target.value;
+              drawFace(i);
               drawChips();
               drawPeople();
               drawYoungest();
@@ -338,7 +403,7 @@ export function newGame({ games, people, last: before, first, charts, funny, bot
               if (flag) flag.checked = true;
             },
           }),
-          hat(i, 48),
+          hat(i),
           h("b", {}, called(i)),
         ),
       ),

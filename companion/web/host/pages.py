@@ -16,6 +16,7 @@ from companion.message import N_
 from companion.reply import Animal, Colour, GameName, Reply, one_of
 from companion.store.nightly import Night, last_night
 from companion.translate import Words
+from companion.web.faces.view import FaceView, face_of
 from companion.web.host.charts import KeptChart, charts
 from companion.web.request import table, words
 from companion.web.roles import from_here, roles
@@ -79,11 +80,12 @@ class Robot(Reply):
 class HostData(Reply):
     """What the host page begins with; `last` is the last game as it was begun.
 
-    `first`: no game of any kind was ever finished here.
+    `first`: no game of any kind was ever finished here; `faces` by name, in small letters without spaces.
     """
 
     games: list[GameForm]
     people: list[str]
+    faces: dict[str, FaceView]
     last: dict[str, Any] | None
     first: bool
     charts: dict[str, KeptChart]
@@ -101,10 +103,12 @@ def host_page() -> str:
     """Whoever runs the table."""
     said = words()
     people, last = table().ask(lambda t: (t.preferences.people, t.preferences.last_game))
+    faces = table().picture.faces
     explained = table().ask(lambda t: {name: t.tutorial.offers(name) for name in games.all_games()})
     data = HostData(
         games=game_forms(said),
         people=list(people),
+        faces={name: seen for name in faces if (seen := face_of(faces, name)) is not None},
         last=last,
         first=table().ask(lambda t: t.tutorial.is_first()),
         charts=charts(),

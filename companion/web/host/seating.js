@@ -1,6 +1,6 @@
 // Who sits where, on the host's page: the code to join with, which seats a phone holds, renaming a seat,
 // freeing one, handing one over.
-import { $, h, hat, maybe, render, word } from "../common/draw.js";
+import { $, face, h, maybe, render, word } from "../common/draw.js";
 import { getJson, press, send } from "../common/send.js";
 
 const box = $("#seating");
@@ -66,12 +66,12 @@ function draw(view) {
   const writing = maybe("input:focus", box);
   if (box.hidden || (writing && writing.value !== writing.defaultValue)) return;
   $("#seating-code").textContent = join?.code ?? "";
-  render($("#seating-list"), view.seats, () =>
+  render($("#seating-list"), [view.seats, view.match?.faces], () =>
     view.seats.map(s =>
       h(
         "li",
         { "data-seat": s.seat },
-        hat(s.seat, 40),
+        face(view.match?.faces[s.seat], s.seat, 40),
         nameOf(s),
         h("span", { class: "soft" }, word(s.bot ? "bot" : s.joined ? "phone" : "no phone")),
         s.joined &&

@@ -844,7 +844,7 @@ live(now => {
   const another = view && now.match && now.match.id !== view.match?.id;
   view = now;
   mocked(view);
-  wear(view.match?.colours);
+  wear(view.match);
   count();
   clear();
   render($("#big"), view.say.parts, () => parts(view.say.parts));

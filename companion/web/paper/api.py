@@ -53,7 +53,7 @@ def match_svg(number: int) -> Response:
     past = table().ask(lambda t: t.look_back(number))
     evening = evening_of(past)
     won = None if past.ended else victory(past.race) if evening is None else headline(evening)
-    response = Response(keepsake(past, words(), won), mimetype="image/svg+xml")
+    response = Response(keepsake(past, words(), won, table().picture.faces), mimetype="image/svg+xml")
     response.headers["Content-Security-Policy"] = _PICTURE_POLICY
     response.headers["Cache-Control"] = "no-store"
     return response

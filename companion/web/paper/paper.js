@@ -128,7 +128,7 @@ function panel(p) {
 /** Everything but the blank lines; the text gets smaller until all of it, and some lines, have room on the
     page. */
 function draw() {
-  wear(view.match.colours);
+  wear(view.match);
   $("#title").textContent = [view.match.title, view.round?.text].filter(Boolean).join(" · ");
   $("#when").textContent = word("as of", { when });
   $("#say").replaceChildren(...parts(view.say.parts));

@@ -166,7 +166,7 @@ function mine() {
  */
 function header(own, match) {
   const row = view.standings.find(one => one.seat === own.seat);
-  render($("#piece"), [own.seat, own.piece, match.animal, match.colours], () =>
+  render($("#piece"), [own.seat, own.piece, match.animal], () =>
     own.piece ? picture(match.animal, own.piece, 76) : hat(own.seat, 56),
   );
   $("#name").textContent = own.name;
@@ -209,6 +209,26 @@ function has(row) {
     h("span", { title: view.heads?.kept }, score(row.score, view.unit, 26)),
   );
 }
+
+/** @type {HTMLDetailsElement} */
+const looks = $("#face");
+/** What this person looks like; whether it is chosen is nobody else's to see. */
+function look() {
+  const { own, match } = view;
+  looks.hidden = !own;
+  if (!own || !match) return;
+  render($("#face-now"), own.seat, () => hat(own.seat, 44));
+  if (looks.open && looks.dataset.whose !== own.name) dressing();
+}
+
+async function dressing() {
+  const { own, match } = view;
+  if (!own || !match) return;
+  looks.dataset.whose = own.name;
+  const { choose: dress } = await import("../faces/faces.js");
+  await dress($(".facepick", looks), { ...own, now: match.faces[own.seat] }, () => {});
+}
+looks.addEventListener("toggle", () => looks.open && dressing());
 
 /** The course as it lies on the table, while there is one. */
 function course() {
@@ -284,7 +304,7 @@ function refresh() {
   if (!view) return;
   mocked(view);
   const { match, own } = view;
-  wear(match?.colours);
+  wear(match);
   document.body.toggleAttribute("data-rest", !!own && !own.open.length && !own.covered);
   document.body.dataset.state = own ? "mine" : match ? "join" : "idle";
   $("#join").hidden = !match || !!own;
@@ -325,6 +345,7 @@ const shown = of => of && JSON.stringify([of.mock, of.match, of.say, of.own ?? o
 /** What is seen of the match apart from that: drawn anew whenever it is another. */
 function around() {
   if (view.own && view.match) header(view.own, view.match);
+  look();
   course();
 }
 

@@ -529,7 +529,7 @@ export class Board {
       betsOf(view),
       this.asked().map(one => one.name),
       list,
-      view.match?.colours,
+      view.match,
       size,
       view.standings.map(row => [row.name, row.staked]),
       view.story,

@@ -13,10 +13,12 @@ from companion.match.match import Match
 from companion.message import N_
 from companion.referee.told import Gathered, Todo
 from companion.reply import Animal, Colour, Entry, Reply, Seat, Unit, one_of
+from companion.table.faces import Face
 from companion.table.picture import Picture
 from companion.translate import Words
 from companion.web.course import scenes
 from companion.web.course.drawn import CourseView, PieceAt, WayTo, course_of, food_on, over, pieces_of, way
+from companion.web.faces.view import FaceView, faces_of
 from companion.web.table import sentence
 from companion.web.table.actions import Actions, actions
 from companion.web.table.comment import CommentView, comment_of
@@ -30,9 +32,10 @@ from companion.web.table.watchers import may_do
 
 
 class MatchView(MatchHead):
-    """A match with what a page says of it; `colours` by seat, the piece that it owns, if any."""
+    """A match with what a page says of it; by seat `colours`, the piece that it owns, if any, and `faces`."""
 
     colours: list[Colour | None]  # type: ignore[assignment]  # by seat here, whatever pieces are owned
+    faces: list[FaceView | None]
     title: str
     animal: Animal
     finished: bool
@@ -183,7 +186,7 @@ def match_at(picture: Picture, match: Match, race: Race, words: Words) -> dict[s
     stage, supply = says.stage(), says.supply()
     return {
         "seq": picture.seq,
-        "match": _match(match, race, words),
+        "match": _match(match, race, words, picture.faces),
         "course": course_of(race.track()),
         "pieces": pieces_of(race, words),
         "food": food_on(race),
@@ -206,10 +209,11 @@ def match_at(picture: Picture, match: Match, race: Race, words: Words) -> dict[s
     }
 
 
-def _match(match: Match, race: Race, words: Words) -> MatchView:
+def _match(match: Match, race: Race, words: Words, faces: Mapping[str, Face]) -> MatchView:
     colours = [race.own_piece(seat) for seat in range(len(race.seats))]
     of_it = {**head(match), "title": words(race.title), "animal": race.animal, "colours": colours}
-    return MatchView(**of_it, finished=match.finished, deal=match.deal)
+    seen = faces_of(faces, race.seats, match.bots)
+    return MatchView(**of_it, faces=seen, finished=match.finished, deal=match.deal)
 
 
 def _ways(todo: Sequence[Todo], match: Match, race: Race) -> list[WayTo]:

@@ -196,7 +196,7 @@ const text = (el, now) => {
 
 function say() {
   panel.mocked(view);
-  wear(view.match?.colours);
+  wear(view.match);
   stage.dataset.tone = view.say.tone;
   stage.classList.toggle("idle", !view.match);
   const wrong = panel.saysWrong(view);

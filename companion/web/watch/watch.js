@@ -23,7 +23,7 @@ function refresh() {
   const playing = !!view.match;
   const done = !!view.over;
   panel.mocked(view);
-  wear(view.match?.colours);
+  wear(view.match);
   document.body.dataset.tone = view.say.tone;
   sentence();
   for (const id of ["stand", "story", "track-box", "panels"]) $(`#${id}`).hidden = !playing;

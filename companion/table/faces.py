@@ -1,0 +1,116 @@
+"""What people look like on the pages: a hat, a colour, a photo; remembered by name, kept on this machine."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from typing import Final, NamedTuple
+
+import msgspec
+
+from companion.errors import refuse
+from companion.history.leaderboard import same_name
+from companion.message import N_
+from companion.store.journal import Journal
+from companion.store.keys import Key
+from companion.table.names import LONGEST_SEAT, check_name
+
+MOST: Final = 60
+"""So many faces are kept: those that were changed last."""
+HATS: Final = 10
+
+
+class Paint(NamedTuple):
+    """A colour of hats: what it is called, the hat and its band in hex. All differ in brightness too."""
+
+    label: str
+    hat: str
+    band: str
+
+
+COLOURS: Final[Mapping[str, Paint]] = {
+    "red": Paint(N_("red"), "#d2323c", "#ffd84d"),
+    "orange": Paint(N_("orange"), "#e07818", "#fff4dc"),
+    "yellow": Paint(N_("yellow"), "#ffe05c", "#c4402a"),
+    "green": Paint(N_("green"), "#1f7a4d", "#f4ecd0"),
+    "sky": Paint(N_("sky blue"), "#6ec3f0", "#23406e"),
+    "blue": Paint(N_("blue"), "#1c3fb0", "#ffffff"),
+    "pink": Paint(N_("pink"), "#f07cb4", "#ffffff"),
+    "white": Paint(N_("white"), "#fbf8f0", "#8a84a8"),
+}
+
+
+class Face(msgspec.Struct, frozen=True):
+    """How somebody is drawn; what is not chosen is as the seat has it. `photo` names one that is kept."""
+
+    hat: int | None = None
+    colour: str = ""
+    photo: str = ""
+
+
+FACES: Final[Key[dict[str, Face]]] = Key("faces", dict[str, Face], {})
+_PHOTO: Final = "photo "
+
+
+def _photo(name: str) -> Key[bytes]:
+    return Key(_PHOTO + name, bytes, b"")
+
+
+class Faces:
+    """Kept in the journal, by name as `same_name` reads it. Runs in the table's thread."""
+
+    def __init__(self, journal: Journal, changed: Callable[[Mapping[str, Face]], None]) -> None:
+        self._journal, self._changed = journal, changed
+
+    @property
+    def all(self) -> Mapping[str, Face]:
+        """Everybody's who has one."""
+        return self._journal.recall(FACES)
+
+    def choose(self, name: str, hat: int | None, colour: str) -> None:
+        """Let somebody wear this hat (None: the seat's) in this colour ("": the usual one).
+
+        Refusal if there is none such, or for a name that cannot be.
+        """
+        check_name(name, LONGEST_SEAT)
+        if not same_name(name):
+            raise refuse(N_("a face is remembered by name: type the name first"))
+        if (hat is not None and not 0 <= hat < HATS) or (colour and colour not in COLOURS):
+            raise refuse(N_("there is no such hat: choose one of those that are shown"))
+        self._put(name, Face(hat, colour, self._of(name).photo))
+
+    def show(self, name: str, photo: bytes) -> None:
+        """Show somebody by this photo, a JPEG; b"" takes it away for good."""
+        kept = hashlib.sha256(photo).hexdigest()[:32] if photo else ""
+        if photo:
+            self._journal.remember(_photo(kept), photo)
+        self._put(name, msgspec.structs.replace(self._of(name), photo=kept))
+
+    def forget(self, name: str) -> None:
+        """Forget what somebody looks like, the photo too."""
+        self._keep({known: face for known, face in self.all.items() if known != same_name(name)})
+
+    def rename(self, was: str, name: str) -> None:
+        """Let somebody who is called otherwise from now on keep the face, unless that name has one."""
+        if same_name(was) in self.all and same_name(name) not in self.all:
+            self._keep({same_name(name) if one == same_name(was) else one: f for one, f in self.all.items()})
+
+    def photo(self, name: str) -> bytes | None:
+        """The photo that is kept under this name; None if there is none."""
+        return self._journal.recall(_photo(name)) or None
+
+    def _of(self, name: str) -> Face:
+        return self.all.get(same_name(name), Face())
+
+    def _put(self, name: str, face: Face) -> None:
+        others = {known: one for known, one in self.all.items() if known != same_name(name)}
+        self._keep(dict([*others.items(), (same_name(name), face)][-MOST:]))
+
+    def _keep(self, faces: dict[str, Face]) -> None:
+        """Write them down; a photo that is nobody's any longer is wiped from the file."""
+        faces = {name: face for name, face in faces.items() if face != Face()}
+        self._journal.remember(FACES, faces)
+        used = {_photo(face.photo).name for face in faces.values()}
+        if left := [n for n in self._journal.names() if n.startswith(_PHOTO) and n not in used]:
+            self._journal.wipe(left)
+        self._changed(faces)

@@ -1,0 +1,1 @@
+"""What people look like: chosen, drawn, shown."""

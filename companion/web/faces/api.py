@@ -1,0 +1,127 @@
+"""Faces: what there is to choose from, somebody's hat, colour and photo (docs/openapi.yaml)."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated
+
+from flask import Blueprint, Response
+from msgspec import UNSET, Meta, UnsetType
+
+from companion.errors import Missing, refuse
+from companion.history.leaderboard import same_name
+from companion.message import N_, Sentence
+from companion.reply import Reply
+from companion.table.faces import COLOURS, HATS
+from companion.translate import LANGUAGES, Words
+from companion.web.faces.photo import small
+from companion.web.faces.view import FaceView, face_of
+from companion.web.request import Body, Done, as_json, asker, body, done, entry, seats, table, words
+from companion.web.roles import Forbidden, roles
+
+faces_api = Blueprint("faces", __name__, url_prefix="/api")
+
+
+class Chosen(Body):
+    """What somebody looks like from now on; `photo` in Base64, null takes it away, left out it stays."""
+
+    name: str
+    hat: int | None = None
+    colour: str = ""
+    photo: bytes | UnsetType | None = UNSET
+
+
+class Whose(Body):
+    """Whose face is meant."""
+
+    name: str
+
+
+class PaintView(Reply):
+    """A colour of hats: its name for programs, what it is called, hat and band in hex."""
+
+    name: str
+    label: str
+    paint: list[str]
+
+
+class Wardrobe(Reply):
+    """What there is to choose from: so many hats, in these colours."""
+
+    hats: Annotated[int, Meta(ge=1)]
+    colours: list[PaintView]
+
+
+class FaceChosen(Done):
+    """What somebody looks like now; null: as the seat has it."""
+
+    face: FaceView | None
+
+
+@faces_api.get("/faces")
+@as_json
+def get_faces() -> Wardrobe:
+    """What there is to choose from."""
+    said = words()
+    colours = [
+        PaintView(name=name, label=said(one.label), paint=[one.hat, one.band])
+        for name, one in COLOURS.items()
+    ]
+    return Wardrobe(hats=HATS, colours=colours)
+
+
+@faces_api.put("/faces")
+@as_json
+def put_faces() -> FaceChosen:
+    """Choose what somebody looks like."""
+    asked = body(Chosen)
+    _check_may(asked.name)
+    photo = asked.photo
+    if _nobodys(asked.name):
+        raise refuse(N_("a face is remembered by name: type the name first"))
+    made = small(photo) if isinstance(photo, bytes) else None
+    table().ask(lambda t: t.faces.choose(asked.name, asked.hat, asked.colour))
+    if photo is not UNSET:
+        table().ask(lambda t: t.faces.show(asked.name, made or b""))
+    return FaceChosen(seq=entry(), face=face_of(table().picture.faces, asked.name))
+
+
+@faces_api.delete("/faces")
+@as_json
+def delete_faces() -> Done:
+    """Forget what somebody looks like, the photo too."""
+    name = body(Whose).name
+    _check_may(name)
+    table().ask(lambda t: t.faces.forget(name))
+    return done()
+
+
+@faces_api.get("/photos/<photo>")
+def get_photo(photo: str) -> Response:
+    """A photo, for whoever may see the table."""
+    kept = table().ask(lambda t: t.faces.photo(photo))
+    if kept is None:
+        raise Missing("unknown", Sentence(_NO_PHOTO))
+    response = Response(kept, mimetype="image/jpeg")
+    response.headers["Cache-Control"] = "private, max-age=3600"
+    return response
+
+
+def _check_may(name: str) -> None:
+    """Forbidden but for the host, and for who has taken the seat of this name."""
+    match = table().picture.match
+    seat = seats().seat_of(asker().device, match)
+    mine = match is not None and seat is not None and same_name(match.header.seats[seat]) == same_name(name)
+    if "host" not in roles() and not mine:
+        raise Forbidden("role", Sentence(_NOT_YOURS))
+
+
+def _nobodys(name: str) -> bool:
+    """Whether this is what a seat is called that nobody has named, in some language."""
+    patterns = (Words.of(language)(_UNNAMED).replace("{n}", r"\d+") for language in LANGUAGES)
+    return any(re.fullmatch(pattern, " ".join(name.split()), re.IGNORECASE) for pattern in patterns)
+
+
+_UNNAMED = N_("Seat {n}")
+_NO_PHOTO = N_("there is no such photo")
+_NOT_YOURS = N_("a face is chosen by who has taken the seat of that name, or by the host")

@@ -1,0 +1,45 @@
+"""What people look like, as the pages draw it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from companion.history.leaderboard import same_name
+from companion.reply import Reply
+from companion.table.faces import COLOURS, Face
+
+
+class FaceView(Reply):
+    """How somebody is drawn instead of the seat's own hat; null is as the seat has it.
+
+    `paint`: hat and band in hex; `photo`: its name, for `/api/photos`; `letter`: what the name begins with.
+    """
+
+    hat: int | None
+    colour: str | None
+    paint: list[str] | None
+    photo: str | None
+    letter: str
+
+
+def face_of(faces: Mapping[str, Face], name: str) -> FaceView | None:
+    """What somebody of this name looks like; None for nobody in particular."""
+    face = faces.get(same_name(name))
+    if face is None:
+        return None
+    paint = COLOURS.get(face.colour)
+    return FaceView(
+        hat=face.hat,
+        colour=face.colour or None,
+        paint=[paint.hat, paint.band] if paint else None,
+        photo=face.photo or None,
+        letter=name.strip()[:1].upper(),
+    )
+
+
+def faces_of(faces: Mapping[str, Face], names: Sequence[str], bots: Sequence[str]) -> list[FaceView | None]:
+    """The same by seat; what the companion plays has none."""
+    return [
+        None if bot else face_of(faces, name)
+        for name, bot in zip(names, bots or [""] * len(names), strict=True)
+    ]
