@@ -40,7 +40,7 @@ ADDRESSES = {role: f"192.168.1.{7 + n}" for n, role in enumerate(ROLES)} | {"pi"
 # yes: 200. Else what the answer says why not: role, origin, a wrong code are 403 (page: a page that says it in HTML);
 # any other word is from behind the door: who asks may ask, but not now. In a body SEQ is the journal's last entry,
 # CODE the code to join with, CARD a card of Ada's hand, TAG a tag that nobody knows,
-# PLAYED the entry of a card, CHART and TOML what is printed in Greyhounds. The evening is `cards` (Ada owes
+# PLAYED the entry of a card, PHOTO a photo in Base64, SHOWN its name once it is kept, CHART and TOML what is printed in Greyhounds. The evening is `cards` (Ada owes
 # a card of her own hand) unless `@` names another; match 1 has ended, match 2 is set aside, match 3 is on the table.
 TABLE = """
 request                                | nobody   watcher  seat     other    table    host     pi       | body

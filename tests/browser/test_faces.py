@@ -11,6 +11,7 @@ from PIL import Image
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PIN, Guests, all_on_one_page
+from tests.browser.test_accessibility import faults
 from tests.browser.test_seat import join
 from tests.client import Client
 from tests.photos import photo_bytes
@@ -60,6 +61,7 @@ def test_the_host_chooses_where_a_name_is_typed(host: Client, home: str, guests:
     expect(page.get_by_role("button", name="sky blue")).to_have_attribute("aria-pressed", "true")
     assert worn(page, "[data-face='0']") == "static/common/hats.svg#hat-6"
     expect(page.locator("[data-face='0'] .initial")).to_have_text("A")
+    assert not list(faults(page))
     name.fill("Adam")
     assert worn(page, "[data-face='0']") == "#hat-0"
     expect(page.locator(".facepick")).to_have_count(0)
@@ -91,6 +93,7 @@ def test_a_photo_is_taken_on_the_own_phone_and_seen_by_all(
         expect(page.locator(f"{box} .hatpic image")).to_have_count(1)
         assert is_drawn(page, box)
     assert max(sent) < 40_000
+    assert not list(faults(seat))
     seat.get_by_role("button", name="Remove the photo").click()
     for page, box in ((seat, "#face-now"), (table, row), (watch, row)):
         expect(page.locator(f"{box} .hatpic image")).to_have_count(0)
