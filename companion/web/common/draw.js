@@ -134,7 +134,8 @@ export function render(el, key, make) {
   const active = document.activeElement;
   const { action, card } = active instanceof HTMLElement && el.contains(active) ? active.dataset : {};
   el.replaceChildren(...shown([make()].flat()));
-  if (action && card) maybe(`[data-action="${action}"][data-card="${card}"]`, el)?.focus();
+  const same = action ? every(`[data-action="${action}"]${card ? `[data-card="${card}"]` : ""}`, el) : [];
+  if (same.length === 1) same[0].focus();
   return true;
 }
 

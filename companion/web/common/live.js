@@ -91,8 +91,9 @@ export function live(show, kind = "page") {
   return open;
 }
 
-/* What only some views need is loaded with the first of them: explanations of a first game, the rules over
-   the table. */
+/* What only some need is loaded with the first of them: whoever uses keys, explanations of a first game, the
+   rules over the table. */
+addEventListener("keydown", () => import("./keys.js"), { once: true });
 /** @param {string} selector */
 const rules = maybe("[data-action=rules]");
 /** @type {Promise<typeof import("../tutorial/explain.js")> | null} */
