@@ -1,14 +1,38 @@
-"""WCAG 2.2 AA on every page, as far as axe-core can see, in both colour schemes, at moments that show much."""
+"""WCAG 2.2 AA on every page, as far as axe-core can see, in both colour schemes, at moments that show much.
+
+Each page is looked at as it is, and again after each touch that opens something on it.
+"""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.gallery import DEALT, GIRO, HOUNDS, PIGS, Moment, Scene, Screen, at, due, last
+from tests.browser.conftest import PIN, Guests
+from tests.browser.gallery import (
+    DEALT,
+    DRAWN,
+    GIRO,
+    HORSE,
+    HOUNDS,
+    PAST,
+    PIGS,
+    Moment,
+    Scene,
+    Screen,
+    at,
+    due,
+    first,
+    hold,
+    last,
+    over,
+)
+from tests.client import Client
+from tests.moments import UID
 
 pytestmark = pytest.mark.browser
 
@@ -16,7 +40,7 @@ LEVEL = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "be
 TABLE = Screen("/", 1280, 800, "table")
 PHONE = Screen("/watch", 360, 640)
 HOST = Screen("/host", 390, 844, "host")
-SEAT = Screen("/seat", 360, 640, seat=0)
+SEAT = Screen("/seat", 360, 2000, seat=0)  # so high that nothing is scrolled half under the bar
 BESIDE = tuple(
     Screen(path, 360, 640, "host")
     for path in (
@@ -29,14 +53,73 @@ BESIDE = tuple(
         "/paper/table",
     )
 )
+
+
+def finished(scene: Scene) -> None:
+    """The last decision, and every piece stands where it ran."""
+    scene.go_on()
+    off = []
+    for piece, place in scene.client.table["layout"].items():
+        uid = UID[f"{scene.story.game}/piece/{piece}"]
+        if place["zone"] == "track":
+            scene.client.space(place["space"], uid)
+        else:
+            off.append(uid)
+    scene.client.pad(*off)
+    scene.client.pad()  # a hand has lifted them
+    scene.client.until(lambda table: not any(task["held"] for task in table["todo"]))
+
+
+def told_apart(scene: Scene) -> None:
+    """The same, and luck is told apart from choice."""
+    finished(scene)
+    while not scene.client.get(f"/api/history/{scene.match}")["luck"]:
+        time.sleep(0.1)  # there is no event to wait for but the next answer
+
+
 MOMENTS = (
     Moment("race", PIGS, at(0.55, "moved"), screens=(TABLE, PHONE, HOST, Screen("/mock", 1280, 800, "host"))),
     Moment("wrong", GIRO, at(0.5, "pushed-back"), Scene.astray, (TABLE, PHONE)),
     Moment("hand", DEALT, due("play", 0), Scene.nothing, (TABLE, SEAT)),
     Moment("settled", HOUNDS, at(0, "balance"), screens=(TABLE, PHONE, SEAT)),
     Moment("end", PIGS, last, screens=(TABLE, PHONE, HOST)),
-    Moment("beside", PIGS, lambda story: len(story.match.turns), Scene.nothing, BESIDE),
+    Moment("beside", PIGS, over, Scene.nothing, BESIDE),
+    Moment("favourite", HORSE, first, Scene.nothing, (TABLE, PHONE)),
+    Moment("horse", HORSE, due("play", 0, 0.4), Scene.nothing, (SEAT, PHONE)),
+    Moment("horse-end", HORSE, last, told_apart, (TABLE, PHONE, SEAT)),
+    Moment("giro", GIRO, due("play", 0, 0.4), Scene.nothing, (SEAT, HOST)),
+    Moment("giro-end", GIRO, last, finished, (TABLE, PHONE, SEAT)),
+    Moment("bets", HOUNDS, due("bet", 0), Scene.nothing, (TABLE, PHONE, SEAT)),
+    Moment("hounds", HOUNDS, due("play", 0, 0.4), Scene.nothing, (PHONE, SEAT, HOST)),
+    Moment("hounds-end", HOUNDS, last, finished, (TABLE, PHONE, SEAT)),
+    Moment("season", HORSE, over, Scene.nothing, (PAST,), before=(PIGS, GIRO, HOUNDS)),
 )
+TOUCHES = (
+    "#board [role=tab][aria-selected=false]",  # the settlement, leaf by leaf
+    "[data-open=luck]",
+    "[data-open=tote]",
+    "[data-action=favourite][aria-pressed=false]",
+    "[data-action=tab][aria-pressed=false]",  # the season, game by game
+)
+FIRST_SEEN = "all => all.filter(one => one.checkVisibility()).slice(0, 3).map(one => all.indexOf(one))"
+UNFOLD = """() => [...document.querySelectorAll("details:not([open])")].filter(one => one.checkVisibility())
+  .map(one => { one.open = true }).length"""
+
+
+def looks(screen: Screen, page: Page) -> Iterator[str]:
+    """The page as it is, then with all that a touch opens; what was touched."""
+    yield "as it is"
+    if screen.seat is not None and page.locator("#hold").is_visible():
+        hold(page)
+        yield "held"
+    for what in TOUCHES:
+        for _ in page.locator(what).evaluate_all(FIRST_SEEN):
+            if page.locator(what).count():
+                page.locator(what).first.evaluate("one => one.click()")
+                page.evaluate(DRAWN)
+                yield what
+    if page.evaluate(UNFOLD):
+        yield "unfolded"
 
 
 def faults(page: Page) -> Iterator[str]:
@@ -64,7 +147,33 @@ SOON = [("hand", "dark")]  # the others take minutes
 )
 def test_nobody_is_left_out(moment: Moment, scheme: str, browser: Browser) -> None:
     with moment.seen_in(scheme).opened(browser) as pages:
-        found = [f"{screen.path}: {fault}" for screen, page in pages for fault in faults(page)]
+        found = [
+            f"{screen.path}, {look}: {fault}"
+            for screen, page in pages
+            for look in looks(screen, page)
+            for fault in faults(page)
+        ]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_questions_of_a_first_game(scheme: str, host: Client, home: str, guests: Guests) -> None:
+    """One a screen, of a game that asks for the youngest and of one that asks for an order."""
+    page = guests.open(f"{home}/host", 390, 844, color_scheme=scheme)
+    page.locator("[name=pin]").fill(PIN)
+    page.locator("[name=pin]").press("Enter")
+    expect(page.locator("#new-title")).to_contain_text("1 of")
+    found = []
+    for game in ("galloping-pigs", "giro-galoppo"):
+        while page.locator("[data-action=question-back]").is_visible():
+            page.locator("[data-action=question-back]").click()
+        page.locator(f".tile:has([value={game}])").click()
+        onward = page.locator("[data-action=question-next]")
+        while onward.is_visible():
+            found += [f"{game}: {fault}" for fault in faults(page)]
+            onward.click()
+        found += [f"{game}: {fault}" for fault in faults(page)]
     assert not found, "\n".join(found)
 
 
