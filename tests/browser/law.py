@@ -56,13 +56,15 @@ def explains(moment: Moment, table: Page) -> bool:
     return bool(table.evaluate("!!window.shown.explain"))
 
 
-def found(page: Page, sizes: tuple[tuple[int, int], ...]) -> Iterator[tuple[str, str]]:
+def found(
+    page: Page, sizes: tuple[tuple[int, int], ...], schemes: tuple[str, ...] = SCHEMES
+) -> Iterator[tuple[str, str]]:
     """The faults of a page on screens of these sizes, light and dark."""
     for width, height in sizes:
         page.set_viewport_size({"width": width, "height": height})
         page.evaluate("dispatchEvent(new Event('resize'))")
         wait_until(page, SETTLED)
-        for scheme in SCHEMES:
+        for scheme in schemes:
             page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
             for fault in at_rest(page):
                 yield f"{width}×{height} {scheme}", fault

@@ -1,0 +1,85 @@
+"""The layout law at a seat: nothing of the course is covered, every text fits its box, also held open and explained."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.browser.gallery import (
+    DEALT,
+    GIRO,
+    HORSE,
+    HOUNDS,
+    PIGS,
+    Moment,
+    Scene,
+    Screen,
+    at,
+    due,
+    hold,
+    last,
+)
+from tests.browser.law import LANGUAGES, PHONES, SCHEMES, found
+from tests.browser.test_accessibility import finished
+from tests.browser.test_fits_hand import faults, spoken
+from tests.moments import Story
+
+pytestmark = [pytest.mark.browser, pytest.mark.long]
+
+SEAT = Screen("/seat", *PHONES[0], seat=0)
+
+
+def moment(name: str, story: Story, *more: object) -> Moment:
+    return replace(Moment(name, story, *more), screens=(SEAT,))  # type: ignore[arg-type]
+
+
+def explained(scene: Scene) -> None:
+    """In a first game's explanations."""
+    scene.client.post("/api/explain", on=True)
+
+
+MOMENTS = (
+    moment("pigs-line-up", PIGS, due("line-up", 0), Scene.nothing),
+    moment("pigs-card", DEALT, due("play", 0, 0.4), Scene.nothing),
+    moment("pigs-end", PIGS, last, finished),
+    moment("horse-card", HORSE, due("play", 0, 0.4), Scene.nothing),
+    moment("horse-end", HORSE, last, finished),
+    moment("giro-card", GIRO, due("play", 0, 0.4), Scene.nothing),
+    moment("giro-end", GIRO, last, finished),
+    moment("hounds-set", HOUNDS, due("show", 0), Scene.nothing),
+    moment("hounds-bets", HOUNDS, due("bet", 0), Scene.nothing),
+    moment("hounds-card", HOUNDS, due("play", 0, 0.4), Scene.nothing),
+    moment("hounds-race", HOUNDS, at(0, "balance")),
+    moment("pigs-explained", DEALT, due("play", 0, 0.4), explained),
+    moment("giro-explained", GIRO, due("play", 0, 0.4), explained),
+    moment("hounds-explained", HOUNDS, due("bet", 0), explained),
+    moment("hounds-end", HOUNDS, last, finished),
+)
+
+
+def looked_at(page: Page, language: str, how: str = "") -> Iterator[str]:
+    """What is wrong on each phone, in one language dark too; on the last one also what is too small or under the bar."""
+    schemes = SCHEMES if language == LANGUAGES[-1] else SCHEMES[:1]
+    for where, what in found(page, PHONES, schemes):
+        yield f"{language}{how} {where}: {what}"
+    yield from faults(page, f"{language}{how}")
+
+
+def broken(page: Page) -> Iterator[str]:
+    """What is wrong in each language, covered and held open."""
+    for language in LANGUAGES:
+        spoken(page, SEAT, language)
+        yield from looked_at(page, language)
+        if page.locator("#hold").is_visible():
+            hold(page)
+            yield from looked_at(page, language, " held")
+
+
+@pytest.mark.parametrize("moment", MOMENTS, ids=lambda one: one.name)
+def test_nothing_at_a_seat_is_covered_or_cut(moment: Moment, browser: Browser) -> None:
+    with moment.opened(browser) as [(_, page)]:
+        wrong = list(broken(page))
+    assert not wrong, "\n".join(wrong)
