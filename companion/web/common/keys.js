@@ -16,7 +16,7 @@ const seen = el => el.isConnected && el.checkVisibility({ visibilityProperty: tr
 /** @param {Element} box */
 const first = box => every(PRESSED, box).find(seen);
 
-/** Where the keys go on: near what is gone, where else something is due, or at the sentence that says what. */
+/** Where the keys go on: near what is gone, else where something is due, else at the sentence. */
 function next() {
   for (const box of [...around.filter(seen), ...every("[data-keys]")]) {
     const one = first(box);
