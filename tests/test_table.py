@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from threading import Event
 
+import pytest
+
 from companion.devices.mock.tags import DEMO_SET
-from companion.devices.readings import TrackSeen
+from companion.devices.readings import PadSeen, TrackSeen
 from companion.match.record import Header
+from companion.referee.pad import PAD_STILL
 from companion.referee.tagged import TRACK_STILL
 from companion.store.journal import Journal
 from companion.table.picture import Picture
@@ -38,3 +41,32 @@ def test_what_comes_to_rest_while_a_busy_table_looks_is_not_overlooked(journal: 
         assert offered.wait(10)
     finally:
         table.stop()
+
+
+@pytest.mark.parametrize(("seconds", "played"), [(PAD_STILL / 2, 0), (PAD_STILL * 2, 1)])
+def test_a_card_that_lay_while_the_table_was_late_counts(
+    journal: Journal, seconds: float, played: int
+) -> None:
+    """Behind a slow disk a card is laid and lifted: it counts if it lay long enough, and not if it slipped by."""
+    now, disk = [100.0], Event()
+    table = Table(journal, clock=lambda: now[0]).open()
+    table.tags.bind(DEMO_SET)
+    table.begin(Header("galloping-horse", ("Ada", "Ben")))
+    table.ledger.decide(next(iter(table.picture.match.race.decisions(0))), "person")  # type: ignore[union-attr]
+    table.start()
+    try:
+        table.tell(PadSeen(frozenset()))
+        table.ask(lambda _: None)
+        now[0] += 10  # what lay there at the start has had its answer
+        late = table._inbox.post(disk.wait)
+        table.tell(PadSeen(frozenset({UID["galloping-horse/card/red/1"]})))
+        now[0] += seconds
+        table.tell(PadSeen(frozenset()))
+        now[0] += 60
+        disk.set()
+        assert late.result(10)
+        match = table.ask(lambda t: t.match)
+    finally:
+        table.stop()
+    assert match is not None
+    assert sum(turn.decision.do == "play" for turn in match.turns) == played

@@ -74,8 +74,8 @@ class Table:
         dealer = dealer or SystemRandom()  # only tests deal the same cards twice
         self._referee = Referee(lambda uid: self.tags.item_of(uid))
         self._robots = Robots(self._referee, partial(dealer.getrandbits, 62))
-        self._inbox: Inbox[Message] = Inbox(
-            lambda message: self._guarded(partial(self.handle, message)),
+        self._inbox: Inbox[tuple[Message, float]] = Inbox(
+            lambda told: self._guarded(partial(self.handle, *told)),
             lambda: self._guarded(self.look),
             self._patience,
         )
@@ -136,8 +136,8 @@ class Table:
         self._inbox.stop()
 
     def tell(self, message: Message) -> None:
-        """Put a message into the inbox, from any thread."""
-        self._inbox.put(message)
+        """Put a message into the inbox, from any thread; it is of now, however late it is handled."""
+        self._inbox.put((message, self.clock()))
 
     def ask(self, call: Callable[[Table], T]) -> T:
         """Have something done in the table's thread and wait for its answer; its errors are raised here."""
@@ -168,9 +168,16 @@ class Table:
             text = Sentence(_INTERNAL, {"text": traceback.format_exc().strip().splitlines()[-1]})
             self._publish(replace(self.picture, alerts=(*self.picture.alerts, Alert("lost", "", text))))
 
-    def handle(self, message: Message) -> None:
-        """Take in one message and do what follows from it."""
-        now = self.clock()
+    def handle(self, message: Message, told: float | None = None) -> None:
+        """Take in one message and do what follows from it; `told`: when it was put into the inbox, else now.
+
+        The thread may be late, such as behind a slow disk: a card that lay long enough and was lifted since
+        counts all the same.
+        """
+        now = self.clock() if told is None else max(told, self._looked)
+        wakes = self.wakes()
+        if wakes is not None and wakes <= now:
+            self.look(now)
         match message:
             case PadSeen():
                 self._referee.read_pad(message, now)
@@ -198,7 +205,7 @@ class Table:
                 self.chances.odds_are(message, self.match)
             case _:
                 assert_never(message)
-        self.look()
+        self.look(None if told is None else now)
 
     def _part_is(self, message: PartIs) -> None:
         self._parts = {**self._parts, message.part: message}
@@ -223,9 +230,9 @@ class Table:
         except sqlite3.Error as error:
             self._not_written(error)
 
-    def look(self) -> None:
+    def look(self, now: float | None = None) -> None:
         """Play the card that is due to be played, if one lies there, and publish what has changed."""
-        now = self._looked = self.clock()
+        now = self._looked = self.clock() if now is None else now
         self.tags.enroller.look(now)
         if not self._watch.waits(now):
             self._play(now)
