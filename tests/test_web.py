@@ -424,3 +424,27 @@ def test_a_secret_pick_reaches_nobody_byte_for_byte(tmp_path: Path) -> None:
         site.close()
         journal.close()
     assert received[0] == received[1] == received[2]
+
+
+def test_streams_end_in_the_thread_of_their_loop(journal: Journal) -> None:
+    """Whoever stops the server is another thread, and nothing of asyncio may be touched from there."""
+    hub, ended_in = Hub(Table(journal).open()), []
+
+    class Ended(asyncio.Event):
+        def set(self) -> None:
+            ended_in.append(threading.get_ident())
+            super().set()
+
+    class Open:
+        def __init__(self) -> None:
+            self.ended = Ended()
+
+    async def stopped() -> int:
+        hub.open()
+        stream = Open()
+        hub._streams.add(stream)  # type: ignore[arg-type]
+        await asyncio.to_thread(hub.close)
+        await stream.ended.wait()
+        return threading.get_ident()
+
+    assert [asyncio.run(stopped())] == ended_in

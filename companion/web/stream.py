@@ -59,7 +59,7 @@ class Kind(NamedTuple):
 
 
 class Hub:
-    """Every open stream of one table. Everything but `changed` runs in the event loop."""
+    """Every open stream of one table. What does not say otherwise runs in the event loop."""
 
     def __init__(self, table: Table, reach: Reach | None = None, hosts: tuple[str, ...] = ()) -> None:
         self._table, self._hosts = table, hosts
@@ -97,10 +97,17 @@ class Hub:
         self.picture = self._table.picture
 
     def close(self) -> None:
-        """End every stream, so that the server can stop; one that is just being opened ends at once."""
+        """End every stream, so that the server can stop; one that is just being opened ends at once.
+
+        Called from any thread.
+        """
         self._closed = True
         if self.changed in self._table.listeners:
             self._table.listeners.remove(self.changed)
+        if self._loop is not None and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._end)
+
+    def _end(self) -> None:
         if self._beat is not None:
             self._beat.cancel()
         for stream in self._streams:
