@@ -82,7 +82,7 @@ class Presenter(Generic[R]):
         return ()
 
     def finish(self) -> Sentence | None:
-        """Who has won the race that the last decision ended, where more races follow."""
+        """Who has won the race that the last decision ended, in a game of several races."""
         return None
 
     def epilogue(self) -> Sentence | None:

@@ -603,18 +603,40 @@ interface Figures {
   figures: Figure[];
 }
 
-/** A race that was just run; `start`: the space its winner ran from; `last`: no other race follows. */
+/**
+ * A race that was just run; `start`: the space its winner ran from; `last`: no other race follows.
+ *
+ * `say`: who has won the last race of several, for a page that opens it before it says who has won the game.
+ */
 interface Finale {
   key: string;
   order: Finisher[];
   start: number | null;
   last: boolean;
+  say: Said | null;
 }
 
 /** A piece that came home, and whose it is, if anybody's. */
 interface Finisher {
   piece: string;
   seat: number | null;
+}
+
+/** The sentence, and what follows it in small letters. */
+interface Said {
+  tone: "idle" | "now" | "wrong" | "end";
+  parts: (string | Mark)[];
+  then: (string | Mark)[];
+  picture: Rebus | null;
+}
+
+/** The sentence as a picture: who, which animal, where to. */
+interface Rebus {
+  seat: number | null;
+  piece: string | null;
+  arrow: boolean;
+  to: number | null;
+  toText: string;
 }
 
 /**
@@ -1104,23 +1126,6 @@ interface MatchView {
   animal: string;
   finished: boolean;
   deal: "people" | "companion";
-}
-
-/** The sentence, and what follows it in small letters. */
-interface Said {
-  tone: "idle" | "now" | "wrong" | "end";
-  parts: (string | Mark)[];
-  then: (string | Mark)[];
-  picture: Rebus | null;
-}
-
-/** The sentence as a picture: who, which animal, where to. */
-interface Rebus {
-  seat: number | null;
-  piece: string | null;
-  arrow: boolean;
-  to: number | null;
-  toText: string;
 }
 
 /** How far the game is, in words and as numbers. */

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
+from companion.match.record import decision_line
 from tests.browser.conftest import Guests
 from tests.browser.test_greyhounds_page import GAME, SEATS, bet, race, show
 from tests.browser.test_seat import join
 from tests.client import Client
+from tests.moments import Story
 
 pytestmark = pytest.mark.browser
 
@@ -99,3 +103,27 @@ def test_a_race_is_opened_leaf_by_leaf(host: Client, home: str, guests: Guests) 
     tabs.nth(1).click()
     expect(table.locator(f"{OPEN} thead")).to_contain_text("Ada")
     expect(table.locator(f"{OPEN} tbody tr").last).to_contain_text(str(money[0]))
+
+
+def test_the_last_race_is_opened_before_somebody_has_won(host: Client, home: str, guests: Guests) -> None:
+    """Who looked on sees the dog, then the leaves, after the last one the winner; who comes later, at once."""
+    story = Story(GAME, SEATS, 6)
+    host.begin(story.game, story.seats)
+    *most, last = [decision_line(story.match.opening, turn.decision) for turn in story.match.turns]
+    for line in most:
+        host.decide(**line)
+    table = guests.open(f"{home}/", reduced_motion="no-preference")
+    big, won = table.locator("#big"), re.compile("wins with|share the victory")
+    expect(big).not_to_be_empty()
+    host.decide(**last)
+    expect(big).to_contain_text("wins race 3!")
+    expect(big).not_to_contain_text(won)
+    tabs = table.locator("#board [role=tab]")
+    expect(tabs.last).to_be_visible()
+    expect(table.locator("#again")).to_be_hidden()
+    late = guests.open(f"{home}/", reduced_motion="no-preference")
+    expect(late.locator("#big")).to_contain_text(won)
+    expect(big).to_contain_text("wins race 3!")
+    tabs.last.click()
+    expect(table.locator("[data-podium]")).to_be_visible()
+    expect(big).to_contain_text(won)

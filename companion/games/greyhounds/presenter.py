@@ -62,11 +62,9 @@ class GreyhoundsPresenter(Presenter[Greyhounds], of=Greyhounds):
         return [*run, Heat(DOGS, any(self.game.played))] if self.game.due else run
 
     def finish(self) -> Sentence | None:
-        """Which dog has won a race that is not the last."""
+        """Which dog has won the race that was just settled."""
         first = self.finishers()
-        if not first or not self.game.due:
-            return None
-        return self._say("race-won", piece=first[0], race=len(self.game.results))
+        return self._say("race-won", piece=first[0], race=len(self.game.results)) if first else None
 
     def epilogue(self) -> Sentence | None:
         """A bookie who is bankrupt ends the game."""

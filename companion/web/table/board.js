@@ -46,14 +46,21 @@ function fits(low = false) {
   return !tooHigh(box) && !tooHigh(board) && !tooWide(box) && !cut;
 }
 
+/** @param {View} view */
+const keyOf = ({ finale, match }) => (finale ? `${match?.id}:${finale.key}` : "");
+
 export class Board {
   /**
-   * `refresh` draws the board and what is beside it again.
+   * `refresh` draws the board and what is beside it again, `again` all of the page.
    * @param {import("../course/track.js").Track} track
    * @param {boolean} mayPlay
    * @param {() => void} refresh
+   * @param {() => void} again
    */
-  constructor(track, mayPlay, refresh) {
+  constructor(track, mayPlay, refresh, again) {
+    this.again = again;
+    /** The last race that was opened to its end, so that it is told who has won the game. */
+    this.told = "";
     this.track = track;
     this.mayPlay = mayPlay;
     this.refresh = refresh;
@@ -173,13 +180,36 @@ export class Board {
   // --- the finish ----------------------------------------------------------------------------------
 
   /**
+   * A view as it is told here: while the last race is opened leaf by leaf nobody has won the game yet.
+   * @param {View} view
+   * @returns {View}
+   */
+  staged(view) {
+    const { finale } = view;
+    const key = keyOf(view);
+    const looks = this.finale.key === key ? this.finale.seen : this.seen !== null;
+    if (!finale?.say || !looks || this.told === key || calm() || document.hidden) return view;
+    return { ...view, over: false, say: finale.say, odds: null, luck: null };
+  }
+
+  /** All leaves of the last race were looked at: now the game's winner. */
+  async close() {
+    const { view } = this;
+    if (!view.finale?.say || view.over || this.told === keyOf(view)) return;
+    this.told = keyOf(view);
+    const { confetti } = await import("./finale.js");
+    confetti(stage);
+    this.again();
+  }
+
+  /**
    * A race that was run while this page looked on has its moment: the course alone, the winner running home.
    * @param {boolean} met
    */
   finish(met) {
     const { view } = this;
     const { finale } = view;
-    const key = finale ? `${view.match?.id}:${finale.key}` : "";
+    const key = keyOf(view);
     if (key === this.finale.key) return;
     const runs = !!finale && met && !calm() && !document.hidden && !!this.track.course;
     this.finale = { key, seen: !!finale && met, alone: runs };
@@ -198,7 +228,7 @@ export class Board {
       if (this.finale.key !== key) return;
       this.finale.alone = false;
       stage.classList.remove("alone");
-      if (view.finale?.last) confetti(stage);
+      if (view.finale?.last && view.over) confetti(stage);
       this.refresh();
     });
   }
@@ -232,11 +262,13 @@ export class Board {
       const quiet = calm() || !this.finale.seen || this.opened !== null;
       this.leaf = { of, at: quiet ? all.length - 1 : 0, timer: 0, turned: false };
       if (!quiet) this.turnSoon(all.length);
+      else this.close();
     }
     this.leaf.at = Math.min(this.leaf.at, all.length - 1);
     return unfolded(bets, all, this.leaf.at, view.match?.seats ?? [], i => {
       clearTimeout(this.leaf.timer);
       this.leaf.at = i;
+      if (view.finale?.say) this.turnSoon(all.length);
       this.refresh();
       this.leaf.turned = true;
     });
@@ -247,7 +279,11 @@ export class Board {
     clearTimeout(this.leaf.timer);
     const { leaf } = this;
     leaf.timer = setTimeout(() => {
-      if (this.leaf !== leaf || leaf.at + 1 >= count) return;
+      if (this.leaf !== leaf) return;
+      if (leaf.at + 1 >= count) {
+        this.close();
+        return;
+      }
       leaf.at += 1;
       this.turnSoon(count);
       this.refresh();

@@ -11,6 +11,8 @@ from companion.games.race import Race
 from companion.match.match import Match
 from companion.reply import Colour, Reply, Seat
 from companion.table.picture import Picture, last_turn
+from companion.translate import Words
+from companion.web.table import sentence
 
 
 class Finisher(Reply):
@@ -21,15 +23,19 @@ class Finisher(Reply):
 
 
 class Finale(Reply):
-    """A race that was just run; `start`: the space its winner ran from; `last`: no other race follows."""
+    """A race that was just run; `start`: the space its winner ran from; `last`: no other race follows.
+
+    `say`: who has won the last race of several, for a page that opens it before it says who has won the game.
+    """
 
     key: str
     order: Annotated[list[Finisher], Meta(min_length=1)]
     start: int | None
     last: bool
+    say: sentence.Said | None = None
 
 
-def finale(picture: Picture, match: Match, race: Race) -> Finale | None:
+def finale(picture: Picture, match: Match, race: Race, words: Words) -> Finale | None:
     """The race that the last decision ended, once every piece stands where it ran."""
     turn, order = last_turn(match), presented(race).finishers()
     if turn is None or not order or picture.ending:
@@ -41,4 +47,5 @@ def finale(picture: Picture, match: Match, race: Race) -> Finale | None:
         order=[Finisher(piece=piece, seat=owners.get(piece)) for piece in order],
         start=stood.space if stood else None,
         last=match.finished,
+        say=sentence.of_the_race(race, words),
     )

@@ -203,7 +203,7 @@ def match_at(picture: Picture, match: Match, race: Race, words: Words) -> dict[s
         "reward": reward(match, race, words),
         "round_end": round_end(match, words) if race.sums_up and not picture.ending else None,
         "over": match.finished and not picture.ending,
-        "finale": finale(picture, match, race),
+        "finale": finale(picture, match, race, words),
         "explaining": picture.explaining if says.explains else None,
         "explain": _explanation(picture, race, words),
     }

@@ -89,6 +89,14 @@ def _finished(finish: Sentence, prompt: Sentence | None, picture: Picture, race:
     return _said(words, finish, race, "end", rebus, Sentence(_THEN, {"then": after}))
 
 
+def of_the_race(race: Race, words: Words) -> Said | None:
+    """Who has won the last race of a game of several, until it is opened who has won the game."""
+    finish = presented(race).finish()
+    if finish is None or race.awaits() is not None:
+        return None
+    return _said(words, finish, race, "end", Rebus(seat=None, piece=presented(race).finishers()[0]))
+
+
 def _after_task(
     picture: Picture, dealing: Sentence | None, prompt: Sentence | None, race: Race, words: Words
 ) -> list[Phrase]:

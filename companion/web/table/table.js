@@ -25,7 +25,15 @@ const mayPlay = ROLES.includes("table") || ROLES.includes("host");
 /** @type {Track} */
 const track = new Track($("#track"));
 const taps = new Taps($("#taps"), () => draw(say, play, showPanels));
-const board = new Board(track, mayPlay, () => draw(showPanels));
+const board = new Board(
+  track,
+  mayPlay,
+  () => draw(showPanels),
+  () => {
+    coming ??= told;
+    wake();
+  },
+);
 /** @type {View} */
 let view;
 /** @type {HTMLElement | null} */
@@ -269,6 +277,8 @@ const STEPS = [say, play, tell, showPanels];
 const todo = new Set();
 /** @type {View | null} */
 let coming = null;
+/** What came last. @type {View | null} */
+let told = null;
 let waiting = 0;
 /** @type {number | null} */
 let painted = null;
@@ -290,7 +300,8 @@ function frame() {
       board.forget();
     }
     sound?.heard(view, coming);
-    [view, coming] = [withTipsters(coming), null];
+    [told, coming] = [coming, null];
+    view = board.staged(withTipsters(told));
     refresh();
   }
   const next = STEPS.find(one => todo.has(one));
@@ -321,7 +332,7 @@ async function askTipsters(match) {
   const found = match ? await getJson("api/crowd") : null;
   if (tipsters !== asked || !found?.tipsters) return;
   tipsters = { match, panel: found.tipsters };
-  coming ??= view;
+  coming ??= told;
   wake();
 }
 
