@@ -68,6 +68,11 @@ def found(
             page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
             for fault in at_rest(page):
                 yield f"{width}×{height} {scheme}", fault
+        leaves = page.locator("#board [role=tab]")
+        for leaf in range(leaves.count()):  # what is opened leaf by leaf shows one of them
+            leaves.nth(leaf).click()
+            for fault in at_rest(page):
+                yield f"{width}×{height} leaf {leaf + 1}", fault
 
 
 def at_rest(page: Page) -> list[str]:
