@@ -313,3 +313,20 @@ def test_every_way_is_said_in_every_language(language: str) -> None:
         texts = {words.text(Sentence(way, {**values, "names": "Ada, Ben"}), race) for way in ways}
         assert len(texts) == len(ways), texts
         assert max(map(len, texts)) <= LONGEST, texts
+
+
+def test_the_same_card_laid_again_is_told_another_way() -> None:
+    """Taken back and laid once more, again and again: never the same words twice in a row."""
+    race = pigs()
+    header = Header(race.name, tuple(SEATS), 0, {})
+    match = match_of(header, [Decision("line-up", 0, PIGS), Decision("deal"), Decision("play", 0, "pink")])
+    told = []
+    for seq in range(10, 20, 2):
+        made = comment(match, {})
+        assert made is not None
+        told.append(made.sentence.text)
+        match = match.after(Entry("undo", seq=seq))
+        match = match.after(
+            Entry("decide", {"do": "play", "seat": 0, "card": "pink"}, by="person", seq=seq + 1)
+        )
+    assert all(one != other for one, other in pairwise(told))

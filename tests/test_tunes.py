@@ -59,3 +59,18 @@ def test_every_moment_of_a_game_has_its_tune(tmp_path: Path) -> None:
     assert panel.played == expected
     assert {"ok", "last-card", "end"} < set(expected)
     assert set(expected) & {"kept", "lost"}
+
+
+def test_the_end_is_played_once_the_last_piece_stands(tmp_path: Path) -> None:
+    """The last card is a card; that of the piece that is put where it ran is the tune of the end, once."""
+    evening, panel = Evening(tmp_path, seats=("Ada", "Ben"), options={"rounds": 1}), Panel()
+    evening.line_up()
+    rng = random.Random(4)
+    while (match := evening.table.match) and (decision := random_decision(match.race, rng)):
+        evening.tap({"do": decision.do, "seat": decision.seat, "card": decision.what})
+    evening.table.signals = panel
+    assert evening.table.picture.ending
+    for piece, place in evening.table.match.race.layout().items():  # type: ignore[union-attr]
+        evening.put(piece, place.space)
+    assert not evening.table.picture.ending
+    assert panel.played == ["end"]

@@ -37,16 +37,17 @@ def comment(match: Match, odds: Odds) -> Comment | None:
 def _way(match: Match, played: Sequence[int], kind: str, odds: Odds) -> int:
     """Which way the last decision's fact is told: among such facts in a row each time the next one.
 
-    The row begins with the number of its first entry, so that not every row begins the same way.
+    The row begins with the number of its first decision, so that not every row begins the same way. What
+    was taken back counts: the same card laid again is told another way.
     """
-    number, first = 0, match.turns[played[-1]].seq
+    number, first = 0, len(played) - 1
     for n in range(len(played) - 2, -1, -1):
         told = _fact(match, played, n, odds)
         if told is not None and told.kind != kind:
             break
         if told is not None:
-            number, first = number + 1, match.turns[played[n]].seq
-    return first + number
+            number, first = number + 1, n
+    return first + number + match.undos
 
 
 def _fact(match: Match, played: Sequence[int], n: int, odds: Odds) -> Fact | None:

@@ -32,6 +32,7 @@ class Match:
     last: EntryKind = "new"
     seq: int = 0
     undone_at: int = 0
+    undos: int = 0  # how often something was taken back
     due_since: tuple[int, ...] = ()  # by seat: since which entry its own `next` is what it is
     any_due_since: int = 0
     bots: tuple[str, ...] = ()  # by seat: the strength of the bot that plays it; "" for a person
@@ -123,7 +124,7 @@ class Match:
         earlier = self.before_last()
         assert earlier is not None
         now = InForce(self.turns, self.changes)
-        return self._at(earlier, entry, (*self.undone, now))
+        return replace(self._at(earlier, entry, (*self.undone, now)), undos=self.undos + 1)
 
     def _at(self, moment: InForce, entry: Entry, undone: tuple[InForce, ...]) -> Match:
         return replace(

@@ -38,17 +38,23 @@ def lamp_of(picture: Picture) -> Lamp:
 
 def tune_of(was: Picture, now: Picture) -> Tune | None:
     """What is to be heard when the one picture follows the other; None: nothing."""
-    if now.seq != was.seq and now.match is not None and now.match.last == "decide":
+    if _has_ended(now) and was.match is not None and now.match is not None and was.match.id == now.match.id:
+        if not _has_ended(was):
+            return "end"
+    elif now.seq != was.seq and now.match is not None and now.match.last == "decide":
         return _after_decision(now.match)
     refused = any(alert.kind != "held" and alert not in was.alerts for alert in now.alerts)
     return "wrong" if refused else None
 
 
+def _has_ended(picture: Picture) -> bool:
+    """Whether it is told who has won: every piece stands where it ran."""
+    return picture.match is not None and picture.match.finished and not picture.ending
+
+
 def _after_decision(match: Match) -> Tune:
     """The weightiest of what a decision brought, else that a card was read."""
     kinds = {news.kind for news in match.happened(None)}
-    if match.finished:
-        return "end"
     for kind, tune in _TUNES.items():
         if kind in kinds:
             return tune

@@ -108,7 +108,7 @@ def test_cheers_rise_in_the_infield_unless_the_device_is_quiet(
     air = table.locator("#course > .cheers[aria-hidden=true]")
     expect(air).to_be_attached()
     assert air.evaluate("el => getComputedStyle(el).pointerEvents") == "none"
-    table.wait_for_function("window.risen >= 1")
+    table.wait_for_function("() => window.risen >= 1")
     assert table.evaluate(LAW) == []
     quiet = table.locator("[data-action=cheers]")
     quiet.click()
@@ -118,6 +118,25 @@ def test_cheers_rise_in_the_infield_unless_the_device_is_quiet(
         table.evaluate("""document.addEventListener("cheers", () => console.log("cheered"))""")
         cheer(phone)
     expect(table.locator(".cheers span")).to_have_count(0)
+
+
+@pytest.mark.parametrize("seats", [("Ada", "Ben", "Cleo"), ("Ada", "Ben", "Cleo", "Dev")])
+def test_cheers_rise_however_wide_the_board_is(
+    seats: tuple[str, ...], host: Client, home: str, guests: Guests
+) -> None:
+    """Where the board leaves no room in the infield, in the column beside the course."""
+    host.begin("galloping-pigs", seats)
+    host.decide(do="line-up", seat=0, order=["red", "blue", "green", "yellow", "pink"])
+    phone, table = guests.open(f"{home}/watch", 360, 640), guests.open(f"{home}/", 1280, 800)
+    table.emulate_media(reduced_motion="no-preference")
+    expect(table.locator("#board .tote")).to_be_visible()
+    table.evaluate(
+        """new MutationObserver(all => {
+             window.risen ||= all.some(one => [...one.addedNodes].some(el => el.matches?.(".cheers span")));
+           }).observe(document.querySelector("#stage"), { childList: true, subtree: true })"""
+    )
+    cheer(phone)
+    table.wait_for_function("() => window.risen")
 
 
 def test_the_host_switches_it_off(host: Client, home: str, guests: Guests) -> None:

@@ -11,7 +11,6 @@ const refusals = view => view.alerts.filter(a => a.kind !== "held").map(a => a.k
  * @param {View} now
  */
 function brought(was, now) {
-  if (now.over) return "end";
   if (now.reward && now.reward.key !== was.reward?.key) return now.reward.kind;
   if (now.roundEnd && now.roundEnd.key !== was.roundEnd?.key) return "round";
   return now.standings.some(row => row.lastCard) ? "last-card" : "ok";
@@ -24,6 +23,7 @@ function brought(was, now) {
  */
 export function moment(was, now) {
   if (!was?.match || was.match.id !== now.match?.id) return "";
+  if (now.over && !was.over) return "end"; // also of a piece that is put where it ran: no entry tells that
   if (newest(now) > newest(was) && now.seq !== was.seq) return brought(was, now);
   const before = refusals(was);
   return refusals(now).some(text => !before.includes(text)) ? "wrong" : "";

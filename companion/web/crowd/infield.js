@@ -66,7 +66,9 @@ export function rise(cheers, track) {
  * @param {import("../course/track.js").Track} track
  */
 function place(track) {
-  const free = field(track);
+  const infield = field(track);
+  const inside = infield ? spots(infield) : [];
+  const free = inside.length ? infield : null; // a board may leave no room in it
   const boxes = free ? [$("#course"), $(".page")] : [$("#side"), $(".tools")];
   [air, button].forEach((el, i) => {
     if (el.parentElement !== boxes[i]) boxes[i].prepend(el);
@@ -74,7 +76,7 @@ function place(track) {
   const { x, y, w, h: high, r } = free ?? beside();
   const at = { left: x, top: y, width: w, height: high, "border-radius": r };
   for (const [property, px] of Object.entries(at)) air.style.setProperty(property, `${px}px`);
-  return free ? spots(free) : [0, 1, 2].map(i => [w - (i + 1) * WIDE, 0]);
+  return free ? inside : [0, 1, 2].map(i => [w - (i + 1) * WIDE, 0]);
 }
 
 /** The story, or what else the column ends with. */

@@ -197,7 +197,7 @@ function host(data) {
       b.hidden = !last || !over || (!!b.closest("#new") && !!match);
       if (last) b.textContent = word("again", { names: last.seats.join(", ") });
     }
-    const key = `${match?.id}:${match?.finished}`;
+    const key = `${match?.id}:${match?.finished}:${view.over}`;
     if (key !== listed) {
       listed = key;
       matches();
