@@ -42,26 +42,13 @@ class Archive:
         self.scholar: Scholar | None = None  # None: what is not known stays unknown
         self._asked: dict[tuple[int, int], float] = {}  # matches and their last entries, and since when
         self._latest: tuple[int, int, Match] | None = None  # the one that was looked at last
-        self.untold: int | None = None  # a match whose winner nobody is told yet: to others it still runs
 
     def matches(self) -> list[Filed]:
         """All matches, the newest first."""
-        return [
-            filed._replace(state="running") if filed.id == self.untold else filed
-            for filed in self._journal.matches()
-        ]
+        return self._journal.matches()
 
     def past(self, number: int) -> Past:
         """A match that is over, as everybody may know it; Refused while it goes on, or if there is none."""
-        self.check_told(number)
-        return self._past(number)
-
-    def check_told(self, number: int) -> None:
-        """Refused while nobody is told yet who has won this match."""
-        if number == self.untold:
-            raise Refused("running", Sentence(_STILL_GOING_ON))
-
-    def _past(self, number: int) -> Past:
         filed = self._over(number)
         known, last = self._latest, self._journal.last_decision(number)
         if known is None or known[:2] != (number, last):
@@ -75,7 +62,7 @@ class Archive:
 
         Of the match that is still `on_table` luck is asked for elsewhere.
         """
-        past = self._past(number)
+        past = self.past(number)
         back = (number, past.last)
         if self.scholar is None or self._clock() - self._asked.get(back, -ASK_AGAIN) < ASK_AGAIN:
             return past
@@ -109,7 +96,7 @@ class Archive:
     def _keep(self, match: int, seq: int, what: str, values: Mapping[int, Any]) -> None:
         """Keep what was worked out about a match, unless it was forgotten or played on since entry `seq`."""
         with suppress(Refused):
-            end = self._past(match).last
+            end = self.past(match).last
             if seq >= end:
                 self._journal.keep_findings(match, what, end, values)
 
@@ -135,7 +122,7 @@ class Archive:
         lay face down.
         """
         filed = self._filed(number)
-        if filed.state in ("running", "aside") or number == self.untold:
+        if filed.state in ("running", "aside"):
             raise Refused("running", Sentence(_RECORD_LATER))
         match = self._match(filed)
         decisions = match.decisions()

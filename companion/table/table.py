@@ -276,18 +276,17 @@ class Table:
         if picture == was:
             return
         self.picture = picture
-        self.archive.untold = picture.match.id if picture.match is not None and picture.ending else None
         for listener in self.listeners:
             listener(picture)
         self._signal(was, picture)
         if self.chances.ask(was.match, picture.match) and picture.match is not None:
-            self.archive.look_back(picture.match.id, picture.match.id)
+            self.look_back(picture.match.id)
 
     def consult(self, oracle: Oracle) -> None:
         """Have `oracle` work the odds out from now on."""
         self.chances.oracle = self.archive.scholar = self._robots.chooser = oracle
         if self.chances.ask(None, self.match) and self.match is not None:
-            self.archive.look_back(self.match.id, self.match.id)
+            self.look_back(self.match.id)
 
     def _signal(self, was: Picture, now: Picture) -> None:
         if self.signals is not None:
@@ -340,8 +339,7 @@ class Table:
         self.look_back(number)
 
     def look_back(self, number: int) -> Past:
-        """A match that is over; what is not known of it yet is being worked out. Refused while it goes on."""
-        self.archive.check_told(number)
+        """A match that is over; what is not known of it yet is being worked out."""
         return self.archive.look_back(number, self.match.id if self.match is not None else None)
 
     def forget(self, number: int) -> None:

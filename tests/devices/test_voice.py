@@ -259,10 +259,10 @@ def test_the_table_has_each_comment_said_once(tmp_path: Path) -> None:
     evening.table.listeners.append(commentary.shown)
     evening.lay("pink 1")  # from the very back over the whole run
     evening.lift()
-    assert heard.texts == ["Das rosa Schwein löst das rote Schwein an der Spitze ab"]
+    assert heard.texts == ["Das rosa Schwein überholt das rote Schwein und führt"]
     evening.press("undo")
     evening.table.play.redo(evening.table.picture.seq)
     evening.wait()
     assert len(heard.texts) == 1, "what is taken back, and made again, was said"
     evening.lay("red 1")
-    assert heard.texts[1:] == ["Das rote Schwein überholt das rosa Schwein und führt"]
+    assert heard.texts[1:] == ["Das rosa Schwein ist eingeholt, das rote Schwein führt"]
