@@ -114,12 +114,13 @@ class _Page:
 
     def _podium(self, steps: Sequence[Standing], top: float) -> None:
         """Everybody on the first three places, the first in the middle; who shares one stands as high."""
-        order = [steps[1], steps[0], *steps[2:]] if len(steps) > 2 else [*steps[1:], *steps[:1]]
-        floor, wide = top + 46, PODIUM / max(3, len(steps))
+        order = [*steps[1:2], steps[0], *steps[2:]]
+        room = max(3, len(order))
+        floor, wide = top + 46, PODIUM / room
         for at, standing in enumerate(order):
             assert standing.place is not None
             high = {1: 19.0, 2: 14.0}.get(standing.place, 10.0)
-            x = EDGE + (at + (max(3, len(order)) - len(order)) / 2) * wide
+            x = EDGE + (at + (room - len(order)) / 2) * wide
             middle, place = x + wide / 2, str(standing.place)
             self.sheet.box(x, floor - high, wide - 1, high, GROUND)
             self.sheet.line(x, floor - high, x + wide - 1, floor - high, 0.5)

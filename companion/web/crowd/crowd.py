@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
-from companion.games.presenter import presented
 from companion.match.match import Match
 from companion.odds.chance import Event
 from companion.table.picture import Picture
+from companion.web.table.watchers import heats_of
 
 STAKE: Final = 100  # play money
 LEAST_CHANCE: Final = 0.01  # no favourite pays more than a hundred times the stake
@@ -100,12 +100,12 @@ class Crowd:
 
 def contest(match: Match) -> Contest:
     """What is to come or goes on; of a match that is over, what was last."""
-    return Contest(match.id, len(presented(match.race.seen_by(None)).heats()))
+    return Contest(match.id, len(heats_of(match)))
 
 
 def runners(match: Match) -> tuple[str, ...]:
     """The pieces that run, by number, where favourites are pieces; none where they are seats."""
-    heats = presented(match.race.seen_by(None)).heats()
+    heats = heats_of(match)
     return tuple(heats[-1].runners) if heats else ()
 
 
@@ -124,13 +124,14 @@ def favourites(picture: Picture, match: Match) -> list[Favourite]:
 
 def winners(picture: Picture, match: Match) -> dict[Contest, frozenset[int]]:
     """Who has won what is over in a match; nobody while a piece is still to be put where it ran."""
-    race = match.race.seen_by(None)
-    heats = presented(race).heats()
+    heats = heats_of(match)
     won = {
         Contest(match.id, number): frozenset({heat.runners.index(heat.winner)})
         for number, heat in enumerate(heats, 1)
         if heat.winner is not None and not (picture.ending and number == len(heats))
     }
     if match.finished and not picture.ending and not heats:
-        won[Contest(match.id, 0)] = frozenset(row.seat for row in race.standings() if row.place == 1)
+        won[Contest(match.id, 0)] = frozenset(
+            row.seat for row in match.race.seen_by(None).standings() if row.place == 1
+        )
     return won

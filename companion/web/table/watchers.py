@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 from companion.games.presenter import presented
+from companion.games.terms import Heat
 from companion.match.match import Match
 from companion.table.picture import Picture
 
@@ -22,6 +24,11 @@ def may_do(picture: Picture) -> MayDo | None:
     return "closed" if _begun(match) else "open"
 
 
+def heats_of(match: Match) -> Sequence[Heat]:
+    """The races of a match in which each has a winner, as everybody may know them."""
+    return presented(match.race.seen_by(None)).heats()
+
+
 def _begun(match: Match) -> bool:
-    heats = presented(match.race.seen_by(None)).heats()
+    heats = heats_of(match)
     return heats[-1].begun if heats else any(turn.decision.do == "play" for turn in match.turns)
