@@ -187,8 +187,9 @@ export class Board {
   staged(view) {
     const { finale } = view;
     const key = keyOf(view);
-    const looks = this.finale.key === key ? this.finale.seen : this.seen !== null;
-    if (!finale?.say || !looks || this.told === key || calm() || document.hidden) return view;
+    const met = this.finale.key === key ? this.finale.seen : this.seen !== null;
+    const opens = met && view.panels.some(p => p.grouped);
+    if (!finale?.say || !opens || this.told === key || calm() || document.hidden) return view;
     return { ...view, over: false, say: finale.say, odds: null, luck: null };
   }
 
