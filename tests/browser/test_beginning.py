@@ -25,6 +25,7 @@ def page(host: Client, home: str, guests: Guests) -> Page:
     opened = guests.open(f"{home}/host", 390, 844, has_touch=True)
     opened.locator("[name=pin]").fill(PIN)
     opened.locator("[name=pin]").press("Enter")
+    expect(opened.locator("#form")).to_be_visible()  # hidden until the table is told: no key reaches it
     expect(opened.locator("#new-title")).to_have_text("Which game? 1 of 4")
     return opened
 

@@ -59,16 +59,20 @@ class Told(queue.SimpleQueue[Any]):
 
     __call__ = queue.SimpleQueue.put
 
-    def until(self, wanted: Callable[[Any], bool]) -> Any:
-        """The first message that is wanted; fails after PATIENCE_S, naming what came instead."""
-        heard = []
+    def until(self, *wanted: Callable[[Any], bool]) -> Any:
+        """Waits for one message of each kind that is wanted, in any order, and returns the last to come.
+
+        Fails after PATIENCE_S, naming what came instead.
+        """
+        heard, due = [], list(wanted)
         end = time.monotonic() + PATIENCE_S
         while (left := end - time.monotonic()) > 0:
             try:
                 message = self.get(timeout=left)
             except queue.Empty:
                 break
-            if wanted(message):
+            due = [still for still in due if not still(message)]
+            if not due:
                 return message
             heard.append(message)
         raise AssertionError(f"not told within {PATIENCE_S} s; instead: {heard}")

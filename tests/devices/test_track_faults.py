@@ -88,8 +88,7 @@ def test_readers_that_are_given_up(
     picture = told.until(lambda m: isinstance(m, TrackSeen) and m.spaces[20] == frozenset({TAGS[1]}))
     assert {i for i, tags in picture.spaces.items() if tags is None} == set(spaces)
     table.set_fault(kind, "track/3", False)
-    told.until(lying(s3=[TAG], s20=[TAGS[1]]))
-    told.until(is_part("ok", "None"))
+    told.until(lying(s3=[TAG], s20=[TAGS[1]]), is_part("ok", "None"))
 
 
 @pytest.mark.parametrize(("kind", "cause"), [("reboot", "power"), ("hang", "watchdog")])
@@ -110,8 +109,7 @@ def test_too_much_current(track: Track, table: VirtualTable, told: Told) -> None
     table.set_fault("short-circuit", "track", False)
     table.put_on_space(9, [TAGS[1]])
     track.restart()
-    told.until(is_part("ok"))
-    told.until(lying(s3=[TAG], s9=[TAGS[1]]))
+    told.until(is_part("ok"), lying(s3=[TAG], s9=[TAGS[1]]))
     assert {sensor.step_ma for sensor in track.health.sensors} <= {59, 60, 61}
 
 
