@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import random
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import chain
 from typing import Any
@@ -15,6 +16,7 @@ from reportlab.lib.units import mm
 from reportlab.pdfbase import pdfmetrics
 
 from companion.history import past as history
+from companion.history.leaderboard import same_name
 from companion.history.past import Past, Wins
 from companion.match.entries import Filed
 from companion.match.record import Header, decision_line, standings
@@ -23,6 +25,7 @@ from companion.odds.luck_told import ToldLuck
 from companion.paper.evening import COLUMNS, PODIUM, evening
 from companion.paper.sheet import Sheet, in_font
 from companion.store.journal import Journal
+from companion.table.faces import COLOURS, Face
 from companion.table.table import Table
 from companion.translate import LANGUAGES, Words
 from companion.web import create_app
@@ -126,6 +129,26 @@ def test_a_shared_place_shows_all(story: Story, places: list[int]) -> None:
     assert len({round(x) for x in steps}) == 4, "beside each other"
     for name in LONG[:4]:
         assert sum(said.startswith(name[:8]) for _, _, said in texts(page)) >= 2
+
+
+def test_people_wear_their_own_hats() -> None:
+    """What somebody chose is on the paper too: its colour is painted nowhere else on the page."""
+    past = past_of(STORIES["giro"])
+    faces = {same_name(past.race.seats[2]): Face(hat=7, colour="sky")}
+
+    def painted(known: Mapping[str, Face]) -> bool:
+        pdf = evening(past, Words.english(), victory(past.race), faces=known)
+        drawn = PdfReader(io.BytesIO(pdf)).pages[0].get_contents()
+        assert drawn is not None
+        red, green, blue = (int(COLOURS["sky"].hat[at : at + 2], 16) / 255 for at in (1, 3, 5))
+        colours = re.findall(rb"([\d.]+) ([\d.]+) ([\d.]+) rg", drawn.get_data())
+        return any(
+            (float(r), float(g), float(b)) == pytest.approx((red, green, blue), abs=0.003)
+            for r, g, b in colours
+        )
+
+    assert painted(faces)
+    assert not painted({})
 
 
 def test_many_rounds_share_columns() -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from reportlab.lib.units import mm
@@ -14,7 +15,9 @@ from companion.history.past import Moment, Past
 from companion.message import N_, Sentence
 from companion.paper import drawings
 from companion.paper.chart import odds_over_time
+from companion.paper.hats import hat_of
 from companion.paper.sheet import GROUND, HAIR, SOFT, Sheet
+from companion.table.faces import Face
 from companion.translate import Words
 
 EDGE: Final = 14.0  # mm
@@ -25,10 +28,16 @@ LAST: Final = 3  # lines of its end
 PODIUM: Final = 78.0  # mm wide, however many stand on it
 
 
-def evening(past: Past, words: Words, victory: Sentence | None, size: str = "a4") -> bytes:
-    """The page as a PDF; `victory` says who won, None where nobody did."""
+def evening(
+    past: Past,
+    words: Words,
+    victory: Sentence | None,
+    size: str = "a4",
+    faces: Mapping[str, Face] = MappingProxyType({}),
+) -> bytes:
+    """The page as a PDF; `victory` says who won, None where nobody did; of `faces` it has the hats."""
     for scale in SCALES:
-        page = _Page(past, words, victory, size, scale)
+        page = _Page(past, words, victory, size, scale, faces)
         if page.below <= page.sheet.height - EDGE:
             break
     return page.sheet.pdf()
@@ -37,8 +46,16 @@ def evening(past: Past, words: Words, victory: Sentence | None, size: str = "a4"
 class _Page:
     """The page, written from the top; `below` is how far down it has come (mm)."""
 
-    def __init__(self, past: Past, words: Words, victory: Sentence | None, size: str, scale: float) -> None:
-        self.past, self.words, self.race, self.scale = past, words, past.race, scale
+    def __init__(
+        self,
+        past: Past,
+        words: Words,
+        victory: Sentence | None,
+        size: str,
+        scale: float,
+        faces: Mapping[str, Face],
+    ) -> None:
+        self.past, self.words, self.race, self.scale, self.faces = past, words, past.race, scale, faces
         self.sheet = Sheet(words(past.title), size)
         self.right, self.wide = self.sheet.width - EDGE, self.sheet.width - 2 * EDGE
         self.below = EDGE + 6
@@ -134,12 +151,13 @@ class _Page:
     def _figure(self, seat: int, x: float, y: float, wide: float, high: float) -> None:
         """The seat's own animal, where each has one, else its hat."""
         piece = self.race.own_piece(seat)
-        drawing = drawings.animal(self.race.animal, piece) if piece else _hat(seat)
+        drawing = drawings.animal(self.race.animal, piece) if piece else hat_of(self.past, seat, self.faces)
         drawings.draw(self.sheet.canvas, drawing, x * mm, self.sheet.up(y + high), wide * mm, high * mm)
 
     def _hat(self, seat: int, x: float, y: float, size: float) -> None:
         canvas = self.sheet.canvas
-        drawings.draw(canvas, _hat(seat), x * mm, self.sheet.up(y + size), size * mm, size * mm)
+        drawing = hat_of(self.past, seat, self.faces)
+        drawings.draw(canvas, drawing, x * mm, self.sheet.up(y + size), size * mm, size * mm)
 
     def _headline(self, title: Sentence | str) -> None:
         said = self._said(title) if isinstance(title, Sentence) else self.words(title)
@@ -202,10 +220,6 @@ class _Turn(NamedTuple):
     seat: int
     before: int
     after: int
-
-
-def _hat(seat: int) -> drawings.Drawing:
-    return drawings.symbol(f"hat-{seat % 5}", "hatpic")
 
 
 def _grouped(count: int, most: int) -> Iterator[tuple[int, int]]:

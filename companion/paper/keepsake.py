@@ -13,12 +13,12 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 from reportlab.pdfbase import pdfmetrics
 
 from companion.games.terms import Standing
-from companion.history.leaderboard import same_name
 from companion.history.past import Past
 from companion.message import N_, Sentence
 from companion.paper import drawings
+from companion.paper.hats import hat_of
 from companion.paper.sheet import INK, SOFT, broken, in_font, learn_fonts
-from companion.table.faces import COLOURS, Face
+from companion.table.faces import Face
 from companion.translate import Words
 
 WIDE: Final = 1080
@@ -144,7 +144,7 @@ class _Picture:
             self._draw(drawings.animal(race.animal, piece), middle - wide / 2, below - 150, wide, 150)
             return
         size = min(wide, 124.0)
-        self._draw(self._hat(standing), middle - size / 2, below - size, size, size)
+        self._draw(hat_of(self.past, standing.seat, self.faces), middle - size / 2, below - size, size, size)
         if standing.place == 1:
             self._draw(drawings.symbol("trophy"), middle - 42, below - size - 92, 84, 84)
 
@@ -156,7 +156,7 @@ class _Picture:
             y = top + 8 + ROW * at
             place = "" if self.past.ended else "–" if standing.place is None else str(standing.place)
             self._text(EDGE + 50, y + 43, place, 36, 60)
-            self._draw(self._hat(standing), EDGE + 96, y + 5, 48, 48)
+            self._draw(hat_of(self.past, standing.seat, self.faces), EDGE + 96, y + 5, 48, 48)
             self._text(EDGE + 170, y + 43, self._called(standing), 36, 560, "start")
             self._amount(WIDE - EDGE - 110, y + 43, standing.score, 36, 180)
 
@@ -173,14 +173,6 @@ class _Picture:
         if self.past.bots[standing.seat]:
             return self.words.text(Sentence(_ROBOT, {"text": standing.name}))
         return standing.name
-
-    def _hat(self, standing: Standing) -> drawings.Drawing:
-        """What somebody wears, else the seat's own."""
-        known = {} if self.past.bots[standing.seat] else self.faces
-        face = known.get(same_name(standing.name), Face())
-        paint = COLOURS.get(face.colour)
-        number = standing.seat % 5 if face.hat is None else face.hat
-        return drawings.hat(number, paint.hat, paint.band) if paint else drawings.hat(number)
 
     def _amount(self, middle: float, y: float, score: int, size: float, wide: float) -> None:
         """What a seat has: money with its sign, food with an acorn."""

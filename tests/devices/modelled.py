@@ -58,14 +58,15 @@ class Told(queue.SimpleQueue[Any]):
     """Give it to a part as `tell`; `until` waits for what a test expects."""
 
     __call__ = queue.SimpleQueue.put
+    patience_s = PATIENCE_S
 
     def until(self, *wanted: Callable[[Any], bool]) -> Any:
         """Waits for one message of each kind that is wanted, in any order, and returns the last to come.
 
-        Fails after PATIENCE_S, naming what came instead.
+        Fails after `patience_s`, naming what came instead.
         """
         heard, due = [], list(wanted)
-        end = time.monotonic() + PATIENCE_S
+        end = time.monotonic() + self.patience_s
         while (left := end - time.monotonic()) > 0:
             try:
                 message = self.get(timeout=left)
@@ -75,7 +76,7 @@ class Told(queue.SimpleQueue[Any]):
             if not due:
                 return message
             heard.append(message)
-        raise AssertionError(f"not told within {PATIENCE_S} s; instead: {heard}")
+        raise AssertionError(f"not told within {self.patience_s} s; instead: {heard}")
 
     def all(self) -> list[Any]:
         """Everything told so far."""

@@ -16,26 +16,20 @@ from companion.devices.readings import PartIs, TrackSeen
 from companion.devices.track import Track
 from tests.client import Client, companion
 from tests.devices.emulated import tag, why_not
-from tests.devices.modelled import Told
+from tests.devices.modelled import PATIENCE_S, Told
 from tests.test_faults import Game
 
 pytestmark = [pytest.mark.long, pytest.mark.skipif(why_not() is not None, reason=str(why_not()))]
 
 SPACES = 3
-TIMES = 4  # of a modelled test's patience, a minute
+TIMES = 4  # of a modelled test's patience
 PIECE = tag(1).hex().upper()
 
 
 class Patient(Told):
     """Waits as long as an emulated Pico takes."""
 
-    def until(self, wanted: Any) -> Any:
-        for _ in range(TIMES - 1):
-            try:
-                return super().until(wanted)
-            except AssertionError:
-                continue
-        return super().until(wanted)
+    patience_s = TIMES * PATIENCE_S
 
 
 @pytest.fixture

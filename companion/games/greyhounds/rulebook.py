@@ -205,8 +205,8 @@ HOUNDS_RULES: Final = (
                 "cards."
             ),
             N_(
-                "Races 2 and 3: a dog more than a whole lap behind the front dog is out. Level with it is "
-                "not lapped."
+                "Races 2 and 3: a dog more than a whole lap behind the front dog, after all moves of a turn, "
+                "is out. Level with it is not lapped."
             ),
             N_(
                 "The race is over when three dogs are home. If one dog is left alone, it takes the next "

@@ -1,7 +1,7 @@
 // What those who watch do on the watch page: pick a favourite, cheer, see who tips best.
 import { panelTable } from "../common/boards.js";
 import { $, h, hat, maybe, picture, render, word } from "../common/draw.js";
-import { getJson, press } from "../common/send.js";
+import { getJson, press, tell } from "../common/send.js";
 import { NAMES, cheerSign } from "./signs.js";
 
 const box = $("#crowd");
@@ -70,11 +70,15 @@ async function put(event, url, body) {
   if (ok) draw(/** @type {CrowdView} */ (data));
 }
 
+/** Whether nothing is known of the dogs yet. @param {CrowdView} now */
+const alike = now => new Set(now.favourites.map(one => one.pays)).size === 1;
+
 /** @param {CrowdView} now */
 const picking = now => [
   ...before(now),
   h("h2", { id: "crowd-title" }, now.race ? word("who wins race", { race: now.race }) : word("who wins")),
   h("p", { class: "soft" }, word("stake", { n: now.stake })),
+  now.race && alike(now) && h("p", { class: "soft" }, word("alike")),
   h(
     "div",
     { class: "favourites" },
@@ -165,8 +169,8 @@ const cheering = () =>
 async function cheer({ currentTarget: button }) {
   const { seat, piece } = known?.mine ?? { seat: null, piece: null };
   const body = { sign: button.dataset.cheer, seat, piece };
-  const { ok } = await press(button, "api/cheer", body);
-  if (!ok) return;
+  const { ok, status, data } = await press(button, "api/cheer", body, { quiet: true });
+  if (!ok) return tell(data.reason || word("offline"), status === 429 ? "told" : "refused");
   button.classList.remove("sent");
   requestAnimationFrame(() => button.classList.add("sent"));
 }

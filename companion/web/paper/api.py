@@ -42,7 +42,7 @@ def match_pdf(number: int) -> Response:
 
     past = table().ask(lambda t: t.look_back(number))
     won = None if past.ended else victory(past.race)
-    return _pdf(evening(past, words(), won, _size()), f"race-{number}")
+    return _pdf(evening(past, words(), won, _size(), table().picture.faces), f"race-{number}")
 
 
 @paper_api.get("/matches/<int:number>.svg")

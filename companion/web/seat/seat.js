@@ -175,18 +175,19 @@ function header(own, match) {
   render($("#mine"), [row, view.unit, view.course?.kind], () => row && [place(row), has(row)]);
 }
 
-/** @param {StandingsRow} row */
-const place = row =>
-  row.place !== null &&
-  h(
-    "span",
-    {
-      class: "myplace",
-      role: "img",
-      "aria-label": word("in place", { name: row.name, n: row.place, of: view.standings.length }),
-    },
-    String(row.place),
-  );
+/**
+ * Its place; on the way to a finishing line, which gives none yet, by how far it is.
+ * @param {StandingsRow} row
+ */
+function place(row) {
+  const onTheWay =
+    view.course?.kind === "course" && row.score > 0 && view.standings.every(one => one.place === null);
+  const farther = view.standings.filter(one => one.score > row.score).length;
+  const n = row.place ?? (onTheWay ? farther + 1 : null);
+  if (n === null) return null;
+  const said = word("in place", { name: row.name, n, of: view.standings.length });
+  return h("span", { class: "myplace", role: "img", "aria-label": said }, String(n));
+}
 
 /**
  * Food that is not safe and food that is, money, or how far the piece is.
