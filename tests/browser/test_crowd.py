@@ -69,6 +69,8 @@ def test_each_race_of_greyhounds_has_a_favourite_dog(host: Client, home: str, gu
     phone = guests.open(f"{home}/watch", 360, 640)
     brown = phone.locator("[data-action=favourite][data-card=brown]")
     expect(phone.locator("#crowd-title")).to_contain_text("Race 1")
+    alike = phone.get_by_text("They all pay the same until the sets are shown.")
+    expect(alike).to_be_visible()
     brown.click()
     expect(brown).to_have_attribute("aria-pressed", "true")
     for turn in story.match.turns[: story.where(lambda before, _: before.state()["race"] == 2)]:
@@ -118,6 +120,29 @@ def test_cheers_rise_in_the_infield_unless_the_device_is_quiet(
         table.evaluate("""document.addEventListener("cheers", () => console.log("cheered"))""")
         cheer(phone)
     expect(table.locator(".cheers span")).to_have_count(0)
+
+
+OUT_OF_BREATH = """async () => {
+  const body = JSON.stringify({ sign: "heart", seat: null, piece: null });
+  const of = { method: "POST", headers: { "Content-Type": "application/json" }, body };
+  await Promise.all([1, 2, 3, 4].map(() => fetch("api/cheer", of)));
+  document.querySelector("[data-cheer=heart]").click();
+}"""
+
+
+def test_too_much_cheering_is_no_fault(host: Client, home: str, guests: Guests) -> None:
+    """What is said then looks like a hint, not like something that went wrong."""
+    host.begin()
+    guests.forgive(r"watch: .* 429 ")
+    phone = guests.open(f"{home}/watch", 390, 844)
+    cheer(phone)
+    while True:  # on a busy machine breath comes back between two cheers
+        with phone.expect_response(lambda told: "api/cheer" in told.url and told.status == 429):
+            phone.evaluate(OUT_OF_BREATH)
+        if phone.locator("#toast").is_visible():
+            break
+    expect(phone.locator("#toast")).to_contain_text("take a breath")
+    expect(phone.locator("#toast")).to_have_attribute("data-tone", "told")
 
 
 @pytest.mark.parametrize("seats", [("Ada", "Ben", "Cleo"), ("Ada", "Ben", "Cleo", "Dev")])

@@ -417,6 +417,7 @@ def test_what_a_round_meant_is_said_and_felt_once(
     expect(brings).to_have_text(
         ["obstacle", "2, in front", "obstacle", "4, in front", "obstacle", "6, in front"]
     )
+    expect(ada.locator(".myplace")).to_have_count(0)  # all are in the gate
     for cards, said in (
         ((6, 5), "You move to 6"),
         ((5, 3), "You move to 11"),
@@ -425,6 +426,7 @@ def test_what_a_round_meant_is_said_and_felt_once(
         for seat, card in enumerate(cards):
             host.decide(do="play", seat=seat, card=card)
         expect(ada.locator("#meant")).to_have_text(said)
+        expect(ada.locator(".myplace")).to_have_attribute("aria-label", "Ada: place 1 of 2")
     for covered in ("#hold", "#cover", "#slip"):
         expect(ada.locator(covered)).to_be_hidden()
     assert ada.evaluate("window.felt ?? []").count(60) == (3 if motion == "no-preference" else 0)
