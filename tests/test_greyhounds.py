@@ -890,6 +890,25 @@ def test_odds_are_read_exactly() -> None:
     assert odds_of(CHART) == STANDARD
 
 
+def test_each_race_may_have_a_chart_of_its_own() -> None:
+    """The slip and the settlement go by that of the race; a list of another length is refused."""
+    charts = [{**CHART, "win": [odds, 5, 7, 12]} for odds in (2, 3, 4)]
+    race = shown(RANKS[0][1], odds=charts)
+    slip = presented(race).slip(0)
+    assert slip is not None
+    assert [int(bet.odds) for bet in slip.pays if bet.kind == "win"] == [2, 5, 7, 12]
+    assert [int(race.replaced(race=number).pays.win[0]) for number in (1, 2, 3)] == [2, 3, 4]
+    assert [
+        panel.title.values for panel in presented(race).printed() if isinstance(panel.title, Sentence)
+    ] == [
+        {"race": 1},
+        {"race": 2},
+        {"race": 3},
+    ]
+    with pytest.raises(InvalidInput, match="one chart, or a list of 3, one for each race"):
+        game(odds=charts[:2])
+
+
 def test_the_slip_names_every_bet_with_its_payout() -> None:
     slip = presented(shown(RANKS[0][1])).slip(0)
     assert slip is not None

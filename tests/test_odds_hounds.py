@@ -17,8 +17,7 @@ import pytest
 from companion.games.greyhounds import bets as hounds_bets
 from companion.games.greyhounds import money as hounds_money
 from companion.games.greyhounds import run as hounds_run
-from companion.games.greyhounds.bets import Odds, Sheet, odds_of, random_sheet
-from companion.games.greyhounds.position import RACES
+from companion.games.greyhounds.bets import RACES, Odds, Sheet, odds_of, random_sheet
 from companion.games.greyhounds.rules import Greyhounds
 from companion.games.greyhounds.run import DOGS, Run
 from companion.games.greyhounds.sets import CARDS

@@ -394,10 +394,11 @@ def looked_back(client: Checked, number: int) -> None:
 def printed(client: Checked) -> None:
     """What is printed in a game: entered, taken out as a file, brought in again, forgotten."""
     chart = client.get("/api/charts")["charts"]["greyhounds"]["chart"]
-    chart["odds"]["win"][0] = 2.5
+    ours = chart["odds"][0]["win"][0]
+    chart["odds"][0]["win"][0] = 2.5
     assert client.put("/api/charts/greyhounds", chart=chart)["own"]
     file = client.get("/api/charts/greyhounds.toml")
-    assert client.request("DELETE", "/api/charts/greyhounds", {})["chart"]["odds"]["win"][0] == 3
+    assert client.request("DELETE", "/api/charts/greyhounds", {})["chart"]["odds"][0]["win"][0] == ours
     assert client.post("/api/charts", toml=file)["chart"] == chart
     computed = client.post("/api/charts/greyhounds/computed", lap=30)
     assert client.put("/api/charts/greyhounds", chart=computed["chart"], computed=0.85)["computed"] == 0.85

@@ -131,7 +131,7 @@ def _chance(race: int, bet: Bet, order: Sequence[int]) -> float:
 
 
 def _odds(view: Greyhounds, bet: Bet) -> float:
-    return float(view.odds.of(bet.kind, [view.run.rank.index(DOGS.index(dog)) + 1 for dog in bet.dogs]))
+    return float(view.pays.of(bet.kind, [view.run.rank.index(DOGS.index(dog)) + 1 for dog in bet.dogs]))
 
 
 def others(view: Greyhounds, seat: int, rng: random.Random) -> dict[int, int]:

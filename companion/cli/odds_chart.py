@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -19,7 +20,11 @@ if TYPE_CHECKING:
 )
 @click.option("--seats", default=4, show_default=True, help="How many play: with 3 there is a dummy.")
 @click.option(
-    "--playouts", type=click.IntRange(100, 200_000), default=10_000, show_default=True, help="Evenings run."
+    "--playouts",
+    type=click.IntRange(100, 5_000_000),
+    default=200_000,
+    show_default=True,
+    help="Evenings run.",
 )
 @click.option(
     "--seed",
@@ -33,16 +38,17 @@ if TYPE_CHECKING:
 def odds_chart(
     lap: int, returned: float, seats: int, playouts: int, seed: int, as_json: bool, as_toml: bool
 ) -> None:
-    """Work out an odds chart for Greyhounds from simulated races, for your lap and a return of your choice.
+    """Work out odds charts for Greyhounds from simulated races, for your lap and a return of your choice.
 
-    Printed are payouts per dollar, the stake included, and which part of the stakes each bet then pays back
-    in races 1, 2 and 3. To play with it, save it (--toml > chart.toml) and load that file on the host page
-    under "What is printed in your Greyhounds", or give the object that --json prints as the options of a
-    record or of POST /api/matches.
+    There is one for each race. Printed are payouts per dollar, the stake included, and which part of the
+    stakes each bet then pays back. To play with them, save them (--toml > chart.toml) and load that file on
+    the host page under "What is printed in your Greyhounds", or give the object that --json prints as the
+    options of a record or of POST /api/matches.
 
     People who play for their bets change the chances: the dogs are simulated with cards played at random.
     """
     from companion.games.charts import checked_return, to_toml
+    from companion.games.greyhounds.bets import charts_given
     from companion.games.greyhounds.rules import Greyhounds
 
     try:
@@ -52,15 +58,15 @@ def odds_chart(
     try:
         checked_return(returned)
         won = _won(lap, seats, playouts, seed)
-        chart = odds_chart.chart(won.mean(axis=0), returned)
-        options = {"lap": lap, "odds": chart.given()}
+        charts = odds_chart.charts(won, returned)
+        options = {"lap": lap, "odds": charts_given(charts)}
         if as_json:
             click.echo(json.dumps(options, default=float))
         elif as_toml:
             click.echo(to_toml(Greyhounds, options, returned), nl=False)
         else:
             # other races than those it was made from: their luck is not in it
-            _print(chart, odds_chart.paid_back(chart, _won(lap, seats, playouts, seed + 1)))
+            _print(charts, odds_chart.paid_back(charts, _won(lap, seats, playouts, seed + 1)))
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     except KeyboardInterrupt:
@@ -80,12 +86,12 @@ def _won(lap: int, seats: int, playouts: int, seed: int) -> Values:
     return together(track(steps, "simulating", number, console=errors, disable=not errors.is_terminal))
 
 
-def _print(chart: Odds, back: Values) -> None:
-    """Each bet: what it pays, and what part of the stakes it pays back in each race."""
+def _print(charts: Sequence[Odds], back: Values) -> None:
+    """Each bet, race by race: what it pays, and what part of the stakes it pays back."""
     from companion.odds.greyhounds.chart import BETS
 
-    click.echo(f"{'bet':23} pays   race 1   2     3")
+    click.echo(f"{'bet':22}" + "".join(f"{f'race {n} pays':>14} back" for n in range(1, len(charts) + 1)))
     for (kind, ranks), races in zip(BETS, back.T, strict=True):
         dogs = " and ".join(f"Dog {rank}" for rank in ranks)
-        each = "  ".join(f"{race:4.0%}" for race in races)
-        click.echo(f"{kind:6} {dogs:15} {chart.of(kind, ranks):>5}   {each}   on average {races.mean():4.0%}")
+        each = (f"{odds.of(kind, ranks):>14} {part:4.0%}" for odds, part in zip(charts, races, strict=True))
+        click.echo(f"{kind:6} {dogs:15}" + "".join(each))

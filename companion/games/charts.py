@@ -1,9 +1,10 @@
 """The charts of printed games: what only their owner can look up, entered once and kept.
 
 A chart is the options of a game that describe its print (`Race.chart`): a board, a lap, an odds chart. It can
-be written to a TOML file and read from one. Until the owner enters it the rules' placeholder is used. An odds
-chart can be worked out instead (companion.odds.odds_chart); its file then says so: computed = 0.85 names the
-part of the stakes that it pays back.
+be written to a TOML file and read from one. Until the owner enters it a new game begins with the companion's
+own, which a game may have by the number of seats; a record that names no chart means the rules' placeholder.
+An odds chart can be worked out instead (companion.odds.greyhounds.chart); its file then says so:
+computed = 0.85 names the part of the stakes that it pays back.
 """
 
 from __future__ import annotations
@@ -24,8 +25,13 @@ from companion.message import N_
 
 
 def placeholder(game: type[Race]) -> dict[str, Any]:
-    """The chart that the rules use until the owner enters his own."""
+    """The chart that the rules mean where a record names none."""
     return {option.name: deepcopy(option.default) for option in game.options if option.name in game.chart}
+
+
+def suggested(game: type[Race], seats: int) -> dict[str, Any]:
+    """The chart with which so many begin whose game has none: the companion's own, or the placeholder."""
+    return placeholder(game) | deepcopy(dict(game.suggested.get(seats, {})))
 
 
 def chart_of(game: type[Race], given: Mapping[str, Any]) -> dict[str, Any]:

@@ -120,6 +120,10 @@ class Presenter(Generic[R]):
         """What is public and worth showing beside the track."""
         return ()
 
+    def printed(self) -> Sequence[Panel]:
+        """The tables of a printed game's chart, of an opening position."""
+        return self.panels()
+
     def used_cards(self) -> Panel | None:
         """Which cards each seat has used, where that is shown only if the host wants it."""
         return None

@@ -49,6 +49,8 @@ class Race(ABC):
         {"play"}
     )  # private too where the companion dealt the cards
     chart: ClassVar[tuple[str, ...]] = ()  # options that the owner of the printed game enters once
+    suggested: ClassVar[Mapping[int, Mapping[str, Any]]] = {}  # by seats: such options for whoever has none
+    suggested_return: ClassVar[float | None] = None  # what part of the stakes they pay back
     uses_start: ClassVar[bool] = True  # whether it matters who starts
     unit: ClassVar[Literal["", "food", "money"]] = ""  # what the score is counted in; "": just a number
     sums_up: ClassVar[bool] = False  # whether the end of a round is shown with what it brought each seat

@@ -8,7 +8,7 @@ from functools import singledispatch
 from companion.games.forms import Keyed
 from companion.games.galloping.decks import HAND
 from companion.games.galloping.rules import Galloping
-from companion.games.greyhounds.position import RACES
+from companion.games.greyhounds.bets import RACES
 from companion.games.greyhounds.rules import Greyhounds
 from companion.games.race import Race
 from companion.games.terms import Decision

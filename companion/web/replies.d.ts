@@ -62,11 +62,16 @@ interface AllCharts {
   charts: Record<string, KeptChart>;
 }
 
-/** A game's chart; `own`: the owner entered it, else it is the placeholder; `computed` for this return. */
+/**
+ * A game's chart; `own`: the owner entered it, else it is the companion's; `computed` for this return.
+ *
+ * `by_seats`: with what so many begin until the owner enters one; that of the most seats is `chart`.
+ */
 interface KeptChart {
   chart: Chart;
   own: boolean;
   computed: number | null;
+  by_seats: Record<string, Chart>;
 }
 
 /** All matches, the newest first. */
@@ -289,6 +294,7 @@ interface ChartOf {
   chart: Chart;
   own: boolean;
   computed: number | null;
+  by_seats: Record<string, Chart>;
 }
 
 /** A sign of our own for a seat or a piece, or for all of them. */

@@ -201,7 +201,7 @@ interface OddsChart {
 interface Chart {
   board?: Board;
   lap?: number;
-  odds?: OddsChart;
+  odds?: OddsChart | OddsChart[];
 }
 /** What a game is begun with. */
 interface Begun {

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -15,6 +16,8 @@ from typing import Any, NamedTuple
 
 from playwright.sync_api import Browser, Page, expect
 
+from companion.games.greyhounds.bets import charts_given
+from companion.games.greyhounds.fair import FAIR
 from companion.games.race import Race
 from companion.match.match import Match
 from companion.referee.tagged import STRAY_STILL
@@ -325,7 +328,8 @@ GIRO = Story(
     colours=("red", "blue", "green", "yellow", "pink"),
     nicknames={"pink": "Late Again"},
 )
-HOUNDS = Story("greyhounds", ("Ada", "Ben", "Cleo", "Dev"), 3)
+CHARTS = json.loads(json.dumps(charts_given(FAIR[4]), default=float))  # as the host page begins it
+HOUNDS = Story("greyhounds", ("Ada", "Ben", "Cleo", "Dev"), 3, {"odds": CHARTS})
 
 
 def first(story: Story) -> int:

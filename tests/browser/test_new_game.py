@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from companion.games.greyhounds.bets import charts_of
+from companion.games.greyhounds.fair import FAIR
 from tests.browser.conftest import PIN, Guests, all_on_one_page
 from tests.client import Client
 
@@ -65,7 +67,11 @@ def test_the_companion_deals_and_somebody_is_the_bookie(host: Client, page: Page
     expect(page.locator("[data-option=ties]")).to_have_value("move")
     page.locator("[data-option=ties]").select_option("are struck out")
     start(page)
-    assert host.table["match"]["options"] == {"bookie": 2, "ties": "strike"}
+    options = host.table["match"]["options"]
+    assert {name: value for name, value in options.items() if name != "odds"} == {
+        "bookie": 2,
+        "ties": "strike",
+    }
     assert host.table["seq"] == 2, "the cards are dealt at once"
 
 
@@ -112,10 +118,28 @@ def test_a_board_on_which_obstacles_cannot_be_laid_is_refused(
     assert not host.get("/api/charts")["charts"]["giro-galoppo"]["own"]
 
 
+@pytest.mark.parametrize("seats", [("Ada", "Ben", "Cleo"), ("Ada", "Ben", "Cleo", "Dev")])
+def test_whoever_has_no_chart_plays_with_one_for_each_race(
+    seats: tuple[str, ...], host: Client, page: Page
+) -> None:
+    """Of so many seats; the host page says what stays with the house."""
+    choose(page, "greyhounds", *seats)
+    section = page.locator("[data-chart=greyhounds]")
+    expect(section.locator("[data-chart-own]")).to_have_text(
+        "computed: bets pay back 85 %, 15 % stay with the house"
+    )
+    section.locator("summary").click()
+    expect(section.locator("[data-field=race-3-win-4]")).to_have_value(str(FAIR[4][2].win[3]))
+    start(page)
+    assert charts_of(host.table["match"]["options"]["odds"]) == FAIR[len(seats)]
+
+
 def test_odds_are_entered_once_and_used_in_every_game(host: Client, page: Page) -> None:
+    """A printed chart is one for all races."""
     choose(page, "greyhounds", "Ada", "Ben", "Cleo")
     section = page.locator("[data-chart=greyhounds]")
     section.locator("summary").click()
+    section.locator("[data-field=by-race]").uncheck()
     section.locator("[data-field=win-1]").fill("2.5")
     section.locator("[data-field=lap]").fill("30")
     section.locator("[data-action=chart-keep]").click()
@@ -125,7 +149,7 @@ def test_odds_are_entered_once_and_used_in_every_game(host: Client, page: Page) 
     choose(page, "greyhounds", "Ada", "Ben", "Cleo")
     start(page)
     options = host.table["match"]["options"]
-    assert (options["lap"], options["odds"]["win"]) == (30, [2.5, 5, 7, 12])
+    assert (options["lap"], options["odds"]["win"][0]) == (30, 2.5)
 
 
 @pytest.mark.long
@@ -147,19 +171,19 @@ def test_odds_are_worked_out_for_the_lap_entered_and_marked_as_computed(
     expect(sign).to_have_text("computed, not kept yet")
     assert not host.get("/api/charts")["charts"]["greyhounds"]["own"]
     made = host.post("/api/charts/greyhounds/computed", **{"lap": 12, "return": 0.7})["chart"]
-    expect(section.locator("[data-field=win-4]")).to_have_value(str(made["odds"]["win"][3]))
+    expect(section.locator("[data-field=race-1-win-4]")).to_have_value(str(made["odds"][0]["win"][3]))
     section.locator("[data-action=chart-keep]").click()
-    expect(sign).to_have_text("computed: pays back 70 %")
+    expect(sign).to_have_text("computed: bets pay back 70 %, 30 % stay with the house")
     page.reload()
     expect(page.locator("#form")).to_be_visible()
     choose(page, "greyhounds", "Ada", "Ben", "Cleo")
-    expect(sign).to_have_text("computed: pays back 70 %")
+    expect(sign).to_have_text("computed: bets pay back 70 %, 30 % stay with the house")
     section.locator("summary").click()
-    section.locator("[data-field=double-3-4]").fill("99")
-    section.locator("[data-field=double-3-4]").blur()
+    section.locator("[data-field=race-2-double-3-4]").fill("99")
+    section.locator("[data-field=race-2-double-3-4]").blur()
     expect(sign).to_have_text("your own")
     compute.click()  # of the same lap: what was typed is gone
-    expect(section.locator("[data-field=double-3-4]")).not_to_have_value("99")
+    expect(section.locator("[data-field=race-2-double-3-4]")).not_to_have_value("99")
     start(page)
     options = host.table["match"]["options"]
     assert (options["lap"], options["odds"]) == (12, made["odds"])

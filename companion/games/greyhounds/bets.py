@@ -17,6 +17,7 @@ LEAST: Final = 500  # dollars staked in a race, together
 MOST: Final = 2000
 MONEY: Final = 6000  # what a seat starts with: enough to lose three races, so nobody bets what he has not
 DOGS_OF: Final[Mapping[str, int]] = {"win": 1, "place": 1, "double": 2}  # kinds of bet, dogs named
+RACES: Final = 3
 PAIRS: Final = tuple(f"{a}-{b}" for a, b in combinations(range(1, 5), 2))  # of ranks, as the chart has them
 
 
@@ -57,6 +58,27 @@ class Odds(NamedTuple):
 
 def _plain(odds: Decimal) -> int | Decimal:
     return int(odds) if odds == int(odds) else odds
+
+
+def charts_of(given: object) -> tuple[Odds, ...]:
+    """The chart of each race that these data say: a list of one for each, or one that serves them all.
+
+    >>> charts_of(STANDARD.given()) == charts_of([STANDARD.given()] * 3)
+    True
+    """
+    if not isinstance(given, list | tuple):
+        return (odds_of(given),) * RACES
+    if len(given) != RACES:
+        raise refuse(
+            N_("odds: there must be one chart, or a list of {count}, one for each race"), count=RACES
+        )
+    return tuple(map(odds_of, given))
+
+
+def charts_given(charts: Sequence[Odds]) -> dict[str, Any] | list[dict[str, Any]]:
+    """The charts of all races as a record's header has them: one, if it serves them all."""
+    each = [odds.given() for odds in charts]
+    return each[0] if all(other == each[0] for other in each) else each
 
 
 def odds_of(given: object) -> Odds:

@@ -10,10 +10,10 @@ from typing import TypeVar
 
 from companion.games.forms import Keyed
 from companion.games.greyhounds import money, news
-from companion.games.greyhounds.bets import Sheet, staked
+from companion.games.greyhounds.bets import RACES, Sheet, staked
 from companion.games.greyhounds.money import Result
 from companion.games.greyhounds.news import Move
-from companion.games.greyhounds.position import RACES, Position
+from companion.games.greyhounds.position import Position
 from companion.games.greyhounds.run import DOGS, Run
 from companion.games.greyhounds.sets import DUMMY_CARD, DUMMY_SET, FIVE, Cards, ranked
 from companion.games.terms import News
@@ -164,7 +164,7 @@ def result_of(position: Position) -> Result:
     """What the race that is over brings; a sheet that this view does not show brings nothing."""
     sheets = [sheet if isinstance(sheet, tuple) else () for sheet in position.bets]
     places = position.run.home
-    paid = tuple(money.paid(sheets, position.odds, position.run.rank, places))
+    paid = tuple(money.paid(sheets, position.pays, position.run.rank, places))
     if position.bookie is None:
         return money.with_bank(position.money, sheets, places, paid)
     return money.with_bookie(position.money, position.staked, places, paid, position.bookie)

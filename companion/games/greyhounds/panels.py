@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.games.greyhounds.bets import DOGS_OF
+from companion.games.greyhounds.bets import DOGS_OF, RACES
 from companion.games.greyhounds.money import Paid, Result
 from companion.games.greyhounds.news import Move
 from companion.games.greyhounds.position import Position
@@ -40,11 +40,20 @@ def odds(game: Position) -> Panel:
     return Panel("odds", _said(_ODDS), [_odds_row(game, rank) for rank in range(1, 5)], head, over)
 
 
+def charts(game: Position) -> Iterator[Panel]:
+    """The odds chart by rank; where the races differ, one for each."""
+    races = range(1, RACES + 1) if len(set(game.odds)) > 1 else ()
+    if not races:
+        yield odds(game)
+    for race in races:
+        yield odds(game.replaced(race=race))._replace(title=Sentence(_RACE_N, {"race": race}))
+
+
 def _odds_row(game: Position, rank: int) -> list[Cell]:
     dog = {"piece": DOGS[game.run.rank[rank - 1]]} if game.run.rank else {}
     named = Sentence(_DOG_IS if dog else _DOG_N, {"rank": rank, **dog})
-    single = [game.odds.of(kind, [rank]) for kind, dogs in DOGS_OF.items() if dogs == 1]
-    doubles = [game.odds.of("double", [rank, other]) if other > rank else None for other in (2, 3, 4)]
+    single = [game.pays.of(kind, [rank]) for kind, dogs in DOGS_OF.items() if dogs == 1]
+    doubles = [game.pays.of("double", [rank, other]) if other > rank else None for other in (2, 3, 4)]
     return [named, *single, *doubles]
 
 
@@ -149,6 +158,7 @@ def _dog(dog: int) -> Sentence:
 
 
 _ODDS = N_("odds")
+_RACE_N = N_("race {race}")
 _WIN = N_("win")
 _PLACE = N_("place")
 _DOG_N = N_("Dog {rank}")

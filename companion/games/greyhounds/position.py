@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import Final
 
-from companion.games.greyhounds.bets import DOGS_OF, Odds, Sheet
+from companion.games.greyhounds.bets import DOGS_OF, RACES, Odds, Sheet
 from companion.games.greyhounds.money import Result
 from companion.games.greyhounds.news import Move
 from companion.games.greyhounds.run import DOGS, Run
 from companion.games.greyhounds.sets import CARDS, FIVE, SIX, Cards, Dealt
 from companion.games.race import Race
 from companion.games.terms import Awaited, News, Payout
-
-RACES: Final = 3
 
 
 @dataclass(frozen=True)
@@ -24,7 +21,7 @@ class Position(Race):
 
     told: tuple[News, ...] = field(hash=False)  # holds no secret
     lap: int
-    odds: Odds
+    odds: tuple[Odds, ...]  # by race
     bet_step: int
     bookie: int | None
     ties: str  # MOVE or STRIKE: what equal cards do
@@ -122,13 +119,18 @@ class Position(Race):
         """A dog for each seat, in order."""
         return DOGS[seat]
 
+    @property
+    def pays(self) -> Odds:
+        """The chart of this race."""
+        return self.odds[self.race - 1]
+
     def payouts(self) -> Sequence[Payout]:
         """What the chart pays on the dogs, once they are ranked."""
         if not self.run.rank:
             return ()
         dogs = [DOGS[dog] for dog in self.run.rank]
         return [
-            Payout(kind, [dogs[rank - 1] for rank in ranks], self.odds.of(kind, ranks))
+            Payout(kind, [dogs[rank - 1] for rank in ranks], self.pays.of(kind, ranks))
             for kind, count in DOGS_OF.items()
             for ranks in combinations(range(1, len(DOGS) + 1), count)
         ]

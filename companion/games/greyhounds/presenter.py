@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from companion.games.greyhounds.bets import LEAST, MOST
+from companion.games.greyhounds.bets import LEAST, MOST, RACES
 from companion.games.greyhounds.outcome import names
-from companion.games.greyhounds.panels import panels
-from companion.games.greyhounds.position import RACES
+from companion.games.greyhounds.panels import charts, panels
 from companion.games.greyhounds.rulebook import HOUNDS_EXPLAINS, HOUNDS_RULES
 from companion.games.greyhounds.rules import Greyhounds
 from companion.games.greyhounds.run import DOGS, STRIKE
@@ -91,6 +90,10 @@ class GreyhoundsPresenter(Presenter[Greyhounds], of=Greyhounds):
     def panels(self) -> Sequence[Panel]:
         """The odds chart, the cards on the table, the sets shown, and the last settlement."""
         return tuple(panels(self.game))
+
+    def printed(self) -> Sequence[Panel]:
+        """The odds chart, or that of each race."""
+        return tuple(charts(self.game))
 
     def needed(self, do: str, seat: int) -> int:
         """A set is shown card by card."""

@@ -15,10 +15,12 @@ from companion.games.greyhounds.bets import (
     MOST,
     STANDARD,
     Bet,
-    odds_of,
+    charts_given,
+    charts_of,
     single_bets,
     staked,
 )
+from companion.games.greyhounds.fair import FAIR, RETURN
 from companion.games.greyhounds.position import Position
 from companion.games.greyhounds.run import DOGS, MOVE, STRIKE, Run
 from companion.games.greyhounds.sets import (
@@ -74,6 +76,8 @@ class Greyhounds(Position):
     seat_counts = (3, 4)
     uses_start = False
     chart = ("lap", "odds")
+    suggested = {seats: {"odds": charts_given(charts)} for seats, charts in FAIR.items()}
+    suggested_return = RETURN
     forms = {
         "deal": Form(False, "", {"sets": [[[int]]], "last": [[int]]}),
         "show": Form(True, "cards", [int]),
@@ -131,7 +135,7 @@ class Greyhounds(Position):
             seats=names,
             start=whole_number("start", start, 0, len(names) - 1),
             told=(),
-            **{**chosen, "odds": odds_of(chosen["odds"])},
+            **{**chosen, "odds": charts_of(chosen["odds"])},
             race=1,
             due="show",
             money=tuple(BANK * len(names) if s == bookie else MONEY for s in range(len(names))),
@@ -314,7 +318,7 @@ class Greyhounds(Position):
             "home": outcome.names(self.run.home),
             "out": outcome.names(self.run.out),
             "progress": dict(zip(DOGS, self.run.progress, strict=True)),
-            "placeholder": self.lap == LAP or self.odds == STANDARD,
+            "placeholder": self.lap == LAP or set(self.odds) == {STANDARD},
         }
 
     # --- what cards mean -------------------------------------------------------------------------

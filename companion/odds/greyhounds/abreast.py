@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.greyhounds.position import RACES
+from companion.games.greyhounds.bets import RACES
 from companion.games.greyhounds.rules import Greyhounds
 from companion.odds.chance import Event
 from companion.odds.greyhounds.cards import Hands, HeldSets

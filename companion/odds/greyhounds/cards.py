@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.greyhounds.position import RACES
+from companion.games.greyhounds.bets import RACES
 from companion.games.greyhounds.rules import Greyhounds
 from companion.games.greyhounds.run import DOGS
 from companion.games.greyhounds.sets import CARDS, DUMMY_SET, FIVE, HALF, HIGH, LOW, MOST, SIX, SPARED

@@ -1,13 +1,12 @@
-"""An odds chart for Greyhounds, worked out from simulated races: what bets by rank may pay.
+"""Odds charts for Greyhounds, worked out from simulated races: what bets by rank may pay, race by race.
 
-The dogs are played at random, as everywhere in these odds, and ranked by their cards. One chart serves all
-three races, so it is made for the average of the three: in the first race outsiders pay back more than in the
-last one.
+The dogs are played at random, as everywhere in these odds, and ranked by their cards. Each race has a chart
+of its own: in the first one outsiders win far more often than in the last one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from itertools import combinations, pairwise
 from typing import Final
@@ -16,15 +15,14 @@ import numpy as np
 
 from companion.games.charts import checked_return
 from companion.games.greyhounds.bets import DOGS_OF, Odds
+from companion.games.greyhounds.fair import RETURN
 from companion.games.greyhounds.rules import LAP, Greyhounds
 from companion.odds.greyhounds.kernel import Evening, PlayingStyle, of_the_dogs
 from companion.odds.kernel import Values
 
-RETURN: Final = 0.85
-"""What part of the stakes is paid back if nobody says otherwise."""
-
-PLAYOUTS: Final = 10_000
-"""How many evenings are simulated: a twentieth of a second here, half a second with laps of 1000."""
+PLAYOUTS: Final = 200_000
+"""How many evenings are simulated: some two seconds here. A bet that is won once in thirty races is then
+known to about one part in a hundred."""
 
 BLOCK: Final = 10_000
 """How many evenings are simulated at once: whoever waits for more sees how far it is."""
@@ -37,26 +35,26 @@ BETS: Final = (
 """Every bet by rank, in the order in which this module has them."""
 
 _LADDER: Final = (
-    *((1, "0.1"), (2, "0.2"), (4, "0.5"), (10, "1"), (20, "2"), (40, "5"), (100, "10")),
-    *((200, "20"), (400, "50"), (1000, "1")),
+    *((1, "0.05"), (2, "0.1"), (4, "0.2"), (8, "0.4"), (20, "1"), (40, "2"), (100, "5")),
+    *((200, "10"), (400, "20"), (1000, "1")),
 )
 
 
 def computed(
     lap: int = LAP, returned: float = RETURN, seats: int = 4, playouts: int = PLAYOUTS, seed: int = 0
-) -> Odds:
-    """A chart that pays about `returned` (0 to 1) of what is staked back, whatever is bet on.
+) -> tuple[Odds, ...]:
+    """The chart of each race that pays about `returned` (0 to 1) of what is staked back, whatever is bet on.
 
     For laps of `lap` spaces (1 to 1000) and 3 or 4 seats, 3 with the dummy. InvalidInput names what is wrong.
     A payout holds the stake, so none is below 1: what is nearly sure pays back more than `returned`.
-    The same arguments give the same chart. It is the game's option `odds` after `.given()`.
+    The same arguments give the same charts. They are the game's option `odds` after `charts_given`.
 
-    >>> chart = computed(28, 0.85)
-    >>> [str(odds) for odds in chart.win]
-    ['1.7', '3', '5.5', '12']
+    >>> first, _, last = computed(28, 0.85, playouts=10_000)
+    >>> [str(odds) for odds in first.win], [str(odds) for odds in last.win]
+    (['1.8', '3.1', '5.2', '9.6'], ['1.6', '3', '6.2', '16.4'])
     """
     checked_return(returned)
-    return chart(chances(lap, seats, playouts, seed).mean(axis=0), returned)
+    return charts(chances(lap, seats, playouts, seed), returned)
 
 
 def chances(lap: int, seats: int = 4, playouts: int = PLAYOUTS, seed: int = 0) -> Values:
@@ -84,6 +82,11 @@ def together(blocks: Iterable[tuple[int, Values]]) -> Values:
     return np.average(won, axis=0, weights=evenings)
 
 
+def charts(chances: Values, returned: float) -> tuple[Odds, ...]:
+    """The chart of each race in which bets are won so often: chances (races, bets)."""
+    return tuple(chart(race, returned) for race in chances)
+
+
 def chart(chances: Values, returned: float) -> Odds:
     """Payouts by rank for bets that are won so often (in the order of BETS), never less for a worse rank."""
     fair = [float(returned / p) if p > 0 else float(STEPS[-1]) for p in chances]
@@ -99,16 +102,16 @@ def _no_worse(ranks: tuple[int, ...], other: tuple[int, ...]) -> bool:
     return all(a <= b for a, b in zip(ranks, other, strict=True))
 
 
-def paid_back(odds: Odds, chances: Values) -> Values:
-    """What part of its stake each of BETS brings back on average: of the shape of `chances`."""
-    return chances * np.array([float(odds.of(*bet)) for bet in BETS])
+def paid_back(charts: Sequence[Odds], chances: Values) -> Values:
+    """What part of its stake each of BETS brings back on average in each race: (races, bets)."""
+    return chances * np.array([[float(odds.of(*bet)) for bet in BETS] for odds in charts])
 
 
 def rounded(odds: float) -> Decimal:
-    """The nearest payout that people can reckon with and pay: on $500 never less than $50 apart.
+    """The nearest payout that people can reckon with and pay: on $500 never less than $25 apart.
 
-    >>> [str(rounded(odds)) for odds in (0.4, 1.66, 2.52, 3, 10.4, 47, 5000)]
-    ['1', '1.7', '2.6', '3', '10', '45', '1000']
+    >>> [str(rounded(odds)) for odds in (0.4, 1.66, 2.52, 3, 10.5, 47, 5000)]
+    ['1', '1.65', '2.5', '3', '10.4', '46', '1000']
     """
     return min(STEPS, key=lambda step: abs(float(step) - odds))
 
@@ -122,8 +125,9 @@ def _steps() -> tuple[Decimal, ...]:
 
 
 def _plain(odds: Decimal) -> Decimal:
-    return Decimal(int(odds)) if odds == int(odds) else odds
+    return Decimal(int(odds)) if odds == int(odds) else odds.normalize()
 
 
 STEPS: Final = _steps()
-"""All payouts that `rounded` gives: each no more than a tenth above the one before."""
+"""All payouts that `rounded` gives: each no more than a twentieth above the one before, so that none is more
+than a fortieth off."""

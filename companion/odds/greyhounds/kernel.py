@@ -15,7 +15,7 @@ from typing import Final
 
 import numpy as np
 
-from companion.games.greyhounds.position import RACES
+from companion.games.greyhounds.bets import RACES
 from companion.games.greyhounds.rules import Greyhounds
 from companion.games.greyhounds.run import DOGS, Run
 from companion.games.greyhounds.sets import FIVE, SIX
@@ -201,7 +201,8 @@ class Evening:
 
     def _settle(self, worlds: Ints, sheets: Sheets, rank: Ints, place: Ints, present: bool) -> Flags:
         view, step = self._view, self._view.bet_step
-        result = hounds_sheets.brought(sheets, hounds_sheets.payouts(view.odds, step), step, rank, place)
+        pays = hounds_sheets.payouts(view.odds[view.race + len(self.places) - 2], step)
+        result = hounds_sheets.brought(sheets, pays, step, rank, place)
         if view.bookie is None:
             self.money = hounds_sheets.with_bank(self.money, result)
             return np.ones(len(worlds), bool)

@@ -4,6 +4,7 @@ import { press, send } from "../common/send.js";
 import { kindOf, turned } from "./board.js";
 import { Track } from "../course/track.js";
 
+const RACES = [1, 2, 3];
 const DOUBLES = ["1-2", "1-3", "1-4", "2-3", "2-4", "3-4"];
 /**
  * @param {number} value
@@ -101,7 +102,12 @@ class Editor {
   /** @param {{ ok: boolean, data: Answer }} of */
   answered({ ok, data }) {
     if (!ok) return;
-    this.charts[data.game] = { chart: data.chart, own: data.own, computed: data.computed };
+    this.charts[data.game] = {
+      chart: data.chart,
+      own: data.own,
+      computed: data.computed,
+      by_seats: data.by_seats,
+    };
     if (data.game === this.name) this.take(/** @type {KeptChart} */ (data));
   }
 
@@ -122,9 +128,10 @@ class Editor {
   sign(kept = true) {
     const sign = $("[data-chart-own]", this.section);
     const made = this.computed !== null;
-    const percent = numbers({ maximumFractionDigits: 1 })((this.computed ?? 0) * 100);
+    const per = numbers({ maximumFractionDigits: 1 });
+    const [percent, edge] = [this.computed ?? 0, 1 - (this.computed ?? 0)].map(part => per(part * 100));
     sign.textContent = made
-      ? word(kept ? "computed" : "computed now", { percent })
+      ? word(kept ? "computed" : "computed now", { percent, edge })
       : word(this.own ? "own chart" : "placeholder");
     sign.className = made ? "computed" : this.own ? "own" : "placeholder";
   }
@@ -207,10 +214,58 @@ class Editor {
   }
 
   /**
-   * @param {OddsChart} odds
+   * The laps, and what bets pay: once for all races, or race by race.
+   * @param {OddsChart | OddsChart[]} odds
    * @param {number} lap
    */
   oddsForm(odds, lap) {
+    const each = Array.isArray(odds) ? odds : [odds];
+    /** @param {boolean} byRace */
+    const split = byRace => {
+      this.chart.odds = byRace ? RACES.map(() => structuredClone(each[0])) : each[0];
+      this.draw();
+    };
+    return [
+      h(
+        "label",
+        {},
+        h("span", {}, word("lap")),
+        number(
+          lap,
+          word("lap"),
+          n => {
+            this.chart.lap = n;
+            this.draw();
+          },
+          { "data-field": "lap" },
+        ),
+      ),
+      h(
+        "label",
+        { class: "switch" },
+        h("input", {
+          type: "checkbox",
+          checked: each.length > 1,
+          "data-field": "by-race",
+          onchange: e => split(e.target.checked),
+        }),
+        h("i", { "aria-hidden": "true" }),
+        h("b", {}, word("by race")),
+      ),
+      h("p", { class: "soft" }, word("pays")),
+      ...each.flatMap((one, at) => [
+        each.length > 1 && h("h3", {}, word("race", { race: at + 1 })),
+        ...this.oddsTables(one, each.length > 1 ? `race-${at + 1}-` : ""),
+      ]),
+    ];
+  }
+
+  /**
+   * What bets pay in a race; `before` comes before the names of its fields.
+   * @param {OddsChart} odds
+   * @param {string} before
+   */
+  oddsTables(odds, before) {
     const decimals = { step: "any" };
     /** @param {"win" | "place"} kind */
     const row = kind =>
@@ -228,27 +283,12 @@ class Editor {
               n => {
                 odds[kind][i] = n;
               },
-              { ...decimals, "data-field": `${kind}-${i + 1}` },
+              { ...decimals, "data-field": `${before}${kind}-${i + 1}` },
             ),
           ),
         ),
       );
     return [
-      h(
-        "label",
-        {},
-        h("span", {}, word("lap")),
-        number(
-          lap,
-          word("lap"),
-          n => {
-            this.chart.lap = n;
-            this.draw();
-          },
-          { "data-field": "lap" },
-        ),
-      ),
-      h("p", { class: "soft" }, word("pays")),
       h(
         "table",
         {},
@@ -284,7 +324,7 @@ class Editor {
                 n => {
                   odds.double[pair] = n;
                 },
-                { ...decimals, "data-field": `double-${pair}` },
+                { ...decimals, "data-field": `${before}double-${pair}` },
               ),
             ),
           ),

@@ -10,7 +10,8 @@ from msgspec.structs import asdict
 
 from companion import games
 from companion.errors import refuse
-from companion.games.charts import chart_of, checked_return, from_toml, placeholder, to_toml
+from companion.games.charts import chart_of, checked_return, from_toml, suggested, to_toml
+from companion.games.greyhounds.bets import charts_given
 from companion.games.race import Race
 from companion.message import N_, Sentence
 from companion.reply import GameName, Reply, by_hand
@@ -44,11 +45,15 @@ class ChartFile(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class KeptChart(Reply):
-    """A game's chart; `own`: the owner entered it, else it is the placeholder; `computed` for this return."""
+    """A game's chart; `own`: the owner entered it, else it is the companion's; `computed` for this return.
+
+    `by_seats`: with what so many begin until the owner enters one; that of the most seats is `chart`.
+    """
 
     chart: Annotated[dict[str, Any], by_hand("Chart")]
     own: bool
     computed: Annotated[float, by_hand("Return")] | None
+    by_seats: dict[str, Annotated[dict[str, Any], by_hand("Chart")]]
 
 
 class AllCharts(Reply):
@@ -64,10 +69,11 @@ class ChartOf(Done):
     chart: Annotated[dict[str, Any], by_hand("Chart")]
     own: bool
     computed: Annotated[float, by_hand("Return")] | None
+    by_seats: dict[str, Annotated[dict[str, Any], by_hand("Chart")]]
 
 
 def charts() -> dict[str, KeptChart]:
-    """By game: its chart, whether it is the owner's own or the placeholder, and whether it was computed."""
+    """By game: its chart, whether it is the owner's own or the companion's, and whether it was computed."""
     return {game.name: chart_kept(game) for game in games.all_games().values() if game.chart}
 
 
@@ -77,10 +83,15 @@ def chart_kept(game: type[Race]) -> KeptChart:
         lambda t: (t.journal.recall(_chart(game)), t.journal.recall(_computed(game)))
     )
     return KeptChart(
-        chart=plain(kept or placeholder(game)),
+        chart=plain(kept or suggested(game, game.seat_counts[1])),
         own=kept is not None,
-        computed=None if kept is None else computed,
+        computed=game.suggested_return if kept is None else computed,
+        by_seats=_by_seats(game),
     )
+
+
+def _by_seats(game: type[Race]) -> dict[str, dict[str, Any]]:
+    return {str(seats): plain(dict(options)) for seats, options in game.suggested.items()}
 
 
 def _chart(game: type[Race]) -> Key[dict[str, Any] | None]:
@@ -148,8 +159,9 @@ def post_computed(name: str) -> Response:
             "NumPy is not installed, without which no chart can be worked out; run make setup and start again"
         )
         return json_response(not_granted("no-numpy", Sentence(reason)), 503)
-    chart = plain({"lap": wish.lap, "odds": computed(wish.lap, wish.returned).given()})
-    return json_response(ChartOf(seq=entry(), game=game.name, chart=chart, own=False, computed=wish.returned))
+    chart = plain({"lap": wish.lap, "odds": charts_given(computed(wish.lap, wish.returned))})
+    made = KeptChart(chart=chart, own=False, computed=wish.returned, by_seats=_by_seats(game))
+    return json_response(ChartOf(seq=entry(), game=game.name, **asdict(made)))
 
 
 @charts_api.get("/<name>.toml")

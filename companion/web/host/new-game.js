@@ -547,8 +547,9 @@ export function newGame({ games, people, faces, last: before, first, charts, fun
   };
 
   function chosen() {
+    const print = charts[game().name];
     /** @type {Record<string, unknown>} */
-    const made = charts[game().name]?.own ? { ...charts[game().name].chart } : {};
+    const made = { ...(print?.own ? print.chart : print?.by_seats[seats.length]) };
     for (const field of options()) {
       const { option: name = "", type } = field.dataset;
       const usual = game().options.find(o => o.name === name)?.default;

@@ -10,7 +10,7 @@ from flask import Blueprint, abort, render_template
 from msgspec import to_builtins
 
 from companion import games
-from companion.games.charts import placeholder
+from companion.games.charts import placeholder, suggested
 from companion.games.forms import Option
 from companion.games.panel import Panel
 from companion.games.presenter import presented, presenter_of
@@ -155,28 +155,35 @@ def _chart(game: type[Race], match: Match | None) -> KeptChart | None:
         return kept
     options, nobodys = plain(dict(match.header.options)), plain(placeholder(game))
     chart = {name: options.get(name, nobodys[name]) for name in game.chart}
-    return kept if kept.chart == chart else KeptChart(chart=chart, own=chart != nobodys, computed=None)
+    if kept.chart == chart:
+        return kept
+    ours = chart == plain(suggested(game, len(match.header.seats)))
+    returned = game.suggested_return if ours else None
+    return KeptChart(chart=chart, own=not ours and chart != nobodys, computed=returned, by_seats={})
 
 
 def _shown_chart(game: type[Race], known: KeptChart, said: Words) -> dict[str, Any]:
     race = _sample(game, known.chart)
-    if not known.own:
-        tag, text = N_("placeholder"), Sentence(_NOT_PRINTED)
-    elif known.computed is not None:
-        tag, text = N_("computed"), Sentence(_COMPUTED, {"percent": round(known.computed * 100)})
+    texts = [Sentence(_NOT_PRINTED)] if not known.own else []
+    if known.computed is not None:
+        percent = round(known.computed * 100)
+        tag = N_("computed")
+        texts.append(Sentence(_COMPUTED, {"percent": percent, "edge": 100 - percent}))
+    elif known.own:
+        tag, texts = N_("your own"), [Sentence(_OWN)]
     else:
-        tag, text = N_("your own"), Sentence(_OWN)
+        tag = N_("placeholder")
     printed = [option for option in game.options if option.name in game.chart]
     return {
         "tag": said(tag),
         "own": known.own,
-        "text": said.text(text),
+        "text": " ".join(map(said.text, texts)),
         "printed": [
             {"label": said(o.label), "value": known.chart[o.name] if o.kind == "number" else None}
             for o in printed
         ],
         "scene": encoded(scenes.whole(race)).decode(),
-        "panels": [_panel(panel, race, said) for panel in presented(race).panels()],
+        "panels": [_panel(panel, race, said) for panel in presented(race).printed()],
     }
 
 
@@ -189,4 +196,7 @@ _NOT_PRINTED = N_(
     "These are not from a printed game. The owner of a game enters its own once, on the host page."
 )
 _OWN = N_("Entered from your own game.")
-_COMPUTED = N_("Worked out by the companion from simulated races: bets pay back {percent} % of the stakes.")
+_COMPUTED = N_(
+    "Worked out by the companion from races with cards played at random: there any bet pays back {percent} % "
+    "of the stakes, and {edge} % stay with the house. Who knows more does better."
+)
