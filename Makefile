@@ -17,7 +17,7 @@ PRETTIER := $(NODE) $(MODULES)/prettier/bin/prettier.cjs --config tools/scripts/
 SCRIPTS := "companion/web/**/*.{js,ts}" "tests/scripts/*.js" "tools/micropython/*.mjs" "tools/scripts/*.js"
 STYLES := "companion/web/**/*.css"
 
-.PHONY: setup help test-setup demo test coverage check-long lowest check-install audit soak fuzz mutants lint format types words pictures bench bench-short calibration clean lock schema docs release
+.PHONY: setup help test-setup demo test coverage check-long lowest check-install audit soak fuzz mutants lint format types words pictures bench bench-short calibration ladder clean lock schema docs release
 
 setup: $(VENV)/ready  ## what the companion needs, into .venv
 	@:
@@ -170,11 +170,16 @@ bench-short: test-setup  ## every benchmark on less, three minutes
 	$(BIN)/pip install --quiet --disable-pip-version-check --requirement bench/requirements.txt
 	for name in games host streams hostile latency odds page pico xip screen sweep hands; do $(BIN)/python -m bench.$$name --short || exit 1; done
 	$(BIN)/python -m bench.calibration --part .002 --to $$(mktemp -d)
+	$(BIN)/python -m bench.ladder --part .002 --games galloping-pigs giro-galoppo --to $$(mktemp -d)
 
 # docs/calibration.md and .png: thousands of games between bots, half an hour
 calibration: test-setup  ## whether the odds can be trusted, half an hour
 	$(BIN)/pip install --quiet --disable-pip-version-check --requirement bench/requirements.txt
 	$(BIN)/python -m bench.calibration
+
+# docs/ladder.md: thirty-odd thousand games between robots
+ladder: test-setup  ## whether each robot beats the one below, an hour
+	$(BIN)/python -m bench.ladder
 
 # all papers as a site that needs no network; a link that leads nowhere is an error
 docs: setup  ## the papers as a site, in build/site

@@ -103,7 +103,8 @@ def test_cards_that_people_dealt_cannot_be_played_by_a_bot(game: type[Race], kin
 
 def test_there_is_no_other_kind() -> None:
     with pytest.raises(
-        ValueError, match="no bot called 'clever': there are random, playful, greedy, careful, thinker"
+        ValueError,
+        match="no bot called 'clever': there are random, playful, careless, greedy, careful, thinker",
     ):
         kind_of("clever")
 

@@ -18,7 +18,7 @@ from companion.message import N_
 Player = Callable[[Race, int, random.Random], Decision]
 """Decides for a seat: asked with its own view, the seat, and chance."""
 
-WHIM: Final = 0.4  # how often an easy player looks what a decision brings
+WHIM: Final = 0.4  # how often an easy player thinks before it decides
 
 
 class Strength(NamedTuple):
@@ -49,9 +49,15 @@ def playful(view: Race, seat: int, rng: random.Random) -> Decision:
     return (greedy if rng.random() < WHIM else thoughtless)(view, seat, rng)
 
 
+def careless(view: Race, seat: int, rng: random.Random) -> Decision:
+    """Now and then by a player's rules of thumb, else anything."""
+    return (careful if rng.random() < WHIM else thoughtless)(view, seat, rng)
+
+
 KINDS: Final[Mapping[str, Player]] = {
     "random": thoughtless,
     "playful": playful,
+    "careless": careless,
     "greedy": greedy,
     "careful": careful,
     "thinker": thinker,
@@ -59,7 +65,9 @@ KINDS: Final[Mapping[str, Player]] = {
 """Every kind of bot, by name."""
 
 STRENGTHS: Final[Mapping[str, Strength]] = {
-    "easy": Strength(N_("easy"), N_("Plays whatever comes to hand, now and then something good."), "playful"),
+    "easy": Strength(
+        N_("easy"), N_("Plays whatever comes to hand, now and then something good."), "careless"
+    ),
     "medium": Strength(N_("medium"), N_("Plays by the rules of thumb of a careful player."), "careful"),
     "strong": Strength(N_("strong"), N_("Thinks ahead: plays what wins most often from here."), "thinker"),
 }

@@ -57,8 +57,8 @@ def _bots(ctx: click.Context, param: click.Parameter, begun: str) -> list[str]:
     "--bots",
     metavar="BOT,…",
     shell_complete=_bots,
-    help="Who plays, seat by seat, or one for all seats: random, playful, greedy, careful, thinker; "
-    "or by strength: easy, medium, strong.",
+    help="Who plays, seat by seat, or one for all seats: random, playful, careless, greedy, careful, "
+    "thinker; or by strength: easy, medium, strong.",
 )
 @click.option("--rotate", is_flag=True, help="The bots move on by a seat from game to game.")
 @click.option(

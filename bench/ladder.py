@@ -1,0 +1,185 @@
+"""Does each robot beat the one below? One seat is played by the stronger robot, all others by the weaker one.
+
+Run it with `make ladder`; it writes docs/ladder.md, the same for the same seed but for the times. The
+stronger one sits in each seat as often as in any other. `--part` plays a part of the games, `--games NAME`
+those of one game.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import random
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from itertools import groupby, pairwise
+from math import sqrt
+from operator import attrgetter
+from pathlib import Path
+from statistics import fmean, stdev
+from typing import Final, NamedTuple
+
+from bench.report import machine, percentile, table
+from companion import games
+from companion.bots.players import STRENGTHS, decide, next_decision
+from companion.odds.chance import victory
+
+DOCS: Final = Path(__file__).parent.parent / "docs"
+LADDER: Final = ("random", *STRENGTHS)
+GAMES: Final = 1000  # for each step of the ladder
+CHUNK: Final = 20  # games that a process plays before it reports
+PLAYED: Final = ("galloping-pigs", "galloping-horse", "giro-galoppo", "greyhounds")
+
+
+class Step(NamedTuple):
+    """A game of so many seats, and two robots that follow one another on the ladder."""
+
+    game: str
+    seats: int
+    lower: str
+    upper: str
+
+
+class Job(NamedTuple):
+    """Some games of a step, from the number `first` on."""
+
+    step: Step
+    seed: int
+    first: int
+    games: int
+
+
+class Told(NamedTuple):
+    """What a job brought: by game the stronger robot's part of the victory; its milliseconds a decision."""
+
+    step: Step
+    won: tuple[float, ...]
+    thought_ms: tuple[float, ...]
+
+
+def steps(named: Sequence[str]) -> list[Step]:
+    """Every step of the ladder, for each game and each number of seats."""
+    return [
+        Step(game, seats, lower, upper)
+        for game in named
+        for low, high in [games.find_by_name(game).seat_counts]
+        for seats in range(low, high + 1)
+        for lower, upper in pairwise(LADDER)
+    ]
+
+
+def carried_out(job: Job) -> Told:
+    """These games, played."""
+    step, won, thought_ms = job.step, [], []
+    for number in range(job.first, job.first + job.games):
+        rng = random.Random(f"ladder {job.seed}/{'/'.join(map(str, step))}/{number}")
+        at = number % step.seats
+        bots = [step.upper if seat == at else step.lower for seat in range(step.seats)]
+        game = games.find_by_name(step.game)
+        race = game.new([str(seat) for seat in range(step.seats)], start=number // step.seats % step.seats)
+        while (due := race.awaits()) is not None:
+            if due.seats == (at,) and not race.may_deal():
+                began = time.perf_counter()
+                decision = decide(step.upper, race, at, rng)
+                thought_ms.append(1000 * (time.perf_counter() - began))
+            else:
+                made = next_decision(race, bots, rng)
+                assert made is not None
+                decision = made
+            race = race.after(decision)
+        won.append(victory(race)[at])
+    return Told(step, tuple(won), tuple(thought_ms))
+
+
+class Result(NamedTuple):
+    """A step measured: the stronger one's part of the victories, its 95 % error, and how long it thinks."""
+
+    step: Step
+    games: int
+    won: float
+    error: float
+    thought_ms: float
+    slow_ms: float
+
+    @property
+    def is_higher(self) -> bool:
+        """Whether the stronger one wins more than its seat would, beyond doubt."""
+        return self.won - self.error > 1 / self.step.seats
+
+
+def measured(jobs: Sequence[Job], processes: int) -> Iterator[Result]:
+    """Each step, once all its games are played; progress goes to the error output."""
+    began = time.monotonic()
+    with multiprocessing.Pool(processes) as pool:
+        for step, each in groupby(pool.imap(carried_out, jobs), attrgetter("step")):
+            told = list(each)
+            won = [part for one in told for part in one.won]
+            thought = [ms for one in told for ms in one.thought_ms] or [0.0]
+            error = 1.96 * stdev(won) / sqrt(len(won))
+            slow = percentile(thought, 99) if len(thought) > 1 else thought[0]
+            result = Result(step, len(won), fmean(won), error, fmean(thought), slow)
+            minutes = (time.monotonic() - began) / 60
+            print(f"{row(result)} after {minutes:.1f} min", file=sys.stderr, flush=True)
+            yield result
+
+
+def row(result: Result) -> list[object]:
+    """A line of the table."""
+    step = result.step
+    share = f"{result.won:.1%} ± {result.error:.1%}"
+    return [
+        f"{games.find_by_name(step.game).title}, {step.seats} seats: {step.upper} among {step.lower}",
+        result.games,
+        f"{1 / step.seats:.1%}",
+        share if result.is_higher else f"**{share}**",
+        f"{result.thought_ms:.1f}",
+        f"{result.slow_ms:.0f}",
+    ]
+
+
+def page(results: Sequence[Result], seed: int, minutes: float) -> str:
+    """docs/ladder.md."""
+    higher = sum(result.is_higher for result in results)
+    head = ("who among whom", "games", "its seat alone", "victories", "ms a decision", "99 % within ms")
+    return (
+        "\n\n".join(
+            (
+                "# Are robots as strong as they say?",
+                "Made by `make ladder`. One seat is played by a robot, all others by the one below it on the "
+                "ladder: random play, then the strengths that a host can choose. It sits in each seat as "
+                "often as in any other. *Its seat alone* is what it would win if strength were nothing; a "
+                "shared victory counts by its share. Errors are those of 95 %. In **bold**: not more than "
+                "its seat, beyond doubt.",
+                f"{higher} of {len(results)} steps are steps up. Seed {seed}, {minutes:.0f} minutes on "
+                f"{machine(['numpy'])}",
+                table(head, map(row, results)),
+            )
+        )
+        + "\n"
+    )
+
+
+def main() -> None:
+    """Play, and write the page."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--games", nargs="*", default=PLAYED, choices=PLAYED, help="which games")
+    parser.add_argument("--part", type=float, default=1.0, help="what part of the games to play")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--processes", type=int, default=multiprocessing.cpu_count())
+    parser.add_argument("--to", type=Path, default=DOCS, help="where to write the page")
+    asked = parser.parse_args()
+    count = max(CHUNK, round(GAMES * asked.part))
+    jobs = [
+        Job(step, asked.seed, first, min(CHUNK, count - first))
+        for step in steps(asked.games)
+        for first in range(0, count, CHUNK)
+    ]
+    began = time.monotonic()
+    results = list(measured(jobs, asked.processes))
+    text = page(results, asked.seed, (time.monotonic() - began) / 60)
+    (asked.to / "ladder.md").write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
