@@ -10,6 +10,7 @@ from companion.errors import Missing, Refused, refuse
 from companion.games.race import Race
 from companion.games.terms import Decision
 from companion.history import past as history
+from companion.history.evening import Evening, evening_of
 from companion.history.past import LONGEST_TITLE, Past
 from companion.match.entries import Filed
 from companion.match.match import Match
@@ -75,6 +76,12 @@ class Archive:
             match = self._match(self._journal.match(number))
             self.scholar.explain(number, match.seq, match.opening, match.decisions())
         return past
+
+    def evening(self, number: int) -> Evening | None:
+        """A match as headline and badges look at it; None while it goes on, or not all is worked out."""
+        with suppress(Refused):
+            return evening_of(self.past(number))
+        return None
 
     def with_open_cards(self, number: int, moment: int) -> Race | None:
         """A match at this moment with all cards open, once it was played to its end; None if it was not."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Protocol
 
 from companion.games.race import Race
+from companion.history.evening import Evening
 from companion.match.match import Match
 from companion.message import Sentence
-from companion.table.archive import Scholar
+from companion.table.archive import Archive, Scholar
 from companion.table.messages import LuckIs, NoOdds, OddsAre
 from companion.table.robots import Chooser
 
@@ -27,6 +28,7 @@ class Chances:
         self.odds: tuple[OddsAre, ...] = ()  # one per moment of the match, the newest last
         self.why_none: Sentence | None = None  # why there are no odds
         self._luck: LuckIs | None = None
+        self._evening: tuple[int, int, Evening | None] | None = None  # of which match, at which entry
 
     def clear(self) -> None:
         """Another match lies on the table, or none."""
@@ -49,6 +51,16 @@ class Chances:
         """Luck against choice in this match as it stands; None: not known."""
         told = self._luck
         return told if told and match and told[:2] == (match.id, match.seq) else None
+
+    def look_back(self, match: Match | None, archive: Archive) -> None:
+        """Something was worked out about a game that is over, perhaps the last of what this match lacked."""
+        if match is not None and match.finished:
+            self._evening = (match.id, match.seq, archive.evening(match.id))
+
+    def evening(self, match: Match | None) -> Evening | None:
+        """This match as it stands, as headline and badges look at it; None: not all is worked out."""
+        known = self._evening
+        return known[2] if known and match and known[:2] == (match.id, match.seq) else None
 
     def ask(self, was: Match | None, match: Match | None) -> bool:
         """Ask for the odds, if the match has changed; whether it is finished and may be looked back on."""

@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 
 from companion.devices.readings import PartIs
 from companion.games.terms import Decision
+from companion.history.evening import Evening
 from companion.match.match import Match
 from companion.match.turn import Turn
 from companion.message import Sentence
@@ -48,6 +49,7 @@ class Picture:
     odds: tuple[OddsAre, ...] = ()  # one per moment of the match, the newest last
     no_odds: Sentence | None = None  # why there are none
     luck: LuckIs | None = None  # once the game is finished and looked back on
+    evening: Evening | None = None  # the same, once the odds of every moment are known too
     tags: Mapping[str, str] = field(default_factory=dict)  # what every known tag means
     enrolment: Enrolment | None = None  # the box that gets its tags now; None: none does
     explaining: bool = False  # whether each step is explained once

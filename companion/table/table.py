@@ -198,9 +198,11 @@ class Table:
                 self._robots.chosen(message, self.match)
             case OddsWere():
                 self.archive.odds_were(message)
+                self.chances.look_back(self.match, self.archive)
             case LuckIs():
                 self.archive.luck_is(message)
                 self.chances.luck_is(message)
+                self.chances.look_back(self.match, self.archive)
             case OddsAre():
                 self.chances.odds_are(message, self.match)
             case _:
@@ -265,6 +267,7 @@ class Table:
             odds=self.chances.odds,
             no_odds=self.chances.why_none,
             luck=self.chances.luck(match),
+            evening=self.chances.evening(match),
             explaining=self.tutorial.on,
             explain=self.tutorial.show(match),
         )

@@ -510,6 +510,45 @@ interface ThingInBox {
   done: boolean;
 }
 
+/**
+ * The same with what the evening is remembered by.
+ *
+ * `headline` is null, and there are no `badges`, until the odds of every moment are known.
+ */
+interface EveningReport {
+  title: string;
+  seats: string[];
+  moments: string[];
+  parts: LuckParts[];
+  swings: SwingView[];
+  headline: (string | Mark)[] | null;
+  badges: BadgeView[][];
+}
+
+/**
+ * A seat's chance at the start and share of the victory at the end, and by how much luck, its own and the
+ * others' choices moved it, in points of a hundred; null: no clear difference.
+ */
+interface LuckParts {
+  start: number;
+  end: number;
+  luck: number | null;
+  own: number | null;
+  others: number | null;
+}
+
+/** A moment that decided the game: from moment `since` to moment `at`; chances by seat, in points. */
+interface SwingView {
+  since: number;
+  at: number;
+  stage: string;
+  parts: (string | Mark)[];
+  before: number[];
+  after: number[];
+  gainer: number;
+  loser: number;
+}
+
 /** What is explained now, in a first game, with its picture if the rules have one. */
 interface Explanation {
   key: string;
@@ -1054,18 +1093,6 @@ interface Likely {
   error: number;
 }
 
-/**
- * A seat's chance at the start and share of the victory at the end, and by how much luck, its own and the
- * others' choices moved it, in points of a hundred; null: no clear difference.
- */
-interface LuckParts {
-  start: number;
-  end: number;
-  luck: number | null;
-  own: number | null;
-  others: number | null;
-}
-
 /** Luck against choice in words, and in numbers to be drawn, by seat and by moment. */
 interface LuckReport {
   title: string;
@@ -1073,25 +1100,6 @@ interface LuckReport {
   moments: string[];
   parts: LuckParts[];
   swings: SwingView[];
-}
-
-/** A moment that decided the game: from moment `since` to moment `at`; chances by seat, in points. */
-interface SwingView {
-  since: number;
-  at: number;
-  stage: string;
-  parts: (string | Mark)[];
-  before: number[];
-  after: number[];
-  gainer: number;
-  loser: number;
-}
-
-/** Luck against choice, once the game is over and looked back on. */
-interface LuckView {
-  title: string;
-  seats: string[];
-  moments: string[];
 }
 
 /** A match at one moment, as everybody may see it then; `over`: finished, and every piece where it ran. */
@@ -1652,7 +1660,7 @@ interface View {
   story: StoryLine[];
   comment: CommentView | null;
   odds: Tote | null;
-  luck: LuckView | null;
+  luck: EveningReport | null;
   actions: Actions;
   seats: SeatView[];
   seatJoin: string | null;

@@ -134,6 +134,38 @@ def test_a_moment_that_decided_is_seen_again_at_a_touch(host: Client, home: str,
     assert seen == [*range(swing["since"], swing["at"] + 1)]
 
 
+@pytest.mark.parametrize(("path", "width", "height"), [("/", 1280, 800), ("/watch", *PHONE)])
+def test_luck_is_read_at_a_glance_when_a_game_is_over(
+    host: Client, home: str, guests: Guests, path: str, width: int, height: int
+) -> None:
+    """What the history has: headline, bars, badges, the prose folded; a moment that is touched plays there, once."""
+    page = guests.open(home + path, width, height)
+    luck = page.locator("#luck")
+    expect(luck.locator(".evening")).to_be_visible()
+    past = host.get("/api/history/1")
+    said = "".join(part if isinstance(part, str) else part["text"] for part in past["headline"])
+    expect(luck.locator(".evening")).to_have_text(said)
+    expect(luck.locator(".fork")).to_have_count(6)
+    expect(luck.locator(".fork i")).to_have_count(
+        sum(parts[what] is not None for parts in past["luck"]["parts"] for what in ("luck", "own", "others"))
+    )
+    rules = [badge["rule"] for badges in past["badges"] for badge in badges]
+    badge = luck.locator(".badge").first
+    badge.locator("summary").click()
+    expect(badge.get_by_text(rules[0])).to_be_visible()
+    expect(luck.locator("[data-luck]")).to_be_hidden()
+    luck.locator("[data-prose] summary").click()
+    expect(luck.get_by_text(past["luck"]["seats"][0])).to_be_visible()
+    assert page.evaluate("document.scrollingElement.scrollWidth") <= width
+
+    swing = past["luck"]["swings"][0]
+    luck.locator("[data-swing]").first.click()
+    expect(page).to_have_url(f"{home}/history/1#{swing['since']}-{swing['at']}")
+    expect(page.locator("#at")).to_have_value(str(swing["at"]))
+    expect(page.locator("[data-action=play]")).to_have_attribute("aria-pressed", "false")
+    shown_at(page, swing["at"])
+
+
 def hand(moment: int) -> list[str]:
     held: list[str] = GAME.match.turns[moment - 1].race.secrets_of(0)["hand"]
     return held

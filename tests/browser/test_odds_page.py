@@ -205,16 +205,19 @@ def test_exact_old_and_off_look_different(home: str, guests: Guests) -> None:
 
 
 def test_luck_and_choice_are_told_at_the_end(host: Client, home: str, guests: Guests) -> None:
-    """A sentence a seat and the moments, on a phone at once, on the table on a press; nothing sticks out."""
+    """On the table and on a phone, whatever their size: bars for each, a sentence each at a touch; nothing sticks out."""
     play(host, "galloping-pigs", lambda race: race.awaits() is None, rounds=1)
     watch, table = guests.open(f"{home}/watch", 360, 640), guests.open(f"{home}/")
-    expect(watch.locator("[data-luck] ul li")).to_have_count(4)
-    expect(watch.locator("[data-luck] ul li").first).to_contain_text("Ada")
-    assert watch.evaluate("document.documentElement.scrollWidth <= innerWidth")
     table.locator("#reveal").dispatch_event("click")  # it goes by itself too, whenever that is
+    for page in (watch, table):
+        expect(page.locator("#luck [data-parts]")).to_have_count(4)
+        expect(page.locator("[data-luck] ul li").first).to_be_hidden()
+        page.locator("[data-prose] summary").click()
+        expect(page.locator("[data-luck] ul li")).to_have_count(4)
+        expect(page.locator("[data-luck] ul li").first).to_be_visible()
+        expect(page.locator("[data-luck] ul li").first).to_contain_text("Ada")
+    assert watch.evaluate("document.documentElement.scrollWidth <= innerWidth")
     for width, height in SCREENS:
         table.set_viewport_size({"width": width, "height": height})
-        table.locator("[data-open=luck]").click()
-        expect(table.locator(".board [data-luck] ul li")).to_have_count(4)
-        inside(table, ".board", scrolls=True)
-        table.locator("[data-action=close-panel]").click()
+        expect(table.locator("#stand")).to_be_hidden()
+        inside(table, "#luck", scrolls=True)

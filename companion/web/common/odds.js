@@ -1,5 +1,4 @@
-// What may happen and how likely it is: bars with a whisker for the error, lines over time, luck against
-// choice.
+// What may happen and how likely it is: bars with a whisker for the error, lines over time.
 import { h, hat, numbers, render, s, word } from "./draw.js";
 import { spread } from "./scale.js";
 
@@ -168,26 +167,3 @@ export function chanceOf(odds, what, ...pieces) {
   if (what !== "double") return odds.pieces.find(one => one.piece === pieces[0])?.[what];
   return odds.pairs.find(pair => pieces.every(piece => piece && pair.pieces.includes(piece)));
 }
-
-/**
- * Luck against choice, and the moments that decided the game.
- * @param {LuckView | null} told
- */
-export const luck = told =>
-  told &&
-  h(
-    "section",
-    { class: "pbox luck", "data-luck": "", "aria-label": told.title },
-    h("h2", {}, told.title),
-    h(
-      "ul",
-      {},
-      told.seats.map((text, seat) => h("li", {}, hat(seat, 34), h("span", {}, text))),
-    ),
-    told.moments.length > 0 &&
-      h(
-        "ol",
-        {},
-        told.moments.map(text => h("li", {}, h("span", {}, text))),
-      ),
-  );

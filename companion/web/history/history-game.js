@@ -16,10 +16,10 @@ import {
   word,
 } from "../common/draw.js";
 import { Chart, sign, table } from "./history-chart.js";
-import { report } from "./history-luck.js";
 import { day } from "./history.js";
 import { percent, tenths } from "../common/odds.js";
 import { keep } from "../common/keepsake.js";
+import { report } from "../common/luck.js";
 import * as panel from "../common/panels.js";
 import { getJson, press, tell } from "../common/send.js";
 import { capital, pieceOf, plain } from "../common/sentence.js";
@@ -172,8 +172,9 @@ async function loaded() {
   past = data;
   draw();
   if (first) {
-    const wanted = Number(location.hash.slice(1));
-    go(location.hash && wanted >= 0 ? wanted : past.moments.length - 1);
+    const [since, until] = location.hash.slice(1).split("-").map(Number);
+    if (since < until) replay({ since, at: until });
+    else go(location.hash && since >= 0 ? since : past.moments.length - 1);
   }
   if ((past.odds.done < past.odds.of || (!past.luck && !past.ended)) && !past.odds.off) {
     setTimeout(load, AGAIN);
@@ -224,7 +225,9 @@ function draw() {
   $("#luck").hidden = !past.luck && !said;
   const { luck, badges, headline } = past;
   render($("#luck"), [luck ?? said, badges], () =>
-    luck ? report({ ...past, luck }, replay) : h("p", { class: "pbox" }, said),
+    luck
+      ? report(luck, { seats: past.seats, badges, again: swing => ({ onclick: () => replay(swing) }) })
+      : h("p", { class: "pbox" }, said),
   );
   $("#evening").hidden = !headline;
   render($("#evening"), headline, () => parts(headline));
@@ -437,7 +440,7 @@ $("[data-action=play]").addEventListener("click", () => {
 
 /**
  * A moment that decided the game once more, where the track can be seen; the slider has the focus, says it.
- * @param {SwingView} swing
+ * @param {{ since: number, at: number }} swing
  */
 function replay(swing) {
   go(swing.since);

@@ -11,15 +11,12 @@ from companion import games
 from companion.bots.players import STRENGTHS
 from companion.games.race import Race
 from companion.history import past as history
-from companion.history.badges import Badge, badges
 from companion.history.evening import evening_of
-from companion.history.headline import headline
 from companion.history.leaderboard import MORE_GAMES, Row, leaderboard
 from companion.history.past import OVER, Past
 from companion.match.entries import Filed
 from companion.match.match import Match
 from companion.message import N_, Sentence
-from companion.odds.luck_told import Swing
 from companion.reply import Animal, Colour, Count, Entry, GameName, Reply, Seat, SeatNames, Unit, When
 from companion.table.faces import Face
 from companion.table.picture import Picture
@@ -27,17 +24,15 @@ from companion.translate import Phrase, Words
 from companion.web.course.drawn import CourseView
 from companion.web.faces.view import FaceView, face_of, faces_of
 from companion.web.seat.secrets import Known, known
+from companion.web.table.luck import Badges, LuckReport, remembered, report
 from companion.web.table.page import MatchAt, MatchView, match_at
 from companion.web.table.public import StandingView, filed_standings
-from companion.web.table.sentence import capital
 from companion.web.table.story import story_line
-from companion.web.table.tote import LuckView
 
 Strengths = Annotated[
     list[str], Meta(description="By seat how strong the companion played it; empty for a person.")
 ]
 Part = Annotated[float, Meta(ge=0, le=1)]
-Points = Annotated[int, Meta(ge=0, le=100)]
 ByMoment = Annotated[
     list[list[Part] | None],
     Meta(description="By moment each seat's chance to win, or half its 95 % interval; null while unknown."),
@@ -102,44 +97,6 @@ class OddsByMoment(Reply):
     errors: ByMoment
 
 
-class LuckParts(Reply):
-    """A seat's chance at the start and share of the victory at the end, and by how much luck, its own and the
-    others' choices moved it, in points of a hundred; null: no clear difference."""
-
-    start: Points
-    end: Points
-    luck: int | None
-    own: int | None
-    others: int | None
-
-
-class SwingView(Reply):
-    """A moment that decided the game: from moment `since` to moment `at`; chances by seat, in points."""
-
-    since: Count
-    at: Annotated[int, Meta(ge=1)]
-    stage: str
-    parts: list[Phrase]
-    before: list[Points]
-    after: list[Points]
-    gainer: Seat
-    loser: Seat
-
-
-class LuckReport(LuckView):
-    """Luck against choice in words, and in numbers to be drawn, by seat and by moment."""
-
-    parts: list[LuckParts]
-    swings: list[SwingView]
-
-
-class BadgeView(Reply):
-    """What a seat is called for an evening, and by which rule."""
-
-    name: str
-    rule: str
-
-
 class PastGame(Over):
     """A past game but for the views; by seat `colours`, the piece that it owned, if any, and `faces`.
 
@@ -153,7 +110,7 @@ class PastGame(Over):
     odds: OddsByMoment
     luck: LuckReport | None
     headline: list[Phrase] | None
-    badges: Annotated[list[list[BadgeView]], Meta(description="By seat, the strongest first.")]
+    badges: Badges
 
 
 class PastView(MatchAt, rename="camel"):
@@ -266,7 +223,7 @@ def _leader(row: Row, faces: Mapping[str, Face], said: Words) -> Leader:
 
 def past_game(past: Past, picture: Picture, said: Words) -> PastGame:
     """Every moment in words, with its scores and odds, and luck."""
-    race, evening = past.race, evening_of(past)
+    race = past.race
     return PastGame(
         id=past.id,
         game=past.game,
@@ -286,14 +243,9 @@ def past_game(past: Past, picture: Picture, said: Words) -> PastGame:
         moments=list(_moments(past, said)),
         rounds=[_round(one, said) for one in past.rounds],
         odds=_odds(past, picture, said),
-        luck=_luck(past, said),
-        headline=None if evening is None else capital(said.parts(headline(evening), race)),
-        badges=[] if evening is None else [_badges(of_seat, past, said) for of_seat in badges(evening)],
+        luck=None if past.luck is None else report(past.luck, race, said),
+        **remembered(evening_of(past), race, said),
     )
-
-
-def _badges(of_seat: Iterable[Badge], past: Past, said: Words) -> list[BadgeView]:
-    return [BadgeView(name=said(badge.name), rule=said.text(badge.rule, past.race)) for badge in of_seat]
 
 
 def _moments(past: Past, said: Words) -> Iterable[PastMoment]:
@@ -329,32 +281,6 @@ def _odds(past: Past, picture: Picture, said: Words) -> OddsByMoment:
         off=said.text(picture.no_odds) if off and picture.no_odds else None,
         wins=[None if wins is None else list(wins.chances) for wins in past.odds],
         errors=[None if wins is None else list(wins.errors) for wins in past.odds],
-    )
-
-
-def _luck(past: Past, said: Words) -> LuckReport | None:
-    told, race = past.luck, past.race
-    if told is None:
-        return None
-    return LuckReport(
-        title=said.text(told.title, race),
-        seats=[said.text(sentence, race) for sentence in told.seats],
-        moments=[said.text(sentence, race) for sentence in told.moments],
-        parts=[LuckParts(**parts._asdict()) for parts in told.parts],
-        swings=[_swing(swing, race, said) for swing in told.swings],
-    )
-
-
-def _swing(swing: Swing, race: Race, said: Words) -> SwingView:
-    return SwingView(
-        since=swing.since,
-        at=swing.at,
-        stage=said.text(swing.stage, race),
-        parts=capital(said.parts(swing.what, race)),
-        before=list(swing.before),
-        after=list(swing.after),
-        gainer=swing.gainer,
-        loser=swing.loser,
     )
 
 

@@ -19,7 +19,7 @@ const TURNS = 3_800; // ms that a leaf of a race is looked at
 
 /**
  * What the board shows.
- * @typedef {"wrong" | "pick" | "tote" | "luck" | "panel" | "podium" | "round"} Shown
+ * @typedef {"wrong" | "pick" | "tote" | "panel" | "podium" | "round"} Shown
  */
 
 const stage = $("#stage");
@@ -29,6 +29,7 @@ const side = $("#side");
 const more = $("#more");
 const story = $("#more .story");
 const unseen = $("#unseen");
+const luck = $("#luck");
 const panels = $("#panels");
 
 /** @param {HTMLElement} el */
@@ -72,6 +73,8 @@ export class Board {
      */
     this.opened = null;
     this.doubt = false;
+    /** @type {typeof import("../common/luck-late.js") | null} */
+    this.late = null;
     /** @type {HTMLElement | null} */
     this.picker = null;
     /** @type {Record<string, string>} */
@@ -155,7 +158,7 @@ export class Board {
     const { view, opened } = this;
     if (wrong.length || trust.length) return "wrong";
     if (this.picker) return "pick";
-    if (opened) return opened === "tote" || opened === "luck" ? opened : "panel";
+    if (opened) return opened === "tote" ? opened : "panel";
     if (view.over) return "podium";
     if (view.roundEnd) return "round";
     return view.panels.length && this.track.course?.infield ? "panel" : "tote";
@@ -430,7 +433,6 @@ export class Board {
     const all = {
       pick: () => this.picker?.outerHTML,
       panel: () => [this.shownPanel(), this.opened, betsOf(view), this.leaf.of, this.leaf.at],
-      luck: () => view.luck,
       round: () => view.roundEnd,
       podium: () => view.standings,
       wrong: () => [wrong, trust, trust.length > 0 && view.seq],
@@ -455,7 +457,6 @@ export class Board {
         shown?.grouped ? this.unfold(shown) : shown && panelTable(shown, tagOf(view, shown), view.odds),
         this.opened ? this.closing() : null,
       ],
-      luck: () => [odds.luck(view.luck), this.closing()],
       round: () => panel.roundEnd(view),
       podium: () => panel.podium(view),
       wrong: () => this.notices(wrong, trust),
@@ -542,14 +543,29 @@ export class Board {
 
   // --- the column beside the course ----------------------------------------------------------------
 
-  /** What is shown large if somebody asks for it: the odds where the course has no room for them, luck at the
-      end. */
+  /** What is shown large if somebody asks for it: the odds where the course has no room for them. */
   asked() {
+    const { odds: of, over } = this.view;
+    return of && !over && !this.bears(this.view) ? [{ name: "tote", title: of.title }] : [];
+  }
+
+  /**
+   * The report of the game that is over takes the place of standings and story; its part is loaded with it.
+   * @param {boolean} lies whether the column has a board
+   */
+  report(lies) {
     const { view } = this;
-    return [
-      ...(view.odds && !view.over && !this.bears(view) ? [{ name: "tote", title: view.odds.title }] : []),
-      ...(view.luck ? [{ name: "luck", title: view.luck.title }] : []),
-    ];
+    if (view.luck && !this.late) {
+      import("../common/luck-late.js").then(part => {
+        this.late = part;
+        this.refresh();
+      });
+    }
+    const told = !!(view.luck && this.late) && (!lies || board.dataset.kind === "podium");
+    luck.hidden = !told;
+    side.classList.toggle("told", told);
+    if (told) this.late?.show(luck, view, { ended: true });
+    return told;
   }
 
   /**
@@ -561,7 +577,10 @@ export class Board {
     const { view } = this;
     const lies = board.parentElement === more && !board.hidden;
     const on = board.dataset.kind === "panel" && !board.hidden ? this.shownPanel() : null;
-    const list = view.panels.filter(p => p !== on && !(on?.grouped && p.name === "ledger"));
+    const told = this.report(lies);
+    const list = view.panels.filter(p =>
+      told ? p.grouped || p.name === "tipsters" : p !== on && !(on?.grouped && p.name === "ledger"),
+    );
     const facts = [
       betsOf(view),
       this.asked().map(one => one.name),
@@ -574,30 +593,34 @@ export class Board {
       view.join,
       lies && board.innerHTML,
       this.opened,
+      told && view.luck,
     ];
     if (this.same("beside", ...facts)) return;
     side.classList.remove("compact", "compacter", "given", "scrolls");
     board.classList.remove("dense");
     panelList(view, list, panels);
-    this.arrange(list);
-    if (lies) this.giveWay(size);
+    this.arrange(list, told);
+    if (lies && !told) this.giveWay(size);
   }
 
   /**
-   * As many of these panels as have room.
+   * As many of these panels as have room; where the report is `told`, no story.
    * @param {PanelView[]} list
+   * @param {boolean} told
    */
-  arrange(list) {
+  arrange(list, told) {
     const sections = every(":scope > *", panels);
-    const low = () => tooHigh(more) || (!story.hidden && story.clientHeight < 92);
+    const low = () => tooHigh(more) || (told && tooHigh(luck)) || (!story.hidden && story.clientHeight < 92);
     const full = () => {
       fitTables(panels);
       return low() || sections.some(el => !el.hidden && tooWide(el));
     };
-    for (const el of [story, ...sections]) el.hidden = false;
+    const broken = panel.broken(this.view).length > 0;
+    for (const el of sections) el.hidden = false;
+    story.hidden = told && !broken;
     const offer = () => this.offer([...this.asked(), ...list.filter((_, i) => sections[i].hidden)]);
     offer();
-    if (full() && !panel.broken(this.view).length) story.hidden = true;
+    if (full() && !broken) story.hidden = true;
     for (const tight of ["compact", "compacter"]) if (full()) side.classList.add(tight);
     while (full()) {
       const last = sections.find(el => !el.hidden && tooWide(el)) ?? sections.findLast(el => !el.hidden);

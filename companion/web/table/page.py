@@ -23,11 +23,12 @@ from companion.web.table import sentence
 from companion.web.table.actions import Actions, actions
 from companion.web.table.comment import CommentView, comment_of
 from companion.web.table.finale import Finale, finale
+from companion.web.table.luck import EveningReport, luck
 from companion.web.table.panels import PanelView, panels
 from companion.web.table.public import AlertView, MatchHead, PartStates, alerts, head, part_states
 from companion.web.table.rows import StandingsRow, rows
 from companion.web.table.story import Reward, RoundEnd, StoryLine, reward, round_end, story
-from companion.web.table.tote import LuckView, Tote, luck, tote
+from companion.web.table.tote import Tote, tote
 from companion.web.table.watchers import may_do
 
 
@@ -144,7 +145,7 @@ class View(MatchAt, rename="camel"):
     story: list[StoryLine] = []
     comment: CommentView | None = None
     odds: Tote | None = None
-    luck: LuckView | None = None
+    luck: EveningReport | None = None
     actions: Actions = Actions()
     seats: list[SeatView] = []
     seat_join: str | None = None

@@ -1,4 +1,4 @@
-"""The tote board: who may win, how likely each bet is won, and luck looked back on."""
+"""The tote board: who may win, and how likely each bet is won."""
 
 from __future__ import annotations
 
@@ -63,14 +63,6 @@ class Tote(Reply):
     off: str | None
 
 
-class LuckView(Reply):
-    """Luck against choice, once the game is over and looked back on."""
-
-    title: str
-    seats: list[str]
-    moments: list[str]
-
-
 def tote(picture: Picture, race: Race, words: Words) -> Tote | None:
     """Each seat's chance to win, over time too, and what else the game has; None before there are any."""
     title = words(_WHO_MAY_WIN)
@@ -129,17 +121,6 @@ def _bettable(bets: list[BetNow]) -> list[Bettable]:
         if len(bet.pieces) == 1:
             on[bet.pieces[0]][bet.what] = bet
     return [Bettable(piece=piece, **by_kind) for piece, by_kind in on.items()]
-
-
-def luck(picture: Picture, race: Race, words: Words) -> LuckView | None:
-    """Luck against choice, once the game is over and looked back on."""
-    if picture.luck is None:
-        return None
-    return LuckView(
-        title=words.text(picture.luck.title, race),
-        seats=[words.text(sentence, race) for sentence in picture.luck.seats],
-        moments=[words.text(sentence, race) for sentence in picture.luck.moments],
-    )
 
 
 _WHO_MAY_WIN = N_("Who may win")

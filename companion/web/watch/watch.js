@@ -61,8 +61,6 @@ function board(done) {
 function game(done) {
   panel.standings(view, { head: $("#stand-head"), list: $("#stand-list") });
   if (!done) odds.tote(view, $("#tote"), { whole: true });
-  $("#luck").hidden = !view.luck;
-  if (view.luck) render($("#luck"), [view.luck], () => odds.luck(view.luck));
   panelList(view, view.panels, $("#panels"));
   fit($("#panels"));
   panel.story(view, $("#story-list"));
@@ -80,9 +78,20 @@ addEventListener("resize", lay);
  * @type {Promise<typeof import("../crowd/crowd.js")> | null}
  */
 let crowd = null;
+/**
+ * The report is loaded with the first game that is over.
+ * @type {Promise<typeof import("../common/luck-late.js")> | null}
+ */
+let late = null;
+async function luck() {
+  const found = view.luck && (await (late ??= import("../common/luck-late.js")));
+  $("#luck").hidden = !found || !view.luck;
+  if (found) found.show($("#luck"), view);
+}
 live(async now => {
   view = now;
   refresh();
   if (view.crowd) crowd ??= import("../crowd/crowd.js");
+  luck();
   (await crowd)?.show(view);
 });

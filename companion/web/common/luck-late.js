@@ -1,0 +1,31 @@
+// The report of the game that has just ended, with its style: loaded when there is one to show.
+import { render } from "./draw.js";
+import { report } from "./luck.js";
+
+const style = document.createElement("link");
+Object.assign(style, { rel: "stylesheet", href: new URL("luck.css", import.meta.url) });
+document.head.append(style);
+await new Promise(done => {
+  style.onload = done; // what is measured before has another height
+  style.onerror = done;
+});
+
+/**
+ * Show it there; a moment that is touched is played again on the page of past games. `ended`: in the place of
+ * the standings.
+ * @param {HTMLElement} el
+ * @param {View} view
+ * @param {{ ended?: boolean }} [how]
+ */
+export function show(el, { luck, match, standings, unit }, { ended = false } = {}) {
+  if (!luck || !match) return;
+  const of = ended ? { standings, unit, match } : undefined;
+  render(el, [luck, of], () =>
+    report(luck, {
+      ...luck,
+      seats: match.seats,
+      ended: of,
+      again: ({ since, at }) => ({ href: `history/${match.id}#${since}-${at}` }),
+    }),
+  );
+}
