@@ -511,7 +511,7 @@ interface ThingInBox {
 }
 
 /**
- * The same with what the evening is remembered by.
+ * Luck against choice in the game that has just ended, with what the evening is remembered by.
  *
  * `headline` is null, and there are no `badges`, until the odds of every moment are known.
  */
