@@ -404,3 +404,9 @@ export function reveal(view, el) {
  * @param {{ mock: boolean }} view
  */
 export const mocked = view => document.documentElement.toggleAttribute("data-mock", !!view.mock);
+
+/**
+ * The picture of the address: another one once the machine has another address, so that pages ask anew.
+ * @param {View | undefined} view
+ */
+export const codeOf = view => view?.join?.qr ?? "qr.svg?at=";

@@ -1,7 +1,7 @@
 // How a phone joins: large QR codes, the one of the Wi-Fi first, then the one of the page.
 import { $, h, word } from "../common/draw.js";
+import { codeOf } from "../common/panels.js";
 import { getJson } from "../common/send.js";
-import { codeOf } from "./code.js";
 
 const door = $("#joining");
 const steps = $("#joining-steps");

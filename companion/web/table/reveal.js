@@ -2,9 +2,8 @@
 // button, and are gone from the page when it is let go.
 import { $, h, hat, labelled, maybe, render, s, touched, word } from "../common/draw.js";
 import { hold } from "../common/hold.js";
-import { long } from "../common/panels.js";
+import { codeOf, long } from "../common/panels.js";
 import { getJson, send } from "../common/send.js";
-import { codeOf } from "./code.js";
 
 const holds = $("#holds");
 const held = $("#held");

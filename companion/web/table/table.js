@@ -1,8 +1,8 @@
 // The table page: the live course, the sentence, and the taps that stand in for what is not sensed.
+import { codeOf } from "../common/panels.js";
 import { $, every, maybe, render, wear, word } from "../common/draw.js";
 import { tagOf } from "../common/boards.js";
 import { Board } from "./board.js";
-import { codeOf } from "./code.js";
 import { live } from "../common/live.js";
 import * as odds from "../common/odds.js";
 import * as panel from "../common/panels.js";
