@@ -121,9 +121,26 @@ def test_the_last_race_is_opened_before_somebody_has_won(host: Client, home: str
     tabs = table.locator("#board [role=tab]")
     expect(tabs.last).to_be_visible()
     expect(table.locator("#again")).to_be_hidden()
+    tabs.last.click()
+    expect(table.locator("[data-podium]")).to_be_visible()
+    expect(big).to_contain_text(won)
     late = guests.open(f"{home}/", reduced_motion="no-preference")
     expect(late.locator("#big")).to_contain_text(won)
-    expect(big).to_contain_text("wins race 3!")
-    tabs.last.click()
+
+
+def test_who_looks_at_something_else_is_not_kept_waiting(host: Client, home: str, guests: Guests) -> None:
+    """Another panel stays open over the last card: the winner is told at once, and stays told."""
+    story = Story(GAME, SEATS, 6)
+    host.begin(story.game, story.seats)
+    *most, last = [decision_line(story.match.opening, turn.decision) for turn in story.match.turns]
+    for line in most:
+        host.decide(**line)
+    table = guests.open(f"{home}/", reduced_motion="no-preference")
+    big, won = table.locator("#big"), re.compile("wins with|share the victory")
+    table.locator("[data-open=hands]:visible").click()
+    expect(table.locator("#board [data-action=close-panel]")).to_be_visible()
+    host.decide(**last)
+    expect(big).to_contain_text(won)
+    table.locator("#board [data-action=close-panel]").click()
     expect(table.locator("[data-podium]")).to_be_visible()
     expect(big).to_contain_text(won)

@@ -191,8 +191,10 @@ export class Board {
     const { finale } = view;
     const key = keyOf(view);
     const met = this.finale.key === key ? this.finale.seen : this.seen !== null;
-    const opens = met && view.panels.some(p => p.grouped);
-    if (!finale?.say || !opens || this.told === key || calm() || document.hidden) return view;
+    const bets = met && view.panels.find(p => p.grouped);
+    // who keeps something else open is not kept waiting
+    if (finale?.say && bets && ![null, bets.name].includes(this.opened)) this.told = key;
+    if (!finale?.say || !bets || this.told === key || calm() || document.hidden) return view;
     return { ...view, over: false, say: finale.say, odds: null, luck: null };
   }
 
