@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from companion.games.terms import Place
+from companion.history.evening import Evening
+from companion.match.match import Match
 from companion.message import Sentence
+from companion.odds.luck_told import Parts
 from companion.referee.told import Todo
+from companion.table.messages import LuckIs
 from companion.table.picture import Picture
 from companion.translate import LANGUAGES, Words
 from companion.web.table.page import page
@@ -29,9 +35,9 @@ def test_nothing_is_told_before_the_last_piece_stands(story: Story, language: st
     words, match = Words.of(language), story.match
     piece = next(iter(match.race.layout()))
     task = Todo(piece, Place("track", 3), to, False, Sentence("{piece}", {"piece": piece}))
+    over = Picture(match.seq, True, match, luck=luck(match), evening=evening(match))
     waits, told, unsensed = (
-        page(Picture(match.seq, True, match, seen, (task,)), words)
-        for seen in ({piece: 3}, {piece: None}, None)
+        page(replace(over, seen=seen, todo=(task,)), words) for seen in ({piece: 3}, {piece: None}, None)
     )
     assert (waits.over, told.over, unsensed.over) == (False, True, True)
     assert [row.place for row in waits.standings] == [None] * 3
@@ -41,3 +47,17 @@ def test_nothing_is_told_before_the_last_piece_stands(story: Story, language: st
     assert int(told.story[0].key) == match.seq
     assert (waits.finale, waits.round_end, waits.luck, waits.odds) == (None, None, None, None)
     assert waits.say.parts != told.say.parts
+    assert told.luck is not None
+    assert told.luck.headline
+    assert [parts.luck for parts in told.luck.parts] == [75, -25, -25]
+
+
+def luck(match: Match) -> LuckIs:
+    """Luck brought it all."""
+    parts = (Parts(25, 100, 75, None, None), *[Parts(25, 0, -25, None, None)] * 2)
+    return LuckIs(match.id, match.seq, Sentence("Luck"), (Sentence("luck"),) * 3, (), parts)
+
+
+def evening(match: Match) -> Evening:
+    """The first seat won by it."""
+    return Evening((0,), ((25, 25, 25), (100, 0, 0)), luck(match).parts)

@@ -20,6 +20,7 @@ from companion.match.match import Match
 from companion.match.record import Header, decision_line
 from companion.message import Sentence
 from companion.odds.chance import Chance, Event
+from companion.odds.luck_told import Parts
 from companion.store.journal import Journal
 from companion.table.messages import LuckIs, OddsWere
 from companion.table.preferences import LAST_GAME, PEOPLE
@@ -504,6 +505,25 @@ def test_what_belongs_to_another_end_is_neither_told_nor_kept(journal: Journal) 
         assert table.archive.past(1).last > last
         table.handle(OddsWere(1, last, {0: chances(0.5)}))
         assert (table.archive.past(1).luck, table.archive.past(1).worked_out) == (None, 0)
+
+
+def test_the_table_shows_headline_and_badges_once_all_is_worked_out(journal: Journal) -> None:
+    """Of the finished match on it, as it stands: neither of half of it, nor of one that was taken back."""
+    table = Table(journal, dealer=random.Random(2)).open()
+    table.begin(Header("galloping-horse", ("Ada", "Ben"), 0, {"rounds": 1}))
+    play_on(table)
+    past = table.archive.past(1)
+    seqs = [moment.seq for moment in past.moments]
+    parts = (Parts(50, 100, 50, None, None), Parts(50, 0, -50, None, None))
+    table.handle(OddsWere(1, past.last, {seq: chances(0.5) for seq in seqs[:4]}))
+    table.handle(LuckIs(1, past.last, Sentence("Luck"), (), (), parts))
+    assert (table.picture.luck is not None, table.picture.evening) == (True, None)
+    table.handle(OddsWere(1, past.last, {seq: chances(0.5) for seq in seqs[4:]}))
+    shown = table.picture.evening
+    assert shown is not None
+    assert shown == table.archive.evening(1)
+    table.play.undo(journal.seq())
+    assert [table.picture.luck, table.picture.evening] == [None, None]
 
 
 def change_the_line_up(table: Table) -> None:

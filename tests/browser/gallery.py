@@ -61,6 +61,8 @@ HOST = Screen("/host", 390, 844, "host", whole=True)
 MOCK = Screen("/mock", 1280, 800, "host")
 SCREENS = (TABLET, TV, PHONE)
 LIVE = ("/", "/watch", "/seat", "/host", "/mock")  # pages that show the table as it is
+TOLD = "#luck .evening"
+"""What a page has once luck is told apart from choice."""
 SENSED = 22  # spaces of the modelled track
 LINE = 12  # so many odds make a line on the tote board
 ENROLLED = 11  # so many things of a box have their tag
@@ -135,6 +137,25 @@ class Scene:
             past["odds"]["done"] < past["odds"]["of"]
         ):
             time.sleep(0.1)  # there is no event to wait for but the next answer
+
+    def finished(self) -> None:
+        """The last decision, and every piece stands where it ran."""
+        self.go_on()
+        off = []
+        for piece, place in self.client.table["layout"].items():
+            uid = UID[f"{self.story.game}/piece/{piece}"]
+            if place["zone"] == "track":
+                self.client.space(place["space"], uid)
+            else:
+                off.append(uid)
+        self.client.pad(*off)
+        self.client.pad()  # a hand has lifted them
+        self.client.until(lambda table: not any(task["held"] for task in table["todo"]))
+
+    def told_apart(self) -> None:
+        """The same, and luck is told apart from choice."""
+        self.finished()
+        self.looked_back()
 
     def enrolled(self) -> None:
         """Some of the box has its tags anew, taken from greyhounds; the first one is held once more."""

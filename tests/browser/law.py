@@ -8,7 +8,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page
 
 from tests.browser.chromium import wait_until
-from tests.browser.gallery import DRAWN, PHONE, TABLET, Moment, Scene, Screen, moments_of
+from tests.browser.gallery import DRAWN, PHONE, TABLET, TOLD, Moment, Scene, Screen, last, moments_of
 from tests.moments import Story
 
 LAW = (Path(__file__).parent / "law.js").read_text(encoding="utf-8")
@@ -25,7 +25,8 @@ SETTLED = """() => [innerWidth, document.querySelector("#stage")?.getBoundingCli
 
 def screens(moment: Moment) -> tuple[Screen, ...]:
     """The table's page and a phone's in each language, and the table's in a first game's explanations."""
-    pages = (TABLET, PHONE._replace(whole=False))
+    ready = TOLD if moment.then is Scene.told_apart else None
+    pages = (TABLET._replace(ready=ready), PHONE._replace(whole=False, ready=ready))
     return tuple(page._replace(language=language) for page in pages for language in LANGUAGES)
 
 
@@ -87,13 +88,14 @@ def at_rest(page: Page) -> list[str]:
 
 
 def moments(name: str) -> list[Moment]:
-    """Those of the gallery, and two more: most pieces on one space, and the track's cable pulled."""
+    """Those of the gallery, and three more: most pieces on one space, the track's cable pulled, the game over."""
     seen = moments_of(name)
     story = seen[0].story
     return [
         *seen,
         Moment(f"{name}-crowd", story, crowded),
         Moment(f"{name}-part", story, halfway, pulled),
+        Moment(f"{name}-over", story, last, Scene.told_apart),
     ]
 
 

@@ -5,7 +5,6 @@ Each page is looked at as it is, and again after each touch that opens something
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 
 import pytest
@@ -21,6 +20,7 @@ from tests.browser.gallery import (
     HOUNDS,
     PAST,
     PIGS,
+    TOLD,
     Moment,
     Scene,
     Screen,
@@ -32,7 +32,6 @@ from tests.browser.gallery import (
     over,
 )
 from tests.client import Client
-from tests.moments import UID
 
 pytestmark = pytest.mark.browser
 
@@ -55,28 +54,6 @@ BESIDE = tuple(
 )
 
 
-def finished(scene: Scene) -> None:
-    """The last decision, and every piece stands where it ran."""
-    scene.go_on()
-    off = []
-    for piece, place in scene.client.table["layout"].items():
-        uid = UID[f"{scene.story.game}/piece/{piece}"]
-        if place["zone"] == "track":
-            scene.client.space(place["space"], uid)
-        else:
-            off.append(uid)
-    scene.client.pad(*off)
-    scene.client.pad()  # a hand has lifted them
-    scene.client.until(lambda table: not any(task["held"] for task in table["todo"]))
-
-
-def told_apart(scene: Scene) -> None:
-    """The same, and luck is told apart from choice."""
-    finished(scene)
-    while not scene.client.get(f"/api/history/{scene.match}")["luck"]:
-        time.sleep(0.1)  # there is no event to wait for but the next answer
-
-
 MOMENTS = (
     Moment("race", PIGS, at(0.55, "moved"), screens=(TABLE, PHONE, HOST, Screen("/mock", 1280, 800, "host"))),
     Moment("wrong", GIRO, at(0.5, "pushed-back"), Scene.astray, (TABLE, PHONE)),
@@ -86,17 +63,22 @@ MOMENTS = (
     Moment("beside", PIGS, over, Scene.nothing, BESIDE),
     Moment("favourite", HORSE, first, Scene.nothing, (TABLE, PHONE)),
     Moment("horse", HORSE, due("play", 0, 0.4), Scene.nothing, (SEAT, PHONE)),
-    Moment("horse-end", HORSE, last, told_apart, (TABLE, PHONE, SEAT)),
+    Moment(
+        "horse-end",
+        HORSE,
+        last,
+        Scene.told_apart,
+        (TABLE._replace(ready=TOLD), PHONE._replace(ready=TOLD), SEAT),
+    ),
     Moment("giro", GIRO, due("play", 0, 0.4), Scene.nothing, (SEAT, HOST)),
-    Moment("giro-end", GIRO, last, finished, (TABLE, PHONE, SEAT)),
+    Moment("giro-end", GIRO, last, Scene.finished, (TABLE, PHONE, SEAT)),
     Moment("bets", HOUNDS, due("bet", 0), Scene.nothing, (TABLE, PHONE, SEAT)),
     Moment("hounds", HOUNDS, due("play", 0, 0.4), Scene.nothing, (PHONE, SEAT, HOST)),
-    Moment("hounds-end", HOUNDS, last, finished, (TABLE, PHONE, SEAT)),
+    Moment("hounds-end", HOUNDS, last, Scene.finished, (TABLE, PHONE, SEAT)),
     Moment("season", HORSE, over, Scene.nothing, (PAST,), before=(PIGS, GIRO, HOUNDS)),
 )
 TOUCHES = (
     "#board [role=tab][aria-selected=false]",  # the settlement, leaf by leaf
-    "[data-open=luck]",
     "[data-open=tote]",
     "[data-action=favourite][aria-pressed=false]",
     "[data-action=tab][aria-pressed=false]",  # the season, game by game

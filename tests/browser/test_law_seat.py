@@ -23,7 +23,6 @@ from tests.browser.gallery import (
     last,
 )
 from tests.browser.law import LANGUAGES, PHONES, SCHEMES, found
-from tests.browser.test_accessibility import finished
 from tests.browser.test_fits_hand import faults, spoken
 from tests.moments import Story
 
@@ -44,11 +43,11 @@ def explained(scene: Scene) -> None:
 MOMENTS = (
     moment("pigs-line-up", PIGS, due("line-up", 0), Scene.nothing),
     moment("pigs-card", DEALT, due("play", 0, 0.4), Scene.nothing),
-    moment("pigs-end", PIGS, last, finished),
+    moment("pigs-end", PIGS, last, Scene.finished),
     moment("horse-card", HORSE, due("play", 0, 0.4), Scene.nothing),
-    moment("horse-end", HORSE, last, finished),
+    moment("horse-end", HORSE, last, Scene.finished),
     moment("giro-card", GIRO, due("play", 0, 0.4), Scene.nothing),
-    moment("giro-end", GIRO, last, finished),
+    moment("giro-end", GIRO, last, Scene.finished),
     moment("hounds-set", HOUNDS, due("show", 0), Scene.nothing),
     moment("hounds-bets", HOUNDS, due("bet", 0), Scene.nothing),
     moment("hounds-card", HOUNDS, due("play", 0, 0.4), Scene.nothing),
@@ -56,7 +55,7 @@ MOMENTS = (
     moment("pigs-explained", DEALT, due("play", 0, 0.4), explained),
     moment("giro-explained", GIRO, due("play", 0, 0.4), explained),
     moment("hounds-explained", HOUNDS, due("bet", 0), explained),
-    moment("hounds-end", HOUNDS, last, finished),
+    moment("hounds-end", HOUNDS, last, Scene.finished),
 )
 
 

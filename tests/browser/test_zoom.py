@@ -27,7 +27,6 @@ from tests.browser.gallery import (
     over,
 )
 from tests.browser.law import LAW
-from tests.browser.test_accessibility import finished
 from tests.browser.test_fits_hand import FAULTS
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
@@ -51,14 +50,14 @@ PLAYED = screens("/", "/watch", "/seat", "/host", "/mock")
 ENDED = screens("/", "/watch", "/seat", "/host")
 MOMENTS = (
     Moment("pigs", PIGS, at(0.55, "moved"), screens=PLAYED),
-    Moment("pigs-end", PIGS, last, finished, ENDED),
+    Moment("pigs-end", PIGS, last, Scene.finished, ENDED),
     Moment("horse", HORSE, at(0.4, "leads"), screens=PLAYED),
-    Moment("horse-end", HORSE, last, finished, ENDED),
+    Moment("horse-end", HORSE, last, Scene.finished, ENDED),
     Moment("giro", GIRO, due("play", 0, 0.4), Scene.nothing, PLAYED),
-    Moment("giro-end", GIRO, last, finished, ENDED),
+    Moment("giro-end", GIRO, last, Scene.finished, ENDED),
     Moment("hounds", HOUNDS, due("bet", 0), Scene.nothing, PLAYED),
     Moment("hounds-race", HOUNDS, at(0, "balance"), screens=ENDED),
-    Moment("hounds-end", HOUNDS, last, finished, ENDED),
+    Moment("hounds-end", HOUNDS, last, Scene.finished, ENDED),
     Moment(
         "beside",
         PIGS,

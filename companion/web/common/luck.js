@@ -191,7 +191,7 @@ function swings({ swings: all }, { seats, ended, again }) {
       ),
       ended && [
         hat(gainer, 26),
-        h("span", { class: "rise", "aria-hidden": "true" }, `${before[gainer]} → ${after[gainer]} %`),
+        h("span", { class: "rise", "aria-hidden": "true" }, `${before[gainer]}→${after[gainer]} %`),
       ],
       s(
         "svg",
@@ -219,8 +219,8 @@ function swings({ swings: all }, { seats, ended, again }) {
  */
 const prose = ({ title, seats, moments }) =>
   h(
-    "section",
-    { class: "pbox luck", "data-luck": "", "aria-label": title },
+    "div",
+    { class: "pbox luck", "data-luck": "" },
     h("h2", {}, title),
     h(
       "ul",
