@@ -2,9 +2,9 @@
 
 Run it with `make calibration`; it writes docs/calibration.md and docs/calibration.png, the same for the same
 seed. Four bots sit at a table: at a mixed one each is drawn anew for every game, at the others they are
-alike. The odds see what the public sees and know nothing of the bots. The seeds of these games are texts that
-no other part of the project uses; what the odds assume of the way people play was chosen on tables of two
-and two bots (`--tuning`), which are not among these.
+alike. The odds see what the public has seen of the game and know nothing else of the bots. The seeds of these
+games are texts that no other part of the project uses; what the odds assume of the way people play was chosen
+on tables of two and two bots (`--tuning`), which are not among these.
 """
 
 from __future__ import annotations
@@ -31,8 +31,9 @@ from companion.games.greyhounds.rules import Greyhounds
 from companion.games.greyhounds.run import DOGS
 from companion.games.race import Race
 from companion.odds.chance import Chance, Event, victory
-from companion.odds.estimate import kernel_of, played_by_people
+from companion.odds.estimate import kernel_believing, played_by_people
 from companion.odds.kernel import Kernel, Plain
+from companion.odds.styles import learned
 
 DOCS: Final = Path(__file__).parent.parent / "docs"
 SEATS: Final = ("Ada", "Ben", "Cleo", "Dev")
@@ -177,7 +178,8 @@ def forecasts(job: Job) -> list[Told]:
         at = moments(positions)
         for moment in [at[number % MOMENTS]] if job.compared else at:
             view = positions[moment].seen_by(None)
-            said = {"odds": _certain(asked(view, kernel_of(view), rng.getrandbits(60)))}
+            kernel = kernel_believing(view, learned(positions[: moment + 1]))
+            said = {"odds": _certain(asked(view, kernel, rng.getrandbits(60)))}
             if job.compared:
                 said |= _others(view, bots, rng)
             for who, chances in said.items():

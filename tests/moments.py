@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import random
 import sqlite3
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -23,6 +23,7 @@ from companion.match.match import Match
 from companion.match.record import Header, decision_line, standings
 from companion.match.turn import Turn
 from companion.odds.estimate import answers
+from companion.odds.styles import learned
 from companion.store.checksums import know_checksums, seal
 from companion.store.journal import Journal
 from companion.table.table import Table
@@ -118,9 +119,9 @@ def _date(directory: Path, match: int) -> None:
         seal(db, "matches", "id = ?", match)
 
 
-def last_chances(race: Race, match: int) -> tuple[Any, ...]:
-    """The last odds that a companion gives for this public position of its match number `match`."""
-    *_, last = answers(race.seen_by(None), match)
+def last_chances(positions: Sequence[Race], match: int) -> tuple[Any, ...]:
+    """The last odds that a companion gives for the last of these positions of its match number `match`."""
+    *_, last = answers(positions[-1].seen_by(None), match, belief=learned(positions))
     return last
 
 

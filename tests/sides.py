@@ -18,6 +18,7 @@ from companion.match.match import Match
 from companion.match.record import Header, decision_line
 from companion.message import Sentence
 from companion.odds.chance import Chance, Event
+from companion.odds.styles import Belief
 from companion.store.checksums import seal
 from companion.store.journal import Journal
 from companion.table.messages import Chosen, LuckIs, Message, OddsAre, OddsWere
@@ -59,8 +60,8 @@ class Telltale:
     def __init__(self, tell: Callable[[Message], None]) -> None:
         self._tell = tell
 
-    def ask(self, match: int, seq: int, race: Race) -> None:
-        self._tell(OddsAre(match, seq, _chances(race)))
+    def ask(self, match: int, seq: int, race: Race, belief: Belief) -> None:
+        self._tell(OddsAre(match, seq, _chances(race, belief)))
 
     def choose(self, match: int, seq: int, race: Race, seat: int, bot: str, seed: int) -> None:
         """It is asked again by whoever plays the pair."""
@@ -68,13 +69,14 @@ class Telltale:
     def explain(self, match: int, seq: int, opening: Race, decisions: Sequence[Decision]) -> None:
         self._tell(LuckIs(match, seq, Sentence(f"luck {_sum(decisions)}"), (), ()))
 
-    def review(self, match: int, seq: int, views: Sequence[tuple[int, Race]]) -> None:
-        self._tell(OddsWere(match, seq, {at: _chances(race) for at, race in views}))
+    def review(self, match: int, seq: int, views: Sequence[tuple[int, Race, Belief]]) -> None:
+        self._tell(OddsWere(match, seq, {at: _chances(race, belief) for at, race, belief in views}))
 
 
-def _chances(race: Race) -> tuple[Chance, ...]:
+def _chances(race: Race, belief: Belief) -> tuple[Chance, ...]:
     return tuple(
-        Chance(Event("win", seat), _sum((race, seat)) / 2**32, 0.01) for seat in range(len(race.seats))
+        Chance(Event("win", seat), _sum((race, belief, seat)) / 2**32, 0.01)
+        for seat in range(len(race.seats))
     )
 
 

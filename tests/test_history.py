@@ -21,6 +21,7 @@ from companion.match.record import Header, decision_line
 from companion.message import Sentence
 from companion.odds.chance import Chance, Event
 from companion.odds.luck_told import Parts
+from companion.odds.styles import Belief
 from companion.store.journal import Journal
 from companion.table.messages import LuckIs, OddsWere
 from companion.table.preferences import LAST_GAME, PEOPLE
@@ -417,7 +418,7 @@ class Scholar:
         self.views: list[tuple[int, int, list[int]]] = []
         self.games: list[tuple[int, int]] = []
 
-    def ask(self, match: int, seq: int, race: Race) -> None:
+    def ask(self, match: int, seq: int, race: Race, belief: Belief) -> None:
         """The odds of the table are not wanted here."""
 
     def choose(self, match: int, seq: int, race: Race, seat: int, bot: str, seed: int) -> None:
@@ -427,10 +428,10 @@ class Scholar:
         self.games.append((match, seq))
 
     def review(self, match: int, seq: int, views: Any) -> None:
-        assert all(race == race.seen_by(None) for _, race in views), (
+        assert all(race == race.seen_by(None) for _, race, _ in views), (
             "nothing that was secret leaves the table"
         )
-        self.views.append((match, seq, [at for at, _ in views]))
+        self.views.append((match, seq, [at for at, _, _ in views]))
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from functools import reduce
 from pathlib import Path
 from subprocess import PIPE
@@ -21,12 +22,14 @@ import pytest
 
 from companion.games.galloping.decks import COPIES
 from companion.games.galloping.rules import GallopingPigs
+from companion.games.giro.rules import GiroGaloppo
 from companion.games.judge import checked
-from companion.games.race import Race
+from companion.games.race import Race, random_decision
 from companion.games.terms import Decision
-from companion.match.record import Header
+from companion.match.record import Header, decision_line
 from companion.odds.chance import Chance, Event
 from companion.odds.estimate import answers
+from companion.odds.styles import Belief
 from companion.store.journal import Journal
 from companion.table.messages import NoOdds, OddsAre
 from companion.table.table import Table
@@ -82,13 +85,13 @@ class Asked:
     def __init__(self) -> None:
         self.questions: list[Question] = []
 
-    def ask(self, match: int, seq: int, race: Race) -> None:
-        self.questions.append(Question(match, seq, race))
+    def ask(self, match: int, seq: int, race: Race, belief: Belief) -> None:
+        self.questions.append(Question(match, seq, race, belief))
 
     def explain(self, match: int, seq: int, opening: Race, decisions: Sequence[Decision]) -> None:
         """Looking back is not wanted here."""
 
-    def review(self, match: int, seq: int, views: Sequence[tuple[int, Race]]) -> None:
+    def review(self, match: int, seq: int, views: Sequence[tuple[int, Race, Belief]]) -> None:
         """Nor is its history."""
 
     def choose(self, match: int, seq: int, race: Race, seat: int, bot: str, seed: int) -> None:
@@ -114,6 +117,27 @@ def test_the_table_asks_with_public_views_only_once_a_change(tmp_path: Path) -> 
         dealt.close()
     assert len(set(asked)) == 1
     assert not hands[0] == hands[1] == hands[2], "or the test proves nothing"
+
+
+def test_what_was_taken_back_was_never_learned(tmp_path: Path) -> None:
+    """Undone decision by decision, the table asks what it asked before; redone, what it asked then."""
+    rng, oracle = random.Random(3), Asked()
+    with closing(Journal(tmp_path / "journal.sqlite")) as journal:
+        table = Table(journal).open()
+        table.begin(Header("giro-galoppo", ("Ada", "Ben")), "people")
+        table.consult(oracle)
+        while table.match is None or len(table.match.turns) < 11:  # obstacles, and three rounds
+            assert table.match is not None
+            decision = random_decision(table.match.race, rng)
+            assert decision is not None
+            table.play.decide(table.match.seq, decision_line(GiroGaloppo, decision))
+        there = [(question.race, question.belief) for question in oracle.questions]
+        for act in (table.play.undo, table.play.redo):
+            for _ in range(6):
+                act(table.match.seq)
+    back = [(question.race, question.belief) for question in oracle.questions[len(there) :]]
+    assert back == [*there[-2:-8:-1], *there[-6:]]
+    assert len({belief for _, belief in back}) == 4, "or the test proves nothing"
 
 
 # --- the process ---------------------------------------------------------------------------------

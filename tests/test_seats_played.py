@@ -17,6 +17,7 @@ from companion.games.greyhounds.rules import Greyhounds
 from companion.games.race import Race
 from companion.games.terms import Decision
 from companion.message import Sentence
+from companion.odds.styles import Belief
 from companion.store.journal import Journal
 from companion.table.messages import Chosen, NoOdds
 from companion.table.robots import SENSED_PAUSE, TAPPED_PAUSE
@@ -156,13 +157,13 @@ class Thinker:
     def __init__(self) -> None:
         self.asked: list[tuple[int, int, Race, int, str]] = []
 
-    def ask(self, match: int, seq: int, race: Race) -> None:
+    def ask(self, match: int, seq: int, race: Race, belief: Belief) -> None:
         """Odds are not wanted here."""
 
     def explain(self, match: int, seq: int, opening: Race, decisions: Sequence[Decision]) -> None:
         """Looking back is not wanted here."""
 
-    def review(self, match: int, seq: int, views: Sequence[tuple[int, Race]]) -> None:
+    def review(self, match: int, seq: int, views: Sequence[tuple[int, Race, Belief]]) -> None:
         """Nor is its history."""
 
     def choose(self, match: int, seq: int, race: Race, seat: int, bot: str, seed: int) -> None:

@@ -63,6 +63,7 @@ def odds(file: str, as_json: bool, seed: int) -> None:
     """Every chance at the end of a record, from what the public knows: win, and what else the game has."""
     try:
         from companion.odds.estimate import answers
+        from companion.odds.styles import learned
     except ModuleNotFoundError:
         raise failure(N_("odds need NumPy: pip install numpy")) from None
     from companion.match.record import replayed
@@ -71,7 +72,8 @@ def odds(file: str, as_json: bool, seed: int) -> None:
     if played.race is None:
         end_with_error(file, played)
         return
-    *_, worked_out = answers(played.race.seen_by(None), seed)
+    belief = learned(played.positions())
+    *_, worked_out = answers(played.race.seen_by(None), seed, belief=belief)
     if as_json:
         told = [{"what": str(c.event), "p": c.p, "error": c.error} for c in worked_out]
         click.echo(json.dumps({"chances": told, "exact": all(c.error == 0 for c in worked_out)}))

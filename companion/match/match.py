@@ -145,6 +145,10 @@ class Match:
         """Which of the decisions in force, from 0, was made by this entry; None if none was."""
         return next((at for at, turn in enumerate(self.turns) if turn.seq == seq), None)
 
+    def positions(self) -> list[Race]:
+        """The position before the first decision in force, and that after each of them."""
+        return [self.opening, *(turn.race for turn in self.turns)]
+
     def position(self, at: int) -> Race:
         """The position in which decision number `at`, from 0, was made."""
         return self.turns[at - 1].race if at else self.opening
@@ -221,10 +225,9 @@ class Match:
         back = self.race.cards_back()
         if back is None:
             return False
-        races = (self.opening, *(turn.race for turn in self.turns))
         return any(
             uid in turn.uids and race.cards_back() == back
-            for race, turn in zip(races, self.turns, strict=False)
+            for race, turn in zip(self.positions(), self.turns, strict=False)
         )
 
     def private(self) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 from functools import partial
+from itertools import accumulate
 from typing import Any, NoReturn
 
 import msgspec
@@ -62,6 +63,14 @@ class Replay:
     race: Race | None
     decisions: tuple[Decision, ...] = ()
     error: RecordError | None = None
+
+    def positions(self) -> list[Race]:
+        """The position before the first decision, and that after each of them; none without a header."""
+        if self.header is None:
+            return []
+        return [
+            *accumulate(self.decisions, lambda race, made: race.after(made), initial=self.header.opening())
+        ]
 
     def answer(self) -> dict[str, Any]:
         """What `companion replay --json` prints."""

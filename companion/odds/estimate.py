@@ -15,28 +15,44 @@ from companion.games.greyhounds.rules import Greyhounds
 from companion.games.race import Race
 from companion.odds.chance import Chance, Event, as_people_play, victory
 from companion.odds.kernel import Kernel, Plain, Playouts
+from companion.odds.styles import Belief, unknown
 
 SURE = 2.1
 """Standard errors on either side of a 95 % interval: 1.96 if spread and shape were known, not estimated."""
 
 
 def kernel_of(race: Race) -> Kernel[Any]:
-    """The kernel that works out this game's chances; any game has one."""
+    """The kernel that works out this game's chances if nobody thinks; any game has one."""
     for game, make in _KERNELS.items():
         if isinstance(race, game):
             return make()
     return _plain()
 
 
-def answers(race: Race, seed: int = 0, kernel: Kernel[Any] | None = None) -> Iterator[tuple[Chance, ...]]:
+def kernel_believing(race: Race, belief: Belief = ()) -> Kernel[Any]:
+    """The kernel for this game where so much is believed of its seats; () if nobody has been seen to play.
+
+    While obstacles are laid nobody is seen to play yet, and what tastes look at does not lie there yet.
+    """
+    if isinstance(race, GiroGaloppo) and race.due == "play":
+        from companion.odds.giro.playing import Styled
+
+        return Styled(belief or unknown(race))
+    return kernel_of(race)
+
+
+def answers(
+    race: Race, seed: int = 0, kernel: Kernel[Any] | None = None, belief: Belief = ()
+) -> Iterator[tuple[Chance, ...]]:
     """The chances in this view, again and again, better each time; the last are the best there are.
 
-    The same view and seed give the same answers. A finished game has one answer without error.
+    `belief` is what was learned of the seats by now. The same view, belief and seed give the same answers. A
+    finished game has one answer without error.
     """
     if race.awaits() is None:
         yield tuple(Chance(Event("win", seat), p, 0.0) for seat, p in enumerate(victory(race)))
         return
-    kernel = kernel or kernel_of(race)
+    kernel = kernel or kernel_believing(race, belief)
     if (quick := kernel.first(race, seed)) is not None:
         yield played_by_people(_chances_of(quick), kernel)
     exact = {event: Chance(event, p, 0.0) for event, p in kernel.exact(race).items()}

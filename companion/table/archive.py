@@ -18,6 +18,7 @@ from companion.match.record import written
 from companion.match.secrecy import never_secret
 from companion.message import N_, Sentence
 from companion.odds.luck_told import luck_kept
+from companion.odds.styles import Belief, along
 from companion.store.journal import Journal
 from companion.table.messages import LuckIs, OddsWere
 from companion.table.names import check_name
@@ -31,8 +32,11 @@ class Scholar(Protocol):
     def explain(self, match: int, seq: int, opening: Race, decisions: Sequence[Decision]) -> None:
         """Tell luck from choice in this finished game; an older question is forgotten."""
 
-    def review(self, match: int, seq: int, views: Sequence[tuple[int, Race]]) -> None:
-        """Work out the chances at all these public positions of a match that is over, for its history."""
+    def review(self, match: int, seq: int, views: Sequence[tuple[int, Race, Belief]]) -> None:
+        """Work out the chances at all these public positions of a match that is over, for its history.
+
+        Each comes with its entry and what was believed of the seats then.
+        """
 
 
 class Archive:
@@ -67,7 +71,8 @@ class Archive:
         back = (number, past.last)
         if self.scholar is None or self._clock() - self._asked.get(back, -ASK_AGAIN) < ASK_AGAIN:
             return past
-        missing = [(m.seq, m.race) for m, wins in zip(past.moments, past.odds, strict=True) if wins is None]
+        known = zip(past.moments, along(past.match.positions()), past.odds, strict=True)
+        missing = [(moment.seq, moment.race, belief) for moment, belief, wins in known if wins is None]
         if missing:
             self._asked[back] = self._clock()
             self.scholar.review(*back, missing)

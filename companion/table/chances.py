@@ -8,6 +8,7 @@ from companion.games.race import Race
 from companion.history.evening import Evening
 from companion.match.match import Match
 from companion.message import Sentence
+from companion.odds.styles import Belief, learned
 from companion.table.archive import Archive, Scholar
 from companion.table.messages import LuckIs, NoOdds, OddsAre
 from companion.table.robots import Chooser
@@ -16,8 +17,11 @@ from companion.table.robots import Chooser
 class Oracle(Chooser, Scholar, Protocol):
     """Whoever does the thinking: asked about the newest position, answers by message, blocks nobody."""
 
-    def ask(self, match: int, seq: int, race: Race) -> None:
-        """Work out the chances at this public position; an older question is forgotten."""
+    def ask(self, match: int, seq: int, race: Race, belief: Belief) -> None:
+        """Work out the chances at this public position, if so much is believed of the seats.
+
+        An older question is forgotten.
+        """
 
 
 class Chances:
@@ -66,7 +70,8 @@ class Chances:
         """Ask for the odds, if the match has changed; whether it is finished and may be looked back on."""
         if self.oracle is None or match is None or (was is not None and match.seq == was.seq):
             return False
-        self.oracle.ask(match.id, match.seq, match.race.seen_by(None))
+        belief = learned(match.positions())
+        self.oracle.ask(match.id, match.seq, match.race.seen_by(None), belief)
         if match.finished:
             self.oracle.explain(match.id, match.seq, match.opening, match.decisions())
         return match.finished

@@ -15,6 +15,7 @@ from typing import Any, Final, NamedTuple
 from companion.games.race import Race
 from companion.games.terms import Decision
 from companion.message import N_, Sentence
+from companion.odds.styles import Belief
 from companion.table.messages import Chosen, LuckIs, NoOdds, OddsAre, OddsWere
 
 TRIES = 3  # a process that ends by itself so often within SOON is not started again
@@ -22,11 +23,12 @@ SOON = 60.0  # seconds
 
 
 class Question(NamedTuple):
-    """The public view whose chances are wanted."""
+    """The public view whose chances are wanted, and what is believed of the seats by now."""
 
     match: int
     seq: int
     race: Race
+    belief: Belief = ()
 
 
 class Choice(NamedTuple):
@@ -50,11 +52,12 @@ class Game(NamedTuple):
 
 
 class Review(NamedTuple):
-    """The public views of a match that is over, each with its entry, whose odds its history wants."""
+    """The public views of a match that is over, each with its entry and what was believed of the seats then,
+    whose odds its history wants."""
 
     match: int
     seq: int
-    views: tuple[tuple[int, Race], ...]
+    views: tuple[tuple[int, Race, Belief], ...]
 
 
 Asked = Choice | Question | Game | Review
@@ -97,9 +100,9 @@ class Oracle:
             start_new_session=True,  # Ctrl+C is the companion's business
         )
 
-    def ask(self, match: int, seq: int, race: Race) -> None:
-        """Want the chances at this public position."""
-        self._want(Question(match, seq, race))
+    def ask(self, match: int, seq: int, race: Race, belief: Belief = ()) -> None:
+        """Want the chances at this public position, if so much is believed of the seats."""
+        self._want(Question(match, seq, race, belief))
 
     def choose(self, match: int, seq: int, race: Race, seat: int, bot: str, seed: int) -> None:
         """Want a bot's decision for this seat, from this view of its own."""
@@ -109,7 +112,7 @@ class Oracle:
         """Want luck told from choice in this finished game."""
         self._want(Game(match, seq, opening, tuple(decisions)))
 
-    def review(self, match: int, seq: int, views: Sequence[tuple[int, Race]]) -> None:
+    def review(self, match: int, seq: int, views: Sequence[tuple[int, Race, Belief]]) -> None:
         """Want the chances at all these public positions of a match that is over at entry `seq`."""
         self._want(Review(match, seq, tuple(views)))
 

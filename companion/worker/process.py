@@ -52,7 +52,7 @@ def work(desk: Desk) -> None:
     """Do what comes to this desk, until no more will come."""
     while (question := desk.next()) is not None:
         if isinstance(question, Question):
-            for chances in spaced(answers(question.race, question.match), desk.go_on):
+            for chances in spaced(answers(question.race, question.match, belief=question.belief), desk.go_on):
                 desk.answer(OddsAre(question.match, question.seq, chances))
         else:
             desk.step(question)
@@ -82,8 +82,8 @@ def reviewed(review: Review, clock: Callable[[], float] = time.monotonic) -> Ste
     """The best odds of each moment; the same that the table had then, as the match is the seed again."""
     done: dict[int, tuple[Chance, ...]] = {}
     began = clock()
-    for seq, view in review.views:
-        for chances in answers(view, review.match):
+    for seq, view, belief in review.views:
+        for chances in answers(view, review.match, belief=belief):
             done[seq] = chances
             yield None
         if clock() - began >= GATHERED:

@@ -87,12 +87,12 @@ class Scene:
         number: int = self.client.table["match"]["id"]
         return number
 
-    def position(self) -> Race:
-        """What the companion's position must be now, from the decisions that it wrote down."""
+    def positions(self) -> list[Race]:
+        """The match from its opening to the position it must have now, from the decisions that it wrote down."""
         journal = Journal(self.directory / "journal.sqlite")
         try:
             filed = journal.match(self.match)
-            return Match.of(filed, journal.entries(filed.id)).race
+            return Match.of(filed, journal.entries(filed.id)).positions()
         finally:
             journal.close()
 
@@ -302,8 +302,8 @@ def hold(page: Page) -> None:
 
 def settled(scene: Scene, pages: Sequence[Page] = ()) -> None:
     """The last odds that there will be of the newest entry were told, and the pages show them."""
-    position = scene.position()
-    final = {c.event.seat: c.p for c in last_chances(position, scene.match) if c.event.what == "win"}
+    told = last_chances(scene.positions(), scene.match)
+    final = {c.event.seat: c.p for c in told if c.event.what == "win"}
 
     def last(now: dict[str, Any]) -> int:
         odds = now["odds"]

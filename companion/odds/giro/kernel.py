@@ -21,7 +21,7 @@ from functools import lru_cache
 from itertools import permutations
 from math import prod
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,8 +58,12 @@ class Giro(Kernel[GiroGaloppo]):
         size = min(WORLDS, max(1, SITES // (race.board.finish + 2)) if _to_lay(race) else WORLDS)
         for begin in range(0, count, size):
             part = values[:, begin : begin + size]
-            part[:] = _results(race, _ridden_out(race, _course(race, part.shape[1], rng), rng))
+            course = _course(race, part.shape[1], rng)
+            part[:] = _results(race, _ridden_out(race, course, self._players(race, part.shape[1], rng)))
         return Playouts(_events(race), values)
+
+    def _players(self, race: GiroGaloppo, count: int, rng: np.random.Generator) -> Players:
+        return AtRandom(race, count, rng)
 
     def exact(self, race: GiroGaloppo) -> Mapping[Event, float]:
         """The chances, if all that can still happen is worked out within the budget."""
@@ -252,25 +256,59 @@ def _push_back(spaces: Spaces, waiting: Spaces, pushed: Flags, course: Course) -
 # --- playouts ------------------------------------------------------------------------------------
 
 
-def _ridden_out(race: GiroGaloppo, course: Course, rng: np.random.Generator) -> Spaces:
+class Players(Protocol):
+    """Who chooses the cards in some worlds."""
+
+    def cards(self, spaces: Spaces) -> Cards:
+        """The cards of a round, by row and world, the horses standing on these spaces."""
+
+    def only(self, worlds: Worlds) -> None:
+        """Go on in these worlds alone."""
+
+
+class AtRandom:
+    """Every hand is played in a random order, each as likely, but for choices that the view can name."""
+
+    def __init__(self, race: GiroGaloppo, count: int, rng: np.random.Generator) -> None:
+        self._rng, self._worlds, self._turn = rng, count, 0
+        self._orders = [_orders(race.secrets_of(seat)["hand"], choice_of(race, seat)) for seat in race.age]
+        self._picks = self._picked()
+
+    def _picked(self) -> Spaces:
+        return np.stack(
+            [self._rng.integers(len(order[0]), size=self._worlds, dtype=np.uint16) for order in self._orders]
+        )
+
+    def cards(self, spaces: Spaces) -> Cards:
+        """The next ones of these orders."""
+        if self._turn == len(self._orders[0]):
+            self._turn, self._orders = 0, [_all_orders(CARDS)] * len(self._orders)
+            self._picks = self._picked()
+        turn, self._turn = self._turn, self._turn + 1
+        return np.stack(
+            [order[turn].take(pick) for order, pick in zip(self._orders, self._picks, strict=True)]
+        )
+
+    def only(self, worlds: Worlds) -> None:
+        """Go on in these worlds alone."""
+        self._picks, self._worlds = self._picks[:, worlds], len(worlds)
+
+
+def _ridden_out(race: GiroGaloppo, course: Course, players: Players) -> Spaces:
     """Where the horses are at the end, by row and world: a race for each world of the course."""
     count = len(course.begin)
     spaces = _opening(race, count)
     ended, world = np.empty_like(spaces), np.arange(count)
-    orders = [_orders(race.secrets_of(seat)["hand"], _choice(race, seat)) for seat in race.age]
     while True:
-        picks = np.stack([rng.integers(len(order[0]), size=len(world), dtype=np.uint16) for order in orders])
-        for turn in range(len(orders[0])):
-            over = spaces.max(axis=0) > race.board.finish
-            if over.any():
-                ended[:, world[over]] = spaces[:, over]
-                on = (~over).nonzero()[0]
-                spaces, picks, world, course = spaces[:, on], picks[:, on], world[on], course.of(on)
-            if not len(world):
-                return ended
-            cards = np.stack([order[turn].take(pick) for order, pick in zip(orders, picks, strict=True)])
-            ride(spaces, cards, course, race.rearmost_only)
-        orders = [_all_orders(CARDS)] * len(orders)
+        over = spaces.max(axis=0) > race.board.finish
+        if over.any():
+            ended[:, world[over]] = spaces[:, over]
+            on = (~over).nonzero()[0]
+            spaces, world, course = spaces[:, on], world[on], course.of(on)
+            players.only(on)
+        if not len(world):
+            return ended
+        ride(spaces, players.cards(spaces), course, race.rearmost_only)
 
 
 def _opening(race: GiroGaloppo, count: int) -> Spaces:
@@ -278,7 +316,7 @@ def _opening(race: GiroGaloppo, count: int) -> Spaces:
     return np.repeat(by_row[:, None], count, axis=1)
 
 
-def _choice(race: GiroGaloppo, seat: int) -> int | None:
+def choice_of(race: GiroGaloppo, seat: int) -> int | None:
     """The card that the seat has chosen for this round, if this view can name it."""
     choice: int | None = race.secrets_of(seat).get("choice")
     return choice
@@ -331,7 +369,7 @@ _HANDS: Final = _hands_left()
 def _endings(race: GiroGaloppo, budget: int) -> Positions | None:
     """Every end that the race may have; None if working them out takes more moves than the budget."""
     now, ended = Positions(_opening(race, 1), _used(race), np.ones(1)), []
-    choices = [_choice(race, seat) for seat in race.age]
+    choices = [choice_of(race, seat) for seat in race.age]
     while True:
         over = now.spaces.max(axis=0) > race.board.finish
         ended.append(now.of(over))

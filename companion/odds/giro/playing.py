@@ -1,0 +1,221 @@
+"""Giro Galoppo ridden by people with styles: in each world every seat has one, and chooses its cards by it.
+
+How much a taste likes a card is a product of parts that are looked up: one of the horse alone on the course,
+by its space and hand, and one of each other horse, by how far apart they are and by that one's hand. A test
+holds this equal to `styles.tastes`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.games.giro.rules import CARDS, GiroGaloppo
+from companion.odds.chance import Event
+from companion.odds.giro.kernel import Cards, Giro, Players, Spaces, Worlds, choice_of, course_of
+from companion.odds.giro.sight import TURN, Sight
+from companion.odds.giro.styles import FAMILY
+from companion.odds.giro.tastes import TASTES
+
+Weights = NDArray[np.float32]
+"""By card, then by what else there is: how often it is chosen beside the others of the hand; not negative."""
+
+Hands = NDArray[np.intp]
+"""By row and world, a bit for each card that was used: 1 for the card 1, then 2, 4, 8, 16, 32."""
+
+Tastes = NDArray[np.intp]
+"""By world, and by row before it if there are several, the number of a taste."""
+
+HANDS: Final = 1 << len(CARDS)
+FAR: Final = len(CARDS) + 1  # spaces between two horses that cannot meet in this round
+LEAST: Final = -20.0  # four others that speak against a card leave it a weight that 32 bits can hold
+LONE: Final = Sight._fields.index("push")  # so much of what is seen does not depend on others
+APART: Final = 2 * FAR + 1  # from FAR behind to FAR ahead
+
+_TASTES: Final = np.array(list(TASTES.values()))
+_LEFT: Final = np.array([[not used >> card - 1 & 1 for used in range(HANDS)] for card in CARDS])
+"""By card and what was used, whether the card is in the hand."""
+_CARDS: Final = np.array(CARDS)
+
+
+def _weighed(weights: NDArray[np.float64], seen: Sequence[NDArray[Any]]) -> NDArray[np.float64]:
+    """What is seen, a column of the weights each, added up by taste."""
+    return np.tensordot(weights, np.stack(np.broadcast_arrays(*seen)), axes=1)
+
+
+class Lone(NamedTuple):
+    """How much a horse alone likes each card that moves it, and each that does not: 0 for what it lacks.
+
+    By card, then by taste, hand and space as one number.
+    """
+
+    moves: Weights
+    stays: Weights
+    spaces: int
+
+
+def lone(blocked: NDArray[np.bool_], finish: int) -> Lone:
+    """The lone horse on a course with these obstacles; its spaces go up to six behind the line."""
+    spaces = np.arange(finish + 1)
+    target = np.minimum(spaces + _CARDS[:, None], finish + len(CARDS))
+    stops = blocked[target]  # by card and space
+    moved = np.where(stops, spaces, target)
+    reach = _reach(moved, finish)
+    gain = np.where(stops, 0, _CARDS[:, None])
+    longest = np.where(_LEFT[:, :, None], gain[:, None], 0).max(axis=0)  # by hand and space
+    rest = np.arange(HANDS) | (1 << _CARDS - 1)[:, None]  # by card and hand, what is used after it
+    brings = reach[rest[:, :, None], moved[:, None]] - spaces
+    card, stop = _CARDS[:, None, None], stops[:, None]
+    home = ~stop & (target > finish)[:, None]
+    seen = (stop, card, gain[:, None], (card == longest) & ~stop, home, brings)  # in the order of `Sight`
+    worth = _weighed(_TASTES[:, :LONE], seen)  # by taste, card, hand and space
+    worth = np.where(_LEFT[:, :, None], worth, -np.inf)
+    worth[:, :, -1] = 0  # all cards used: nobody has such a hand
+    liked = np.exp(worth - worth.max(axis=1, keepdims=True)).astype(np.float32)
+    by_card = np.moveaxis(liked, 1, 0)
+    stay = stop[:, None]
+    parts = (np.where(stay, 0, by_card), np.where(stay, by_card, 0))
+    moves, stays = (np.ascontiguousarray(part.reshape(len(CARDS), -1), dtype=np.float32) for part in parts)
+    return Lone(moves, stays, len(spaces))
+
+
+def _reach(moved: NDArray[np.intp], finish: int) -> NDArray[np.float64]:
+    """By hand and space how far the hand brings a horse: `sight.furthest`, from the emptiest hand on."""
+    ends = np.arange(finish + len(CARDS) + 1, dtype=np.float64)
+    over = ends > finish
+    reach = np.empty((HANDS, len(ends)))
+    for used in reversed(range(HANDS)):
+        left = [card for card in CARDS if _LEFT[card - 1, used]]
+        best = ends.copy()
+        best[over] += TURN * len(left)
+        if left:
+            best[~over] = np.max([reach[used | 1 << card - 1, moved[card - 1]] for card in left], axis=0)
+        reach[used] = best
+    return reach
+
+
+def _meeting() -> Weights:
+    """What another horse does to each card that moves: by card; taste, whether it is younger, apart, hand.
+
+    `apart` is FAR and how far this horse is ahead of the other.
+    """
+    apart = np.arange(-FAR, FAR + 1)
+    theirs = apart + _CARDS[:, None]  # by card and apart: the card with which the other lands there too
+    may = (theirs >= 1) & (theirs <= len(CARDS))
+    holds = may[..., None] & _LEFT[np.clip(theirs, 1, len(CARDS)) - 1]  # by card, apart and hand
+    hand = np.maximum(_LEFT.sum(axis=0), 1)
+    risk = []
+    for younger in (False, True):
+        later = (theirs > _CARDS[:, None]) | (younger & (theirs == _CARDS[:, None]))
+        risk.append((holds & later[..., None]) / hand)
+    danger = np.stack(risk, axis=1)  # by card, younger, apart and hand
+    above = np.stack([_LEFT[card:].sum(axis=0) for card in CARDS]) / hand  # by card and hand
+    push = ((theirs == 0)[..., None] * above[:, None])[:, None]
+    worth = _weighed(_TASTES[:, LONE:], (push, danger))  # by taste, card, younger, apart and hand
+    return np.ascontiguousarray(
+        np.moveaxis(np.exp(np.maximum(worth, LEAST)), 1, 0).reshape(len(CARDS), -1), dtype=np.float32
+    )
+
+
+_MEETING: Final = _meeting()
+_OLDER, _YOUNGER = 0, APART * HANDS
+_TASTE: Final = 2 * APART * HANDS
+
+
+def liked(row: int, taste: Tastes, spaces: NDArray[np.uint16], used: Hands, alone: Lone) -> Weights:
+    """How much the horse in this row likes each card, by card and world; `taste` is by world.
+
+    Rows are the oldest seat's first.
+    """
+    place = (taste * HANDS + used[row]) * alone.spaces + spaces[row]
+    weights = alone.moves.take(place, axis=1)
+    at = spaces[row].astype(np.int16)
+    for other in range(len(spaces)):
+        if other == row:
+            continue
+        apart = np.clip(at - spaces[other].astype(np.int16), -FAR, FAR) + np.int16(FAR)
+        meeting = taste * _TASTE + (_YOUNGER if other > row else _OLDER) + used[other]
+        meeting += apart.astype(np.intp) * HANDS
+        weights *= _MEETING.take(meeting, axis=1)
+    weights += alone.stays.take(place, axis=1)
+    return weights
+
+
+def chosen(weights: Weights, rng: np.random.Generator) -> NDArray[np.uint8]:
+    """A card of each world, as often as it is liked there.
+
+    The chance is below 1 by more than a sum is rounded, so no card without weight is taken.
+    """
+    sums = np.cumsum(weights, axis=0)
+    mark = rng.random(weights.shape[1], dtype=np.float32) * sums[-1]
+    return (sums[:-1] <= mark).sum(axis=0, dtype=np.uint8) + np.uint8(1)
+
+
+# --- in a race -----------------------------------------------------------------------------------
+
+
+_TASTE_OF: Final = np.array([list(TASTES).index(style.taste) for style in FAMILY])
+_NOISE: Final = np.array([style.noise for style in FAMILY], dtype=np.float32)
+_RANDOM: Final = list(TASTES).index("random")
+
+
+class People:
+    """Each seat has a style in each world, drawn from what is believed of it, and keeps it."""
+
+    def __init__(
+        self,
+        race: GiroGaloppo,
+        belief: Sequence[Sequence[float]],
+        alone: Lone,
+        count: int,
+        rng: np.random.Generator,
+    ) -> None:
+        self._rng, self._alone = rng, alone
+        styles = np.stack([rng.choice(len(FAMILY), size=count, p=belief[seat]) for seat in race.age])
+        self._taste, self._noise = _TASTE_OF[styles], _NOISE[styles]
+        used = [sum(1 << card - 1 for card in race.used[seat]) for seat in race.age]
+        self._used = np.repeat(np.array(used)[:, None], count, axis=1)
+        self._known = [choice_of(race, seat) for seat in race.age]
+
+    def cards(self, spaces: Spaces) -> Cards:
+        """A card of each hand: noise takes any, taste what it likes."""
+        noisy = self._rng.random(spaces.shape, dtype=np.float32) < self._noise
+        taste = np.where(noisy, _RANDOM, self._taste)
+        cards = np.empty(spaces.shape, dtype=np.uint8)
+        for row, known in enumerate(self._known):
+            if known is None:
+                weights = liked(row, taste[row], spaces, self._used, self._alone)
+                cards[row] = chosen(weights, self._rng)
+            else:
+                cards[row] = known
+        self._known = [None] * len(self._known)
+        self._used |= 1 << (cards - 1).astype(np.intp)
+        self._used[self._used == HANDS - 1] = 0
+        return cards
+
+    def only(self, worlds: Worlds) -> None:
+        """Go on in these worlds alone."""
+        self._taste, self._noise = self._taste[:, worlds], self._noise[:, worlds]
+        self._used = self._used[:, worlds]
+
+
+class Styled(Giro):
+    """Who wins if every seat plays as it is believed to, once the obstacles lie."""
+
+    batches = (400, 1600, 8000, 10_000, 10_000)  # none takes longer than a tenth of a second or so
+    habits = MappingProxyType({})  # what people aim at is in their styles
+
+    def __init__(self, belief: Sequence[Sequence[float]]) -> None:
+        self._belief = belief
+
+    def _players(self, race: GiroGaloppo, count: int, rng: np.random.Generator) -> Players:
+        blocked = course_of(race, 1).blocked
+        return People(race, self._belief, lone(blocked, race.board.finish), count, rng)
+
+    def exact(self, race: GiroGaloppo) -> Mapping[Event, float]:
+        """Nothing: that could be worked out for one style of each seat, not for all that may be."""
+        return {}

@@ -1,0 +1,73 @@
+"""The styles in which people may play Giro Galoppo, and what a card that was turned over says of them.
+
+A style has a taste, which weighs what is seen in each card, and noise: so often it takes any card it has.
+The more a card weighs, the more often it is chosen: exp(weight), divided by the sum over the hand.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import exp
+from typing import Final, NamedTuple
+
+from companion.games.giro.rules import GiroGaloppo
+from companion.odds.giro.sight import Sight, sights
+from companion.odds.giro.tastes import TASTES
+
+
+class Style(NamedTuple):
+    """A way to choose cards: whose taste, and how often any card is taken instead."""
+
+    taste: str
+    noise: float
+
+
+class Company(NamedTuple):
+    """People who sit down together: how likely such ones are, and how many of them have each style."""
+
+    weight: float
+    shares: tuple[float, ...]
+
+
+FAMILY: Final = (
+    Style("random", 1.0),
+    Style("greedy", 0.5),
+    Style("greedy", 0.05),
+    Style("careful", 0.5),
+    Style("careful", 0.05),
+    Style("thinker", 0.05),
+)
+"""What the odds hold possible. Noise lets nobody be so sure of a style that a slip refutes it."""
+
+COMPANIES: Final = (
+    Company(0.6, (0.8, 0.2, 0.0, 0.0, 0.0, 0.0)),
+    Company(0.4, (0.2, 0.2, 0.2, 0.1, 0.15, 0.15)),
+)
+"""Those who just play, and a bit of everybody. Without the first, tables at which nobody thinks would be told
+worse than if nothing were learned: four guesses at four seats err together."""
+
+
+def turned_over(before: GiroGaloppo, after: GiroGaloppo) -> dict[int, int]:
+    """The card of each seat that was turned over between a position before a round and a later one."""
+    if after.round == before.round and after.due:
+        return {}
+    return {made.seat: made.card for made in after.steps}
+
+
+def tastes(view: GiroGaloppo, seat: int, weights: Sight) -> dict[int, float]:
+    """How often a player with this taste chooses each card of the seat's hand."""
+    worth = {
+        card: sum(w * x for w, x in zip(weights, seen, strict=True))
+        for card, seen in sights(view, seat).items()
+    }
+    most = max(worth.values())
+    part = {card: exp(value - most) for card, value in worth.items()}
+    return {card: p / sum(part.values()) for card, p in part.items()}
+
+
+@lru_cache(maxsize=1024)
+def likelihoods(view: GiroGaloppo, seat: int, card: int) -> tuple[float, ...]:
+    """How likely each style was to choose this card, from the public position before the round."""
+    liked = {taste: tastes(view, seat, weights) for taste, weights in TASTES.items()}
+    hand = len(liked["random"])
+    return tuple(s.noise / hand + (1 - s.noise) * liked[s.taste][card] for s in FAMILY)
