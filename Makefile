@@ -17,7 +17,7 @@ PRETTIER := $(NODE) $(MODULES)/prettier/bin/prettier.cjs --config tools/scripts/
 SCRIPTS := "companion/web/**/*.{js,ts}" "tests/scripts/*.js" "tools/micropython/*.mjs" "tools/scripts/*.js"
 STYLES := "companion/web/**/*.css"
 
-.PHONY: setup help test-setup demo test coverage check-long lowest check-install audit soak fuzz mutants lint format types words pictures bench bench-short calibration ladder clean lock schema docs release
+.PHONY: setup help test-setup demo test coverage check-long lowest check-install audit soak fuzz mutants lint format types words pictures bench bench-short calibration learning ladder clean lock schema docs release
 
 setup: $(VENV)/ready  ## what the companion needs, into .venv
 	@:
@@ -171,6 +171,7 @@ bench-short: test-setup  ## every benchmark on less, three minutes
 	for name in games host streams hostile latency odds page pico xip screen sweep hands; do $(BIN)/python -m bench.$$name --short || exit 1; done
 	$(BIN)/python -m bench.calibration --part .002 --to $$(mktemp -d)
 	$(BIN)/python -m bench.ladder --part .002 --games galloping-pigs giro-galoppo --to $$(mktemp -d)
+	$(BIN)/python -m bench.styles --part .02 --to $$(mktemp)
 
 # docs/calibration.md and .png: thousands of games between bots, half an hour
 calibration: test-setup  ## whether the odds can be trusted, half an hour
@@ -180,6 +181,10 @@ calibration: test-setup  ## whether the odds can be trusted, half an hour
 # docs/ladder.md: thirty-odd thousand games between robots
 ladder: test-setup  ## whether each robot beats the one below, an hour
 	$(BIN)/python -m bench.ladder
+
+# docs/odds-that-learn.md: hundreds of games of Giro Galoppo, and five ways to tell their odds
+learning: test-setup  ## whether the odds of Giro Galoppo learn, ten minutes
+	$(BIN)/python -m bench.styles
 
 # all papers as a site that needs no network; a link that leads nowhere is an error
 docs: setup  ## the papers as a site, in build/site

@@ -12,15 +12,16 @@ from math import sqrt
 import numpy as np
 import pytest
 
+from bench.styles import HELD_OUT, ROUNDS, WHO, said
 from companion.bots.players import next_decision
 from companion.games.giro.rules import CARDS, GiroGaloppo
 from companion.games.race import random_decision
 from companion.odds.chance import Event, victory
 from companion.odds.estimate import answers
-from companion.odds.giro.kernel import Giro, course_of
+from companion.odds.giro.kernel import Giro
 from companion.odds.giro.playing import People, Styled, chosen, liked, lone
 from companion.odds.giro.sight import hand_of, sights
-from companion.odds.giro.styles import FAMILY, Style, tastes
+from companion.odds.giro.styles import COMPANIES, FAMILY, Style, tastes
 from companion.odds.giro.tastes import TASTES
 from companion.odds.styles import Belief, along, learned, unknown
 from tests.test_odds_giro import courses, thick_of_it, with_choices
@@ -166,7 +167,7 @@ def test_the_kernel_likes_what_a_taste_likes() -> None:
     rng = random.Random(10)
     for _ in range(40):
         race = thick_of_it(rng)
-        alone = lone(course_of(race, 1).blocked, race.board.finish)
+        alone = lone(race.board, race.obstacles)
         for row, seat in enumerate(race.age):
             for taste, weights in enumerate(TASTES.values()):
                 weighed = liked(row, np.array([taste]), *columns(race), alone)[:, 0]
@@ -189,7 +190,7 @@ def test_people_play_their_hands(seed: int) -> None:
     """Each card once until all six are used; first the one that this view can name."""
     rng = random.Random(seed)
     race = with_choices(thick_of_it(rng, hands=(1, 3, 6)), rng)
-    alone, world = lone(course_of(race, 1).blocked, race.board.finish), 50
+    alone, world = lone(race.board, race.obstacles), 50
     people = People(race, unknown(race), alone, world, np.random.default_rng(seed))
     spaces = np.repeat(columns(race)[0], world, axis=1)
     left = len(CARDS) - len(race.used[0])
@@ -248,3 +249,21 @@ def test_playouts_agree_with_races_that_styles_play_through_the_rules(rearmost_o
     for seat, won in enumerate(zip(*ends, strict=True)):
         p = float(told.values[told.events.index(Event("win", seat))].mean())
         assert abs(sum(won) / games - p) < 4 * sqrt(p * (1 - p) / games)
+
+
+# --- what is measured ----------------------------------------------------------------------------
+
+
+def test_everybody_is_asked_about_the_same_moments() -> None:
+    """Before the rounds that are named; who plays like no style has no style to be known."""
+    for at, who in (("random", {*WHO}), ("timid", {*WHO} - {"known"})):
+        found = [*said(at, 0, "test")]
+        assert [one.rounds for one in found] == [*ROUNDS][: len(found)]
+        assert all(one.brier.keys() == who and 0 <= max(one.brier.values()) <= 2 for one in found)
+
+
+def test_a_taste_that_is_held_out_is_nobodys() -> None:
+    """And the others have its share."""
+    thinker = FAMILY.index(Style("thinker", 0.05))
+    assert [company.shares[thinker] for company in HELD_OUT] == [0.0] * len(COMPANIES)
+    assert [sum(company.shares) for company in HELD_OUT] == pytest.approx([1.0] * len(COMPANIES))

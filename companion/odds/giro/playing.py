@@ -8,15 +8,16 @@ holds this equal to `styles.tastes`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.giro.rules import CARDS, GiroGaloppo
+from companion.games.giro.rules import CARDS, Board, GiroGaloppo
 from companion.odds.chance import Event
-from companion.odds.giro.kernel import Cards, Giro, Players, Spaces, Worlds, choice_of, course_of
+from companion.odds.giro.kernel import Cards, Giro, Players, Spaces, Worlds, choice_of
 from companion.odds.giro.sight import TURN, Sight
 from companion.odds.giro.styles import FAMILY
 from companion.odds.giro.tastes import TASTES
@@ -58,8 +59,12 @@ class Lone(NamedTuple):
     spaces: int
 
 
-def lone(blocked: NDArray[np.bool_], finish: int) -> Lone:
-    """The lone horse on a course with these obstacles; its spaces go up to six behind the line."""
+@lru_cache(maxsize=8)
+def lone(board: Board, obstacles: tuple[int, ...]) -> Lone:
+    """The lone horse on this board with these loose obstacles, up to the finishing line."""
+    finish = board.finish
+    blocked = np.zeros(finish + len(CARDS) + 1, dtype=np.bool_)
+    blocked[[*board.natural, *obstacles]] = True
     spaces = np.arange(finish + 1)
     target = np.minimum(spaces + _CARDS[:, None], finish + len(CARDS))
     stops = blocked[target]  # by card and space
@@ -213,8 +218,7 @@ class Styled(Giro):
         self._belief = belief
 
     def _players(self, race: GiroGaloppo, count: int, rng: np.random.Generator) -> Players:
-        blocked = course_of(race, 1).blocked
-        return People(race, self._belief, lone(blocked, race.board.finish), count, rng)
+        return People(race, self._belief, lone(race.board, race.obstacles), count, rng)
 
     def exact(self, race: GiroGaloppo) -> Mapping[Event, float]:
         """Nothing: that could be worked out for one style of each seat, not for all that may be."""
