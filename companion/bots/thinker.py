@@ -1,4 +1,7 @@
-"""A bot that thinks ahead: it tries each sensible decision and plays the rest out, many times, at random."""
+"""A bot that thinks ahead: it tries each sensible decision and plays the rest out, many times.
+
+The others play at random in its thoughts; where the game has styles, as people of whom nothing is known.
+"""
 
 from __future__ import annotations
 
@@ -51,12 +54,12 @@ def _wins(view: Race, seat: int, playouts: int, seed: int) -> float:
 def _kernel_of(view: Race) -> Any:
     """The kernel of this game: only thinking needs NumPy, so it is imported when somebody thinks."""
     try:
-        from companion.odds.estimate import kernel_of
+        from companion.odds.estimate import kernel_believing
     except ModuleNotFoundError as error:
         if error.name != "numpy":
             raise
         raise refuse(N_("thinking ahead needs NumPy: install it, or choose another bot")) from None
-    return kernel_of(view)
+    return kernel_believing(view)
 
 
 def _generator(seed: int) -> Any:
