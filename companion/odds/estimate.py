@@ -46,7 +46,8 @@ def answers(
 ) -> Iterator[tuple[Chance, ...]]:
     """The chances in this view, again and again, better each time; the last are the best there are.
 
-    `belief` is what was learned of the seats by now. The same view, belief and seed give the same answers. A
+    `belief` is what was learned of the seats by now. The same view, belief and seed give the same answers; a
+    kernel that has to make something ready gives a quick one before them, the first time it is asked. A
     finished game has one answer without error.
     """
     if race.awaits() is None:
