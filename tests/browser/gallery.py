@@ -230,6 +230,7 @@ class Moment:
         """Every picture of this moment as PNG, with its name."""
         with self.opened(browser, prepared) as pages:
             for screen, page in pages:
+                page.evaluate("scrollTo(0, 0)")  # what comes late may have moved it
                 yield f"{self.name}-{screen.name}", photograph(page, screen.whole)
                 if screen.seat is not None:
                     hold(page)

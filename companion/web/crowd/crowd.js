@@ -78,7 +78,7 @@ const picking = now => [
   ...before(now),
   h("h2", { id: "crowd-title" }, now.race ? word("who wins race", { race: now.race }) : word("who wins")),
   h("p", { class: "soft" }, word("stake", { n: now.stake })),
-  now.race && alike(now) && h("p", { class: "soft" }, word("alike")),
+  now.race > 0 && alike(now) && h("p", { class: "soft" }, word("alike")),
   h(
     "div",
     { class: "favourites" },

@@ -307,7 +307,9 @@ function refresh() {
   const { match, own } = view;
   wear(match);
   document.body.toggleAttribute("data-rest", !!own && !own.open.length && !own.covered);
-  document.body.dataset.state = own ? "mine" : match ? "join" : "idle";
+  const state = own ? "mine" : match ? "join" : "idle";
+  if (own && document.body.dataset.state === "join") scrollTo({ top: 0 }); // chosen at the foot of a list
+  document.body.dataset.state = state;
   $("#join").hidden = !match || !!own;
   $("#idle").hidden = !!match;
   for (const el of [$("#me"), $("#now")]) el.hidden = !own;
