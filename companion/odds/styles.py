@@ -39,7 +39,7 @@ def along(positions: Sequence[Race], companies: Sequence[Company] = COMPANIES) -
     evidence: Evidence = tuple((1.0,) * len(seat) for seat in belief)
     before: GiroGaloppo | None = None  # the position in which the cards of this round are chosen
     for position in positions:
-        view = position.seen_by(None)
+        view = position.seen_by(None) if belief else None
         if isinstance(view, GiroGaloppo) and not any(view.choices):
             if before is not None:
                 evidence = _with_round(evidence, before, view)
