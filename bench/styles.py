@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple
 
 from bench.calibration import PLAYOUTS, SEATS, THOUGHT, asked
 from bench.report import table
-from companion.bots.players import KINDS, next_decision
+from companion.bots.players import next_decision
 from companion.games.giro.rules import GiroGaloppo
 from companion.games.terms import Decision
 from companion.odds.chance import Event, victory
@@ -88,7 +88,7 @@ def played(bots: Sequence[str], rng: random.Random) -> list[GiroGaloppo]:
 def said(at: str, number: int, seed: str) -> Iterator[Said]:
     """What was said of one game of this table."""
     rng = random.Random(f"{seed}/styles/{at}/{number}")
-    bots = [rng.choice([*KINDS]) for _ in SEATS] if at == "mixed" else [at] * len(SEATS)
+    bots = [rng.choice([*STYLE]) for _ in SEATS] if at == "mixed" else [at] * len(SEATS)
     positions = played(bots, rng)
     won = victory(positions[-1])
     beliefs = zip(positions, along(positions), along(positions, HELD_OUT), strict=True)
