@@ -64,7 +64,10 @@ def test_every_bet_pays_back_about_what_was_asked_for(lap: int, seats: int, retu
 def test_the_charts_of_whoever_has_none_are_what_the_command_works_out(seats: int) -> None:
     """For the usual lap; and each bet pays back the same within 3 % in each race, over races of another seed."""
     assert computed(28, RETURN, seats) == FAIR[seats]
-    assert paid_back(FAIR[seats], chances(28, seats, seed=5)) == pytest.approx(RETURN, rel=0.03 + 0.02)
+    assert paid_back(FAIR[seats], chances(28, seats, seed=5)) == pytest.approx(
+        RETURN,
+        rel=0.03 + 0.02,  # what is rounded, and the luck of so many other races
+    )
 
 
 @pytest.mark.parametrize(("lap", "seats"), LAPS)

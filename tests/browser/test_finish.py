@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
@@ -105,13 +106,19 @@ def test_a_race_is_opened_leaf_by_leaf(host: Client, home: str, guests: Guests) 
     expect(table.locator(f"{OPEN} tbody tr").last).to_contain_text(str(money[0]))
 
 
-def test_the_last_race_is_opened_before_somebody_has_won(host: Client, home: str, guests: Guests) -> None:
-    """Who looked on sees the dog, then the leaves, after the last one the winner; who comes later, at once."""
+def run_to_the_last_card(host: Client) -> dict[str, Any]:
+    """A whole game of Greyhounds but for its last decision, which is given back."""
     story = Story(GAME, SEATS, 6)
     host.begin(story.game, story.seats)
     *most, last = [decision_line(story.match.opening, turn.decision) for turn in story.match.turns]
     for line in most:
         host.decide(**line)
+    return last
+
+
+def test_the_last_race_is_opened_before_somebody_has_won(host: Client, home: str, guests: Guests) -> None:
+    """Who looked on sees the dog, then the leaves, after the last one the winner; who comes later, at once."""
+    last = run_to_the_last_card(host)
     table = guests.open(f"{home}/", reduced_motion="no-preference")
     big, won = table.locator("#big"), re.compile("wins with|share the victory")
     expect(big).not_to_be_empty()
@@ -130,11 +137,7 @@ def test_the_last_race_is_opened_before_somebody_has_won(host: Client, home: str
 
 def test_who_looks_at_something_else_is_not_kept_waiting(host: Client, home: str, guests: Guests) -> None:
     """Another panel stays open over the last card: the winner is told at once, and stays told."""
-    story = Story(GAME, SEATS, 6)
-    host.begin(story.game, story.seats)
-    *most, last = [decision_line(story.match.opening, turn.decision) for turn in story.match.turns]
-    for line in most:
-        host.decide(**line)
+    last = run_to_the_last_card(host)
     table = guests.open(f"{home}/", reduced_motion="no-preference")
     big, won = table.locator("#big"), re.compile("wins with|share the victory")
     table.locator("[data-open=hands]:visible").click()
