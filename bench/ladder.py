@@ -22,8 +22,9 @@ from typing import Final, NamedTuple
 
 from bench.report import machine, percentile, table
 from companion import games
-from companion.bots.players import STRENGTHS, decide, next_decision
+from companion.bots.players import STRENGTHS, decide, kind_of, next_decision
 from companion.odds.chance import victory
+from companion.odds.styles import learned
 
 DOCS: Final = Path(__file__).parent.parent / "docs"
 LADDER: Final = ("random", *STRENGTHS)
@@ -51,7 +52,10 @@ class Job(NamedTuple):
 
 
 class Told(NamedTuple):
-    """What a job brought: by game the stronger robot's part of the victory; its milliseconds a decision."""
+    """What a job brought: by game the stronger robot's part of the victory; its milliseconds a decision.
+
+    These are the processor's, so that they are the same beside other work.
+    """
 
     step: Step
     won: tuple[float, ...]
@@ -78,16 +82,19 @@ def carried_out(job: Job) -> Told:
         bots = [step.upper if seat == at else step.lower for seat in range(step.seats)]
         game = games.find_by_name(step.game)
         race = game.new([str(seat) for seat in range(step.seats)], start=number // step.seats % step.seats)
+        past = [race]
         while (due := race.awaits()) is not None:
             if due.seats == (at,) and not race.may_deal():
-                began = time.perf_counter()
-                decision = decide(step.upper, race, at, rng)
-                thought_ms.append(1000 * (time.perf_counter() - began))
+                began = time.process_time()
+                belief = learned(past) if kind_of(step.upper) == "thinker" else ()
+                decision = decide(step.upper, race, at, rng, belief=belief)
+                thought_ms.append(1000 * (time.process_time() - began))
             else:
-                made = next_decision(race, bots, rng)
+                made = next_decision(race, bots, rng, past=past)
                 assert made is not None
                 decision = made
             race = race.after(decision)
+            past.append(race)
         won.append(victory(race)[at])
     return Told(step, tuple(won), tuple(thought_ms))
 

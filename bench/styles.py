@@ -79,7 +79,7 @@ def played(bots: Sequence[str], rng: random.Random) -> list[GiroGaloppo]:
         if all(bot == "timid" for bot in bots):
             decision: Decision | None = timid(race.seen_by(due.seats[0]), due.seats[0], rng)
         else:
-            decision = next_decision(race, bots, rng, THOUGHT)
+            decision = next_decision(race, bots, rng, THOUGHT, positions)
         assert decision is not None
         positions.append(race.after(decision))
     return positions

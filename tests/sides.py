@@ -63,7 +63,9 @@ class Telltale:
     def ask(self, match: int, seq: int, race: Race, belief: Belief) -> None:
         self._tell(OddsAre(match, seq, _chances(race, belief)))
 
-    def choose(self, match: int, seq: int, race: Race, seat: int, bot: str, seed: int) -> None:
+    def choose(
+        self, match: int, seq: int, race: Race, seat: int, bot: str, seed: int, belief: Belief
+    ) -> None:
         """It is asked again by whoever plays the pair."""
 
     def explain(self, match: int, seq: int, opening: Race, decisions: Sequence[Decision]) -> None:
@@ -75,7 +77,7 @@ class Telltale:
 
 def _chances(race: Race, belief: Belief) -> tuple[Chance, ...]:
     return tuple(
-        Chance(Event("win", seat), _sum((race, belief, seat)) / 2**32, 0.01)
+        Chance(Event("win", seat), _sum((race, belief, seat)) / 2**32, 0.01, 0.01)
         for seat in range(len(race.seats))
     )
 

@@ -421,7 +421,9 @@ class Scholar:
     def ask(self, match: int, seq: int, race: Race, belief: Belief) -> None:
         """The odds of the table are not wanted here."""
 
-    def choose(self, match: int, seq: int, race: Race, seat: int, bot: str, seed: int) -> None:
+    def choose(
+        self, match: int, seq: int, race: Race, seat: int, bot: str, seed: int, belief: Belief
+    ) -> None:
         raise AssertionError("no bot plays")
 
     def explain(self, match: int, seq: int, opening: Race, decisions: Any) -> None:
@@ -448,9 +450,9 @@ def looked_at(tmp_path: Path) -> Any:
 
 def chances(p: float) -> tuple[Chance, ...]:
     return (
-        Chance(Event("win", 1), 1 - p, 0.01),
-        Chance(Event("win", 0), p, 0.02),
-        Chance(Event("keep", 0), 0.3, 0),
+        Chance(Event("win", 1), 1 - p, 0.01, 0.01),
+        Chance(Event("win", 0), p, 0.02, 0.02),
+        Chance(Event("keep", 0), 0.3, 0, 0),
     )
 
 

@@ -94,7 +94,9 @@ class Asked:
     def review(self, match: int, seq: int, views: Sequence[tuple[int, Race, Belief]]) -> None:
         """Nor is its history."""
 
-    def choose(self, match: int, seq: int, race: Race, seat: int, bot: str, seed: int) -> None:
+    def choose(
+        self, match: int, seq: int, race: Race, seat: int, bot: str, seed: int, belief: Belief
+    ) -> None:
         raise AssertionError("no bot plays")
 
 
@@ -207,7 +209,7 @@ def test_answers_are_told_soon_but_not_all(when: list[float], told: list[int]) -
     def chances() -> Iterator[tuple[Chance, ...]]:
         for number, at in enumerate(when):
             now[0] = at
-            yield (Chance(Event("win", 0), number, 0.1),)
+            yield (Chance(Event("win", 0), number, 0.1, 0.1),)
 
     passed = [some[0].p for some in spaced(chances(), lambda: True, lambda: now[0])]
     assert passed == told
@@ -410,7 +412,7 @@ def test_the_odds_follow_the_game_to_its_exact_end(tmp_path: Path) -> None:
         chances = table["odds"]["chances"]
         assert [(c["what"], c["seat"]) for c in chances] == [("win", 0), ("win", 1), ("keep", 0), ("keep", 1)]
         assert sum(c["p"] for c in chances if c["what"] == "win") == pytest.approx(1)
-        assert all(0 < c["error"] < 0.05 for c in table["odds"]["chances"])
+        assert all(0 < c["error"] < 0.5 for c in table["odds"]["chances"])
         for turn in range(14):
             client.decide(do="play", seat=turn % 2, card=PIGS[turn % 5])
         table = client.until(lambda t: t["odds"]["exact"] and t["odds"]["seq"] == t["seq"] and t)

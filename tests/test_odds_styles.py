@@ -19,7 +19,7 @@ from companion.games.race import random_decision
 from companion.odds.chance import Event, victory
 from companion.odds.estimate import answers
 from companion.odds.giro.kernel import Giro
-from companion.odds.giro.playing import People, Styled, chosen, liked, lone
+from companion.odds.giro.playing import NEVER, People, Styled, chosen, lone, worths
 from companion.odds.giro.sight import hand_of, sights
 from companion.odds.giro.styles import COMPANIES, FAMILY, Style, tastes
 from companion.odds.giro.tastes import TASTES
@@ -170,7 +170,8 @@ def test_the_kernel_likes_what_a_taste_likes() -> None:
         alone = lone(race.board, race.obstacles)
         for row, seat in enumerate(race.age):
             for taste, weights in enumerate(TASTES.values()):
-                weighed = liked(row, np.array([taste]), *columns(race), alone)[:, 0]
+                worth = worths(row, np.array([taste]), *columns(race), alone)[:, 0]
+                weighed = np.exp(worth - worth.max())
                 found = dict(zip(CARDS, (weighed / weighed.sum()).tolist(), strict=True))
                 expected = tastes(race, seat, weights)
                 assert found == pytest.approx({card: expected.get(card, 0.0) for card in CARDS}, abs=1e-5)
@@ -178,9 +179,9 @@ def test_the_kernel_likes_what_a_taste_likes() -> None:
 
 def test_cards_are_chosen_as_often_as_they_are_liked() -> None:
     """Within five standard errors, and never one that has no weight."""
-    weights = np.array([[0.0], [1.0], [0.0], [3.0], [1e-6], [0.0]], dtype=np.float32)
+    worth = np.array([[NEVER], [0.0], [NEVER], [np.log(3)], [-14.0], [NEVER]], dtype=np.float32)
     many = 40_000
-    found = Counter(chosen(np.repeat(weights, many, axis=1), np.random.default_rng(1)).tolist())
+    found = Counter(chosen(np.repeat(worth, many, axis=1), np.random.default_rng(1)).tolist())
     assert set(found) <= {2, 4, 5}
     assert abs(found[2] / many - 0.25) < 5 * sqrt(0.25 * 0.75 / many)
 

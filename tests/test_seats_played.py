@@ -166,7 +166,9 @@ class Thinker:
     def review(self, match: int, seq: int, views: Sequence[tuple[int, Race, Belief]]) -> None:
         """Nor is its history."""
 
-    def choose(self, match: int, seq: int, race: Race, seat: int, bot: str, seed: int) -> None:
+    def choose(
+        self, match: int, seq: int, race: Race, seat: int, bot: str, seed: int, belief: Belief
+    ) -> None:
         self.asked.append((match, seq, race, seat, bot))
 
 

@@ -3,8 +3,9 @@
     PYTHONPATH=. .venv/bin/python tools/fit_styles.py
 
 Bots of every kind play at mixed tables. Of what is seen in a card those weights are taken under which the
-choices of a kind were likeliest, some noise and a little reluctance to believe in great weights assumed. The
-seeds of these games are texts that nothing else uses.
+choices of a kind were likeliest, some noise and a little reluctance to believe in great weights assumed.
+What careful bots like is their rule of thumb, which is made of the same things. The seeds of these games are
+texts that nothing else uses.
 """
 
 from __future__ import annotations
@@ -18,13 +19,16 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.bots.giro import PUSHED, SAVED
 from companion.bots.players import KINDS, next_decision
 from companion.games.giro.rules import CARDS, GiroGaloppo
 from companion.odds.giro.sight import Sight, sights
 
 TASTES: Final = Path(__file__).parent.parent / "companion" / "odds" / "giro" / "tastes.py"
 NAMES: Final = ("Ada", "Ben", "Cleo", "Dev", "Emma")
-FITTED: Final = ("greedy", "careful", "thinker")
+FITTED: Final = ("greedy", "thinker")
+SHARP: Final = 20.0  # how far a rule of thumb goes by it: a fifth of a space decides
+CAREFUL: Final = Sight(0, 0, -SAVED, 0, 0, 1, PUSHED, -PUSHED, 0)  # as GiroHeuristics weighs it
 NOISE: Final = 0.05
 RELUCTANCE: Final = 0.0001
 STEPS: Final = 3000
@@ -100,7 +104,11 @@ def main() -> None:
     found = {kind: fitted([choice for choice in made if choice.kind == kind]) for kind in FITTED}
     rows = [
         f'    "{kind}": Sight({", ".join(f"{w:.2f}" for w in weights)}),'
-        for kind, weights in {"random": np.zeros(len(Sight._fields)), **found}.items()
+        for kind, weights in {
+            "random": np.zeros(len(Sight._fields)),
+            "careful": SHARP * np.array(CAREFUL),
+            **found,
+        }.items()
     ]
     head = f'''"""What each kind of bot likes in a card.
 

@@ -61,8 +61,9 @@ def contest(
 
 def played(race: Race, bots: tuple[str, ...], rng: random.Random) -> tuple[Race, list[Decision]]:
     """A game to its end, played by these bots or, if there are none, at random; and its decisions."""
-    decisions = []
-    while decision := next_decision(race, bots, rng) if bots else random_decision(race, rng):
+    decisions, positions = [], [race]
+    while decision := next_decision(race, bots, rng, past=positions) if bots else random_decision(race, rng):
         decisions.append(decision)
         race = checked(race, decision)
+        positions.append(race)
     return race, decisions

@@ -14,6 +14,7 @@ from companion.errors import InvalidInput, refuse
 from companion.games.race import Race, picked
 from companion.games.terms import Decision
 from companion.message import N_
+from companion.odds.styles import Belief, learned
 
 Player = Callable[[Race, int, random.Random], Decision]
 """Decides for a seat: asked with its own view, the seat, and chance."""
@@ -74,11 +75,19 @@ STRENGTHS: Final[Mapping[str, Strength]] = {
 """What a host chooses from, weakest first."""
 
 
-def decide(kind: str, race: Race, seat: int, rng: random.Random, playouts: int = PLAYOUTS) -> Decision:
+def decide(
+    kind: str,
+    race: Race,
+    seat: int,
+    rng: random.Random,
+    playouts: int = PLAYOUTS,
+    belief: Belief = (),
+) -> Decision:
     """What a bot of this kind (or strength) decides for a seat that owes a decision; always legal.
 
-    It is shown the seat's own view of the race and nothing else. The same view and `rng` decide the same.
-    `playouts` is how much a thinker thinks, for each decision that it tries. Refusal if the seat's cards are
+    It is shown the seat's own view of the race and nothing else. The same view, `rng` and `belief` decide the
+    same. `playouts` is how much a thinker thinks, for each decision that it tries, `belief` what the public
+    has learned of how each seat plays. Refusal if the seat's cards are
     not known: people dealt them, and who does not see his cards cannot play them. InvalidInput if there is no
     such kind, ValueError if the seat owes nothing.
 
@@ -86,7 +95,9 @@ def decide(kind: str, race: Race, seat: int, rng: random.Random, playouts: int =
     >>> decide("random", GallopingPigs.new(["Ada", "Ben"]), 0, random.Random(1)).do
     'line-up'
     """
-    player = partial(thinker, playouts=playouts) if kind_of(kind) == "thinker" else KINDS[kind_of(kind)]
+    player = KINDS[kind_of(kind)]
+    if player is thinker:
+        player = partial(thinker, playouts=playouts, belief=belief)
     view = race.seen_by(seat)
     due = view.awaits()
     if due is None or seat not in due.seats:
@@ -97,9 +108,16 @@ def decide(kind: str, race: Race, seat: int, rng: random.Random, playouts: int =
 
 
 def next_decision(
-    race: Race, bots: Sequence[str], rng: random.Random, playouts: int = PLAYOUTS
+    race: Race,
+    bots: Sequence[str],
+    rng: random.Random,
+    playouts: int = PLAYOUTS,
+    past: Sequence[Race] = (),
 ) -> Decision | None:
     """What happens next where a bot plays each seat: a draw, or what a seat's bot decides; None: nothing.
+
+    `past` are the positions of the game from its opening to this one, from which a thinker learns how the
+    others play; none, and it has seen nobody play.
 
     >>> from companion.games.galloping import GallopingPigs
     >>> next_decision(GallopingPigs.new(["Ada", "Ben"]), ["easy", "random"], random.Random(1)).seat
@@ -111,7 +129,8 @@ def next_decision(
     if not due.seats or race.may_deal():
         return race.drawn(rng)
     seat = due.seats[0] if len(due.seats) == 1 else picked(due.seats, rng)
-    return decide(bots[seat], race, seat, rng, playouts)
+    belief = learned(past) if past and kind_of(bots[seat]) == "thinker" else ()
+    return decide(bots[seat], race, seat, rng, playouts, belief)
 
 
 def kind_of(name: str) -> str:

@@ -55,6 +55,12 @@ def unknown(race: Race, companies: Sequence[Company] = COMPANIES) -> Belief:
     return believed([[1.0] * len(giro.FAMILY)] * len(race.seats), companies)
 
 
+def of_own(belief: Belief, seat: int) -> Belief:
+    """The belief of somebody in this seat, who knows of himself that he plays with care."""
+    own = tuple(float(style == giro.OWN) for style in range(len(giro.FAMILY)))
+    return tuple(own if of == seat else styles for of, styles in enumerate(belief))
+
+
 def believed(evidence: Sequence[Sequence[float]], companies: Sequence[Company]) -> Belief:
     """How likely each style of each seat is, by Bayes; other seats count too, as they tell the company."""
     joints = [[_joint(company.shares, seat) for seat in evidence] for company in companies]

@@ -13,6 +13,7 @@ from companion.games.judge import reason_against
 from companion.games.race import Race
 from companion.games.terms import Decision
 from companion.match.match import Match
+from companion.odds.styles import Belief, learned
 from companion.referee.referee import Referee
 from companion.table.messages import Chosen
 
@@ -23,8 +24,13 @@ TAPPED_PAUSE = 7.0  # where nothing senses that the pieces were moved
 class Chooser(Protocol):
     """Whoever decides for bots without holding up the table; answers with a message `Chosen`."""
 
-    def choose(self, match: int, seq: int, race: Race, seat: int, bot: str, seed: int) -> None:
-        """Have a bot decide for this seat, from a view of its own; an older question is forgotten."""
+    def choose(
+        self, match: int, seq: int, race: Race, seat: int, bot: str, seed: int, belief: Belief
+    ) -> None:
+        """Have a bot decide for this seat, from a view of its own and what the public believes of the seats.
+
+        An older question is forgotten.
+        """
 
 
 @dataclass
@@ -73,12 +79,13 @@ class Robots:
     def _think(self, match: Match, seat: int) -> None:
         """Ask for the bot's decision; where nobody can be asked it decides here and now."""
         view, strength, seed = match.race.seen_by(seat), match.bots[seat], self._seed()
+        belief = learned(match.positions())
         if self.chooser is not None:
-            self.chooser.choose(match.id, match.seq, view, seat, strength, seed)
+            self.chooser.choose(match.id, match.seq, view, seat, strength, seed, belief)
             return
         rng = random.Random(seed)
         try:
-            decision = bots.decide(strength, view, seat, rng)
+            decision = bots.decide(strength, view, seat, rng, belief=belief)
         except Refusal:  # it cannot think here: it plays on without
             decision = bots.decide("random", view, seat, rng)
         self.chosen(Chosen(match.id, match.seq, seat, decision), match)

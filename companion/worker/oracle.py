@@ -32,7 +32,8 @@ class Question(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """The view of a seat for which a bot of this kind is to decide, and the seed of its thoughts."""
+    """The view of a seat for which a bot of this kind is to decide, the seed of its thoughts, and what the
+    public believes of the seats by now."""
 
     match: int
     seq: int
@@ -40,6 +41,7 @@ class Choice(NamedTuple):
     seat: int
     bot: str
     seed: int
+    belief: Belief = ()
 
 
 class Game(NamedTuple):
@@ -104,9 +106,11 @@ class Oracle:
         """Want the chances at this public position, if so much is believed of the seats."""
         self._want(Question(match, seq, race, belief))
 
-    def choose(self, match: int, seq: int, race: Race, seat: int, bot: str, seed: int) -> None:
-        """Want a bot's decision for this seat, from this view of its own."""
-        self._want(Choice(match, seq, race, seat, bot, seed))
+    def choose(
+        self, match: int, seq: int, race: Race, seat: int, bot: str, seed: int, belief: Belief = ()
+    ) -> None:
+        """Want a bot's decision for this seat, from this view of its own and what is believed of all."""
+        self._want(Choice(match, seq, race, seat, bot, seed, belief))
 
     def explain(self, match: int, seq: int, opening: Race, decisions: Sequence[Decision]) -> None:
         """Want luck told from choice in this finished game."""

@@ -149,7 +149,8 @@ class Desk:
                 return False
         if self._choice is not None:
             choice, self._choice = self._choice, None
-            decision = decide(choice.bot, choice.race, choice.seat, random.Random(choice.seed))
+            rng = random.Random(choice.seed)
+            decision = decide(choice.bot, choice.race, choice.seat, rng, belief=choice.belief)
             self.answer(Chosen(choice.match, choice.seq, choice.seat, decision))
         return self._question is None
 

@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 
 from companion.games.giro.rules import CARDS, IN_LAST_STRETCH, OBSTACLES, Board, GiroGaloppo
 from companion.odds.chance import Event
+from companion.odds.doubt import spread
 from companion.odds.kernel import Kernel, Playouts
 
 Spaces = NDArray[np.uint16]  # of the horses, 0 in the gate: a row a horse, the oldest seat's first, by world
@@ -43,6 +44,7 @@ class Giro(Kernel[GiroGaloppo]):
     """Who wins, and who is past the line at the end: every seat plays a card drawn evenly from its hand."""
 
     habits = MappingProxyType({"placed": 0.17})  # nobody runs into an obstacle that he sees
+    doubts = MappingProxyType({"win": 1.1, "placed": 1.1})
     budget = 300_000
     """How many moves of horses an exact answer may take: about 50 ms here."""
     near = 36
@@ -56,11 +58,14 @@ class Giro(Kernel[GiroGaloppo]):
         """
         values = np.empty((2 * len(race.seats), count), dtype=np.float32)
         size = min(WORLDS, max(1, SITES // (race.board.finish + 2)) if _to_lay(race) else WORLDS)
+        tables = []
         for begin in range(0, count, size):
             part = values[:, begin : begin + size]
             course = _course(race, part.shape[1], rng)
-            part[:] = _results(race, _ridden_out(race, course, self._players(race, part.shape[1], rng)))
-        return Playouts(_events(race), values)
+            tables.append(self._players(race, part.shape[1], rng))
+            part[:] = _results(race, _ridden_out(race, course, tables[-1]))
+        styles = np.concatenate([players.styles for players in tables], axis=1)
+        return Playouts(_events(race), values, spread=spread(values, styles) if len(styles) else None)
 
     def _players(self, race: GiroGaloppo, count: int, rng: np.random.Generator) -> Players:
         return AtRandom(race, count, rng)
@@ -257,7 +262,9 @@ def _push_back(spaces: Spaces, waiting: Spaces, pushed: Flags, course: Course) -
 
 
 class Players(Protocol):
-    """Who chooses the cards in some worlds."""
+    """Who chooses the cards in some worlds; the numbers of their styles, by row and by world at first."""
+
+    styles: Worlds
 
     def cards(self, spaces: Spaces) -> Cards:
         """The cards of a round, by row and world, the horses standing on these spaces."""
@@ -270,6 +277,7 @@ class AtRandom:
     """Every hand is played in a random order, each as likely, but for choices that the view can name."""
 
     def __init__(self, race: GiroGaloppo, count: int, rng: np.random.Generator) -> None:
+        self.styles: Worlds = np.empty((0, count), dtype=np.intp)  # nobody has one
         self._rng, self._worlds, self._turn = rng, count, 0
         self._orders = [_orders(race.secrets_of(seat)["hand"], choice_of(race, seat)) for seat in race.age]
         self._picks = self._picked()

@@ -1,7 +1,7 @@
 """Giro Galoppo ridden by people with styles: in each world every seat has one, and chooses its cards by it.
 
-How much a taste likes a card is a product of parts that are looked up: one of the horse alone on the course,
-by its space and hand, and one of each other horse, by how far apart they are and by that one's hand. A test
+How much a taste likes a card is a sum of parts that are looked up: one of the horse alone on the course, by
+its space and hand, and one of each other horse, by how far apart they are and by that one's hand. A test
 holds this equal to `styles.tastes`.
 """
 
@@ -22,8 +22,9 @@ from companion.odds.giro.sight import TURN, Sight
 from companion.odds.giro.styles import FAMILY
 from companion.odds.giro.tastes import TASTES
 
-Weights = NDArray[np.float32]
-"""By card, then by what else there is: how often it is chosen beside the others of the hand; not negative."""
+Worths = NDArray[np.float32]
+"""By card, then by what else there is: what it is worth to the taste; so much below 0 that it is never chosen
+if the hand lacks it."""
 
 Hands = NDArray[np.intp]
 """By row and world, a bit for each card that was used: 1 for the card 1, then 2, 4, 8, 16, 32."""
@@ -33,7 +34,7 @@ Tastes = NDArray[np.intp]
 
 HANDS: Final = 1 << len(CARDS)
 FAR: Final = len(CARDS) + 1  # spaces between two horses that cannot meet in this round
-LEAST: Final = -20.0  # four others that speak against a card leave it a weight that 32 bits can hold
+NEVER: Final = np.float32(-1e9)  # what a card that is not in the hand is worth
 LONE: Final = Sight._fields.index("push")  # so much of what is seen does not depend on others
 APART: Final = 2 * FAR + 1  # from FAR behind to FAR ahead
 
@@ -49,13 +50,11 @@ def _weighed(weights: NDArray[np.float64], seen: Sequence[NDArray[Any]]) -> NDAr
 
 
 class Lone(NamedTuple):
-    """How much a horse alone likes each card that moves it, and each that does not: 0 for what it lacks.
+    """What each card is worth to a horse alone, by card, then by taste, hand and space as one number; and, by
+    card and space, whether it moves the horse, so that others matter."""
 
-    By card, then by taste, hand and space as one number.
-    """
-
-    moves: Weights
-    stays: Weights
+    worth: Worths
+    moves: NDArray[np.float32]
     spaces: int
 
 
@@ -78,14 +77,9 @@ def lone(board: Board, obstacles: tuple[int, ...]) -> Lone:
     home = ~stop & (target > finish)[:, None]
     seen = (stop, card, gain[:, None], (card == longest) & ~stop, home, brings)  # in the order of `Sight`
     worth = _weighed(_TASTES[:, :LONE], seen)  # by taste, card, hand and space
-    worth = np.where(_LEFT[:, :, None], worth, -np.inf)
-    worth[:, :, -1] = 0  # all cards used: nobody has such a hand
-    liked = np.exp(worth - worth.max(axis=1, keepdims=True)).astype(np.float32)
-    by_card = np.moveaxis(liked, 1, 0)
-    stay = stop[:, None]
-    parts = (np.where(stay, 0, by_card), np.where(stay, by_card, 0))
-    moves, stays = (np.ascontiguousarray(part.reshape(len(CARDS), -1), dtype=np.float32) for part in parts)
-    return Lone(moves, stays, len(spaces))
+    worth = np.where(_LEFT[:, :, None], worth, NEVER)
+    by_card = np.moveaxis(worth, 1, 0).reshape(len(CARDS), -1)
+    return Lone(np.ascontiguousarray(by_card, dtype=np.float32), (~stops).astype(np.float32), len(spaces))
 
 
 def _reach(moved: NDArray[np.intp], finish: int) -> NDArray[np.float64]:
@@ -103,8 +97,8 @@ def _reach(moved: NDArray[np.intp], finish: int) -> NDArray[np.float64]:
     return reach
 
 
-def _meeting() -> Weights:
-    """What another horse does to each card that moves: by card; taste, whether it is younger, apart, hand.
+def _meeting() -> Worths:
+    """What another horse adds to the worth of each card that moves: by card; taste, younger, apart, hand.
 
     `apart` is FAR and how far this horse is ahead of the other.
     """
@@ -118,12 +112,16 @@ def _meeting() -> Weights:
         later = (theirs > _CARDS[:, None]) | (younger & (theirs == _CARDS[:, None]))
         risk.append((holds & later[..., None]) / hand)
     danger = np.stack(risk, axis=1)  # by card, younger, apart and hand
+    to_here = np.clip(apart, 1, len(CARDS))  # the card with which the other lands where this horse stands
+    lands = ((apart >= 1) & (apart <= len(CARDS)))[:, None] & _LEFT[to_here - 1]  # by apart and hand
+    first = np.stack(
+        [apart <= _CARDS[:, None], apart < _CARDS[:, None]], axis=1
+    )  # of equal cards the older's
+    bumped = lands * first[..., None] / hand
     above = np.stack([_LEFT[card:].sum(axis=0) for card in CARDS]) / hand  # by card and hand
     push = ((theirs == 0)[..., None] * above[:, None])[:, None]
-    worth = _weighed(_TASTES[:, LONE:], (push, danger))  # by taste, card, younger, apart and hand
-    return np.ascontiguousarray(
-        np.moveaxis(np.exp(np.maximum(worth, LEAST)), 1, 0).reshape(len(CARDS), -1), dtype=np.float32
-    )
+    worth = _weighed(_TASTES[:, LONE:], (push, danger, bumped))  # by taste, card, younger, apart and hand
+    return np.ascontiguousarray(np.moveaxis(worth, 1, 0).reshape(len(CARDS), -1), dtype=np.float32)
 
 
 _MEETING: Final = _meeting()
@@ -131,13 +129,13 @@ _OLDER, _YOUNGER = 0, APART * HANDS
 _TASTE: Final = 2 * APART * HANDS
 
 
-def liked(row: int, taste: Tastes, spaces: NDArray[np.uint16], used: Hands, alone: Lone) -> Weights:
-    """How much the horse in this row likes each card, by card and world; `taste` is by world.
+def worths(row: int, taste: Tastes, spaces: NDArray[np.uint16], used: Hands, alone: Lone) -> Worths:
+    """What each card is worth to the horse in this row, by card and world; `taste` is by world.
 
     Rows are the oldest seat's first.
     """
     place = (taste * HANDS + used[row]) * alone.spaces + spaces[row]
-    weights = alone.moves.take(place, axis=1)
+    others = np.zeros((len(CARDS), spaces.shape[1]), dtype=np.float32)
     at = spaces[row].astype(np.int16)
     for other in range(len(spaces)):
         if other == row:
@@ -145,18 +143,20 @@ def liked(row: int, taste: Tastes, spaces: NDArray[np.uint16], used: Hands, alon
         apart = np.clip(at - spaces[other].astype(np.int16), -FAR, FAR) + np.int16(FAR)
         meeting = taste * _TASTE + (_YOUNGER if other > row else _OLDER) + used[other]
         meeting += apart.astype(np.intp) * HANDS
-        weights *= _MEETING.take(meeting, axis=1)
-    weights += alone.stays.take(place, axis=1)
-    return weights
+        others += _MEETING.take(meeting, axis=1)
+    others *= alone.moves.take(spaces[row], axis=1)
+    others += alone.worth.take(place, axis=1)
+    return others
 
 
-def chosen(weights: Weights, rng: np.random.Generator) -> NDArray[np.uint8]:
-    """A card of each world, as often as it is liked there.
+def chosen(worth: Worths, rng: np.random.Generator) -> NDArray[np.uint8]:
+    """A card of each world, as often as it is liked there: exp(worth), divided by the sum over the hand.
 
     The chance is below 1 by more than a sum is rounded, so no card without weight is taken.
     """
+    weights = np.exp(worth - worth.max(axis=0))
     sums = np.cumsum(weights, axis=0)
-    mark = rng.random(weights.shape[1], dtype=np.float32) * sums[-1]
+    mark = rng.random(worth.shape[1], dtype=np.float32) * sums[-1]
     return (sums[:-1] <= mark).sum(axis=0, dtype=np.uint8) + np.uint8(1)
 
 
@@ -180,8 +180,8 @@ class People:
         rng: np.random.Generator,
     ) -> None:
         self._rng, self._alone = rng, alone
-        styles = np.stack([rng.choice(len(FAMILY), size=count, p=belief[seat]) for seat in race.age])
-        self._taste, self._noise = _TASTE_OF[styles], _NOISE[styles]
+        self.styles = np.stack([rng.choice(len(FAMILY), size=count, p=belief[seat]) for seat in race.age])
+        self._taste, self._noise = _TASTE_OF[self.styles], _NOISE[self.styles]
         used = [sum(1 << card - 1 for card in race.used[seat]) for seat in race.age]
         self._used = np.repeat(np.array(used)[:, None], count, axis=1)
         self._known = [choice_of(race, seat) for seat in race.age]
@@ -193,8 +193,8 @@ class People:
         cards = np.empty(spaces.shape, dtype=np.uint8)
         for row, known in enumerate(self._known):
             if known is None:
-                weights = liked(row, taste[row], spaces, self._used, self._alone)
-                cards[row] = chosen(weights, self._rng)
+                worth = worths(row, taste[row], spaces, self._used, self._alone)
+                cards[row] = chosen(worth, self._rng)
             else:
                 cards[row] = known
         self._known = [None] * len(self._known)
@@ -208,6 +208,11 @@ class People:
         self._used = self._used[:, worlds]
 
 
+UNLIKE: Final = 2.2
+"""How far bots move the log odds beyond what their styles say, at two seats twice as far as at four: who
+always takes the card that he likes best is surer to win or lose than anybody can know of him."""
+
+
 class Styled(Giro):
     """Who wins if every seat plays as it is believed to, once the obstacles lie."""
 
@@ -216,6 +221,8 @@ class Styled(Giro):
 
     def __init__(self, belief: Sequence[Sequence[float]]) -> None:
         self._belief = belief
+        unlike = UNLIKE / len(belief)
+        self.doubts = MappingProxyType({"win": unlike, "placed": unlike})
 
     def _players(self, race: GiroGaloppo, count: int, rng: np.random.Generator) -> Players:
         return People(race, self._belief, lone(race.board, race.obstacles), count, rng)

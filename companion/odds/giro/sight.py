@@ -21,6 +21,7 @@ class Sight(NamedTuple):
     reach: float  # spaces that this card and then the rest of the hand bring, alone on the course
     push: float  # a horse stands where it goes that moves later, if it may play any card of its hand
     danger: float  # horses that land there after it, likewise
+    bumped: float  # horses that land on its space before it moves, likewise
 
 
 def sights(view: GiroGaloppo, seat: int) -> dict[int, Sight]:
@@ -42,6 +43,7 @@ def sights(view: GiroGaloppo, seat: int) -> dict[int, Sight]:
             furthest(at + gain, rest, obstacles, view.board.finish) - at,
             0 if blocked else push(view, seat, at + card, card),
             0 if blocked else danger(view, seat, at + card, card),
+            0 if blocked else bumped(view, seat, card),
         )
     return seen
 
@@ -66,6 +68,17 @@ def danger(view: GiroGaloppo, seat: int, space: int, card: int) -> float:
         for other, at in enumerate(view.progress)
         if other != seat
         if space - at in hand_of(view, other) and _later(view, seat, card, other, space - at)
+    )
+
+
+def bumped(view: GiroGaloppo, seat: int, card: int) -> float:
+    """How many others land on this seat's space before it leaves it, if they play any card of their hands."""
+    at = view.progress[seat]
+    return sum(
+        1 / len(hand_of(view, other))
+        for other, theirs in enumerate(view.progress)
+        if other != seat
+        if at - theirs in hand_of(view, other) and not _later(view, seat, card, other, at - theirs)
     )
 
 

@@ -39,6 +39,9 @@ FAMILY: Final = (
 )
 """What the odds hold possible. Noise lets nobody be so sure of a style that a slip refutes it."""
 
+OWN: Final = FAMILY.index(Style("careful", 0.05))
+"""How somebody who thinks ahead expects to play himself."""
+
 COMPANIES: Final = (
     Company(0.4, (0.75, 0.25, 0.0, 0.0, 0.0, 0.0)),
     Company(0.6, (0.2, 0.2, 0.2, 0.05, 0.2, 0.15)),
