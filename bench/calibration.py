@@ -21,7 +21,16 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from bench.reliability import Forecast, brier, calibration_error, drawn, luck
+from bench.reliability import (
+    Forecast,
+    bins_within,
+    brier,
+    calibration_error,
+    calibration_slope,
+    drawn,
+    luck,
+    within,
+)
 from bench.report import table
 from companion import games
 from companion.bots.players import next_decision
@@ -31,7 +40,7 @@ from companion.games.greyhounds.rules import Greyhounds
 from companion.games.greyhounds.run import DOGS
 from companion.games.race import Race
 from companion.odds.chance import Chance, Event, victory
-from companion.odds.estimate import kernel_believing, played_by_people
+from companion.odds.estimate import Tally, kernel_believing, played_by_people
 from companion.odds.kernel import Kernel, Plain
 from companion.odds.styles import learned
 
@@ -77,6 +86,9 @@ NAMES: Final = {
 }
 
 
+FEWEST: Final = "fewest seats"  # a mixed table with as few seats as the game may have
+
+
 class Job(NamedTuple):
     """Some games of one table; `compared`: one moment of each, with other ways to work the chances out."""
 
@@ -96,11 +108,16 @@ Told = tuple[str, str, str, Forecast]
 # --- playing -------------------------------------------------------------------------------------
 
 
+def seats_of(job: Job) -> tuple[str, ...]:
+    """Who sits there."""
+    return SEATS[: games.find_by_name(job.game).seat_counts[0]] if job.table == FEWEST else SEATS
+
+
 def seated(job: Job, rng: random.Random) -> list[str]:
     """The bots of a game's seats."""
-    if job.table == "mixed":
+    if job.table in ("mixed", FEWEST):
         thinkers = 0 if job.compared else job.thinkers
-        return [rng.choice(CHEAP) if rng.random() >= thinkers else "thinker" for _ in SEATS]
+        return [rng.choice(CHEAP) if rng.random() >= thinkers else "thinker" for _ in seats_of(job)]
     if job.table == "two and two":
         return rng.sample([bot for bot in rng.sample(CHEAP, 2) for _ in range(2)], 4)
     return [job.table] * len(SEATS)
@@ -109,7 +126,7 @@ def seated(job: Job, rng: random.Random) -> list[str]:
 def played(race: Race, bots: Sequence[str], rng: random.Random) -> list[Race]:
     """The positions of a game between these bots, to its end."""
     positions = [race]
-    while (decision := next_decision(positions[-1], bots, rng, THOUGHT)) is not None:
+    while (decision := next_decision(positions[-1], bots, rng, THOUGHT, positions)) is not None:
         positions.append(positions[-1].after(decision))
     return positions
 
@@ -152,11 +169,17 @@ def food_kept(seat: int, positions: Sequence[Race]) -> float:
 
 
 def asked(view: Race, kernel: Kernel[Race], seed: int, count: int = PLAYOUTS) -> dict[Event, float]:
+    """What the public odds say, without how sure they are."""
+    return {chance.event: chance.p for chance in told(view, kernel, seed, count)}
+
+
+def told(view: Race, kernel: Kernel[Race], seed: int, count: int = PLAYOUTS) -> tuple[Chance, ...]:
     """The public odds: exact where they can be, else of so many playouts."""
-    said = kernel.playouts(view, count, np.random.default_rng(seed))
-    sampled = dict(zip(said.events, said.values.mean(axis=1).tolist(), strict=True))
-    chances = [Chance(event, p, 0.0) for event, p in {**sampled, **kernel.exact(view)}.items()]
-    return {chance.event: chance.p for chance in played_by_people(chances, kernel)}
+    tally = Tally()
+    tally.add(kernel.playouts(view, count, np.random.default_rng(seed)))
+    exact = {event: Chance(event, p, 0.0, 0.0) for event, p in kernel.exact(view).items()}
+    chances = [exact.get(chance.event, chance) for chance in tally.chances()]
+    return played_by_people(chances, tally.spread(), kernel)
 
 
 def by_bots(view: Race, bots: Sequence[str], rng: random.Random) -> dict[Event, tuple[float, float]]:
@@ -168,27 +191,36 @@ def by_bots(view: Race, bots: Sequence[str], rng: random.Random) -> dict[Event, 
 
 def forecasts(job: Job) -> list[Told]:
     """Games of a table, and what was said of them."""
-    told: list[Told] = []
-    game = games.find_by_name(job.game)
+    found: list[Told] = []
+    game, seats = games.find_by_name(job.game), seats_of(job)
     for number in range(job.first, job.first + job.games):
         name = f"{job.seed}/{job.game}/{job.table}/{'compared/' if job.compared else ''}{number}"
         rng = random.Random(name)
         bots = seated(job, rng)
-        positions = played(game.new(SEATS, start=number % len(SEATS)), bots, rng)
+        positions = played(game.new(seats, start=number % len(seats)), bots, rng)
         at = moments(positions)
         for moment in [at[number % MOMENTS]] if job.compared else at:
             view = positions[moment].seen_by(None)
             kernel = kernel_believing(view, learned(positions[: moment + 1]))
-            said = {"odds": _certain(asked(view, kernel, rng.getrandbits(60)))}
-            if job.compared:
-                said |= _others(view, bots, rng)
-            for who, chances in said.items():
-                for event, (chance, spread) in chances.items():
-                    if not job.compared or (event.what == "win" and event.seat is not None):
-                        became = happened(event, moment, positions)
-                        what = Forecast(f"{number}/{moment}", kind_of(event), chance, became, spread)
-                        told.append((job.game, job.table, who, what))
-    return told
+            odds = told(view, kernel, rng.getrandbits(60))
+            others = _others(view, bots, rng) if job.compared else {}
+            for chance in odds:
+                event = chance.event
+                if job.compared and (event.what != "win" or event.seat is None):
+                    continue
+                became, name = happened(event, moment, positions), f"{number}/{moment}"
+                truth = others["ceiling"][event] if others else None
+                what = Forecast(name, kind_of(event), chance.p, became, 0.0, chance.error / 2, truth)
+                found.append((job.game, job.table, "odds", what))
+                for who, chances in others.items():
+                    what = Forecast(name, kind_of(event), *_between(chances[event], became))
+                    found.append((job.game, job.table, who, what))
+    return found
+
+
+def _between(of: tuple[float, float], became: float) -> tuple[float, float, float]:
+    """A chance, what became of it, and its variance."""
+    return of[0], became, of[1]
 
 
 def _others(
@@ -197,18 +229,14 @@ def _others(
     """What others would say of the seats: everybody alike; at random; by greed; by the bots that play."""
     plain = Plain().playouts(view, 2 * BY_BOTS, np.random.default_rng(rng.getrandbits(60))).values
     return {
-        "uniform": {Event("win", seat): (1 / len(SEATS), 0.0) for seat in range(len(SEATS))},
+        "uniform": {Event("win", seat): (1 / len(bots), 0.0) for seat in range(len(bots))},
         "random": {
             Event("win", seat): (float(won.mean()), float(won.var(ddof=1)) / len(won))
             for seat, won in enumerate(plain)
         },
-        "greedy": by_bots(view, ["greedy"] * len(SEATS), rng),
+        "greedy": by_bots(view, ["greedy"] * len(bots), rng),
         "ceiling": by_bots(view, bots, rng),
     }
-
-
-def _certain(chances: Mapping[Event, float]) -> dict[Event, tuple[float, float]]:
-    return {event: (chance, 0.0) for event, chance in chances.items()}
 
 
 # --- all of it -----------------------------------------------------------------------------------
@@ -219,11 +247,17 @@ def jobs(seed: str, part: float, named: Sequence[str], tuning: bool) -> list[Job
     found: list[Job] = []
     for game in named:
         extent = EXTENT[game]
-        tables = {"mixed": extent.mixed, **dict.fromkeys(CHEAP, extent.like), "thinker": extent.thinking}
+        tables = {
+            "mixed": extent.mixed,
+            FEWEST: extent.mixed,
+            **dict.fromkeys(CHEAP, extent.like),
+            "thinker": extent.thinking,
+        }
         if tuning:
             seed, tables = f"tuning {seed}", {"two and two": extent.mixed}
         counts = [(name, count, False) for name, count in tables.items()]
-        for name, count, compared in [*counts, *([] if tuning else [("mixed", extent.compared, True)])]:
+        compare = [] if tuning else [(name, extent.compared, True) for name in ("mixed", FEWEST)]
+        for name, count, compared in [*counts, *compare]:
             whole = max(MOMENTS, round(count * part))
             for first in range(0, whole, CHUNK):
                 size = min(CHUNK, whole - first)
@@ -244,19 +278,24 @@ def carried_out(work: Sequence[Job], processes: int) -> Iterator[Told]:
 
 
 class Measured(NamedTuple):
-    """All forecasts by game and table, and those of the moments compared by game and who made them."""
+    """All forecasts by game and table; those of the moments compared by game and who made them, at mixed
+    tables, and the odds' own by game and table."""
 
     tables: dict[str, dict[str, list[Forecast]]]
     compared: dict[str, dict[str, list[Forecast]]]
+    tried: dict[str, dict[str, list[Forecast]]]
 
 
 def sorted_out(told: Iterable[Told], compared: Iterable[Told]) -> Measured:
     """By game, then by table or by who said it."""
-    measured = Measured({}, {})
+    measured = Measured({}, {}, {})
     for game, at, _, forecast in told:
         measured.tables.setdefault(game, {}).setdefault(at, []).append(forecast)
-    for game, _, who, forecast in compared:
-        measured.compared.setdefault(game, {}).setdefault(who, []).append(forecast)
+    for game, at, who, forecast in compared:
+        if at == "mixed":
+            measured.compared.setdefault(game, {}).setdefault(who, []).append(forecast)
+        if who == "odds":
+            measured.tried.setdefault(game, {}).setdefault(at, []).append(forecast)
     return measured
 
 
@@ -286,6 +325,23 @@ def rows_of_tables(measured: Measured) -> list[list[object]]:
         for at, all_of_it in tables.items()
         for kind, of in by_kind(all_of_it).items()
     ]  # fmt: skip
+
+
+def rows_of_errors(measured: Measured) -> list[list[object]]:
+    """A row for each game and table: what the errors of the chance to win are worth."""
+    found: list[list[object]] = []
+    for game, tables in measured.tables.items():
+        for at, all_of_it in tables.items():
+            wins, tried = by_kind(all_of_it)["win"], measured.tried.get(game, {}).get(at, [])
+            slope = calibration_slope(wins)
+            (one, of), (two, _) = bins_within(wins, 1), bins_within(wins, 2)
+            truth = [f"{within(tried, sigmas):.0%}" if tried else "" for sigmas in (1, 2)]
+            found.append([
+                f"{games.find_by_name(game).title}, {at}", f"{slope.value:.2f} ± {slope.error:.2f}",
+                f"{np.sqrt(np.mean([f.sigma ** 2 for f in wins])):.3f}", f"{one} of {of}", f"{two} of {of}",
+                *truth,
+            ])  # fmt: skip
+    return found
 
 
 def judged(error: float, allowed: float | None) -> str:
@@ -342,6 +398,19 @@ def page(measured: Measured, seed: str) -> str:
         table(
             ["game, table", "event", "games", "moments", "calibration error", "Brier"],
             rows_of_tables(measured),
+        ),
+        "## What the ± is worth",
+        "The ± of a chance to win holds two things: how few playouts there were, and that nobody knows how "
+        "these people play. What stands on the screen is twice its standard error σ. The *slope* is that of "
+        "a logistic regression of what happened on the log odds that were said, with its 95 % interval: 1 is "
+        "right, above it the odds are too near to even. *Bins*: in how many of the ten what happened lies "
+        "within σ, and 2 σ, of what was said, the luck of so few moments counted in. *Truth*: how often the "
+        "bots that sit there, playing on from the same position "
+        f"{BY_BOTS} times, win as often as was said within σ and 2 σ: 68 % and 95 % are meant at mixed "
+        "tables, on which it is measured; where nobody can be told from another, the ± promises less.",
+        table(
+            ["game, table", "slope", "σ", "bins: σ", "2 σ", "truth: σ", "2 σ"],
+            rows_of_errors(measured),
         ),
         "## Beside other ways to say it",
         "Each seat's chance to win, at one moment each of further games of mixed bots without thinkers. "

@@ -20,13 +20,20 @@ INK, PAPER, COLOURS = "#23203F", "#FFF9EC", ("#2A6BE8", "#C91F37", "#27B07C", "#
 
 
 class Forecast(NamedTuple):
-    """One event at one moment; `spread` is the variance of `chance` if few playouts made it."""
+    """One event at one moment, which is named GAME/MOMENT.
+
+    `spread` is the variance of `chance` if few playouts made it, `sigma` the standard error that was told
+    with the chance; `truth` is how often it happens when those who sit there really play on, and the variance
+    of that, where it was tried.
+    """
 
     moment: str
     kind: str
     chance: float
     happened: float
     spread: float = 0.0
+    sigma: float = 0.0
+    truth: tuple[float, float] | None = None
 
 
 class Bin(NamedTuple):
@@ -83,6 +90,67 @@ def luck(forecasts: Sequence[Forecast], draws: int = 200) -> float:
     return float(
         np.mean([_errors(said, np.asarray(rng.random(len(said)) < said, np.float64)) for _ in range(draws)])
     )
+
+
+LEAST_SAID: Final = 0.002  # nearer to 0 or 1 a chance of a thousand playouts has no log odds to speak of
+
+
+class Slope(NamedTuple):
+    """How much log odds move when what was said moves by one, and the half width of its 95 % interval."""
+
+    value: float
+    error: float
+
+
+def calibration_slope(forecasts: Sequence[Forecast]) -> Slope:
+    """The calibration slope: 1 is right, above it what was said is too near to even.
+
+    From a logistic regression of what happened on the log odds that were said (Cox, 1958); the moments of a
+    game hang together, so its error counts games (a sandwich estimate, clustered).
+
+    >>> told = [(0.3, 0), (0.3, 1), (0.7, 1), (0.7, 0)]
+    >>> said = [Forecast(f"{n}/0", "win", *of) for n, of in enumerate(told)]
+    >>> abs(calibration_slope(said).value) < 1e-9
+    True
+    """
+    said, happened = _columns(forecasts)
+    said = np.clip(said, LEAST_SAID, 1 - LEAST_SAID)
+    rows = np.stack([np.ones_like(said), np.log(said / (1 - said))])
+    fit = np.array([0.0, 1.0])
+    for _ in range(50):  # Newton's method; it is done much sooner
+        likely = 1 / (1 + np.exp(-fit @ rows))
+        bread = np.linalg.inv((rows * likely * (1 - likely)) @ rows.T)
+        fit = fit + bread @ (rows @ (happened - likely))
+    _, game = np.unique([f.moment.split("/")[0] for f in forecasts], return_inverse=True)
+    by_game = np.stack([np.bincount(game, row) for row in rows * (happened - likely)])
+    spread = bread @ (by_game @ by_game.T) @ bread
+    return Slope(float(fit[1]), 1.96 * float(np.sqrt(spread[1, 1])))
+
+
+def within(forecasts: Sequence[Forecast], sigmas: float) -> float:
+    """How often the truth lay within so many standard errors of what was said, where it was tried.
+
+    What so few trials make uncertain of the truth counts as an error of its own.
+    """
+    tried = [(f, *f.truth) for f in forecasts if f.truth is not None]
+    inside = [abs(f.chance - p) <= sigmas * (f.sigma**2 + var) ** 0.5 for f, p, var in tried]
+    return float(np.mean(inside))
+
+
+def bins_within(forecasts: Sequence[Forecast], sigmas: float) -> tuple[int, int]:
+    """Of how many bins what happened lay within so many standard errors of what was said, and of how many.
+
+    The error of a bin is what was stated, in the root mean square, and the luck of so few moments.
+    """
+    said, happened = _columns(forecasts)
+    stated = np.array([f.sigma for f in forecasts])
+    number = _bin_numbers(said)
+    found = []
+    for here in (number == n for n in np.unique(number)):
+        luck_of_it = (said[here] * (1 - said[here])).mean() / here.sum()
+        allowed = sigmas * np.sqrt((stated[here] ** 2).mean() + luck_of_it)
+        found.append(bool(abs(said[here].mean() - happened[here].mean()) <= allowed))
+    return sum(found), len(found)
 
 
 def _columns(forecasts: Sequence[Forecast]) -> tuple[Floats, Floats]:

@@ -243,7 +243,7 @@ def test_the_odds_of_an_open_game_add_up_and_repeat() -> None:
     answer = json.loads(one)
     assert answer["exact"] is False
     assert sum(chance["p"] for chance in answer["chances"]) == pytest.approx(1)
-    assert all(0 < chance["error"] < 0.05 for chance in answer["chances"])
+    assert all(0 < chance["error"] < 0.5 for chance in answer["chances"])
 
 
 def test_plain_odds_name_the_seats() -> None:

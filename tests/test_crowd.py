@@ -80,7 +80,7 @@ def test_a_favourite_pays_what_is_fair_by_the_public_odds(table: Table, app: Fla
     """Without odds all seats alike; the odds of the moment count, and no chance pays beyond all measure."""
     ann = Watcher(app)
     assert [one["pays"] for one in ann.seen()["favourites"]] == [200, 200]
-    chances = (Chance(Event("win", 0), 0.8, 0), Chance(Event("win", 1), 0.0, 0))
+    chances = (Chance(Event("win", 0), 0.8, 0, 0), Chance(Event("win", 1), 0.0, 0, 0))
     table.handle(OddsAre(number(table), table.picture.seq, chances))
     assert [one["pays"] for one in ann.seen()["favourites"]] == [125, 10_000]
     ann.pick(number(table), 0)
@@ -188,7 +188,7 @@ def test_a_favourite_dog_pays_by_the_odds_of_the_race(journal: Journal) -> None:
     table, rng = Table(journal, dealer=random.Random(7)).open(), random.Random(5)
     match = table.begin(Header("greyhounds", ("Ada", "Ben", "Cleo"), 0, {}))
     ann = Watcher(create_app(table))
-    chances = (Chance(Event("win", 0), 0.9, 0), Chance(Event("win", pieces=("red",)), 0.5, 0))
+    chances = (Chance(Event("win", 0), 0.9, 0, 0), Chance(Event("win", pieces=("red",)), 0.5, 0, 0))
     table.handle(OddsAre(match, table.picture.seq, chances))
     assert [one["pays"] for one in ann.seen()["favourites"]] == [200, 400, 400, 400]
     assert table.match is not None

@@ -208,7 +208,7 @@ def test_the_truth_lies_within_the_stated_error_in_95_percent_of_positions() -> 
         tally = Tally()
         tally.add(kernel.playouts(view, 400, np.random.default_rng(count)))
         [chance] = [chance for chance in tally.chances() if chance.event == event]
-        count, inside = count + 1, inside + (abs(chance.p - exact[event]) <= chance.error)
+        count, inside = count + 1, inside + (abs(chance.p - exact[event]) <= chance.sampled)
     print(f"\nwithin the stated error: {inside} of {count} positions, {inside / count:.1%}")
     assert inside / count >= 0.95
 
@@ -226,7 +226,7 @@ def test_the_kernel_agrees_with_the_rules_played_out(game: type[Galloping], opti
         fast.add(Gallop().playouts(view, 20_000, np.random.default_rng(seed)))
         for one, other in zip(slow.chances(), fast.chances(), strict=False):
             assert one.event == other.event
-            assert abs(one.p - other.p) < 2 * (one.error**2 + other.error**2) ** 0.5
+            assert abs(one.p - other.p) < 2 * (one.sampled**2 + other.sampled**2) ** 0.5
 
 
 ODD = [
@@ -256,7 +256,7 @@ def test_at_every_kind_of_moment_the_kernel_agrees_with_the_rules(
                 fast.add(Gallop().playouts(view, 500, np.random.default_rng(2)))
                 assert sum(c.p for c in fast.chances() if c.event.what == "win") == pytest.approx(1)
                 for one, other in zip(slow.chances(), fast.chances(), strict=False):
-                    assert abs(one.p - other.p) < 2.5 * (one.error**2 + other.error**2) ** 0.5
+                    assert abs(one.p - other.p) < 2.5 * (one.sampled**2 + other.sampled**2) ** 0.5
         decision = random_decision(race, rng)
         assert decision is not None
         race = race.after(decision)
@@ -357,7 +357,7 @@ def test_seen_hands_are_played_by_their_seats() -> None:
 def test_the_answers_get_better_and_the_last_moves_are_exact(game: type[Galloping]) -> None:
     """Errors fall from answer to answer; shortly before the end there is one answer without any."""
     race: Galloping = game.new(NAMES)
-    errors = [chances[0].error for chances in answers(race, 1, Gallop())]
+    errors = [chances[0].sampled for chances in answers(race, 1, Gallop())]
     assert len(errors) >= 4
     assert errors == sorted(errors, reverse=True)
     assert errors[-1] < 0.006
@@ -367,13 +367,13 @@ def test_the_answers_get_better_and_the_last_moves_are_exact(game: type[Gallopin
         assert decision is not None
         race = race.after(decision)
     [final] = answers(race.seen_by(None), 1, Gallop())
-    assert {chance.error for chance in final if chance.event.what == "win"} == {0.0}
+    assert {chance.sampled for chance in final if chance.event.what == "win"} == {0.0}
 
 
 class AtRandom(Gallop):
     """Everybody plays at random and nobody saves anything."""
 
-    habits = MappingProxyType[str, float]({})
+    habits = doubts = MappingProxyType[str, float]({})
 
 
 def test_food_is_kept_more_often_than_at_random_and_how_much_is_not_sure() -> None:

@@ -388,7 +388,7 @@ def covered(positions: int, seed: int) -> float:
         for batch in range(2):
             tally.add(kernel.playouts(race, 400, np.random.default_rng([seed, number, batch])))
         found = next(chance for chance in tally.chances() if chance.event == event)
-        hits += abs(found.p - p) <= found.error
+        hits += abs(found.p - p) <= found.sampled
     print(f"{positions} positions, {hits / positions:.1%} within the stated error")
     return hits / positions
 
@@ -425,7 +425,7 @@ def test_playouts_agree_with_races_through_the_rules(options: dict[str, Any], la
     for found in tally.chances():
         assert found.event.seat is not None
         share = (won if found.event.what == "win" else placed)[found.event.seat] / 300
-        assert abs(share - found.p) < 4 * sqrt(found.p * (1 - found.p) / 300) + found.error
+        assert abs(share - found.p) < 4 * sqrt(found.p * (1 - found.p) / 300) + found.sampled
 
 
 @pytest.mark.parametrize(("viewer", "chance"), [(None, 0.25), (1, 0.25), (0, 0.0)])

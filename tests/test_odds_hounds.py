@@ -537,7 +537,7 @@ def covered(positions: int, seed: int, most: int) -> float:
         for batch in range(2):
             tally.add(Hounds().playouts(view, 400, np.random.default_rng([seed, number, batch])))
         found = next(chance for chance in tally.chances() if chance.event == event)
-        hits += abs(found.p - p) <= found.error
+        hits += abs(found.p - p) <= found.sampled
     print(f"{positions} positions, {hits / positions:.1%} within the stated error")
     return hits / positions
 
@@ -653,14 +653,14 @@ def test_the_answers_get_better_and_what_is_certain_has_no_error() -> None:
     """Errors fall from answer to answer; at the end of a race its dogs' chances are exact."""
     start = Greyhounds.new(NAMES, lap=10)
     race = moment(start, random.Random(2), 3, "play", True)
-    errors = [chances[0].error for chances in answers(race.seen_by(None), 1, Hounds())]
+    errors = [chances[0].sampled for chances in answers(race.seen_by(None), 1, Hounds())]
     assert len(errors) >= 3
     assert errors == sorted(errors, reverse=True)
     rng = random.Random(3)
     while not Hounds().exact(race.seen_by(None)):
         race = forward(race, rng, True)
     *_, best = answers(race.seen_by(None), 1, Hounds())
-    assert {chance.error for chance in best if chance.event.pieces} == {0.0}
+    assert {chance.sampled for chance in best if chance.event.pieces} == {0.0}
 
 
 @pytest.mark.parametrize("seed", range(6))

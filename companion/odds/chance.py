@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import hypot
+from math import hypot, sqrt
 from typing import NamedTuple
 
 from companion.games.race import Race
@@ -29,12 +29,30 @@ class Event(NamedTuple):
 
 
 class Chance(NamedTuple):
-    """How likely an event is, 0 to 1, and the half width of an interval that holds it in 95 % of cases
-    at least: 0 where it is exact."""
+    """How likely an event is, 0 to 1, and half widths of 95 % intervals.
+
+    `error` holds all that is uncertain: how these people play, and how few playouts there were. `sampled` is
+    what of it the playouts alone make: 0 where the chance is worked out to the last digit.
+    """
 
     event: Event
     p: float
     error: float
+    sampled: float
+
+
+def doubted(chance: Chance, doubt: float, spread: float = 0.0) -> Chance:
+    """A chance with the doubt whether these people play as it is thought.
+
+    `doubt` is the standard deviation of its log odds between people and what is thought of them, so it moves
+    what is open and not what is certain. `spread` is the variance of the chance itself over all that is held
+    possible of these people.
+
+    >>> [round(doubted(Chance(Event("win", 0), p, 0.0, 0.0), 0.6).error, 3) for p in (0.0, 0.25, 0.5)]
+    [0.0, 0.225, 0.3]
+    """
+    people = 2 * hypot(doubt * chance.p * (1 - chance.p), sqrt(spread))
+    return chance._replace(error=hypot(chance.error, people))
 
 
 def as_people_play(chance: Chance, habit: float) -> Chance:
@@ -42,13 +60,31 @@ def as_people_play(chance: Chance, habit: float) -> Chance:
 
     `habit` says how much likelier what people aim at is then: most where it is open, nothing where it is
     certain. At random play people never save a card that leads for their last turn, and at a table they do.
-    Half of what it adds goes into the error: nobody knows these people.
 
-    >>> [as_people_play(Chance(Event("keep", 0), p, 0.0), 0.4)[1:] for p in (0.0, 0.5, 1.0)]
-    [(0.0, 0.0), (0.6, 0.05), (1.0, 0.0)]
+    >>> [as_people_play(Chance(Event("keep", 0), p, 0.0, 0.0), 0.4).p for p in (0.0, 0.5, 1.0)]
+    [0.0, 0.6, 1.0]
     """
-    p, error, more = chance.p, chance.error, habit * chance.p * (1 - chance.p)
-    return Chance(chance.event, p + more, hypot(error * (1 + habit * (1 - 2 * p)), more / 2))
+    p, wider = chance.p, 1 + habit * (1 - 2 * chance.p)
+    return Chance(chance.event, p + habit * p * (1 - p), chance.error * wider, chance.sampled * wider)
+
+
+def stretched(chances: Sequence[Chance], stretch: float) -> tuple[Chance, ...]:
+    """The seats' chances to win, as they are between people who lose a lead less often than chance does.
+
+    The differences between their log odds become 1 + stretch / seats times as great: the more others there
+    are, the less it matters what one of them does.
+
+    >>> even = [Chance(Event("win", seat), p, 0.0, 0.0) for seat, p in enumerate((0.2, 0.8))]
+    >>> [round(chance.p, 2) for chance in stretched(even, stretch=2)]
+    [0.06, 0.94]
+    """
+    to_win = [c.event.what == "win" and c.event.seat is not None for c in chances]
+    more = 1 + stretch / max(1, sum(to_win))
+    wins = [c.p**more if mine else 0.0 for c, mine in zip(chances, to_win, strict=True)]
+    return tuple(
+        c if not win else Chance(c.event, win / sum(wins), c.error * more, c.sampled * more)
+        for c, win in zip(chances, wins, strict=True)
+    )
 
 
 def victory(race: Race) -> list[float]:

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from companion.games.galloping.rules import Galloping
+from companion.games.galloping.rules import Galloping, GallopingHorse
 from companion.games.giro.rules import GiroGaloppo
 from companion.games.greyhounds.rules import Greyhounds
 from companion.games.race import Race
-from companion.odds.chance import Chance, Event, as_people_play, victory
+from companion.odds.chance import Chance, Event, as_people_play, doubted, stretched, victory
 from companion.odds.kernel import Kernel, Plain, Playouts
 from companion.odds.styles import Belief, unknown
 
@@ -51,32 +51,50 @@ def answers(
     finished game has one answer without error.
     """
     if race.awaits() is None:
-        yield tuple(Chance(Event("win", seat), p, 0.0) for seat, p in enumerate(victory(race)))
+        yield tuple(Chance(Event("win", seat), p, 0.0, 0.0) for seat, p in enumerate(victory(race)))
         return
     kernel = kernel or kernel_believing(race, belief)
     if (quick := kernel.first(race, seed)) is not None:
-        yield played_by_people(_chances_of(quick), kernel)
-    exact = {event: Chance(event, p, 0.0) for event, p in kernel.exact(race).items()}
+        tally = Tally()
+        tally.add(quick)
+        yield played_by_people(tally.chances(), tally.spread(), kernel)
+    exact = {event: Chance(event, p, 0.0, 0.0) for event, p in kernel.exact(race).items()}
     tally = Tally()
     for number in range(len(kernel.batches)):
         tally.add(kernel.batch(race, number, seed))
         chances = tuple(exact.get(chance.event, chance) for chance in tally.chances())
-        yield played_by_people(chances, kernel)
-        if all(chance.error == 0 for chance in chances):
+        yield played_by_people(chances, tally.spread(), kernel)
+        if all(chance.sampled == 0 for chance in chances):
             return
 
 
-def played_by_people(chances: Sequence[Chance], kernel: Kernel[Any]) -> tuple[Chance, ...]:
-    """These chances with the habits that the kernel knows of."""
-    habits = kernel.habits
-    return tuple(as_people_play(c, habits[c.event.what]) if c.event.what in habits else c for c in chances)
+def played_by_people(
+    chances: Sequence[Chance], spread: Sequence[float], kernel: Kernel[Any]
+) -> tuple[Chance, ...]:
+    """These chances with the habits that the kernel knows of, and with the doubt how these people play."""
+    wider = stretched(chances, kernel.stretch)
+    return tuple(_by_people(*of, kernel) for of in zip(wider, spread, strict=True))
+
+
+def _by_people(chance: Chance, spread: float, kernel: Kernel[Any]) -> Chance:
+    what = chance.event.what
+    if what in kernel.habits:
+        chance = as_people_play(chance, kernel.habits[what])
+    return doubted(chance, kernel.doubts.get(what, 0.0), spread)
 
 
 @cache
-def _gallop() -> Kernel[Any]:
+def _pigs() -> Kernel[Any]:
     from companion.odds.galloping.kernel import Gallop
 
     return Gallop()
+
+
+@cache
+def _horse() -> Kernel[Any]:
+    from companion.odds.galloping.kernel import HorseGallop
+
+    return HorseGallop()
 
 
 @cache
@@ -99,17 +117,12 @@ def _plain() -> Kernel[Any]:
 
 
 _KERNELS: dict[type[Race], Callable[[], Kernel[Any]]] = {
-    Galloping: _gallop,
+    GallopingHorse: _horse,
+    Galloping: _pigs,
     GiroGaloppo: _giro,
     Greyhounds: _hounds,
 }
 """Games that have a kernel of their own: made when it is wanted, and kept, as it may remember things."""
-
-
-def _chances_of(playouts: Playouts) -> tuple[Chance, ...]:
-    tally = Tally()
-    tally.add(playouts)
-    return tally.chances()
 
 
 class Tally:
@@ -119,6 +132,7 @@ class Tally:
         self._events: tuple[Event, ...] = ()
         self._count = 0
         self._sum = self._squares = np.zeros(0)
+        self._spread = np.zeros(0)
         self._bias = 0.0
 
     def add(self, playouts: Playouts) -> None:
@@ -126,25 +140,33 @@ class Tally:
         values = playouts.values.astype(np.float64, copy=False)
         if not self._count:
             self._events = playouts.events
-            self._sum = self._squares = np.zeros(len(playouts.events))
+            self._sum = self._squares = self._spread = np.zeros(len(playouts.events))
         assert playouts.events == self._events
         self._count += values.shape[1]
         self._sum = self._sum + values.sum(axis=1)
         self._squares = self._squares + (values * values).sum(axis=1)
+        if playouts.spread is not None:
+            self._spread = self._spread + playouts.spread * values.shape[1]
         self._bias = max(self._bias, playouts.bias)
 
     def chances(self) -> tuple[Chance, ...]:
-        """Means with the half width of their 95 % intervals.
+        """Means with the half width of their 95 % intervals, as far as the number of playouts makes it.
 
-        An error is never 0 here: what never happened in so many playouts, or always, may still be otherwise.
+        It is never 0 here: what never happened in so many playouts, or always, may still be otherwise.
         """
         n = self._count
         means = self._sum / n
         spread = np.maximum(self._squares / n - means * means, 0.0)
+        errors = (SURE * sqrt(max(float(v), _LEAST / n) / n + self._bias**2) for v in spread)
         return tuple(
-            Chance(event, float(p), SURE * sqrt(max(float(v), _LEAST / n) / n + self._bias**2))
-            for event, p, v in zip(self._events, means, spread, strict=True)
+            Chance(event, float(p), error, error)
+            for event, p, error in zip(self._events, means, errors, strict=True)
         )
+
+    def spread(self) -> list[float]:
+        """By event the variance of its chance over all that is held possible of the people who play."""
+        found: list[float] = np.maximum(self._spread / self._count, 0.0).tolist()
+        return found
 
 
 _LEAST = (3 / SURE) ** 2

@@ -24,12 +24,15 @@ class Playouts(NamedTuple):
 
     `values` has a row for each event and a column for each independent playout: 0 to 1, such as a share of a
     victory, or the chance that is left after what was played out. `bias` is the standard error of what all
-    columns have in common, such as a table that was itself worked out from playouts.
+    columns have in common, such as a table that was itself worked out from playouts. `spread` is by event the
+    variance of its chance over all that is held possible of the people who play; none if everybody plays
+    alike in all worlds.
     """
 
     events: tuple[Event, ...]
     values: Values
     bias: float = 0.0
+    spread: NDArray[np.float64] | None = None
 
 
 class Kernel(ABC, Generic[R_contra]):
@@ -42,6 +45,14 @@ class Kernel(ABC, Generic[R_contra]):
     habits: Mapping[str, float] = MappingProxyType({})
     """How much likelier than at random play what a seat aims at is, by the event's `what`: measured between
     bots that do not just play at random. See `as_people_play`; bench/calibration.py says how well it does."""
+
+    stretch: float = 0.0
+    """How much greater than in random play the differences between the seats' log odds of winning are, for
+    one seat alone; measured likewise. See `stretched`."""
+
+    doubts: Mapping[str, float] = MappingProxyType({})
+    """How far people move the log odds of what a seat aims at away from what is told, by the event's `what`:
+    the standard deviation, measured likewise. See `doubted`."""
 
     @abstractmethod
     def playouts(self, race: R_contra, count: int, rng: np.random.Generator) -> Playouts:

@@ -312,8 +312,8 @@ class _Game:
         unsure = [n for n, values in enumerate(found) if values is None]
         rngs = [np.random.default_rng([self._seed, *asked[n].stream]) for n in unsure]
         played = self._kernel.abreast([asked[n].view for n in unsure], count, rngs)
-        for n, (events, values, _) in zip(unsure, played, strict=True):
-            found[n] = values[[events.index(win) for win in _wins(asked[n].view)]].astype(np.float64)
+        for n, of in zip(unsure, played, strict=True):
+            found[n] = of.values[[of.events.index(win) for win in _wins(asked[n].view)]].astype(np.float64)
         return [values for values in found if values is not None]
 
     def _certain(self, view: Race) -> Numbers | None:

@@ -1592,10 +1592,15 @@ interface TakenBack {
   picture: Sketch;
 }
 
-/** The tote board, the likeliest winner first; `off` says why there is none. */
+/**
+ * The tote board, the likeliest winner first; `off` says why there is none.
+ *
+ * `assumed` is what is thought of the people who play, and what the errors hold.
+ */
 interface Tote {
   title: string;
   note: string;
+  assumed: string;
   old: boolean;
   rows: ToteRow[];
   also: string | null;

@@ -28,10 +28,15 @@ _TABLE_SEED: Final = 1
 
 
 class Gallop(Kernel[Galloping]):
-    """The kernel of both games. It remembers the worlds of one round and the tables of a few games."""
+    """The kernel of both games, if nobody thinks but of his last card.
+
+    It remembers the worlds of one round and the tables of a few games.
+    """
 
     batches = (10_000, 10_000, 20_000, 40_000)
     habits = MappingProxyType({"keep": 0.37})  # a card that leads is saved for the last turn
+    doubts = MappingProxyType({"win": 0.6, "keep": 0.7})
+    stretch = 0.3
 
     def __init__(self) -> None:
         self._kept: tuple[tuple[object, ...], tuple[str, ...], RoundOrders] | None = None
@@ -138,6 +143,13 @@ class Gallop(Kernel[Galloping]):
         owing = [seat for seat, hand in enumerate(race.hands) if hand]
         events += [Event("keep", seat) for seat in owing]
         return Playouts(tuple(events), np.concatenate([won, keeps[owing].astype(np.float32)]), bias)
+
+
+class HorseGallop(Gallop):
+    """The kernel of Horse, where who plays how matters less."""
+
+    doubts = MappingProxyType({"win": 0.43})
+    stretch = 0.0
 
 
 def _in_hand(race: Galloping) -> int:

@@ -1,5 +1,5 @@
 // What may happen and how likely it is: bars with a whisker for the error, lines over time.
-import { h, hat, numbers, render, s, word } from "./draw.js";
+import { h, hat, maybe, numbers, render, s, word } from "./draw.js";
 import { spread } from "./scale.js";
 
 const share = numbers({ style: "percent" });
@@ -16,7 +16,11 @@ export const percent = p =>
  */
 export const likely = ({ p, error }) =>
   error > 0
-    ? word("likely within", { p: percent(p), n: tenths(Math.max(0.1, error * 100)) })
+    ? word("likely within", {
+        p: percent(p),
+        low: percent(Math.max(0, p - error)),
+        high: percent(Math.min(1, p + error)),
+      })
     : word("likely exactly", { p: percent(p) });
 
 /**
@@ -127,6 +131,12 @@ export function tote(view, el, { whole = false } = {}) {
         odds.title,
         odds.also && h("span", { class: "legend" }, h("i"), odds.also),
         h("span", {}, odds.note),
+      ),
+      h(
+        "details",
+        { open: !!maybe("[open]", el) },
+        h("summary", { "aria-label": word("assumed") }, "?"),
+        h("p", {}, odds.assumed),
       ),
       h(
         "ol",

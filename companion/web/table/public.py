@@ -281,7 +281,7 @@ def _odds(picture: Picture) -> OddsView | None:
         ChanceView(what=c.event.what, seat=c.event.seat, pieces=list(c.event.pieces), p=c.p, error=c.error)
         for c in newest.chances
     ]
-    return OddsView(seq=newest.seq, chances=chances, exact=all(c.error == 0 for c in newest.chances))
+    return OddsView(seq=newest.seq, chances=chances, exact=all(c.sampled == 0 for c in newest.chances))
 
 
 _PAD_IS_TAKEN = N_("cards and pieces are given their tags: until that is done, tap the cards")

@@ -8,6 +8,7 @@ from msgspec import UNSET, UnsetType
 
 from companion.games.race import Race
 from companion.message import N_
+from companion.odds.assumed import MAY_BE, assumed
 from companion.odds.chance import Chance, Event
 from companion.reply import Colour, Reply, Seat
 from companion.table.picture import Picture
@@ -51,10 +52,14 @@ class Bettable(Reply):
 
 
 class Tote(Reply):
-    """The tote board, the likeliest winner first; `off` says why there is none."""
+    """The tote board, the likeliest winner first; `off` says why there is none.
+
+    `assumed` is what is thought of the people who play, and what the errors hold.
+    """
 
     title: str
     note: str
+    assumed: str
     old: bool
     rows: list[ToteRow]
     also: str | None
@@ -68,19 +73,22 @@ def tote(picture: Picture, race: Race, words: Words) -> Tote | None:
     title = words(_WHO_MAY_WIN)
     if picture.no_odds is not None:
         why = words.text(picture.no_odds)
-        return Tote(title=title, note="", old=False, rows=[], also=None, pieces=[], pairs=[], off=why)
+        return Tote(
+            title=title, note="", assumed="", old=False, rows=[], also=None, pieces=[], pairs=[], off=why
+        )
     if not picture.odds or picture.match is None:
         return None
     newest = picture.odds[-1]
     now = {c.event: c for c in newest.chances}
     also = next((what for what in _ALSO if any(event.what == what for event in now)), None)
     old = newest.seq != picture.match.seq
-    exact = all(c.error == 0 for c in newest.chances if c.event.what == "win" and c.event.seat is not None)
+    exact = all(c.sampled == 0 for c in newest.chances if c.event.what == "win" and c.event.seat is not None)
     rows = (_row(picture, race, seat, also) for seat in range(len(race.seats)))
     bets = _bets(race, now)
     return Tote(
         title=title,
         note=words(_COMING if old else _EXACT if exact else _LIVE),
+        assumed=f"{words.text(assumed(race))} {words(MAY_BE)}",
         old=old,
         rows=sorted(rows, key=lambda row: -row.p),
         also=also and words(_ALSO[also]),
