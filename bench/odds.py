@@ -36,6 +36,7 @@ from companion.games.race import Race, random_decision
 from companion.games.terms import Decision
 from companion.odds.estimate import kernel_believing
 from companion.odds.galloping.kernel import Gallop
+from companion.odds.styles import unknown
 
 SEATS = ("Ada", "Ben", "Cleo", "Dev")
 PIGS = ("red", "blue", "green", "yellow", "pink")
@@ -199,9 +200,11 @@ def others(repetitions: int) -> list[list[object]]:
         (", ".join(options) or "as printed", game.new([*SEATS, "Emma"][:seats], 0, **options))
         for game, seats, options in cases
     ]
-    for name, opening in [*openings, ("seats with styles", laid(GiroGaloppo.new([*SEATS, "Emma"])))]:
+    styled = [laid(GiroGaloppo.new([*SEATS, "Emma"])), Greyhounds.new(SEATS), Greyhounds.new(SEATS, bookie=0)]
+    believed = [("seats with styles", opening, unknown(opening)) for opening in styled]
+    for name, opening, belief in [*((*case, ()) for case in openings), *believed]:
         race = opening.seen_by(None)
-        kernel = kernel_believing(race)
+        kernel = kernel_believing(race, belief)
         kernel.playouts(race, COUNT, np.random.default_rng(0))
         took = [
             seconds(partial(kernel.playouts, race, COUNT, np.random.default_rng(r))) * 1000

@@ -1,8 +1,8 @@
-"""Do the odds of Giro Galoppo learn? Bots play, and five ways to know how they play are compared.
+"""Do the odds learn how people play? Bots play, and five ways to know how they play are compared.
 
 `make learning` writes docs/odds-that-learn.md, the same for the same seed. Four bots sit at a table: at a
-mixed one each is drawn anew for every game, at the others they are alike. Before some rounds each way tells
-the chances to win, of the public position, by as many playouts; what they said is held against what happened.
+mixed one each is drawn anew for every game, at the others they are alike. At some moments each way tells the
+chances to win, of the public position, by as many playouts; what they said is held against what happened.
 """
 
 from __future__ import annotations
@@ -17,28 +17,22 @@ from typing import Any, Final, NamedTuple
 
 from bench.calibration import PLAYOUTS, SEATS, THOUGHT, asked
 from bench.report import table
+from bench.subjects import SUBJECTS, Subject
 from companion.bots.players import next_decision
 from companion.games.giro.rules import GiroGaloppo
+from companion.games.race import Race
 from companion.games.terms import Decision
 from companion.odds.chance import Event, victory
-from companion.odds.giro.kernel import Giro
-from companion.odds.giro.playing import Styled
-from companion.odds.giro.styles import COMPANIES, FAMILY, Company
 from companion.odds.kernel import Kernel
 from companion.odds.styles import along, unknown
 
 PAGE: Final = Path(__file__).parent.parent / "docs" / "odds-that-learn.md"
-GAMES: Final = {"mixed": 200, "random": 60, "playful": 60, "greedy": 40, "careful": 40, "thinker": 40,
-                "timid": 40}  # fmt: skip
 GOAL: Final = 0.5  # the part of what could be gained that learning should gain at mixed tables
-ROUNDS: Final = (0, 2, 4, 6, 8)  # so many have been played when the odds are asked
-STYLE: Final = {"random": 0, "playful": 1, "greedy": 2, "careful": 4, "thinker": 5}
-"""The style in the family that is nearest to each kind of bot."""
 
 WHO: Final = {
-    "today": "everybody plays at random",
+    "today": "the odds without styles",
     "unknown": "a mixture of styles, nothing learned",
-    "held out": "learned, without the thinker's style",
+    "held out": "learned, without one taste",
     "learned": "learned: the odds",
     "known": "each seat's style known",
 }
@@ -48,36 +42,18 @@ class Said(NamedTuple):
     """The Brier score of everybody's forecast at one moment of a game, by who said it."""
 
     game: int
-    rounds: int
+    moment: int
     brier: Mapping[str, float]
 
 
-def without(taste: str) -> tuple[Company, ...]:
-    """The companies if nobody had this taste."""
-    found = []
-    for weight, shares in COMPANIES:
-        left = [0.0 if s.taste == taste else share for s, share in zip(FAMILY, shares, strict=True)]
-        found.append(Company(weight, tuple(share / sum(left) for share in left)))
-    return tuple(found)
-
-
-HELD_OUT: Final = without("thinker")
-
-
-def timid(race: GiroGaloppo, seat: int, rng: random.Random) -> Decision:
-    """A bot of no kind: its lowest card that meets no obstacle and no horse, else any."""
-    blocked = {*race.board.natural, *race.obstacles, *race.progress}
-    free = [d for d in race.decisions(seat) if race.progress[seat] + d.what not in blocked]
-    return free[0] if free and race.due == "play" else race.at_random(seat, rng)
-
-
-def played(bots: Sequence[str], rng: random.Random) -> list[GiroGaloppo]:
+def played(subject: Subject, number: int, bots: Sequence[str], rng: random.Random) -> list[Race]:
     """The positions of a game between these bots, to its end."""
-    positions = [GiroGaloppo.new(SEATS, age=rng.sample(range(len(SEATS)), len(SEATS)))]
+    positions = [subject.opening(number, rng)]
     while (due := positions[-1].awaits()) is not None:
         race = positions[-1]
-        if all(bot == "timid" for bot in bots):
-            decision: Decision | None = timid(race.seen_by(due.seats[0]), due.seats[0], rng)
+        if bots[0] not in subject.nearest and due.seats and not race.may_deal():
+            seat = due.seats[0]
+            decision: Decision | None = subject.stranger(race.seen_by(seat), seat, rng)
         else:
             decision = next_decision(race, bots, rng, THOUGHT, positions)
         assert decision is not None
@@ -85,31 +61,35 @@ def played(bots: Sequence[str], rng: random.Random) -> list[GiroGaloppo]:
     return positions
 
 
-def said(at: str, number: int, seed: str) -> Iterator[Said]:
+def said(game: str, at: str, number: int, seed: str) -> Iterator[Said]:
     """What was said of one game of this table."""
-    rng = random.Random(f"{seed}/styles/{at}/{number}")
-    bots = [rng.choice([*STYLE]) for _ in SEATS] if at == "mixed" else [at] * len(SEATS)
-    positions = played(bots, rng)
+    subject = SUBJECTS[game]
+    # the first game's seeds have no name, so that its part of the page stays as it was
+    rng = random.Random(f"{seed}/styles/{'' if game == GiroGaloppo.title else f'{game}/'}{at}/{number}")
+    bots = [rng.choice([*subject.nearest]) for _ in SEATS] if at == "mixed" else [at] * len(SEATS)
+    positions = played(subject, number, bots, rng)
     won = victory(positions[-1])
-    beliefs = zip(positions, along(positions), along(positions, HELD_OUT), strict=True)
+    beliefs = zip(positions, along(positions), along(positions, subject.without()), strict=True)
     for race, belief, held_out in beliefs:
-        if race.due != "play" or any(race.choices) or race.round - 1 not in ROUNDS:
+        moment = subject.moment(race)
+        if moment is None or (at != "mixed" and moment < subject.late):
             continue
         kernels: dict[str, Kernel[Any]] = {
-            "today": Giro(),
-            "unknown": Styled(unknown(race)),
-            "held out": Styled(held_out),
-            "learned": Styled(belief),
+            "today": subject.today(),
+            "unknown": subject.styled(unknown(race)),
+            "held out": subject.styled(held_out),
+            "learned": subject.styled(belief),
         }
-        if at != "timid":
-            style = [STYLE[bot] for bot in bots]
-            kernels["known"] = Styled([[float(n == own) for n in range(len(FAMILY))] for own in style])
+        if at == "mixed" or at in subject.nearest:
+            style = [subject.nearest[bot] for bot in bots]
+            family = range(len(subject.tastes))
+            kernels["known"] = subject.styled(tuple(tuple(float(n == own) for n in family) for own in style))
         chances = {who: asked(race.seen_by(None), kernel, number) for who, kernel in kernels.items()}
         brier = {
             who: sum((p[Event("win", seat)] - part) ** 2 for seat, part in enumerate(won))
             for who, p in chances.items()
         }
-        yield Said(number, race.round - 1, brier)
+        yield Said(number, moment, brier)
 
 
 def gained(found: Sequence[Said], who: str) -> tuple[float, float]:
@@ -133,59 +113,71 @@ def row(name: str, found: Sequence[Said]) -> list[object]:
             f"{gain:+.3f} ± {error:.3f}{parts[0]}", f"{held:+.3f} ± {held_error:.3f}{parts[1]}"]  # fmt: skip
 
 
-def verdict(found: Sequence[Said]) -> str:
-    """Whether learning closes half of the gap between random play and known styles."""
+def verdict(found: Sequence[Said], name: str) -> str:
+    """Whether learning closes half of the gap between play without styles and known ones."""
     (gain, _), (most, _) = gained(found, "learned"), gained(found, "known")
     reached = "reached" if gain >= GOAL * most else "**missed**"
-    return f"Goal: {GOAL:.0%} of what could be gained, after 2 rounds and more: {gain / most:.0%}, {reached}."
+    return f"Goal: {GOAL:.0%} of what could be gained, {name}: {gain / most:.0%}, {reached}."
 
 
-def page(found: Mapping[str, Sequence[Said]], seed: str) -> str:
+def part(game: str, found: Mapping[str, Sequence[Said]]) -> list[str]:
+    """What was measured in one game."""
+    subject, mixed = SUBJECTS[game], found["mixed"]
+    head = ["", "games", *WHO.values(), "learning gains", f"without the {subject.held_out} taste"]
+    late = f"{subject.moments[subject.late]} and later"
+    after = [said for said in mixed if said.moment >= subject.late]
+    return [
+        f"## {game}",
+        subject.introduced,
+        "### Mixed tables, by moment",
+        table(head, [*(row(name, [s for s in mixed if s.moment == n])
+                       for n, name in enumerate(subject.moments)), row(late, after)]),
+        verdict(after, late),
+        f"### All tables, {late}",
+        table(head, [row(at, [s for s in of if s.moment >= subject.late]) for at, of in found.items()]),
+    ]  # fmt: skip
+
+
+def page(found: Mapping[str, Mapping[str, Sequence[Said]]], seed: str) -> str:
     """docs/odds-that-learn.md."""
-    head = ["", "games", *WHO.values(), "learning gains", "without the thinker's style"]
-    mixed = found["mixed"]
     return "\n\n".join([
         "# Odds that learn",
-        "In Giro Galoppo the odds learn how each seat plays. Of each card that is turned over they ask how "
-        "likely every style of a small family was to choose it, in the position before it, which everybody "
-        "saw; what they believe of a seat follows by Bayes, and the playouts draw its style from that. "
-        f"The styles are {', '.join(f'{s.taste} ({s.noise:.0%} noise)' for s in FAMILY)}: noise is how often "
-        "any card is taken. Their tastes were fitted to bots by `tools/fit_styles.py`. A belief follows from "
-        "the public positions of the match and nothing else: what is taken back was never learned, and "
-        "nothing is kept from one game to the next. While obstacles are laid the odds are those of random "
-        "play; from then on they are all playouts, as what can be worked out to the last digit is the end of "
-        "random play only.",
+        f"In {' and '.join(found)} the odds learn how each seat plays. Of each decision that came to light "
+        "they ask how likely every style of a small family was to make it, in the position before it, as "
+        "everybody saw it; what they believe of a seat follows by Bayes, and the playouts draw its style "
+        "from that. A belief follows from the public positions of the match and nothing else: what is taken "
+        "back was never learned, and nothing is kept from one game to the next. Where seats have styles the "
+        "odds are all playouts, as what can be worked out to the last digit is the end of random play only; "
+        "what is settled stays certain.",
         f"Made by `make learning`. Four bots at a table; Brier scores of the chances to win (0 is perfect), "
-        f"{PLAYOUTS:,} playouts a forecast, after {', '.join(map(str, ROUNDS))} rounds. What is gained is "
-        "against everybody playing at random, as it was before, with two standard errors, and the part of "
-        "what could be gained if the style nearest to each bot were known. Without the thinker's style the "
-        "family knows neither thinker nor playful, to whom nothing else was fitted.",
-        "## Mixed tables, by rounds played",
-        table(head, [*(row(f"after {n} rounds", [s for s in mixed if s.rounds == n]) for n in ROUNDS),
-                     row("after 2 rounds and more", [s for s in mixed if s.rounds >= 2]),
-                     row("after 4 rounds and more", [s for s in mixed if s.rounds >= 4])]),
-        verdict([s for s in mixed if s.rounds >= 2]),
-        "## All tables, after 2 rounds and more",
-        "*Timid* is no kind of bot that anything was fitted to: it plays its lowest card that meets nothing.",
-        table(head, [row(at, [s for s in of if s.rounds]) for at, of in found.items()]),
+        f"{PLAYOUTS:,} playouts a forecast. What is gained is against the odds without styles, as they were "
+        "before, with two standard errors, and the part of what could be gained if the style nearest to each "
+        "bot were known. One taste of each family is held out in columns of its own.",
+        *(text for game, of in found.items() for text in part(game, of)),
         f"Seed: {seed}.",
     ]) + "\n"  # fmt: skip
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Play, ask, compare, write."""
-    parser = argparse.ArgumentParser(description="Whether the odds of Giro Galoppo learn.")
+    parser = argparse.ArgumentParser(description="Whether odds learn.")
     parser.add_argument("--part", type=float, default=1.0, help="so much of the games, such as .05")
     parser.add_argument("--seed", default="2026", help="the same seed plays the same games")
     parser.add_argument("--to", type=Path, default=PAGE, help="where the page goes")
+    parser.add_argument("games", nargs="*", metavar="GAME", help="default: all; others are not written")
     given = parser.parse_args(arguments)
-    found: dict[str, list[Said]] = {}
-    for at, games in GAMES.items():
-        found[at] = [s for n in range(max(4, round(games * given.part))) for s in said(at, n, given.seed)]
-        print(at, *row(at, [s for s in found[at] if s.rounds])[1:], file=sys.stderr, flush=True)
+    found: dict[str, dict[str, list[Said]]] = {}
+    for game in given.games or SUBJECTS:
+        subject, of = SUBJECTS[game], found.setdefault(game, {})
+        for at, games in subject.tables.items():
+            numbers = range(max(4, round(games * given.part)))
+            of[at] = [one for number in numbers for one in said(game, at, number, given.seed)]
+            late = [one for one in of[at] if one.moment >= subject.late]
+            print(game, at, *row(at, late)[1:], file=sys.stderr, flush=True)
     text = page(found, given.seed)
     print(text)
-    given.to.write_text(text, encoding="utf-8")
+    if not given.games:
+        given.to.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

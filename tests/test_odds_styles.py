@@ -12,7 +12,6 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from bench.styles import HELD_OUT, ROUNDS, WHO, said
 from companion.bots.players import next_decision
 from companion.games.giro.rules import CARDS, GiroGaloppo
 from companion.games.race import random_decision
@@ -21,7 +20,7 @@ from companion.odds.estimate import answers
 from companion.odds.giro.kernel import Giro
 from companion.odds.giro.playing import NEVER, People, Styled, chosen, lone, worths
 from companion.odds.giro.sight import hand_of, sights
-from companion.odds.giro.styles import COMPANIES, FAMILY, Style, tastes
+from companion.odds.giro.styles import FAMILY, Style, tastes
 from companion.odds.giro.tastes import TASTES
 from companion.odds.styles import Belief, along, learned, unknown
 from tests.test_odds_giro import courses, thick_of_it, with_choices
@@ -250,21 +249,3 @@ def test_playouts_agree_with_races_that_styles_play_through_the_rules(rearmost_o
     for seat, won in enumerate(zip(*ends, strict=True)):
         p = float(told.values[told.events.index(Event("win", seat))].mean())
         assert abs(sum(won) / games - p) < 4 * sqrt(p * (1 - p) / games)
-
-
-# --- what is measured ----------------------------------------------------------------------------
-
-
-def test_everybody_is_asked_about_the_same_moments() -> None:
-    """Before the rounds that are named; who plays like no style has no style to be known."""
-    for at, who in (("random", {*WHO}), ("timid", {*WHO} - {"known"})):
-        found = [*said(at, 0, "test")]
-        assert [one.rounds for one in found] == [*ROUNDS][: len(found)]
-        assert all(one.brier.keys() == who and 0 <= max(one.brier.values()) <= 2 for one in found)
-
-
-def test_a_taste_that_is_held_out_is_nobodys() -> None:
-    """And the others have its share."""
-    thinker = FAMILY.index(Style("thinker", 0.05))
-    assert [company.shares[thinker] for company in HELD_OUT] == [0.0] * len(COMPANIES)
-    assert [sum(company.shares) for company in HELD_OUT] == pytest.approx([1.0] * len(COMPANIES))

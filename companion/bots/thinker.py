@@ -15,7 +15,7 @@ from companion.games.race import Race
 from companion.games.terms import Decision
 from companion.message import N_
 from companion.odds.chance import Event, victory
-from companion.odds.styles import Belief, of_own, unknown
+from companion.odds.styles import Belief, of_own
 
 PLAYOUTS: Final = 300  # for each decision that is thought over
 GUESSES: Final = 12  # what comes to light with a decision is guessed so many times
@@ -50,7 +50,7 @@ def _wins(view: Race, seat: int, playouts: int, seed: int, belief: Belief) -> fl
     """The share of victory that the seat has in so many playouts of this view."""
     if view.awaits() is None:
         return victory(view)[seat]
-    kernel = _kernel_of(view, of_own(belief or unknown(view), seat))
+    kernel = _kernel_of(view, of_own(view, belief, seat))
     played = kernel.playouts(view, playouts, _generator(seed))
     return float(played.values[played.events.index(Event("win", seat))].mean())
 

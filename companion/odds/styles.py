@@ -5,84 +5,72 @@ A belief is a value, worked out anew from the positions of a match: what was tak
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from math import prod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
 
 from companion.games.giro.rules import GiroGaloppo
+from companion.games.greyhounds.rules import Greyhounds
 from companion.games.race import Race
-from companion.odds.giro import styles as giro
-from companion.odds.giro.styles import COMPANIES, Company
+from companion.odds.belief import Belief as Belief
+from companion.odds.belief import Company, Evidence, Manners, believed
+from companion.odds.giro.styles import MANNERS as GIRO
+from companion.odds.greyhounds.styles import MANNERS as GREYHOUNDS
 
-Belief = tuple[tuple[float, ...], ...]
-"""By seat, how likely each style of the game's family is; () in a game that has none."""
-
-Evidence = tuple[tuple[float, ...], ...]
-"""By seat, how likely each style was to decide as that seat did, as a part of the likeliest one."""
+MANNERS: Final[Mapping[type[Race], Manners]] = {GiroGaloppo: GIRO, Greyhounds: GREYHOUNDS}
+"""The games whose seats have styles."""
 
 
-def learned(positions: Sequence[Race], companies: Sequence[Company] = COMPANIES) -> Belief:
+def learned(positions: Sequence[Race], companies: Sequence[Company] = ()) -> Belief:
     """What is believed at the last of these positions, which are those of a match from its opening on.
 
-    Nothing counts that is not public: each is looked at as everybody sees it.
+    Nothing counts that is not public: each is looked at as everybody sees it. `companies` are the game's own
+    unless given.
 
     >>> from companion.games.galloping import GallopingPigs
     >>> learned([GallopingPigs.new(["Ada", "Ben"])])
     ()
     """
-    *_, last = along(positions, companies)
-    return last
+    manners = _manners(positions[0])
+    if manners is None:
+        return ()
+    *_, last = _seen(positions, manners)
+    return believed(last, companies or manners.companies)
 
 
-def along(positions: Sequence[Race], companies: Sequence[Company] = COMPANIES) -> Iterator[Belief]:
+def along(positions: Sequence[Race], companies: Sequence[Company] = ()) -> Iterator[Belief]:
     """What is believed at each of these positions of a match, from its opening on."""
-    belief = unknown(positions[0], companies)
-    evidence: Evidence = tuple((1.0,) * len(seat) for seat in belief)
-    before: GiroGaloppo | None = None  # the position in which the cards of this round are chosen
-    for position in positions:
-        view = position.seen_by(None) if belief else None
-        if isinstance(view, GiroGaloppo) and not any(view.choices):
-            if before is not None:
-                evidence = _with_round(evidence, before, view)
-                belief = believed(evidence, companies)
-            before = view if view.due == "play" else None
+    manners = _manners(positions[0])
+    if manners is None:
+        yield from (() for _ in positions)
+        return
+    before, belief = None, Belief()
+    for evidence in _seen(positions, manners):
+        if evidence != before:
+            before, belief = evidence, believed(evidence, companies or manners.companies)
         yield belief
 
 
-def unknown(race: Race, companies: Sequence[Company] = COMPANIES) -> Belief:
+def unknown(race: Race, companies: Sequence[Company] = ()) -> Belief:
     """What is believed where nobody has been seen to play."""
-    if not isinstance(race, GiroGaloppo):
+    return learned([race], companies)
+
+
+def of_own(race: Race, belief: Belief, seat: int) -> Belief:
+    """What somebody in this seat believes who knows of himself that he plays with care; () if no robot does.
+
+    `belief` is what the public has learned by now; () if nothing.
+    """
+    manners = _manners(race)
+    if manners is None or manners.own is None:
         return ()
-    return believed([[1.0] * len(giro.FAMILY)] * len(race.seats), companies)
+    believes = belief or unknown(race)
+    own = tuple(float(style == manners.own) for style in range(len(believes[seat])))
+    return (*believes[:seat], own, *believes[seat + 1 :])
 
 
-def of_own(belief: Belief, seat: int) -> Belief:
-    """The belief of somebody in this seat, who knows of himself that he plays with care."""
-    own = tuple(float(style == giro.OWN) for style in range(len(giro.FAMILY)))
-    return tuple(own if of == seat else styles for of, styles in enumerate(belief))
+def _manners(race: Race) -> Manners | None:
+    return next((manners for game, manners in MANNERS.items() if isinstance(race, game)), None)
 
 
-def believed(evidence: Sequence[Sequence[float]], companies: Sequence[Company]) -> Belief:
-    """How likely each style of each seat is, by Bayes; other seats count too, as they tell the company."""
-    joints = [[_joint(company.shares, seat) for seat in evidence] for company in companies]
-    weights = [c.weight * prod(map(sum, joint)) for c, joint in zip(companies, joints, strict=True)]
-    return tuple(
-        tuple(
-            sum(w * style / sum(joint[seat]) for w, joint, style in zip(weights, joints, styles, strict=True))
-            / sum(weights)
-            for styles in zip(*(joint[seat] for joint in joints), strict=True)
-        )
-        for seat in range(len(evidence))
-    )
-
-
-def _joint(shares: Sequence[float], evidence: Sequence[float]) -> list[float]:
-    return [share * likely for share, likely in zip(shares, evidence, strict=True)]
-
-
-def _with_round(evidence: Evidence, before: GiroGaloppo, view: GiroGaloppo) -> Evidence:
-    """The evidence with the cards of a round that were turned over."""
-    after = list(evidence)
-    for seat, card in giro.turned_over(before, view).items():
-        joint = _joint(giro.likelihoods(before, seat, card), evidence[seat])
-        after[seat] = tuple(likely / max(joint) for likely in joint)
-    return tuple(after)
+def _seen(positions: Iterable[Race], manners: Manners) -> Iterator[Evidence]:
+    return manners.seen(position.seen_by(None) for position in positions)

@@ -6,11 +6,13 @@ The more a card weighs, the more often it is chosen: exp(weight), divided by the
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from math import exp
 from typing import Final, NamedTuple
 
 from companion.games.giro.rules import GiroGaloppo
+from companion.odds.belief import Company, Evidence, Manners, nothing_seen, with_decision
 from companion.odds.giro.sight import Sight, sights
 from companion.odds.giro.tastes import TASTES
 
@@ -22,13 +24,6 @@ class Style(NamedTuple):
     noise: float
 
 
-class Company(NamedTuple):
-    """People who sit down together: how likely such ones are, and how many of them have each style."""
-
-    weight: float
-    shares: tuple[float, ...]
-
-
 FAMILY: Final = (
     Style("random", 1.0),
     Style("greedy", 0.5),
@@ -38,9 +33,6 @@ FAMILY: Final = (
     Style("thinker", 0.05),
 )
 """What the odds hold possible. Noise lets nobody be so sure of a style that a slip refutes it."""
-
-OWN: Final = FAMILY.index(Style("careful", 0.05))
-"""How somebody who thinks ahead expects to play himself."""
 
 COMPANIES: Final = (
     Company(0.4, (0.75, 0.25, 0.0, 0.0, 0.0, 0.0)),
@@ -74,3 +66,20 @@ def likelihoods(view: GiroGaloppo, seat: int, card: int) -> tuple[float, ...]:
     liked = {taste: tastes(view, seat, weights) for taste, weights in TASTES.items()}
     hand = len(liked["random"])
     return tuple(s.noise / hand + (1 - s.noise) * liked[s.taste][card] for s in FAMILY)
+
+
+def seen(views: Iterable[GiroGaloppo]) -> Iterator[Evidence]:
+    """What the cards that were turned over say of the seats at each of these views, from the opening on."""
+    evidence: Evidence | None = None
+    before: GiroGaloppo | None = None  # the position in which the cards of this round are chosen
+    for view in views:
+        evidence = evidence or nothing_seen(len(view.seats), len(FAMILY))
+        if not any(view.choices):
+            if before is not None:
+                for seat, card in turned_over(before, view).items():
+                    evidence = with_decision(evidence, seat, likelihoods(before, seat, card))
+            before = view if view.due == "play" else None
+        yield evidence
+
+
+MANNERS: Final = Manners(COMPANIES, seen, own=FAMILY.index(Style("careful", 0.05)))

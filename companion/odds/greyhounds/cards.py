@@ -289,11 +289,15 @@ class Hands:
     def next(self) -> Ints:
         """The cards of a turn: (dogs, worlds), of those that run no more any card."""
         if self._slot == FIVE:
-            self._slot, fives = 0, orders_of(0, FIVE)
-            self._cards = shuffled(self._cards, fives.take(self.drawn(fives.size)))
+            self._shuffle()
         cards = self._cards >> BITS * self._slot & _CARD
         self._slot += 1
         return cards.astype(np.int8)
+
+    def _shuffle(self) -> None:
+        """The five cards that were played come back."""
+        self._slot, fives = 0, orders_of(0, FIVE)
+        self._cards = shuffled(self._cards, fives.take(self.drawn(fives.size)))
 
     def drawn(self, orders: int) -> NDArray[np.uint8]:
         """One of so many orders for every dog in every world."""

@@ -26,7 +26,6 @@ from companion.odds.greyhounds.cards import (
     RANKINGS,
     Hands,
     HeldSets,
-    Sets,
     begun,
     held,
     packed,
@@ -81,11 +80,7 @@ class Hounds(Kernel[Greyhounds]):
 
     def playouts(self, race: Greyhounds, count: int, rng: np.random.Generator) -> Playouts:
         """Each seat's part of the victory; once the bets are closed, what the dogs of this race do."""
-        evening = Evening(race, count, rng, self._style)
-        values = [evening.shares()]
-        if race.due == "play":
-            values.append(of_the_dogs(evening.places[0]))
-        return Playouts(events(race), np.concatenate(values))
+        return played(Evening(race, count, rng, self._style), race)
 
     def exact(self, race: Greyhounds) -> Mapping[Event, float]:
         """Win, place and double of the dogs in a race that is nearly over; what is settled at any time."""
@@ -95,6 +90,14 @@ class Hounds(Kernel[Greyhounds]):
         if chances is None:
             return settled(race.run)
         return chances
+
+
+def played(evening: Evening, race: Greyhounds) -> Playouts:
+    """What an evening brought of the events of this view."""
+    values = [evening.shares()]
+    if race.due == "play":
+        values.append(of_the_dogs(evening.places[0]))
+    return Playouts(events(race), np.concatenate(values))
 
 
 def events(race: Greyhounds) -> tuple[Event, ...]:
@@ -138,7 +141,7 @@ class Evening:
         """Every race to come, one after the other."""
         for number in range(self._view.race, RACES + 1):
             runs, start = self.begin(number)
-            self.end(run_out(runs, self._style.cards(start, self._rng)))
+            self.end(run_out(runs, self._hands(runs, start)))
 
     def shares(self) -> Values:
         """Each seat's part of the victory (seats, worlds)."""
@@ -160,9 +163,10 @@ class Evening:
             own[number] if len(worlds) == self.money.shape[1] else own[number].of(worlds)
             for own in self._sets
         ]
-        rank = self._rank(sets, present)
+        strengths = _stacked([own.strength for own in sets], DUMMY[1])
+        rank = self._rank(strengths, present)
         self.ranks.append(rank)
-        self._bets = self._sheets(worlds, present, rank)
+        self._bets = self._sheets(number, rank, strengths)
         if present and view.due == "play":
             return Runs.of(view.run, rank), _present(view, len(worlds))
         start = begun(_stacked([own.packed for own in sets], DUMMY[0]), self._cards(number))
@@ -177,17 +181,24 @@ class Evening:
     def _cards(self, number: int) -> int:
         return SIX if self._view.bookie is None or number == RACES else FIVE
 
-    def _rank(self, sets: list[Sets], present: bool) -> Ints:
+    def _hands(self, runs: Runs, start: HeldSets) -> Hands:
+        """How the dogs are played in a race."""
+        return self._style.cards(start, self._rng)
+
+    def _rank(self, strengths: Ints, present: bool) -> Ints:
         if present and self._view.run.rank:
             known = [self._view.run.rank.index(dog) for dog in range(len(DOGS))]
-            return np.repeat(np.array(known, np.int8)[:, None], sets[0].packed.size, axis=1)
-        strengths = _stacked([own.strength for own in sets], DUMMY[1])
-        return ranks(strengths) if self._view.bookie is None else self._style.ranking(strengths, self._rng)
+            return np.repeat(np.array(known, np.int8)[:, None], strengths.shape[1], axis=1)
+        return ranks(strengths) if self._view.bookie is None else self._ranked(strengths)
 
-    def _sheets(self, worlds: Ints, present: bool, rank: Ints) -> Sheets:
-        view = self._view
+    def _ranked(self, strengths: Ints) -> Ints:
+        """How the bookie ranks the dogs."""
+        return self._style.ranking(strengths, self._rng)
+
+    def _sheets(self, number: int, rank: Ints, strengths: Ints) -> Sheets:
+        view, worlds = self._view, self._going
         given: list[hounds_sheets.Given] = [None] * len(view.seats)
-        if present:
+        if number == view.race:
             given = [
                 sheet if isinstance(sheet, tuple) else staked or None
                 for sheet, staked in zip(view.bets, view.staked, strict=True)
@@ -195,9 +206,15 @@ class Evening:
         if view.bookie is not None:
             given[view.bookie] = ()
         drawn = hounds_sheets.sheets(given, view.bet_step, len(worlds), self._rng)
-        own, favourite = self.own[:, worlds], self.favourite[:, worlds]
-        hounds_sheets.staked_boldly(drawn, given, view.bet_step, own, favourite, rank)
+        self._stake(drawn, given, number, rank, strengths)
         return drawn
+
+    def _stake(
+        self, drawn: Sheets, given: list[hounds_sheets.Given], number: int, rank: Ints, strengths: Ints
+    ) -> None:
+        """Change the sheets of those who do not bet at random, in place."""
+        own, favourite = self.own[:, self._going], self.favourite[:, self._going]
+        hounds_sheets.staked_boldly(drawn, given, self._view.bet_step, own, favourite, rank)
 
     def _settle(self, worlds: Ints, sheets: Sheets, rank: Ints, place: Ints, present: bool) -> Flags:
         view, step = self._view, self._view.bet_step

@@ -166,7 +166,7 @@ def _first_moves(cards: Ints) -> Ints:
 
 
 def _two_move(cards: Ints) -> Ints:
-    first, second, third, fourth = _falling(cards)
+    first, second, third, fourth = falling(cards)
     straight = (first > second) & (second > third)
     less = np.where((fourth > 0) & ~straight, fourth, np.where(third > 0, third, second))
     return (cards >= second) * (cards - less)
@@ -181,12 +181,12 @@ def _single_move(race: int, cards: Ints) -> Ints:
     if race == 1:
         return far * (far == far.max(axis=0))
     if race == 2:
-        return far * (far >= _falling(far)[1])
+        return far * (far >= falling(far)[1])
     return far  # of four cards no more than three are above the lowest
 
 
-def _falling(cards: Ints) -> tuple[Ints, Ints, Ints, Ints]:
-    """The four cards of each world, the highest first: a sorting network of five comparisons."""
+def falling(cards: Ints) -> tuple[Ints, Ints, Ints, Ints]:
+    """The four numbers of each world, the highest first: a sorting network of five comparisons."""
     a, b, c, d = cards
     a, b, c, d = np.maximum(a, b), np.minimum(a, b), np.maximum(c, d), np.minimum(c, d)
     a, c = np.maximum(a, c), np.minimum(a, c)

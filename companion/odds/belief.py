@@ -1,0 +1,61 @@
+"""A belief about how each seat plays, by Bayes: what every game has in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from math import prod
+from typing import Any, NamedTuple
+
+Belief = tuple[tuple[float, ...], ...]
+"""By seat, how likely each style of the game's family is; () in a game that has none."""
+
+Evidence = tuple[tuple[float, ...], ...]
+"""By seat, how likely each style was to decide as that seat did, as a part of the likeliest one."""
+
+
+class Company(NamedTuple):
+    """People who sit down together: how likely such ones are, and how many of them have each style."""
+
+    weight: float
+    shares: tuple[float, ...]
+
+
+class Manners(NamedTuple):
+    """How people may play a game: its companies, and what is seen of the seats, view after view.
+
+    `seen` is given the public views of a match from its opening on, and tells the evidence at each. `own` is
+    the style in which robots that think ahead expect to play themselves; None: they do not think of styles.
+    """
+
+    companies: Sequence[Company]
+    seen: Callable[[Iterable[Any]], Iterator[Evidence]]
+    own: int | None = None
+
+
+def nothing_seen(seats: int, styles: int) -> Evidence:
+    """The evidence where nobody has decided anything."""
+    return ((1.0,) * styles,) * seats
+
+
+def with_decision(evidence: Evidence, seat: int, likely: Sequence[float]) -> Evidence:
+    """The evidence with a decision of this seat that each style was so likely to make."""
+    joint = _joint(likely, evidence[seat])
+    return (*evidence[:seat], tuple(each / max(joint) for each in joint), *evidence[seat + 1 :])
+
+
+def believed(evidence: Sequence[Sequence[float]], companies: Sequence[Company]) -> Belief:
+    """How likely each style of each seat is, by Bayes; other seats count too, as they tell the company."""
+    joints = [[_joint(company.shares, seat) for seat in evidence] for company in companies]
+    weights = [c.weight * prod(map(sum, joint)) for c, joint in zip(companies, joints, strict=True)]
+    return tuple(
+        tuple(
+            sum(w * style / sum(joint[seat]) for w, joint, style in zip(weights, joints, styles, strict=True))
+            / sum(weights)
+            for styles in zip(*(joint[seat] for joint in joints), strict=True)
+        )
+        for seat in range(len(evidence))
+    )
+
+
+def _joint(shares: Sequence[float], evidence: Sequence[float]) -> list[float]:
+    return [share * likely for share, likely in zip(shares, evidence, strict=True)]

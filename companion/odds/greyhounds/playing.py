@@ -1,0 +1,234 @@
+"""Greyhounds played by people with styles: in each world every seat has one, and keeps it all evening."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.games.greyhounds.bets import MOST
+from companion.games.greyhounds.rules import Greyhounds
+from companion.games.greyhounds.run import DOGS, STRIKE
+from companion.games.greyhounds.sets import FIVE, SIX
+from companion.odds.chance import Event
+from companion.odds.doubt import spread
+from companion.odds.greyhounds.cards import BITS, Hands, HeldSets, ranks
+from companion.odds.greyhounds.exact import settled
+from companion.odds.greyhounds.kernel import Evening, Hounds, PlayingStyle, any_ranking, played
+from companion.odds.greyhounds.sheets import Given, Sheets
+from companion.odds.greyhounds.staking import BETS, Shown, stake_on
+from companion.odds.greyhounds.styles import FAMILY, SPENT, TASTES
+from companion.odds.greyhounds.turn import RUNNING, Flags, Ints, Runs, falling, steps
+from companion.odds.kernel import Playouts
+
+Parts = NDArray[np.float32]
+
+_CARD: Final = (1 << BITS) - 1
+_TASTE: Final = np.array([TASTES.index(style.taste) for style in FAMILY], np.int8)
+_NOISE: Final = np.array([style.noise for style in FAMILY], np.float32)
+_SLIPS: Final = np.array([style.slips for style in FAMILY], np.float32)
+_RANDOM, _GREEDY, _CAREFUL, _THINKER = range(len(TASTES))
+
+_FEW: Final = 1 / 100
+"""When so few of the races still run, the last ones, nobody in them thinks of the others any more: they take
+as many turns as all that went before, and tell next to nothing."""
+
+_TENTHS: Final = round(10 * SPENT)
+
+
+class People(Hands):
+    """Hands that are played by tastes, by dog and world; `slips` is how often any card is taken instead.
+
+    The cards that are left lie in any order, so that the next of them is any card; the one that is chosen
+    changes places with it.
+    """
+
+    def __init__(
+        self, held: HeldSets, runs: Runs, taste: Ints, slips: Parts, rng: np.random.Generator
+    ) -> None:
+        super().__init__(held, rng)
+        self._runs, self._taste, self._slips = runs, taste, slips
+        self._given = np.array([first > held.used for first in held.first])[:, None]
+        self._end = np.repeat(np.array(held.end, np.int8)[:, None], taste.shape[1], axis=1)
+        self._last = max(held.end)  # slots of cards that may come, as far as the others know
+        self._few = taste.shape[1] * _FEW
+        self._set_aside(held.first)
+
+    def next(self) -> Ints:
+        """The cards of a turn: (dogs, worlds), of those that run no more any card."""
+        if self._slot == FIVE:
+            self._shuffle()
+            self._end, self._last = np.full_like(self._end, FIVE), FIVE
+        slots = range(self._slot, self._last)
+        left = np.stack([self._at(slot) for slot in slots])
+        playable = left * (np.array(slots)[:, None, None] < self._end)
+        thinks = (self._taste != _RANDOM) & ~self._slipped() & ~self._given
+        depends = self._depends()
+        highest = thinks & ~(depends & (self._taste == _THINKER))
+        cards = np.where(highest, playable.max(axis=0), left[0])
+        careful = thinks & depends & (self._taste == _CAREFUL)
+        if careful.shape[1] > self._few and careful.any():
+            self._take_care(cards, left, playable, careful)
+        self._bring_forward(cards, self._slot, slots)
+        self._slot += 1
+        self._given = np.zeros_like(self._given)
+        return cards
+
+    def keep(self, worlds: Ints) -> None:
+        """Go on with these worlds only."""
+        super().keep(worlds)
+        self._taste, self._slips = self._taste.take(worlds, axis=1), self._slips.take(worlds, axis=1)
+        self._end = self._end.take(worlds, axis=1)
+
+    def _at(self, slot: int) -> Ints:
+        return (self._cards >> BITS * slot & _CARD).astype(np.int8)
+
+    def _slipped(self) -> Flags:
+        return self._rng.random(self._slips.shape, dtype=np.float32) < self._slips
+
+    def _set_aside(self, first: Sequence[int]) -> None:
+        """Who plays with care sets the lowest card aside that may be, unless it is known which one is."""
+        sets_aside = (self._taste >= _CAREFUL) & (self._end == SIX) & ~self._slipped()
+        cards = np.stack([self._at(slot) for slot in range(SIX)])
+        free = np.arange(SIX)[:, None] >= np.array(first)
+        lowest = np.where(free[..., None], cards, np.int8(_CARD)).min(axis=0)
+        self._bring_forward(np.where(sets_aside, lowest, cards[FIVE]), FIVE, range(SIX))
+        self._end -= sets_aside
+
+    def _bring_forward(self, cards: Ints, to: int, slots: Sequence[int]) -> None:
+        """Let this card of each set change places with the one in a slot."""
+        wide = cards.astype(np.int32)
+        shift = np.zeros(cards.shape, np.int32)
+        for slot in slots:
+            there = (self._cards >> BITS * slot & _CARD) == wide
+            shift = np.maximum(shift, there * np.int32(BITS * slot))
+        both = (self._cards >> shift ^ self._cards >> BITS * to) & _CARD
+        self._cards ^= (both << shift | both << BITS * to) * (shift != BITS * to)
+
+    def _depends(self) -> Flags:
+        """Where it depends on the others which card gains most, as `styles.depends` has it."""
+        running = self._runs.place == RUNNING
+        if self._runs.ties == STRIKE:
+            return running
+        return running & (running.sum(axis=0, dtype=np.int8) - 1 > self._runs.laps)
+
+    def _take_care(self, cards: Ints, left: Ints, playable: Ints, careful: Flags) -> None:
+        """Choose the cards of these dogs by what they gain, in place; the dogs ahead lay theirs first.
+
+        What the others may lay are their cards that are left, each once. They begin anywhere in the order in
+        which these lie: what two dogs will play next must be no likelier to be reckoned with than any cards.
+        """
+        runs, (dogs, worlds) = self._runs, cards.shape
+        running = runs.place == RUNNING
+        progress = np.where(running, runs.progress, np.int16(-1))
+        numbers = np.arange(dogs, dtype=np.int16)[:, None]
+        order = np.stack(falling((progress << 2) + numbers)) & 3
+        flat = order.astype(np.intp) * worlds + np.arange(worlds)
+        due = careful.ravel().take(flat)
+        may_lie, tables = (left * running).ravel(), np.arange(len(left))[:, None]
+        own_cards = playable.reshape(-1, dogs * worlds)
+        lie, at = (cards * running).ravel(), progress.ravel()
+        for step in range(dogs):
+            world = np.flatnonzero(due[step])
+            if not world.size:
+                continue
+            own = flat[step, world]
+            table = [own_cards.take(own, axis=1)]
+            for more in range(1, dogs):
+                other = (own + more * worlds) % (dogs * worlds)
+                slots = (tables + self._rng.integers(len(left), size=len(own))) % len(left)
+                hidden = may_lie.take(slots * (dogs * worlds) + other)
+                table.append(np.where(at[other] > at[own], lie[other], hidden))
+            lie[own] = best(runs, table)
+        cards[careful] = lie.reshape(cards.shape)[careful]
+
+
+def best(runs: Runs, table: Sequence[Ints]) -> Ints:
+    """The card that gains most on the others in the mean, less what it is worth later: by world.
+
+    The first of `table` has the cards to choose from, (cards, worlds), the others what another dog may lay,
+    (tables, worlds); 0 is no card, or no dog.
+    """
+    mine, *theirs = table
+    laid = np.empty((len(table), len(mine), *theirs[0].shape), np.int8)
+    laid[0] = mine[:, None]
+    for row, cards in zip(laid[1:], theirs, strict=True):
+        row[:] = cards
+    moved = steps(runs.laps, laid, runs.ties)
+    own = moved[0].sum(axis=1, dtype=np.int16)
+    every = moved.sum(axis=(0, 2), dtype=np.int16)
+    others = sum((cards[0] > 0).astype(np.int16) for cards in theirs)
+    gain = 10 * ((others + 1) * own - every) - _TENTHS * len(theirs[0]) * others * mine
+    key = (gain.astype(np.int32) << BITS) + mine
+    key[mine == 0] = np.iinfo(np.int32).min
+    return (key.max(axis=0) & _CARD).astype(np.int8)
+
+
+class Party(Evening):
+    """An evening of people of whom so much is believed, by seat."""
+
+    def __init__(
+        self, view: Greyhounds, worlds: int, rng: np.random.Generator, belief: Sequence[Sequence[float]]
+    ) -> None:
+        styles = np.stack([rng.choice(len(FAMILY), size=worlds, p=seat) for seat in belief])
+        self.styles = styles
+        self._taste, self._noise, self._slips = _TASTE[styles], _NOISE[styles], _SLIPS[styles]
+        super().__init__(view, worlds, rng, PlayingStyle())
+
+    def _hands(self, runs: Runs, start: HeldSets) -> Hands:
+        taste = _by_dog(self._taste[:, self._going])
+        slips = _by_dog(self._slips[:, self._going])
+        return People(start, runs, taste, slips, self._rng)
+
+    def _ranked(self, strengths: Ints) -> Ints:
+        """By the cards, if the bookie plays with care."""
+        bookie = self._view.bookie
+        assert bookie is not None
+        by_cards = self._thinks(bookie) & (self._taste[bookie, self._going] == _CAREFUL)
+        return np.where(by_cards, ranks(strengths), any_ranking(strengths, self._rng))
+
+    def _stake(self, drawn: Sheets, given: list[Given], number: int, rank: Ints, strengths: Ints) -> None:
+        """Put all on a win of the own dog, on what is worth most, or on something that seems good."""
+        view, strong = self._view, ranks(strengths)
+        for seat, sheet in enumerate(given):
+            if isinstance(sheet, tuple):
+                continue
+            thinks, taste = self._thinks(seat), self._taste[seat, self._going]
+            for liked, bets in enumerate(BETS, _GREEDY):
+                on = np.flatnonzero(thinks & (taste == liked))
+                seen = Shown(view.odds[number - 1], number, seat, strong[:, on], rank[:, on])
+                stake_on(drawn, seat, on, bets(seen, self._rng), sheet or MOST, view.bet_step)
+
+    def _thinks(self, seat: int) -> Flags:
+        """Where the seat decides by its taste, of the worlds that go on."""
+        noise = self._noise[seat, self._going]
+        return (self._taste[seat, self._going] != _RANDOM) & (
+            self._rng.random(len(noise), np.float32) >= noise
+        )
+
+
+def _by_dog(by_seat: NDArray[Any]) -> NDArray[Any]:
+    """By dog what is by seat; 0 for a dummy, which has no taste."""
+    return np.pad(by_seat, ((0, len(DOGS) - len(by_seat)), (0, 0)))
+
+
+class Styled(Hounds):
+    """Greyhounds if every seat plays as it is believed to."""
+
+    batches = (400, 1600, 3000, 3000, 3000, 3000, 3000, 3000)  # each a tenth of a second or so
+
+    def __init__(self, belief: Sequence[Sequence[float]]) -> None:
+        super().__init__()
+        self._belief = belief
+
+    def playouts(self, race: Greyhounds, count: int, rng: np.random.Generator) -> Playouts:
+        """Each seat's part of the victory; once the bets are closed, what the dogs of this race do."""
+        party = Party(race, count, rng, self._belief)
+        playouts = played(party, race)
+        return playouts._replace(spread=spread(playouts.values, party.styles))
+
+    def exact(self, race: Greyhounds) -> Mapping[Event, float]:
+        """What is settled: to the last digit could be worked out for one style of each seat, not for all."""
+        return settled(race.run) if race.due == "play" else {}

@@ -1,0 +1,97 @@
+"""What a player who looks at the cards shown thinks of each bet in Greyhounds, and how a sheet speaks of him.
+
+Needs no NumPy: whoever only learns does without.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import combinations
+from math import comb, exp
+from typing import Final, NamedTuple
+
+from companion.games.greyhounds.bets import DOGS_OF, LEAST, MOST, Odds, Sheet
+from companion.games.greyhounds.run import DOGS
+
+WIN: Final = ((0.44, 0.26, 0.18, 0.11), (0.64, 0.23, 0.09, 0.04), (0.78, 0.18, 0.04, 0.01))
+PLACE: Final = ((0.76, 0.58, 0.40, 0.26), (0.88, 0.67, 0.32, 0.13), (0.95, 0.76, 0.24, 0.05))
+DOUBLE: Final = (
+    (0.39, 0.23, 0.14, 0.12, 0.07, 0.05),
+    (0.56, 0.23, 0.09, 0.08, 0.03, 0.02),
+    (0.71, 0.20, 0.04, 0.04, 0.01, 0.00),
+)
+"""How often the strongest dog, the second … wins or is placed, and pairs of them do, by race, at random play:
+the rule of thumb of those who bet by the cards."""
+
+
+class Single(NamedTuple):
+    """All the money on one bet: its kind, and the numbers of its dogs."""
+
+    kind: str
+    dogs: tuple[int, ...]
+
+
+SINGLES: Final = tuple(
+    Single(kind, dogs) for kind, count in DOGS_OF.items() for dogs in combinations(range(len(DOGS)), count)
+)
+_PAIRS: Final = tuple(combinations(range(len(DOGS)), 2))
+
+
+def most(step: int) -> int:
+    """The most that may be staked in a race, in whole steps."""
+    return MOST // step * step
+
+
+def single_of(sheet: Sheet, step: int) -> int | None:
+    """Which of SINGLES this sheet is; None if it is another."""
+    if len(sheet) != 1 or sheet[0].stake != most(step):
+        return None
+    return SINGLES.index(Single(sheet[0].kind, tuple(sorted(DOGS.index(dog) for dog in sheet[0].dogs))))
+
+
+@lru_cache(1024)
+def worths(
+    race: int, odds: Odds, rank: tuple[int, ...], strongest: tuple[int, ...], seat: int
+) -> tuple[float, ...]:
+    """What each of SINGLES pays per dollar in the mean, as this seat sees it: its own dog runs one better.
+
+    `rank` and `strongest` name the dogs, Dog 1 and the best cards first.
+    """
+    order = [dog for dog in strongest if dog != seat]
+    order.insert(max(0, strongest.index(seat) - 1), seat)
+    return tuple(
+        _chance(race, bet.kind, sorted(order.index(dog) for dog in bet.dogs))
+        * float(odds.of(bet.kind, [rank.index(dog) + 1 for dog in bet.dogs]))
+        for bet in SINGLES
+    )
+
+
+def _chance(race: int, kind: str, places: Sequence[int]) -> float:
+    if kind == "double":
+        return DOUBLE[race - 1][_PAIRS.index((places[0], places[1]))]
+    return (WIN if kind == "win" else PLACE)[race - 1][places[0]]
+
+
+def at_random(sheet: Sheet, step: int) -> float:
+    """How likely `random_sheet` fills in this one."""
+    steps, kinds = sum(bet.stake for bet in sheet) // step, len(DOGS_OF)
+    totals = MOST // step - -(-LEAST // step) + 1
+    stakes = min(kinds, steps) * comb(kinds, len(sheet)) * comb(steps - 1, len(sheet) - 1)
+    chance = 1 / (totals * stakes)
+    for bet in sheet:
+        chance /= comb(len(DOGS), DOGS_OF[bet.kind])
+    return chance
+
+
+OWN: Final = tuple(SINGLES.index(Single("win", (dog,))) for dog in range(len(DOGS)))
+"""All on a win of the own dog, by seat."""
+
+BOLD: Final = 3.0
+"""How much more often a bet is taken that pays a dollar more for each: exp of it."""
+
+
+def boldly(worths: Sequence[float]) -> list[float]:
+    """How often each of SINGLES is taken by who bets all on something that he likes."""
+    part = [exp(BOLD * worth) for worth in worths]
+    return [each / sum(part) for each in part]
