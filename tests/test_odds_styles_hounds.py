@@ -233,7 +233,7 @@ def test_whoever_plays_the_evening_is_won_and_the_race_too(seed: int) -> None:
             continue
         view = asked(rng, race)
         kernel = Styled(unknown(view))
-        events, values, _ = kernel.playouts(view, 40, np.random.default_rng(seed))
+        events, values, *_ = kernel.playouts(view, 40, np.random.default_rng(seed))
         seats = len(view.seats)
         assert values[:seats].sum(axis=0) == pytest.approx(1)
         if view.due == "play":

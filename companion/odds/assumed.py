@@ -24,7 +24,7 @@ def _giro(race: GiroGaloppo) -> Sentence:
 
 @assumed.register
 def _hounds(race: Greyhounds) -> Sentence:
-    return Sentence(_ANY_CARD)
+    return Sentence(_LEARNED)
 
 
 MAY_BE: Final = N_(
@@ -33,6 +33,6 @@ MAY_BE: Final = N_(
 _ANY_CARD: Final = N_("Worked out as if everybody played any card of the hand.")
 _ANY_SPACE: Final = N_("Worked out as if everybody laid obstacles and played cards at random.")
 _LEARNED: Final = N_(
-    "Worked out as if everybody went on as they have so far: by chance, for the most spaces, with care or "
-    "thinking ahead. What cards have shown of each is counted, nothing else."
+    "Worked out as if everybody went on as they have so far: by chance, with greed, with care or thinking "
+    "ahead. What everybody has seen of each is counted, nothing else."
 )
