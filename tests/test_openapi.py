@@ -407,6 +407,7 @@ def printed(client: Checked) -> None:
     assert refused == (400, "malformed")
     client.post("/api/used-cards", on=False)
     client.post("/api/landings", on=False)
+    client.post("/api/remember-play", on=True)
     client.post("/api/explain", on=True)
     assert client.refused("POST", "/api/explain", {}) == (400, "malformed")
     assert client.refused("POST", "/api/charts", {"toml": "lap"}) == (400, "malformed")

@@ -127,6 +127,7 @@ POST /api/next                         | role     role     role     role     not
 POST /api/explain                      | role     role     role     role     yes      yes      yes      | {"on": true}
 POST /api/used-cards                   | role     role     role     role     role     yes      role     | {"on": false}
 POST /api/landings                     | role     role     role     role     role     yes      role     | {"on": false}
+POST /api/remember-play                | role     role     role     role     role     yes      role     | {"on": true}
 POST /api/crowd                        | role     role     role     role     role     yes      role     | {"on": false}
 GET /api/crowd                         | yes      yes      yes      yes      yes      yes      yes      |
 PUT /api/favourite @line-up            | yes      yes      yes      yes      yes      yes      yes      | {"match": 3, "seat": 1}

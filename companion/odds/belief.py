@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import prod
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 Belief = tuple[tuple[float, ...], ...]
 """By seat, how likely each style of the game's family is; () in a game that has none."""
@@ -41,6 +41,22 @@ def with_decision(evidence: Evidence, seat: int, likely: Sequence[float]) -> Evi
     """The evidence with a decision of this seat that each style was so likely to make."""
     joint = _joint(likely, evidence[seat])
     return (*evidence[:seat], tuple(each / max(joint) for each in joint), *evidence[seat + 1 :])
+
+
+FORGIVING: Final = 0.05
+"""The least that a game lets a style count for the next one: people change."""
+
+
+def remembered(games: Sequence[Sequence[float]]) -> tuple[float, ...]:
+    """What former games of a person say of each style, as a part of the likeliest one.
+
+    They count as their square root would: who played so then need not play so today.
+
+    >>> [round(part, 2) for part in remembered([(1.0, 0.25), (1.0, 0.0)])]
+    [1.0, 0.11]
+    """
+    parts = [prod(max(game[style], FORGIVING) for game in games) ** 0.5 for style in range(len(games[0]))]
+    return tuple(part / max(parts) for part in parts)
 
 
 def believed(evidence: Sequence[Sequence[float]], companies: Sequence[Company]) -> Belief:

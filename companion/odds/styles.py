@@ -12,7 +12,7 @@ from companion.games.giro.rules import GiroGaloppo
 from companion.games.greyhounds.rules import Greyhounds
 from companion.games.race import Race
 from companion.odds.belief import Belief as Belief
-from companion.odds.belief import Company, Evidence, Manners, believed
+from companion.odds.belief import Company, Evidence, Manners, believed, with_decision
 from companion.odds.giro.styles import MANNERS as GIRO
 from companion.odds.greyhounds.styles import MANNERS as GREYHOUNDS
 
@@ -20,11 +20,11 @@ MANNERS: Final[Mapping[type[Race], Manners]] = {GiroGaloppo: GIRO, Greyhounds: G
 """The games whose seats have styles."""
 
 
-def learned(positions: Sequence[Race], companies: Sequence[Company] = ()) -> Belief:
+def learned(positions: Sequence[Race], companies: Sequence[Company] = (), prior: Evidence = ()) -> Belief:
     """What is believed at the last of these positions, which are those of a match from its opening on.
 
     Nothing counts that is not public: each is looked at as everybody sees it. `companies` are the game's own
-    unless given.
+    unless given; `prior` is what was seen of these people before this match.
 
     >>> from companion.games.galloping import GallopingPigs
     >>> learned([GallopingPigs.new(["Ada", "Ben"])])
@@ -33,20 +33,30 @@ def learned(positions: Sequence[Race], companies: Sequence[Company] = ()) -> Bel
     manners = _manners(positions[0])
     if manners is None:
         return ()
+    return believed(_joined(evidence(positions), prior), companies or manners.companies)
+
+
+def evidence(positions: Sequence[Race]) -> Evidence:
+    """What a match up to the last of these positions says of each seat's style; () in a game without any."""
+    manners = _manners(positions[0])
+    if manners is None:
+        return ()
     *_, last = _seen(positions, manners)
-    return believed(last, companies or manners.companies)
+    return last
 
 
-def along(positions: Sequence[Race], companies: Sequence[Company] = ()) -> Iterator[Belief]:
+def along(
+    positions: Sequence[Race], companies: Sequence[Company] = (), prior: Evidence = ()
+) -> Iterator[Belief]:
     """What is believed at each of these positions of a match, from its opening on."""
     manners = _manners(positions[0])
     if manners is None:
         yield from (() for _ in positions)
         return
     before, belief = None, Belief()
-    for evidence in _seen(positions, manners):
-        if evidence != before:
-            before, belief = evidence, believed(evidence, companies or manners.companies)
+    for now in _seen(positions, manners):
+        if now != before:
+            before, belief = now, believed(_joined(now, prior), companies or manners.companies)
         yield belief
 
 
@@ -66,6 +76,11 @@ def of_own(race: Race, belief: Belief, seat: int) -> Belief:
     believes = belief or unknown(race)
     own = tuple(float(style == manners.own) for style in range(len(believes[seat])))
     return (*believes[:seat], own, *believes[seat + 1 :])
+
+
+def _joined(seen: Evidence, prior: Evidence) -> Evidence:
+    """What was seen in this match and before it."""
+    return tuple(with_decision(seen, seat, before)[seat] for seat, before in enumerate(prior)) or seen
 
 
 def _manners(race: Race) -> Manners | None:

@@ -17,12 +17,15 @@ from companion.match.match import Match
 from companion.match.record import written
 from companion.match.secrecy import never_secret
 from companion.message import N_, Sentence
+from companion.odds.belief import Evidence, remembered
 from companion.odds.luck_told import luck_kept
-from companion.odds.styles import Belief, along
+from companion.odds.styles import Belief, along, evidence
 from companion.store.journal import Journal
 from companion.table.messages import LuckIs, OddsWere
 from companion.table.names import check_name
 
+PLAYED_OUT = ("finished", "played")
+RECENT = 5  # games by which somebody is known
 ASK_AGAIN = 30.0  # seconds after which what is missing of a match that is over is asked for once more
 
 
@@ -42,8 +45,11 @@ class Scholar(Protocol):
 class Archive:
     """The matches in the journal that are over. Runs in the table's thread."""
 
-    def __init__(self, journal: Journal, clock: Callable[[], float]) -> None:
-        self._journal, self._clock = journal, clock
+    def __init__(
+        self, journal: Journal, clock: Callable[[], float], remembers: Callable[[], bool] = lambda: False
+    ) -> None:
+        """`remembers`: whether what people played may be remembered by name."""
+        self._journal, self._clock, self.remembers = journal, clock, remembers
         self.scholar: Scholar | None = None  # None: what is not known stays unknown
         self._asked: dict[tuple[int, int], float] = {}  # matches and their last entries, and since when
         self._latest: tuple[int, int, Match] | None = None  # the one that was looked at last
@@ -71,7 +77,8 @@ class Archive:
         back = (number, past.last)
         if self.scholar is None or self._clock() - self._asked.get(back, -ASK_AGAIN) < ASK_AGAIN:
             return past
-        known = zip(past.moments, along(past.match.positions()), past.odds, strict=True)
+        beliefs = along(past.match.positions(), prior=self.played_before(past.match))
+        known = zip(past.moments, beliefs, past.odds, strict=True)
         missing = [(moment.seq, moment.race, belief) for moment, belief, wins in known if wins is None]
         if missing:
             self._asked[back] = self._clock()
@@ -81,6 +88,42 @@ class Archive:
             match = self._match(self._journal.match(number))
             self.scholar.explain(number, match.seq, match.opening, match.decisions())
         return past
+
+    def played_before(self, match: Match) -> Evidence:
+        """What former games of those who play this match say of their styles; () if nothing may be known.
+
+        They are known by name, from this game alone, and robots are not known.
+        """
+        if not self.remembers() or not (unseen := evidence(match.positions()[:1])):
+            return ()
+        known = [list[Sequence[float]]() for _ in unseen]
+        for filed in self._journal.matches():
+            if filed.id < match.id and filed.state in PLAYED_OUT and filed.header.game == match.header.game:
+                self._recognise(filed, match, known)
+        return tuple(
+            remembered(games) if games else nothing for games, nothing in zip(known, unseen, strict=True)
+        )
+
+    def _recognise(self, filed: Filed, match: Match, known: Sequence[list[Sequence[float]]]) -> None:
+        """Add what this former match says of those who play now, unless enough is known of them."""
+        seats = [
+            (seat, filed.header.seats.index(name))
+            for seat, name in enumerate(match.header.seats)
+            if name in filed.header.seats and len(known[seat]) < RECENT and not match.bots[seat]
+        ]
+        if seats:
+            found = self._styles(filed)
+            for seat, then in seats:
+                known[seat].append(found[then])
+
+    def _styles(self, filed: Filed) -> Evidence:
+        """What a match that was played to its end says of each seat's style: worked out once, then kept."""
+        last = self._journal.last_decision(filed.id)
+        kept = self._journal.findings(filed.id, "styles", last)
+        if 0 not in kept:
+            kept = {0: evidence(self._match(filed).positions())}
+            self._journal.keep_findings(filed.id, "styles", last, kept)
+        return tuple(map(tuple, kept[0]))
 
     def evening(self, number: int) -> Evening | None:
         """A match as headline and badges look at it; None while it goes on, or not all is worked out."""

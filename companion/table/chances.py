@@ -8,6 +8,7 @@ from companion.games.race import Race
 from companion.history.evening import Evening
 from companion.match.match import Match
 from companion.message import Sentence
+from companion.odds.belief import Evidence
 from companion.odds.styles import Belief, learned
 from companion.table.archive import Archive, Scholar
 from companion.table.messages import LuckIs, NoOdds, OddsAre
@@ -31,6 +32,7 @@ class Chances:
         self.oracle: Oracle | None = None
         self.odds: tuple[OddsAre, ...] = ()  # one per moment of the match, the newest last
         self.why_none: Sentence | None = None  # why there are no odds
+        self._before: tuple[Evidence, ...] = ()  # the match's people in former games, once that is asked for
         self._luck: LuckIs | None = None
         self._evening: tuple[int, int, Evening | None] | None = None  # of which match, at which entry
 
@@ -66,11 +68,13 @@ class Chances:
         known = self._evening
         return known[2] if known and match and known[:2] == (match.id, match.seq) else None
 
-    def ask(self, was: Match | None, match: Match | None) -> bool:
+    def ask(self, was: Match | None, match: Match | None, archive: Archive) -> bool:
         """Ask for the odds, if the match has changed; whether it is finished and may be looked back on."""
         if self.oracle is None or match is None or (was is not None and match.seq == was.seq):
             return False
-        belief = learned(match.positions())
+        if was is None or was.id != match.id or not self._before:
+            self._before = (archive.played_before(match),)
+        belief = learned(match.positions(), prior=self._before[0])
         self.oracle.ask(match.id, match.seq, match.race.seen_by(None), belief)
         if match.finished:
             self.oracle.explain(match.id, match.seq, match.opening, match.decisions())

@@ -17,12 +17,14 @@ class Switches(NamedTuple):
     """What the host shows or not.
 
     `used_cards`: which are used, where a game leaves that to memory; `landings`: where a seat's own cards
-    would land; `crowd`: what those who watch do.
+    would land; `crowd`: what those who watch do; `remember_play`: how each person played, from game to game,
+    for the odds of the next.
     """
 
     used_cards: bool = False
     landings: bool = True
     crowd: bool = True
+    remember_play: bool = False
 
 
 SWITCHES: Final[Mapping[str, Key[bool]]] = {

@@ -80,7 +80,7 @@ class Table:
             self._patience,
         )
         self.tags = Register(journal, clock, self._beep, self._referee.pad.leave, PAD_STILL, self.look)
-        self.archive = Archive(journal, clock)
+        self.archive = Archive(journal, clock, lambda: self.preferences.switches.remember_play)
         self.tutorial = Tutorial(journal)
         self.preferences = Preferences(journal)
         self.faces = Faces(journal, lambda faces: self._publish(replace(self.picture, faces=faces)))
@@ -282,13 +282,13 @@ class Table:
         for listener in self.listeners:
             listener(picture)
         self._signal(was, picture)
-        if self.chances.ask(was.match, picture.match) and picture.match is not None:
+        if self.chances.ask(was.match, picture.match, self.archive) and picture.match is not None:
             self.look_back(picture.match.id)
 
     def consult(self, oracle: Oracle) -> None:
         """Have `oracle` work the odds out from now on."""
         self.chances.oracle = self.archive.scholar = self._robots.chooser = oracle
-        if self.chances.ask(None, self.match) and self.match is not None:
+        if self.chances.ask(None, self.match, self.archive) and self.match is not None:
             self.look_back(self.match.id)
 
     def _signal(self, was: Picture, now: Picture) -> None:

@@ -1629,7 +1629,8 @@ interface Unlocked {
  * The table as it is now: the match, what is wrong, what can be done, the odds, how to join.
  *
  * `seen`: where each piece is sensed; `used_cards`, `landings`: whether they are shown, null where nobody
- * asks; `crowd`: whether watchers can pick a favourite (open) or no longer, null where they take no part.
+ * asks; `remember_play`: whether the odds know how people played before, null where they learn nothing;
+ * `crowd`: whether watchers can pick a favourite (open) or no longer, null where they take no part.
  */
 interface View {
   seq: number;
@@ -1660,6 +1661,7 @@ interface View {
   seen: Record<string, number | null> | null;
   usedCards: boolean | null;
   landings: boolean | null;
+  rememberPlay: boolean | null;
   crowd: string | null;
   gathered: GatheredView[];
   story: StoryLine[];

@@ -64,15 +64,14 @@ function host(data) {
   on("undo", askUndo);
   on("redo", b => press(b, "api/redo", { seq: view.seq }));
   on("set-aside", b => press(b, "api/set-aside", { seq: view.seq }));
-  /** @type {HTMLInputElement} */
-  const usedCards = $("[data-action=used-cards]");
-  usedCards.addEventListener("change", () => press(usedCards, "api/used-cards", { on: usedCards.checked }));
-  /** @type {HTMLInputElement} */
-  const landings = $("[data-action=landings]");
-  landings.addEventListener("change", () => press(landings, "api/landings", { on: landings.checked }));
-  /** @type {HTMLInputElement} */
-  const crowd = $("[data-action=crowd]");
-  crowd.addEventListener("change", () => press(crowd, "api/crowd", { on: crowd.checked }));
+  /** @param {string} name */
+  const toggle = name => /** @type {HTMLInputElement} */ ($(`[data-action=${name}]`));
+  for (const name of ["used-cards", "landings", "remember-play", "crowd"]) {
+    toggle(name).addEventListener("change", ({ currentTarget }) => {
+      const box = /** @type {HTMLInputElement} */ (currentTarget);
+      press(box, `api/${name}`, { on: box.checked });
+    });
+  }
   on("end", () => {
     $("#sure").hidden = false;
     $("[data-action=end-no]").focus();
@@ -170,11 +169,16 @@ function host(data) {
       b.hidden = !act;
       if (act) $("span", b).textContent = act.text;
     }
-    $("#used").hidden = view.usedCards === null;
-    usedCards.checked = !!view.usedCards;
-    $("#landings").hidden = view.landings === null;
-    landings.checked = !!view.landings;
-    crowd.checked = view.crowd !== null;
+    for (const [name, now] of Object.entries({
+      "used-cards": view.usedCards,
+      landings: view.landings,
+      "remember-play": view.rememberPlay,
+    })) {
+      const box = toggle(name);
+      /** @type {HTMLElement} */ (box.parentElement).hidden = now === null;
+      box.checked = !!now;
+    }
+    toggle("crowd").checked = view.crowd !== null;
     for (const name of ["set-aside", "end"]) $(`[data-action=${name}]`).hidden = match.finished;
   }
 

@@ -190,6 +190,16 @@ def post_landings() -> Done:
     return done()
 
 
+@api.post("/remember-play")
+@needs("host")
+@as_json
+def post_remember_play() -> Done:
+    """Let the odds of the next game remember how these people played before, or not."""
+    on = body(OnOff).on
+    table().ask(lambda t: t.show(remember_play=on))
+    return done()
+
+
 @api.post("/explain")
 @needs("table")
 @as_json

@@ -11,6 +11,7 @@ from companion.games.presenter import presented
 from companion.games.race import Race
 from companion.match.match import Match
 from companion.message import N_
+from companion.odds.styles import unknown
 from companion.referee.told import Gathered, Todo
 from companion.reply import Animal, Colour, Entry, Reply, Seat, Unit, one_of
 from companion.table.faces import Face
@@ -130,7 +131,8 @@ class View(MatchAt, rename="camel"):
     """The table as it is now: the match, what is wrong, what can be done, the odds, how to join.
 
     `seen`: where each piece is sensed; `used_cards`, `landings`: whether they are shown, null where nobody
-    asks; `crowd`: whether watchers can pick a favourite (open) or no longer, null where they take no part.
+    asks; `remember_play`: whether the odds know how people played before, null where they learn nothing;
+    `crowd`: whether watchers can pick a favourite (open) or no longer, null where they take no part.
     """
 
     mock: bool
@@ -140,6 +142,7 @@ class View(MatchAt, rename="camel"):
     seen: dict[str, int | None] | None = None
     used_cards: bool | None = None
     landings: bool | None = None
+    remember_play: bool | None = None
     crowd: Annotated[str | None, one_of("open", "closed", "over", None)] = None
     gathered: list[GatheredView] = []
     story: list[StoryLine] = []
@@ -170,6 +173,7 @@ def page(picture: Picture, words: Words, join: Mapping[str, str] | None = None, 
         seen=None if picture.seen is None else dict(picture.seen),
         used_cards=picture.switches.used_cards if presented(race).used_cards() else None,
         landings=picture.switches.landings if presented(race).foretells else None,
+        remember_play=picture.switches.remember_play if unknown(race) else None,
         crowd=may_do(picture),
         gathered=[_gathered(gathered, race) for gathered in picture.gathered],
         story=story(match.turns[:-1] if picture.ending else match.turns, words),
