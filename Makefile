@@ -182,8 +182,8 @@ calibration: test-setup  ## whether the odds can be trusted, half an hour
 ladder: test-setup  ## whether each robot beats the one below, an hour
 	$(BIN)/python -m bench.ladder
 
-# docs/odds-that-learn.md: hundreds of games of Giro Galoppo, and five ways to tell their odds
-learning: test-setup  ## whether the odds of Giro Galoppo learn, ten minutes
+# docs/odds-that-learn.md: hundreds of games of Giro Galoppo and Greyhounds, and five ways to tell their odds
+learning: test-setup  ## whether odds learn how people play, twenty minutes
 	$(BIN)/python -m bench.styles
 
 # all papers as a site that needs no network; a link that leads nowhere is an error

@@ -120,22 +120,34 @@ def verdict(found: Sequence[Said], name: str) -> str:
     return f"Goal: {GOAL:.0%} of what could be gained, {name}: {gain / most:.0%}, {reached}."
 
 
+def losing(found: Mapping[str, Sequence[Said]]) -> str:
+    """At which tables learning costs more than its error."""
+    worse = [at for at, of in found.items() if sum(gained(of, "learned")) < 0]
+    return f"Worse than without styles by more than its error: {', '.join(worse) or 'nowhere'}."
+
+
 def part(game: str, found: Mapping[str, Sequence[Said]]) -> list[str]:
     """What was measured in one game."""
     subject, mixed = SUBJECTS[game], found["mixed"]
-    head = ["", "games", *WHO.values(), "learning gains", f"without the {subject.held_out} taste"]
-    late = f"{subject.moments[subject.late]} and later"
-    after = [said for said in mixed if said.moment >= subject.late]
+    head = ["", "games", *WHO.values(), "learning gains", f"without the taste {subject.held_out}"]
+    moments = enumerate(subject.moments)
+    by_moment = [(name, [said for said in mixed if said.moment == n]) for n, name in moments]
+    later = [
+        (f"{subject.moments[at]} and later", [said for said in mixed if said.moment >= at])
+        for at in (subject.late, subject.late + 1)
+    ]
+    late, after = later[0]
+    alike = {at: [said for said in of if said.moment >= subject.late] for at, of in found.items()}
     return [
         f"## {game}",
         subject.introduced,
         "### Mixed tables, by moment",
-        table(head, [*(row(name, [s for s in mixed if s.moment == n])
-                       for n, name in enumerate(subject.moments)), row(late, after)]),
+        table(head, [row(*each) for each in [*by_moment, *later]]),
         verdict(after, late),
         f"### All tables, {late}",
-        table(head, [row(at, [s for s in of if s.moment >= subject.late]) for at, of in found.items()]),
-    ]  # fmt: skip
+        table(head, [row(at, of) for at, of in alike.items()]),
+        losing(alike),
+    ]
 
 
 def page(found: Mapping[str, Mapping[str, Sequence[Said]]], seed: str) -> str:

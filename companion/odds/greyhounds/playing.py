@@ -35,6 +35,7 @@ _FEW: Final = 1 / 100
 """When so few of the races still run, the last ones, nobody in them thinks of the others any more: they take
 as many turns as all that went before, and tell next to nothing."""
 
+_SLOTS: Final = np.arange(SIX, dtype=np.int32)[:, None, None]
 _TENTHS: Final = round(10 * SPENT)
 
 
@@ -61,9 +62,8 @@ class People(Hands):
         if self._slot == FIVE:
             self._shuffle()
             self._end, self._last = np.full_like(self._end, FIVE), FIVE
-        slots = range(self._slot, self._last)
-        left = np.stack([self._at(slot) for slot in slots])
-        playable = left * (np.array(slots)[:, None, None] < self._end)
+        left = self._from(self._slot, self._last)
+        playable = left * (_SLOTS[self._slot : self._last] < self._end)
         thinks = (self._taste != _RANDOM) & ~self._slipped() & ~self._given
         depends = self._depends()
         highest = thinks & ~(depends & (self._taste == _THINKER))
@@ -71,7 +71,7 @@ class People(Hands):
         careful = thinks & depends & (self._taste == _CAREFUL)
         if careful.shape[1] > self._few and careful.any():
             self._take_care(cards, left, playable, careful)
-        self._bring_forward(cards, self._slot, slots)
+        self._move(cards, self._slot, left, self._slot)
         self._slot += 1
         self._given = np.zeros_like(self._given)
         return cards
@@ -82,8 +82,9 @@ class People(Hands):
         self._taste, self._slips = self._taste.take(worlds, axis=1), self._slips.take(worlds, axis=1)
         self._end = self._end.take(worlds, axis=1)
 
-    def _at(self, slot: int) -> Ints:
-        return (self._cards >> BITS * slot & _CARD).astype(np.int8)
+    def _from(self, first: int, end: int) -> Ints:
+        """The cards in these slots: (slots, dogs, worlds)."""
+        return (self._cards >> BITS * _SLOTS[first:end] & _CARD).astype(np.int8)
 
     def _slipped(self) -> Flags:
         return self._rng.random(self._slips.shape, dtype=np.float32) < self._slips
@@ -91,19 +92,16 @@ class People(Hands):
     def _set_aside(self, first: Sequence[int]) -> None:
         """Who plays with care sets the lowest card aside that may be, unless it is known which one is."""
         sets_aside = (self._taste >= _CAREFUL) & (self._end == SIX) & ~self._slipped()
-        cards = np.stack([self._at(slot) for slot in range(SIX)])
+        cards = self._from(0, SIX)
         free = np.arange(SIX)[:, None] >= np.array(first)
         lowest = np.where(free[..., None], cards, np.int8(_CARD)).min(axis=0)
-        self._bring_forward(np.where(sets_aside, lowest, cards[FIVE]), FIVE, range(SIX))
+        self._move(np.where(sets_aside, lowest, cards[FIVE]), FIVE, cards, 0)
         self._end -= sets_aside
 
-    def _bring_forward(self, cards: Ints, to: int, slots: Sequence[int]) -> None:
-        """Let this card of each set change places with the one in a slot."""
-        wide = cards.astype(np.int32)
-        shift = np.zeros(cards.shape, np.int32)
-        for slot in slots:
-            there = (self._cards >> BITS * slot & _CARD) == wide
-            shift = np.maximum(shift, there * np.int32(BITS * slot))
+    def _move(self, cards: Ints, to: int, held: Ints, first: int) -> None:
+        """Let this card of each set change places with that in slot `to`; `held` begins with slot `first`."""
+        shifts = BITS * _SLOTS[first : first + len(held)].astype(np.int8)
+        shift = ((held == cards) * shifts).max(axis=0).astype(np.int32)
         both = (self._cards >> shift ^ self._cards >> BITS * to) & _CARD
         self._cards ^= (both << shift | both << BITS * to) * (shift != BITS * to)
 
@@ -127,7 +125,8 @@ class People(Hands):
         order = np.stack(falling((progress << 2) + numbers)) & 3
         flat = order.astype(np.intp) * worlds + np.arange(worlds)
         due = careful.ravel().take(flat)
-        may_lie, tables = (left * running).ravel(), np.arange(len(left))[:, None]
+        may_lie, tables = (left * running).ravel(), np.arange(len(left))[:, None, None]
+        further = np.arange(1, dogs)[:, None] * worlds
         own_cards = playable.reshape(-1, dogs * worlds)
         lie, at = (cards * running).ravel(), progress.ravel()
         for step in range(dogs):
@@ -135,32 +134,29 @@ class People(Hands):
             if not world.size:
                 continue
             own = flat[step, world]
-            table = [own_cards.take(own, axis=1)]
-            for more in range(1, dogs):
-                other = (own + more * worlds) % (dogs * worlds)
-                slots = (tables + self._rng.integers(len(left), size=len(own))) % len(left)
-                hidden = may_lie.take(slots * (dogs * worlds) + other)
-                table.append(np.where(at[other] > at[own], lie[other], hidden))
-            lie[own] = best(runs, table)
+            other = (own + further) % (dogs * worlds)
+            slots = (tables + self._rng.integers(len(left), size=other.shape)) % len(left)
+            hidden = may_lie.take(slots * (dogs * worlds) + other)
+            theirs = np.where(at.take(other) > at.take(own), lie.take(other), hidden)
+            lie[own] = best(runs, own_cards.take(own, axis=1), theirs)
         cards[careful] = lie.reshape(cards.shape)[careful]
 
 
-def best(runs: Runs, table: Sequence[Ints]) -> Ints:
+def best(runs: Runs, mine: Ints, theirs: Ints) -> Ints:
     """The card that gains most on the others in the mean, less what it is worth later: by world.
 
-    The first of `table` has the cards to choose from, (cards, worlds), the others what another dog may lay,
-    (tables, worlds); 0 is no card, or no dog.
+    `mine` has the cards to choose from, (cards, worlds), `theirs` what the others may lay, (tables, dogs,
+    worlds); 0 is no card, or no dog.
     """
-    mine, *theirs = table
-    laid = np.empty((len(table), len(mine), *theirs[0].shape), np.int8)
+    tables, dogs, worlds = theirs.shape
+    laid = np.empty((1 + dogs, len(mine), tables, worlds), np.int8)
     laid[0] = mine[:, None]
-    for row, cards in zip(laid[1:], theirs, strict=True):
-        row[:] = cards
+    laid[1:] = theirs.swapaxes(0, 1)[:, None]
     moved = steps(runs.laps, laid, runs.ties)
     own = moved[0].sum(axis=1, dtype=np.int16)
     every = moved.sum(axis=(0, 2), dtype=np.int16)
-    others = sum((cards[0] > 0).astype(np.int16) for cards in theirs)
-    gain = 10 * ((others + 1) * own - every) - _TENTHS * len(theirs[0]) * others * mine
+    others = (theirs[0] > 0).sum(axis=0, dtype=np.int16)
+    gain = 10 * ((others + 1) * own - every) - _TENTHS * tables * others * mine
     key = (gain.astype(np.int32) << BITS) + mine
     key[mine == 0] = np.iinfo(np.int32).min
     return (key.max(axis=0) & _CARD).astype(np.int8)
@@ -217,7 +213,7 @@ def _by_dog(by_seat: NDArray[Any]) -> NDArray[Any]:
 class Styled(Hounds):
     """Greyhounds if every seat plays as it is believed to."""
 
-    batches = (400, 1600, 3000, 3000, 3000, 3000, 3000, 3000)  # each a tenth of a second or so
+    batches = (400, 1600, 3000, 3000, 3000)  # none takes longer than a tenth of a second or so
 
     def __init__(self, belief: Sequence[Sequence[float]]) -> None:
         super().__init__()
