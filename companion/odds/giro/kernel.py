@@ -57,36 +57,37 @@ class Giro(Kernel[GiroGaloppo]):
         Obstacles to come are laid anew for each, every one evenly among the spaces where it may lie.
         """
         values = np.empty((2 * len(race.seats), count), dtype=np.float32)
-        size = min(WORLDS, max(1, SITES // (race.board.finish + 2)) if _to_lay(race) else WORLDS)
+        size = min(WORLDS, max(1, SITES // (race.board.finish + 2)) if to_lay(race) else WORLDS)
         tables = []
         for begin in range(0, count, size):
             part = values[:, begin : begin + size]
             course = _course(race, part.shape[1], rng)
             tables.append(self._players(race, part.shape[1], rng))
-            part[:] = _results(race, _ridden_out(race, course, tables[-1]))
+            part[:] = results(race, ridden_out(opening(race, part.shape[1]), course, tables[-1], race))
         styles = np.concatenate([players.styles for players in tables], axis=1)
-        return Playouts(_events(race), values, spread=spread(values, styles) if len(styles) else None)
+        return Playouts(events(race), values, spread=spread(values, styles) if len(styles) else None)
 
     def _players(self, race: GiroGaloppo, count: int, rng: np.random.Generator) -> Players:
         return AtRandom(race, count, rng)
 
     def exact(self, race: GiroGaloppo) -> Mapping[Event, float]:
         """The chances, if all that can still happen is worked out within the budget."""
-        ends = None if _to_lay(race) or self._far(race) else _endings(race, self.budget)
+        ends = None if to_lay(race) or self._far(race) else _endings(race, self.budget)
         if ends is None:
             return {}
-        chances = _results(race, ends.spaces) @ ends.weight
-        return dict(zip(_events(race), chances.tolist(), strict=True))
+        chances = results(race, ends.spaces) @ ends.weight
+        return dict(zip(events(race), chances.tolist(), strict=True))
 
     def _far(self, race: GiroGaloppo) -> bool:
         return (race.board.finish + 1 - max(race.progress)) * len(race.seats) > self.near
 
 
-def _events(race: GiroGaloppo) -> tuple[Event, ...]:
+def events(race: GiroGaloppo) -> tuple[Event, ...]:
+    """What a view's chances are about."""
     return tuple(Event(what, seat) for what in ("win", "placed") for seat in range(len(race.seats)))
 
 
-def _results(race: GiroGaloppo, spaces: Spaces) -> Flags:
+def results(race: GiroGaloppo, spaces: Spaces) -> Flags:
     """By event and world, whether it happened, from where the horses are at the end."""
     by_seat = spaces[np.argsort(race.age)]
     return np.concatenate((by_seat == by_seat.max(axis=0), by_seat > race.board.finish))
@@ -115,7 +116,7 @@ def course_of(race: GiroGaloppo, count: int) -> Course:
 
 
 def _course(race: GiroGaloppo, count: int, rng: np.random.Generator) -> Course:
-    return random_course(race, count, rng) if _to_lay(race) else course_of(race, count)
+    return random_course(race, count, rng) if to_lay(race) else course_of(race, count)
 
 
 def random_course(race: GiroGaloppo, count: int, rng: np.random.Generator) -> Course:
@@ -133,7 +134,8 @@ def _blocked(race: GiroGaloppo, layouts: int) -> Flags:
     return blocked
 
 
-def _to_lay(race: GiroGaloppo) -> int:
+def to_lay(race: GiroGaloppo) -> int:
+    """How many obstacles are still to be laid."""
     return OBSTACLES - len(race.obstacles)
 
 
@@ -143,7 +145,7 @@ def _laid(race: GiroGaloppo, count: int, rng: np.random.Generator) -> Iterator[W
     last = _last_natural(race.board)
     in_stretch = np.full(count, sum(space > last for space in race.obstacles), dtype=np.int16)
     worlds = np.arange(count)
-    for to_come in reversed(range(_to_lay(race))):
+    for to_come in reversed(range(to_lay(race))):
         space = _drawn(may_lie(free, last, in_stretch, to_come), rng)
         for away in (-1, 0, 1):
             free[space + away, worlds] = False
@@ -302,11 +304,9 @@ class AtRandom:
         self._picks, self._worlds = self._picks[:, worlds], len(worlds)
 
 
-def _ridden_out(race: GiroGaloppo, course: Course, players: Players) -> Spaces:
-    """Where the horses are at the end, by row and world: a race for each world of the course."""
-    count = len(course.begin)
-    spaces = _opening(race, count)
-    ended, world = np.empty_like(spaces), np.arange(count)
+def ridden_out(spaces: Spaces, course: Course, players: Players, race: GiroGaloppo) -> Spaces:
+    """Where the horses are at the end, by row and world: from these `spaces`, by the rules of this race."""
+    ended, world = np.empty_like(spaces), np.arange(spaces.shape[1])
     while True:
         over = spaces.max(axis=0) > race.board.finish
         if over.any():
@@ -319,7 +319,8 @@ def _ridden_out(race: GiroGaloppo, course: Course, players: Players) -> Spaces:
         ride(spaces, players.cards(spaces), course, race.rearmost_only)
 
 
-def _opening(race: GiroGaloppo, count: int) -> Spaces:
+def opening(race: GiroGaloppo, count: int) -> Spaces:
+    """Where the horses are now, by row, in so many worlds."""
     by_row = np.array([race.progress[seat] for seat in race.age], dtype=np.uint16)
     return np.repeat(by_row[:, None], count, axis=1)
 
@@ -376,7 +377,7 @@ _HANDS: Final = _hands_left()
 
 def _endings(race: GiroGaloppo, budget: int) -> Positions | None:
     """Every end that the race may have; None if working them out takes more moves than the budget."""
-    now, ended = Positions(_opening(race, 1), _used(race), np.ones(1)), []
+    now, ended = Positions(opening(race, 1), _used(race), np.ones(1)), []
     choices = [choice_of(race, seat) for seat in race.age]
     while True:
         over = now.spaces.max(axis=0) > race.board.finish

@@ -1,13 +1,15 @@
 """Many views of Greyhounds played out side by side, for comparisons.
 
 A turn of a few hundred worlds costs hardly less than one of some thousand: what is compared is run together.
+What the races to come bring does not depend on how this one is run: within a block of worlds each outcome of
+this race meets all that they may bring, and a column of the values is a block.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import accumulate
-from typing import Any, NamedTuple
+from itertools import accumulate, pairwise
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +20,9 @@ from companion.odds.chance import Event
 from companion.odds.greyhounds.cards import Hands, HeldSets
 from companion.odds.greyhounds.kernel import Evening, Hounds, PlayingStyle, run_out
 from companion.odds.greyhounds.turn import Ints, Runs
-from companion.odds.kernel import Playouts
+from companion.odds.kernel import Playouts, Values
+
+BLOCK: Final = 10  # worlds of which each meets the races to come of every other
 
 
 class HoundsAbreast(Hounds):
@@ -38,8 +42,13 @@ class HoundsAbreast(Hounds):
     ) -> list[Playouts]:
         """Each seat's part of the victory, all views in the same turns."""
         evenings = [_Evening(race, count, rng, PlayingStyle()) for race, rng in zip(races, rngs, strict=True)]
+        followed = _followed(evenings)
         for number in range(1, RACES + 1):
-            _run([evening for evening in evenings if evening.first <= number], number)
+            due = [e for e, ahead in zip(evenings, followed, strict=True) if e.first == number or not ahead]
+            _run([evening for evening in due if evening.first <= number], number)
+        for evening, ahead in zip(evenings, followed, strict=True):
+            if ahead is not None:
+                evening.follow(ahead)
         return [evening.played() for evening in evenings]
 
     def exact(self, race: Greyhounds) -> dict[Event, float]:
@@ -50,6 +59,7 @@ class HoundsAbreast(Hounds):
 class _Evening(Evening):
     def __init__(self, view: Greyhounds, worlds: int, rng: np.random.Generator, style: PlayingStyle) -> None:
         self.first, self.streams = view.race, rng.spawn(RACES + 1)
+        self.stages: list[tuple[Ints, Ints]] = []  # race by race: the money after it, and who goes on
         super().__init__(view, worlds, rng, style)
 
     def run(self) -> None:
@@ -63,6 +73,57 @@ class _Evening(Evening):
         """A race from its own stream."""
         self._rng = self.streams[number]
         return super().begin(number)
+
+    def to_come(self) -> tuple[object, ...] | None:
+        """What tells the races after this one, the same in two evenings; None: not this race alone."""
+        if self._view.due == "show" or self._view.bookie is not None:
+            return None  # which sets are left depends on this race, or whether there are any
+        sets = [own[race].packed.tobytes() for own in self._sets for race in range(self.first + 1, RACES + 1)]
+        stream = self.streams[-1].bit_generator.state["state"]["state"]
+        return self.first, stream, self.money.shape[1], *sets
+
+    def follow(self, ahead: _Evening) -> None:
+        """Let the races after this one bring what they brought in another evening with the same to come."""
+        for (before, _), (money, _) in pairwise(ahead.stages):
+            self.money = self.money + money - before
+            self.stages.append((self.money, self._going))
+
+    def end(self, place: Ints) -> None:
+        """Settle the race, and keep what it came to."""
+        super().end(place)
+        self.stages.append((self.money.copy(), self._going))
+
+    def shares(self) -> Values:
+        """Each seat's part of the victory (seats, blocks)."""
+        blocks = self.money.shape[1] // BLOCK
+        plain = _in_blocks(super().shares(), blocks).mean(axis=2)
+        if self._view.due == "show" or len(self.stages) == 1:
+            return plain
+        after, to_come = self.stages[0][0], []
+        for (before, going), (money, _) in pairwise(self.stages):
+            brought = np.zeros_like(money)
+            brought[:, going] = money[:, going] - before[:, going]
+            to_come.append(_in_blocks(brought, blocks))
+        lacking = np.ones(self.money.shape[1], bool)
+        lacking[self.stages[-2][1]] = False  # nobody knows what those races would have brought
+        whole = ~_in_blocks(lacking[None], blocks)[0].any(axis=1)
+        met = sum(self._met(_in_blocks(after, blocks), to_come, n) for n in range(BLOCK)) / BLOCK
+        return np.where(whole, met, plain).astype(np.float32)
+
+    def _met(self, money: Ints, to_come: Sequence[Ints], by: int) -> Values:
+        """The parts of the victory where each outcome meets what another world's races bring."""
+        for brought in to_come:
+            brought = np.roll(brought, by, axis=2)
+            if self._view.bookie is not None:
+                brought = brought * (money[self._view.bookie] >= 0)
+            money = money + brought
+        first = money == money.max(axis=0)
+        return (first / first.sum(axis=0)).mean(axis=2)
+
+
+def _in_blocks(rows: NDArray[Any], blocks: int) -> NDArray[Any]:
+    """(rows, blocks, worlds of a block); worlds too few for a block are left out."""
+    return rows[:, : blocks * BLOCK].reshape(len(rows), blocks, BLOCK)
 
 
 class _Hands(Hands):
@@ -95,12 +156,20 @@ class _Begun(NamedTuple):
     start: HeldSets
 
 
+def _followed(evenings: Sequence[_Evening]) -> list[_Evening | None]:
+    """By evening, an earlier one of which the races to come are the same."""
+    first = dict[tuple[object, ...], _Evening]()
+    keys = [evening.to_come() for evening in evenings]
+    ahead = [first.setdefault(key, one) if key else one for key, one in zip(keys, evenings, strict=True)]
+    return [None if other is one else other for other, one in zip(ahead, evenings, strict=True)]
+
+
 def _run(evenings: Sequence[_Evening], number: int) -> None:
-    """Run and settle this race in all these evenings: together where as many cards are open."""
-    alike: dict[Any, list[_Begun]] = {}
+    """Run and settle this race in all these evenings: together where as many cards of a five are used."""
+    alike: dict[int, list[_Begun]] = {}
     for evening in evenings:
         runs, start = evening.begin(number)
-        alike.setdefault(start[1:], []).append(_Begun(evening, runs, start))
+        alike.setdefault(start.used, []).append(_Begun(evening, runs, start))
     for begun in alike.values():
         hands = _Hands([one.start for one in begun], [one.evening.streams[number] for one in begun])
         places = run_out(Runs.abreast([one.runs for one in begun]), hands)

@@ -1,0 +1,88 @@
+"""Many views of Giro Galoppo ridden side by side, for comparisons.
+
+A round of some hundred worlds costs hardly less than one of some thousand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from companion.games.giro.rules import GiroGaloppo
+from companion.odds.giro.kernel import (
+    WORLDS,
+    Cards,
+    Course,
+    Giro,
+    Players,
+    Spaces,
+    Worlds,
+    course_of,
+    events,
+    opening,
+    results,
+    ridden_out,
+    to_lay,
+)
+from companion.odds.kernel import Playouts
+
+
+class GiroAbreast(Giro):
+    """Giro Galoppo where views of one game are asked for together, each with worlds of its own."""
+
+    def abreast(
+        self, races: Sequence[GiroGaloppo], count: int, rngs: Sequence[np.random.Generator]
+    ) -> list[Playouts]:
+        """Each view's results; those on whose course all obstacles lie are ridden in the same rounds."""
+        together = [n for n, race in enumerate(races) if not to_lay(race) and count <= WORLDS]
+        most = WORLDS // count or 1
+        played = dict[int, Playouts]()
+        for begin in range(0, len(together), most):
+            some = together[begin : begin + most]
+            views = [races[n] for n in some]
+            players = _Beside([self._players(races[n], count, rngs[n]) for n in some], count)
+            ends = ridden_out(_openings(views, count), _courses(views, count), players, views[0])
+            for n, spaces in zip(some, np.split(ends, len(some), axis=1), strict=True):
+                values = results(races[n], spaces).astype(np.float32)
+                played[n] = Playouts(events(races[n]), values)
+        return [
+            played[n] if n in played else self.playouts(race, count, rng)
+            for n, (race, rng) in enumerate(zip(races, rngs, strict=True))
+        ]
+
+
+class _Beside:
+    """Players of views beside each other, `count` worlds each at first."""
+
+    def __init__(self, players: Sequence[Players], count: int) -> None:
+        self._players, self._left = players, np.full(len(players), count)
+        self.styles = np.concatenate([each.styles for each in players], axis=1)
+
+    def cards(self, spaces: Spaces) -> Cards:
+        """The cards of a round, view by view."""
+        parts = np.split(spaces, self._left.cumsum()[:-1], axis=1)
+        dealt = [
+            players.cards(part) for players, part in zip(self._players, parts, strict=True) if part.shape[1]
+        ]
+        return np.concatenate(dealt, axis=1)
+
+    def only(self, worlds: Worlds) -> None:
+        """Go on in these worlds alone."""
+        ends = self._left.cumsum()
+        parts = np.split(worlds, np.searchsorted(worlds, ends)[:-1])
+        for players, part, begin in zip(self._players, parts, ends - self._left, strict=True):
+            players.only(part - begin)
+        self._left = np.array([len(part) for part in parts])
+
+
+def _openings(views: Sequence[GiroGaloppo], count: int) -> Spaces:
+    return np.concatenate([opening(view, count) for view in views], axis=1)
+
+
+def _courses(views: Sequence[GiroGaloppo], count: int) -> Course:
+    """The views' courses, one after the other."""
+    courses = [course_of(view, count) for view in views]
+    width = len(courses[0].blocked)
+    begins = [course.begin + n * width for n, course in enumerate(courses)]
+    return Course(np.concatenate([course.blocked for course in courses]), np.concatenate(begins))
