@@ -95,6 +95,9 @@ _WHAT = {
 }
 
 
+_PARTS = ("luck", "own", "others", "deals", "unseen", "measured", "gap")
+
+
 @click.command()
 @click.argument("file", type=FILE)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
@@ -136,7 +139,7 @@ def luck(file: str, as_json: bool, seed: int) -> None:
         return
     seats = [
         {"start": account.start, "end": account.end}
-        | {part: getattr(account, part)._asdict() for part in ("luck", "own", "others")}
+        | {part: getattr(account, part)._asdict() for part in _PARTS}
         | {"text": text}
         for account, text in zip(last.luck.seats, of_seats, strict=True)
     ]
@@ -144,6 +147,5 @@ def luck(file: str, as_json: bool, seed: int) -> None:
         {"at": moment.at, "before": moment.before, "after": moment.after, "text": text}
         for moment, text in zip(last.luck.moments, of_moments, strict=True)
     ]
-    click.echo(
-        json.dumps({"title": title, "seats": seats, "moments": moments, "playouts": last.luck.playouts})
-    )
+    answer = {"title": title, "seats": seats, "moments": moments, "playouts": last.luck.playouts}
+    click.echo(json.dumps(answer | {"check": last.luck.check._asdict()}))

@@ -4,70 +4,70 @@ A choice is judged by the cards that its maker held: by the chances in the view 
 before choices that others make in secret at the same time come to light. It is measured against the mean of
 all that the same hand allowed, a card held twice counting twice; so who plays blindly gains nothing by choice
 on average. What a choice brought its own seat is that seat's *own* part; what it brought the other seats is
-theirs by the *others'* choices. All the rest is *luck*: hands dealt, cards that nobody could know, how
-choices met. So, for every seat, exactly
-
-    luck + own + others = victory - chance at the start
+theirs by the *others'* choices.
 
 The public chances would not do in place of the maker's: they do not see that a good card was kept for last,
 and so take it for luck when it comes.
 
-Chances come from the game's kernel. What was chosen is compared with each other option in worlds of their
-own, the same for both; so errors are independent and their squares add up.
+Luck is worked out by itself. Let W be the chances with everything known, all hands and all that is chosen in
+secret, if everybody plays blindly from here on: then a deal and a choice leave W as it is on average. So
+
+    victory - W at the start = sum over deals of (W after - W before)
+                             + sum over choices of (W after the one made - mean of W after each option)
+
+What deals brought is the first part of luck. Of the second sum a choice's maker could see some, which is what
+its own and the others' parts count. The rest, *unseen*, is luck too: how choices met cards and choices that
+nobody could know of. Each term comes from playouts of its own; that they add up proves kernels, options and
+shares, and by how much they do not is told (`Account.gap`, `Luck.check`). So, within that,
+
+    luck + own + others = victory - chance at the start
+
+Where nobody ever named a card, W is over what it may be. Chances come from the game's kernel. What was chosen
+is compared with each other option in worlds of their own, the same for both; so errors are independent and
+their squares add up.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import reduce, singledispatch
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from companion.games.galloping.rules import Galloping
+from companion.games.giro.rules import GiroGaloppo
 from companion.games.greyhounds.rules import Greyhounds
 from companion.games.presenter import presented
 from companion.games.race import Race
 from companion.games.terms import Decision
 from companion.message import Sentence
 from companion.odds.chance import Event, victory
-from companion.odds.estimate import SURE, kernel_of
+from companion.odds.estimate import kernel_of
+from companion.odds.giro.abreast import GiroAbreast
 from companion.odds.greyhounds.abreast import HoundsAbreast
 from companion.odds.hindsight import in_hindsight
 from companion.odds.kernel import Kernel
+from companion.odds.luck_ledger import Account, Check, Ledger, Numbers, Worlds
+from companion.odds.luck_options import (
+    Options,
+    Pair,
+    everything_known,
+    judged,
+    known_to,
+    maker_of,
+    options,
+    pairs,
+)
 
-LISTED: Final = 8  # options of a decision that are looked at one by one; more are taken together
-EFFORT: Final = 30  # playouts of a game in all, in best answers to one position
+EFFORT: Final = 26  # playouts of a game in all, in best answers to one position
 LEAST: Final = 200  # playouts of an option, at least and at most
 MOST: Final = 20_000
+TOGETHER: Final = 20_000  # worlds played out together: more take too long where somebody waits
+KNOWN: Final = 4  # with everything known an option is played out so many times less: that is for the sum
 FINE: Final = 10  # what people are told as a percentage is worked out from so many times more
 MOMENTS: Final = 3
 MOVED: Final = 0.03  # less decides nothing
-
-Numbers = NDArray[np.float64]
-
-
-class Share(NamedTuple):
-    """By how much something moved a chance, -1 to 1, and the half width of its 95 % interval."""
-
-    value: float
-    error: float
-
-    def tells(self) -> bool:
-        """Whether this is more than its error, and at least half a point in a hundred."""
-        return abs(self.value) > max(self.error, 0.005)
-
-
-class Account(NamedTuple):
-    """A seat's chance at the `start` and its share of the victory at the `end`, and what lies between."""
-
-    start: float
-    end: float
-    luck: Share
-    own: Share
-    others: Share
 
 
 class TurningPoint(NamedTuple):
@@ -87,12 +87,13 @@ class TurningPoint(NamedTuple):
 class Luck(NamedTuple):
     """What there is to tell about a finished game: by seat, and the moments that decided it, in order.
 
-    `playouts` is how many each option was worth.
+    `playouts` is how many each option was worth; `check` says whether all that was worked out adds up.
     """
 
     seats: tuple[Account, ...]
     moments: tuple[TurningPoint, ...]
     playouts: int
+    check: Check
 
 
 class Progress(NamedTuple):
@@ -140,112 +141,29 @@ def weighed(
     yield Progress(len(told) + 1, len(told) + 1, luck._replace(moments=tuple(moments)))
 
 
-# --- what might have been decided ----------------------------------------------------------------
-
-
-class Options(NamedTuple):
-    """Who decides, and what else could have been decided, each with its share of what blind play does.
-
-    None for `others`: too many to be looked at one by one.
-    """
-
-    maker: int
-    others: Sequence[tuple[Decision, float]] | None
-
-    def number(self) -> int:
-        """How many comparisons tell what the decision was worth."""
-        return LISTED if self.others is None else len(self.others)
-
-
-def options(race: Race, decision: Decision) -> Options | None:
-    """What could have been decided instead; None where nothing is to be gained or lost, and for a draw.
-
-    >>> from companion.games.galloping import GallopingPigs
-    >>> race = GallopingPigs.new(["Ada", "Ben"]).after(Decision("line-up", 0, GallopingPigs.animals))
-    >>> race = race.after(Decision("deal", None, (("red", "blue", "blue", *["pink"] * 4), ("green",) * 7)))
-    >>> [(other.what, round(share, 3)) for other, share in options(race, Decision("play", 0, "blue")).others]
-    [('red', 0.143), ('pink', 0.571)]
-    """
-    maker = maker_of(race, decision)
-    if maker is None or _idle(race, decision):
-        return None
-    given = race.decisions(maker)
-    few = isinstance(given, Sequence) and len(given) <= 2 * LISTED  # other kinds of decisions among them
-    listed = [d for d in given if d.do == decision.do] if few else []
-    if not 0 < len(listed) <= LISTED:
-        return Options(maker, None)
-    hand = list(race.secrets_of(maker).get("hand", ()))
-    copies = [max(1, hand.count(d.what)) for d in listed]
-    others = [(d, n / sum(copies)) for d, n in zip(listed, copies, strict=True) if d != decision]
-    return Options(maker, others) if others else None
-
-
-def maker_of(race: Race, decision: Decision) -> int | None:
-    """Who decides; None: chance. A line without a seat may be owed by one, such as the bookie's ranking."""
-    due = race.awaits()
-    if decision.seat is None and due is not None and due.do == decision.do and len(due.seats) == 1:
-        return due.seats[0]
-    return decision.seat
-
-
-def _idle(race: Race, decision: Decision) -> bool:
-    """Before any card is dealt one line-up is as good as another."""
-    return isinstance(race, Galloping) and decision.do == "line-up"
-
-
-def known_to(positions: Sequence[Race], decisions: Sequence[Decision], at: int, maker: int) -> Race:
-    """What the maker of decision `at` had before him: of the choices still secret then only his own are made.
-
-    `positions[n]` is the one before decision `n`. Who chose last could not know the others' cards either.
-    """
-    begin, due = at, positions[at].awaits()
-    while begin and due and _secret(positions[begin - 1], decisions[begin - 1], due.do):
-        begin -= 1
-    return reduce(_after, (d for d in decisions[begin:at] if d.seat == maker), positions[begin])
-
-
-@singledispatch
-def judged(race: Race, maker: int) -> Race:
-    """What a choice of this seat is judged by: its own view."""
-    return race.seen_by(maker)
-
-
-@judged.register
-def _with_sheets(race: Greyhounds, maker: int) -> Race:
-    """Bets and cards set aside are known, the others' sets not yet shown are not.
-
-    A bet works until the race is over. What others do to it could not be counted in views that lack it.
-    """
-    return race.replaced(dealt=race.seen_by(maker).dealt)
-
-
-def _secret(race: Race, decision: Decision, due: str) -> bool:
-    awaited = race.awaits()
-    return awaited is not None and awaited.do == due and race.sealed(decision) is not None
-
-
-def _after(race: Race, decision: Decision) -> Race:
-    return race.after(decision)
-
-
 # --- a game, decision by decision ----------------------------------------------------------------
 
 
 class Asked(NamedTuple):
-    """A view to be played out from this stream of chance."""
+    """A view to be played out in so many worlds from this stream of chance."""
 
     view: Race
     stream: tuple[int, ...]
 
 
-class Pair(NamedTuple):
-    """What was chosen beside another option, with its share of blind play; both from one stream of chance."""
+class Term(NamedTuple):
+    """What was chosen beside an option, both from one stream of chance; where the difference is entered."""
 
-    maker: int
-    chosen: Race
-    other: Race
-    share: float
-    stream: int
+    pair: Pair
+    stream: tuple[int, ...]
+    enter: Callable[[Worlds], None]
+
+
+_JUDGED, _KNOWN, _DEALT = (
+    1,
+    2,
+    3,
+)  # streams: of choices in their makers' views, with everything known, of deals
 
 
 class _Game:
@@ -262,42 +180,61 @@ class _Game:
         self._positions, self._decisions, self._seed, self._kernel = positions, decisions, seed, kernel
         self._options = [options(*made) for made in zip(positions, decisions, strict=False)]
         comparisons = sum(given.number() for given in self._options if given is not None)
-        playouts = effort * sum(kernel.batches) / (2 * comparisons or 1)
+        playouts = effort * sum(kernel.batches) / (2 * (1 + 1 / KNOWN) * comparisons or 1)
         self._count = int(min(MOST, max(LEAST, playouts)))
-        seats = len(positions[0].seats)
-        self._own, self._others = np.zeros((2, seats)), np.zeros((2, seats))  # sums and their variances
+        self._few = max(LEAST, self._count // KNOWN)
+        self._ledger, self._bias, self._deals = Ledger(len(positions[0].seats)), 0.0, 0
         self._points = [0]  # numbers of the positions where nothing that is just decided is secret
         self._chances = [self._chances_at(0, self._count).mean(axis=1)]
+        self._shown, self._in_view, self._as_is = (
+            list[Asked](),
+            list[Term](),
+            list[Term](),
+        )  # to be played out
+        if (seen := positions[0].seen_by(None)) != positions[0]:  # it begins with cards that were dealt
+            self._deal(0, positions[0], seen)
 
     def weigh(self, at: int) -> None:
         """What the decision with this number brought, and the public chances after it."""
-        given = self._options[at]
-        pairs = [] if given is None else list(self._pairs(at, given))
-        asked = [Asked(view, (at, pair.stream)) for pair in pairs for view in (pair.chosen, pair.other)]
-        shown = self._positions[at].sealed(self._decisions[at]) is None
-        if shown:
-            asked.append(self._public(at + 1))
-        values = self._values(asked, self._count)
-        if shown:
+        given, before, after = self._options[at], self._positions[at], self._positions[at + 1]
+        if given is not None:
+            self._choice(at, given)
+        elif maker_of(before, self._decisions[at]) is None:
+            self._deal(at + 1, after, before)
+        if before.sealed(self._decisions[at]) is None:
             self._points.append(at + 1)
-            self._chances.append(values.pop().mean(axis=1))
-        for pair, chosen, other in zip(pairs, values[::2], values[1::2], strict=True):
-            self._compare(pair, chosen - other)
+            self._shown.append(self._public(at + 1))
+        if (len(self._shown) + 2 * len(self._in_view)) * self._count > TOGETHER:
+            self._play_out()
 
-    def _pairs(self, at: int, given: Options) -> Iterator[Pair]:
-        """This decision beside each of its options that comes to something else."""
-        before = known_to(self._positions, self._decisions, at, given.maker)
-        chosen = judged(before.after(self._decisions[at]), given.maker)
-        for stream, (view, share) in enumerate(_views(before, given)):
-            if view != chosen:
-                yield Pair(given.maker, chosen, view, share, stream)
+    def _deal(self, at: int, after: Race, before: Race) -> None:
+        """A deal or draw, both sides from one stream."""
+        asked = [Asked(view, (_DEALT, at)) for view in (after, before)]
+        dealt, open_ = self._values(asked, self._fine())
+        self._ledger.deal(Worlds.of(dealt - open_))
+        self._deals += 1
 
-    def _compare(self, pair: Pair, gain: Numbers) -> None:
-        """Add what the chosen one brought more in each world, and the variance of its mean."""
-        brought = np.stack([pair.share * gain.mean(axis=1), pair.share**2 * gain.var(axis=1) / gain.shape[1]])
-        own = np.arange(len(gain)) == pair.maker
-        self._own += brought * own
-        self._others += brought * ~own
+    def _choice(self, at: int, given: Options) -> None:
+        """A choice beside its options: in its maker's view, and with everything known where that differs."""
+        decision, maker = self._decisions[at], given.maker
+        begun = known_to(self._positions, self._decisions, at, maker)
+        in_view = pairs(begun, decision, given, judged)
+        as_is = pairs(self._positions[at], decision, given, everything_known)
+        for n, (seen, known) in enumerate(zip(in_view, as_is, strict=True)):
+            enter = self._ledger.seen_through if seen == known else self._ledger.judged
+            if seen.chosen != seen.other:
+                self._in_view.append(Term(seen, (_JUDGED, at, n), partial(enter, maker)))
+            if seen != known:
+                self._as_is.append(Term(known, (_KNOWN, at, n), self._ledger.known))
+
+    def _play_out(self) -> None:
+        """All that has been gathered."""
+        shown, in_view, as_is = self._shown, self._in_view, self._as_is
+        self._shown, self._in_view, self._as_is = [], [], []
+        values = self._values([*shown, *_both(in_view)], self._count)
+        self._chances += [chances.mean(axis=1) for chances in values[: len(shown)]]
+        _entered(in_view, values[len(shown) :])
+        _entered(as_is, self._values(_both(as_is), self._few))
 
     def _public(self, position: int) -> Asked:
         return Asked(self._positions[position].seen_by(None), ())
@@ -314,6 +251,7 @@ class _Game:
         played = self._kernel.abreast([asked[n].view for n in unsure], count, rngs)
         for n, of in zip(unsure, played, strict=True):
             found[n] = of.values[[of.events.index(win) for win in _wins(asked[n].view)]].astype(np.float64)
+            self._bias = max(self._bias, of.bias)
         return [values for values in found if values is not None]
 
     def _certain(self, view: Race) -> Numbers | None:
@@ -326,19 +264,12 @@ class _Game:
 
     def luck(self) -> Luck:
         """What all of it comes to."""
-        opening = self._chances_at(0, self._fine())
-        start, variance = opening.mean(axis=1), opening.var(axis=1) / opening.shape[1]
-        end = np.array(victory(self._positions[-1]))
-        (own, own_variance), (others, others_variance) = self._own, self._others
-        rows = zip(
-            start.tolist(),
-            end.tolist(),
-            _parts(end - start - own - others, variance + own_variance + others_variance),
-            _parts(own, own_variance),
-            _parts(others, others_variance),
-            strict=True,
-        )
-        return Luck(tuple(Account(*row) for row in rows), tuple(self._moments()), self._count)
+        self._play_out()
+        start, end = Worlds.of(self._chances_at(0, self._fine())), np.array(victory(self._positions[-1]))
+        self._ledger.start(start)
+        self._ledger.common(self._bias, max(0, self._deals - 1))  # from round to round
+        accounts = self._ledger.accounts(start.mean, end)
+        return Luck(accounts, tuple(self._moments()), self._count, self._ledger.check(end))
 
     def _fine(self) -> int:
         return min(MOST, FINE * self._count)
@@ -374,16 +305,15 @@ class _Game:
         )
 
 
-def _views(before: Race, given: Options) -> Iterator[tuple[Race, float]]:
-    """What its maker would see after each of the other options, and its share.
+def _both(terms: Iterable[Term]) -> list[Asked]:
+    """Both sides of each."""
+    return [Asked(view, term.stream) for term in terms for view in (term.pair.chosen, term.pair.other)]
 
-    Where they are many, what he saw before he decided: there blind play goes through all of them.
-    """
-    if given.others is None:
-        yield from [(judged(before, given.maker), 1 / LISTED)] * LISTED
-        return
-    for other, share in given.others:
-        yield judged(before.after(other), given.maker), share
+
+def _entered(terms: Sequence[Term], values: Sequence[Numbers]) -> None:
+    """Enter what the chosen side of each brought more."""
+    for term, chosen, other in zip(terms, values[::2], values[1::2], strict=True):
+        term.enter(Worlds.of(chosen - other).times(term.pair.share))
 
 
 def _wins(view: Race) -> list[Event]:
@@ -395,10 +325,7 @@ def _moved(before: Sequence[float] | Numbers, after: Sequence[float] | Numbers) 
     return float(np.abs(np.subtract(after, before)).sum()) / 2
 
 
-def _parts(values: Numbers, variances: Numbers) -> list[Share]:
-    errors = SURE * np.sqrt(variances)
-    return [Share(*pair) for pair in zip(values.tolist(), errors.tolist(), strict=True)]
-
-
 def _kernel_for(race: Race) -> Kernel[Any]:
-    return HoundsAbreast() if isinstance(race, Greyhounds) else kernel_of(race)
+    if isinstance(race, Greyhounds):
+        return HoundsAbreast()
+    return GiroAbreast() if isinstance(race, GiroGaloppo) else kernel_of(race)

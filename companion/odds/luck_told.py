@@ -13,13 +13,19 @@ from companion.message import Sentence, read_again, written_down
 
 class Parts(NamedTuple):
     """A seat's chance at the `start`, its share of the victory at the `end`, and by how much luck, its own
-    choices and the others' moved it between, in points of a hundred; None: no clear difference."""
+    choices and the others' moved it between, in points of a hundred; None: no clear difference.
+
+    Luck is what `deals` brought (0 where nothing is dealt) and what choices brought beyond what those who
+    made them could know, `unseen`; both None if it is from before that was told.
+    """
 
     start: int
     end: int
     luck: int | None
     own: int | None
     others: int | None
+    deals: int | None = None
+    unseen: int | None = None
 
 
 class Swing(NamedTuple):

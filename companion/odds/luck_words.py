@@ -8,7 +8,8 @@ from typing import Final, NamedTuple
 from companion.games.race import Race
 from companion.games.terms import Decision
 from companion.message import N_, Sentence
-from companion.odds.luck import Account, Luck, Share, TurningPoint
+from companion.odds.luck import Luck, TurningPoint
+from companion.odds.luck_ledger import Account, Share
 from companion.odds.luck_told import Parts, Swing, ToldLuck, percent
 
 
@@ -28,6 +29,7 @@ _SHARED: Final = N_(
     "{seat} shares the victory, from {start} at the start: {news_luck}, {news_own}, {news_others}."
 )
 _LOST: Final = N_("{seat} did not win, from {start} at the start: {news_luck}, {news_own}, {news_others}.")
+_LUCK_OF: Final = N_("{news_account} As for luck: {news_deals}, {news_unseen}.")
 
 
 class _Clauses(NamedTuple):
@@ -55,6 +57,14 @@ _OTHERS: Final = _Clauses(
     N_("the others' choices cost {count}"),
     N_("the others' choices made no clear difference"),
 )
+_DEALS: Final = _Clauses(
+    N_("the deal brought {count}"), N_("the deal cost {count}"), N_("the deal made no clear difference")
+)
+_UNSEEN: Final = _Clauses(
+    N_("what nobody could know brought {count}"),
+    N_("what nobody could know cost {count}"),
+    N_("what nobody could know made no clear difference"),
+)
 _OTHER: Final = _Clauses(  # of a game for two
     N_("the other player's choices brought {count}"),
     N_("the other player's choices cost {count}"),
@@ -63,15 +73,25 @@ _OTHER: Final = _Clauses(  # of a game for two
 
 
 def _parts(account: Account) -> Parts:
-    """A seat's numbers; they add up: what rounding leaves goes to luck."""
+    """A seat's numbers; they add up: what rounding leaves goes to luck, there to what nobody could know."""
     start, end = percent(account.start), round(100 * account.end)
-    own, others = _points(account.own), _points(account.others)
+    own, others, deals = _points(account.own), _points(account.others), _points(account.deals)
     luck = end - start - own - others
-    clear = [
-        points if points and part.tells() else None
-        for points, part in ((luck, account.luck), (own, account.own), (others, account.others))
-    ]
-    return Parts(start, end, *clear)
+    unseen = luck - deals
+    parts = Parts(
+        start,
+        end,
+        luck=_clear(luck, account.luck),
+        own=_clear(own, account.own),
+        others=_clear(others, account.others),
+        deals=_clear(deals, account.deals),
+        unseen=_clear(unseen, account.unseen),
+    )
+    return parts if account.deals.error else parts._replace(deals=0)  # nothing is dealt in this game
+
+
+def _clear(points: int, part: Share) -> int | None:
+    return points if points and part.tells() else None
 
 
 def _points(part: Share) -> int:
@@ -86,7 +106,11 @@ def _account(seat: int, parts: Parts, seats: int) -> Sentence:
         "news_others": (_OTHERS if seats > 2 else _OTHER).say(parts.others),
     }
     frame = _WON if parts.end == 100 else _SHARED if parts.end else _LOST
-    return Sentence(frame, {"seat": seat, "start": parts.start} | clauses)
+    account = Sentence(frame, {"seat": seat, "start": parts.start} | clauses)
+    if parts.deals == 0 or (parts.deals is None and parts.unseen is None):
+        return account  # luck is all of one kind, or of no clear one
+    of_luck = {"news_deals": _DEALS.say(parts.deals), "news_unseen": _UNSEEN.say(parts.unseen)}
+    return Sentence(_LUCK_OF, {"news_account": account} | of_luck)
 
 
 # --- moments -------------------------------------------------------------------------------------

@@ -528,6 +528,9 @@ interface EveningReport {
 /**
  * A seat's chance at the start and share of the victory at the end, and by how much luck, its own and the
  * others' choices moved it, in points of a hundred; null: no clear difference.
+ *
+ * Luck is what `deals` brought, 0 where nothing is dealt, and what choices brought beyond what their makers
+ * could know, `unseen`; both are null of games told before that was known.
  */
 interface LuckParts {
   start: number;
@@ -535,6 +538,8 @@ interface LuckParts {
   luck: number | null;
   own: number | null;
   others: number | null;
+  deals: number | null;
+  unseen: number | null;
 }
 
 /** A moment that decided the game: from moment `since` to moment `at`; chances by seat, in points. */

@@ -22,13 +22,19 @@ Points = Annotated[int, Meta(ge=0, le=100)]
 
 class LuckParts(Reply):
     """A seat's chance at the start and share of the victory at the end, and by how much luck, its own and the
-    others' choices moved it, in points of a hundred; null: no clear difference."""
+    others' choices moved it, in points of a hundred; null: no clear difference.
+
+    Luck is what `deals` brought, 0 where nothing is dealt, and what choices brought beyond what their makers
+    could know, `unseen`; both are null of games told before that was known.
+    """
 
     start: Points
     end: Points
     luck: int | None
     own: int | None
     others: int | None
+    deals: int | None
+    unseen: int | None
 
 
 class SwingView(Reply):

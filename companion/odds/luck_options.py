@@ -1,0 +1,126 @@
+"""What might have been decided instead, and by what a choice is judged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import reduce, singledispatch
+from typing import Final, NamedTuple
+
+from companion.games.galloping.rules import Galloping
+from companion.games.greyhounds.rules import Greyhounds
+from companion.games.race import Race
+from companion.games.terms import Decision
+
+LISTED: Final = 8  # options of a decision that are looked at one by one; more are taken together
+TIMES: Final = 3  # comparisons with all of those together
+
+
+class Options(NamedTuple):
+    """Who decides, and what else could have been decided, each with its share of what blind play does.
+
+    None for `others`: too many to be looked at one by one.
+    """
+
+    maker: int
+    others: Sequence[tuple[Decision, float]] | None
+
+    def number(self) -> int:
+        """How many comparisons tell what the decision was worth."""
+        return TIMES if self.others is None else len(self.others)
+
+
+def options(race: Race, decision: Decision) -> Options | None:
+    """What could have been decided instead; None where nothing is to be gained or lost, and for a draw.
+
+    >>> from companion.games.galloping import GallopingPigs
+    >>> race = GallopingPigs.new(["Ada", "Ben"]).after(Decision("line-up", 0, GallopingPigs.animals))
+    >>> race = race.after(Decision("deal", None, (("red", "blue", "blue", *["pink"] * 4), ("green",) * 7)))
+    >>> [(other.what, round(share, 3)) for other, share in options(race, Decision("play", 0, "blue")).others]
+    [('red', 0.143), ('pink', 0.571)]
+    """
+    maker = maker_of(race, decision)
+    if maker is None or _idle(race, decision):
+        return None
+    given = race.decisions(maker)
+    few = isinstance(given, Sequence) and len(given) <= 2 * LISTED  # other kinds of decisions among them
+    listed = [d for d in given if d.do == decision.do] if few else []
+    if not 0 < len(listed) <= LISTED:
+        return Options(maker, None)
+    hand = list(race.secrets_of(maker).get("hand", ()))
+    copies = [max(1, hand.count(d.what)) for d in listed]
+    others = [(d, n / sum(copies)) for d, n in zip(listed, copies, strict=True) if d != decision]
+    return Options(maker, others) if others else None
+
+
+def maker_of(race: Race, decision: Decision) -> int | None:
+    """Who decides; None: chance. A line without a seat may be owed by one, such as the bookie's ranking."""
+    due = race.awaits()
+    if decision.seat is None and due is not None and due.do == decision.do and len(due.seats) == 1:
+        return due.seats[0]
+    return decision.seat
+
+
+def _idle(race: Race, decision: Decision) -> bool:
+    """Before any card is dealt one line-up is as good as another."""
+    return isinstance(race, Galloping) and decision.do == "line-up"
+
+
+def known_to(positions: Sequence[Race], decisions: Sequence[Decision], at: int, maker: int) -> Race:
+    """What the maker of decision `at` had before him: of the choices still secret then only his own are made.
+
+    `positions[n]` is the one before decision `n`. Who chose last could not know the others' cards either.
+    """
+    begin, due = at, positions[at].awaits()
+    while begin and due and _secret(positions[begin - 1], decisions[begin - 1], due.do):
+        begin -= 1
+    return reduce(_after, (d for d in decisions[begin:at] if d.seat == maker), positions[begin])
+
+
+@singledispatch
+def judged(race: Race, maker: int) -> Race:
+    """What a choice of this seat is judged by: its own view."""
+    return race.seen_by(maker)
+
+
+@judged.register
+def _with_sheets(race: Greyhounds, maker: int) -> Race:
+    """Bets and cards set aside are known, the others' sets not yet shown are not.
+
+    A bet works until the race is over. What others do to it could not be counted in views that lack it.
+    """
+    return race.replaced(dealt=race.seen_by(maker).dealt)
+
+
+def _secret(race: Race, decision: Decision, due: str) -> bool:
+    awaited = race.awaits()
+    return awaited is not None and awaited.do == due and race.sealed(decision) is not None
+
+
+def _after(race: Race, decision: Decision) -> Race:
+    return race.after(decision)
+
+
+class Pair(NamedTuple):
+    """What was chosen beside another option, with that one's share of blind play."""
+
+    maker: int
+    chosen: Race
+    other: Race
+    share: float
+
+
+def pairs(before: Race, decision: Decision, given: Options, look: Callable[[Race, int], Race]) -> list[Pair]:
+    """A decision beside each of its other options, as they `look` from where it is judged.
+
+    Where they are many, beside what there was before it: there blind play goes through all of them.
+    """
+    maker = given.maker
+    chosen = look(before.after(decision), maker)
+    if given.others is None:
+        return [Pair(maker, chosen, look(before, maker), 1 / TIMES)] * TIMES
+    return [Pair(maker, chosen, look(before.after(o), maker), share) for o, share in given.others]
+
+
+def everything_known(race: Race, maker: int) -> Race:
+    """How a position looks to whoever knows all that the companion does: as it is."""
+    return race
