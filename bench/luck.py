@@ -1,0 +1,280 @@
+"""Does luck against choice add up, and do parts bring nothing on average where nobody thinks?
+
+Run it with `make luck`; it writes docs/luck.md, the same for the same seed but for the times. Each game is
+played at random and looked back on. What was played is kept in `--kept`, so what is interrupted goes on where
+it was. `--part` plays a part of the games, `--short` a few of some, only to see that it runs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bench.report import machine, table
+from companion import games
+from companion.games.race import random_decision
+from companion.games.terms import Decision
+from companion.odds.estimate import SURE
+from companion.odds.giro.abreast import GiroAbreast
+from companion.odds.luck import Luck, weighed
+
+ROOT: Final = Path(__file__).parent.parent
+GAMES: Final = 200  # of each game and number of seats
+EFFORT: Final = 1.0  # playouts of a game: a small part of what people are told is worked out from
+PARTS: Final = ("luck", "own", "others")
+
+Numbers = NDArray[np.float64]
+
+
+class Case(NamedTuple):
+    """A game of so many seats, by these options."""
+
+    game: str
+    seats: int
+    options: dict[str, Any]
+
+    def __str__(self) -> str:
+        said = ", ".join(
+            name.replace("_", " ") if value is True else f"{name} {value}"
+            for name, value in self.options.items()
+        )
+        title = f"{games.find_by_name(self.game).title}, {self.seats} seats"
+        return f"{title}, {said}" if said else title
+
+
+VARIANTS: Final = (
+    Case("galloping-pigs", 3, {"food_on_track": True}),
+    Case("giro-galoppo", 3, {"rearmost_only": True}),
+    Case("greyhounds", 3, {"ties": "strike"}),
+    Case("greyhounds", 3, {"bookie": 0}),
+)
+PLAYED: Final = ("galloping-pigs", "galloping-horse", "giro-galoppo", "greyhounds")
+
+
+def cases() -> list[Case]:
+    """Every game with each number of seats, then its variants."""
+    return [
+        Case(name, seats, {})
+        for name in PLAYED
+        for low, high in [games.find_by_name(name).seat_counts]
+        for seats in range(low, high + 1)
+    ] + list(VARIANTS)
+
+
+class Soon(GiroAbreast):
+    """What is exact only where it is quick: else it takes longer than all these playouts."""
+
+    budget = 20_000
+
+
+class Told(NamedTuple):
+    """What a game brought: by part and seat in points, and how far it is from adding up.
+
+    `variances` of luck are those of its playouts: as measured by itself, and put right by the gap.
+    """
+
+    parts: dict[str, list[float]]
+    chi2: float
+    freedom: int
+    worst: float
+    variances: tuple[float, float]
+    seconds: float
+
+
+def looked_back(case: Case, seed: int, number: int) -> Told:
+    """A game at random, and its luck."""
+    rng = random.Random(f"luck {seed}/{case}/{number}")
+    start = number % case.seats
+    opening = games.find_by_name(case.game).new([str(n) for n in range(case.seats)], start, **case.options)
+    race, decisions = opening, list[Decision]()
+    while (decision := random_decision(race, rng)) is not None:
+        decisions.append(decision)
+        race = race.after(decision)
+    began = time.process_time()
+    kernel = Soon() if case.game == "giro-galoppo" else None
+    *_, last = weighed(opening, decisions, number, kernel, EFFORT)
+    assert last.luck is not None
+    return told(last.luck, time.process_time() - began)
+
+
+def told(luck: Luck, seconds: float) -> Told:
+    """What counts here of what was found."""
+    parts = {part: [100 * getattr(seat, part).value for seat in luck.seats] for part in PARTS}
+    worst = max(SURE * abs(seat.gap.value) / seat.gap.error if seat.gap.error else 0.0 for seat in luck.seats)
+    measured, right = (
+        sum((100 * getattr(seat, part).error / SURE) ** 2 for seat in luck.seats)
+        for part in ("measured", "luck")
+    )
+    return Told(parts, luck.check.chi2, luck.check.freedom, worst, (measured, right), seconds)
+
+
+def played(case: Case, count: int, seed: int, kept: Path) -> tuple[str, list[Told]]:
+    """A case, and what its games brought: those kept, then those still to be played, which are added."""
+    name = str(case)
+    lines = kept.read_text("utf-8").splitlines() if kept.exists() else []
+    found = [Told(*fields) for *of, fields in map(json.loads, lines) if of == [name, seed]]
+    with kept.open("a", encoding="utf-8") as file:
+        for number in range(len(found), count):
+            found.append(looked_back(case, seed, number))
+            file.write(json.dumps([name, seed, found[-1]]) + "\n")
+            file.flush()
+    print(name, *identity(found[:count]), file=sys.stderr, flush=True)
+    return name, found[:count]
+
+
+# --- what it comes to ----------------------------------------------------------------------------
+
+
+def from_nothing(values: Numbers) -> tuple[float, int]:
+    """Whether a mean by seat is nothing: chi-square and its degrees of freedom, from (games, seats)."""
+    mean, spread = values.mean(axis=0), np.atleast_2d(np.cov(values.T)) / len(values)
+    variances, axes = np.linalg.eigh(spread)
+    open_ = variances > 1e-6 * variances.max()
+    along = mean @ axes[:, open_]
+    return float((along**2 / variances[open_]).sum()), int(open_.sum())
+
+
+def away(chi2: float, freedom: int) -> float:
+    """By how many standard errors a chi-square is more than it would be by chance (Wilson and Hilferty).
+
+    >>> round(away(18.31, 10), 2)  # one of twenty is more
+    1.65
+    """
+    spread = 2 / (9 * freedom)
+    return float(((chi2 / freedom) ** (1 / 3) - (1 - spread)) / spread**0.5)
+
+
+def means(values: Numbers) -> str:
+    """A mean for each seat, and the largest of their 95 % errors."""
+    error = 1.96 * values.std(axis=0, ddof=1).max() / len(values) ** 0.5
+    return " ".join(f"{mean:+.1f}" for mean in values.mean(axis=0)) + f" ± {error:.1f}"
+
+
+def by_part(each: Sequence[Told]) -> dict[str, Numbers]:
+    """Points by part: (games, seats)."""
+    return {part: np.array([one.parts[part] for one in each]) for part in PARTS}
+
+
+def averages(name: str, each: Sequence[Told]) -> list[object]:
+    """A line of the table of means."""
+    values = by_part(each)
+    chi2 = [from_nothing(values[part]) for part in PARTS]
+    squares = " · ".join(f"{square:.1f} / {freedom}" for square, freedom in chi2)
+    return [name, len(each), *(means(values[part]) for part in PARTS), squares]
+
+
+def identity(each: Sequence[Told]) -> list[object]:
+    """A line of the table of sums, without its name."""
+    chi2, freedom = sum(one.chi2 for one in each), sum(one.freedom for one in each)
+    seats = len(each[0].parts["luck"])
+    measured, right = (sum(one.variances[n] for one in each) / len(each) / seats for n in (0, 1))
+    return [
+        len(each),
+        f"{chi2:.0f} / {freedom}",
+        f"{away(chi2, freedom):+.1f}",
+        f"{max(one.worst for one in each):.1f}",
+        f"{measured:.1f}",
+        f"{right:.1f}",
+        f"{measured / right:.1f}",
+        f"{sum(one.seconds for one in each) / len(each):.1f}",
+    ]
+
+
+def of_all(results: dict[str, list[Told]]) -> str:
+    """All games together."""
+    sums = []
+    for part in PARTS:
+        chi2 = [from_nothing(by_part(each)[part]) for each in results.values()]
+        square, freedom = sum(one for one, _ in chi2), sum(one for _, one in chi2)
+        sums.append(f"{part} {square:.1f} / {freedom} ({away(square, freedom):+.1f})")
+    every = [one for each in results.values() for one in each]
+    square, freedom = sum(one.chi2 for one in every), sum(one.freedom for one in every)
+    seats = sum(len(one.parts["luck"]) for one in every)
+    return (
+        "Means over all games, chi-square / degrees of freedom, and by how many standard errors that is more "
+        f"than by chance: {', '.join(sums)}. The sum: {square:.0f} / {freedom} "
+        f"({away(square, freedom):+.1f}), the worst |z| of {seats} seats "
+        f"{max(one.worst for one in every):.1f}."
+    )
+
+
+def page(results: dict[str, list[Told]], seed: int) -> str:
+    """docs/luck.md."""
+    minutes = sum(one.seconds for each in results.values() for one in each) / 60
+    return (
+        "\n\n".join(
+            (
+                "# Does luck against choice add up?",
+                "Made by `make luck`. Games played at random, looked back on with few playouts each. Luck "
+                "is worked out by itself: what each deal moved, and what each choice moved beyond what its "
+                "maker could know, with every hand and every secret choice known. Nothing of it is what is "
+                "left over, so two things can fail.",
+                of_all(results),
+                f"Seed {seed}, {minutes:.0f} minutes of a processor, on {machine(['numpy'])}",
+                "## Who does not think gains nothing by choice, and has no luck on average",
+                "By seat, in points of 100, the mean of so many games and the largest of the seats' 95 % "
+                "errors; chi-square / degrees of freedom of luck · own · others.",
+                table(
+                    ("game", "games", *PARTS, "chi-square"),
+                    [averages(name, each) for name, each in results.items()],
+                ),
+                "## Luck, own and others' choices come to the victory less the chance at the start",
+                "Of each game the *gap*, what is left of the victory once every part has been worked out, "
+                "against its stated error: chi-square over games and seats / degrees of freedom, how many "
+                "standard errors more than by chance, the worst seat's |z|. Then the variance of a "
+                "seat's luck that playouts leave, in points squared: as measured by itself, and as told, "
+                "with the gap as a control variate; how many times less; seconds of a processor for a game.",
+                table(
+                    ("game", "games", "chi-square", "more", "worst", "measured", "told", "less", "s"),
+                    [[name, *identity(each)] for name, each in results.items()],
+                ),
+            )
+        )
+        + "\n"
+    )
+
+
+def numbers(part: float, short: bool) -> Iterator[tuple[Case, int]]:
+    """Each case, and how many of its games are played."""
+    for case in cases():
+        if short:
+            if case.seats == 2 or case == VARIANTS[1]:
+                yield case, 3
+        else:
+            yield case, max(2, round(GAMES * part * (0.25 if case in VARIANTS else 1)))
+
+
+def main() -> None:
+    """Play, look back, and write the page."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--part", type=float, default=1.0, help="what part of the games to play")
+    parser.add_argument("--short", action="store_true", help="a few games of some, in seconds: not kept")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--kept", type=Path, default=ROOT / "build" / "luck.jsonl", help="what was played")
+    parser.add_argument("--to", type=Path, default=ROOT / "docs", help="where to write the page")
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory() as scratch:
+        kept = Path(scratch) / "luck.jsonl" if asked.short else asked.kept
+        kept.parent.mkdir(exist_ok=True)
+        results = dict(played(*of, asked.seed, kept) for of in numbers(asked.part, asked.short))
+    text = page(results, asked.seed)
+    if asked.short:
+        print(text)
+        return
+    (asked.to / "luck.md").write_text(text, encoding="utf-8")
+    if asked.part >= 1:
+        kept.unlink()  # another time it may be another program
+
+
+if __name__ == "__main__":
+    main()
