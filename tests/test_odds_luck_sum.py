@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from bench.luck import away, from_nothing
 from companion.games.galloping.rules import Galloping, GallopingHorse, GallopingPigs
 from companion.games.giro.rules import GiroGaloppo
 from companion.games.greyhounds.rules import Greyhounds
@@ -175,3 +176,14 @@ def test_views_of_giro_side_by_side_are_what_each_is_alone() -> None:
         alone = Giro().playouts(view, 700, np.random.default_rng(n))
         assert beside.events == alone.events
         assert (beside.values == alone.values).all()
+
+
+def test_the_bench_finds_what_is_not_nothing_on_average() -> None:
+    """Of games without any luck but chance it says so; two points more for one seat are found."""
+    rng = np.random.default_rng(1)
+    points = rng.normal(0, 20, (2000, 3))
+    points -= points.mean(axis=1, keepdims=True)  # what one seat wins the others lose
+    chi2, freedom = from_nothing(points)
+    assert freedom == 2
+    assert away(chi2, freedom) < 3
+    assert away(*from_nothing(points + np.array([2, -1, -1]))) > 3

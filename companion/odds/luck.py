@@ -60,7 +60,7 @@ from companion.odds.luck_options import (
     pairs,
 )
 
-EFFORT: Final = 26  # playouts of a game in all, in best answers to one position
+EFFORT: Final = 30  # playouts of a game in all, in best answers to one position
 LEAST: Final = 200  # playouts of an option, at least and at most
 MOST: Final = 20_000
 TOGETHER: Final = 20_000  # worlds played out together: more take too long where somebody waits
