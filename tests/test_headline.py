@@ -218,6 +218,18 @@ def test_luck_from_before_there_were_numbers_is_told_anew() -> None:
     assert luck_read(kept) is None
 
 
+def test_luck_from_before_its_parts_were_told_is_still_read() -> None:
+    """What the version before kept has no parts of luck, and reads what this one keeps."""
+    luck = told(GAMES[0])
+    kept = luck_kept(luck._replace(parts=tuple(parts._replace(deals=4, unseen=-7) for parts in luck.parts)))
+    assert all(len(parts) == 5 for parts in kept["parts"])
+    again = luck_read(kept)
+    assert again is not None
+    assert {(parts.deals, parts.unseen) for parts in again.parts} == {(4, -7)}
+    del kept["of luck"]
+    assert luck_read(kept) == luck
+
+
 def test_nobody_is_in_the_headline_of_a_game_that_was_given_up() -> None:
     story = GAMES[0]
     filed = Filed(1, story.match.header, story.deal, (), "ended", "2026-05-01")

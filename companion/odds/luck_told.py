@@ -6,7 +6,8 @@ The table knows these values without NumPy, which finding them out needs.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from itertools import zip_longest
+from typing import Any, Final, NamedTuple
 
 from companion.message import Sentence, read_again, written_down
 
@@ -77,13 +78,20 @@ def percent(chance: float) -> int:
     return int(chance) * 100 if chance in (0, 1) else min(99, max(1, round(100 * chance)))
 
 
+_FIRST: Final = len(Parts._fields) - len(Parts._field_defaults)  # fields that there always were
+
+
 def luck_kept(luck: Any) -> dict[str, Any]:
-    """Luck against choice as the journal keeps it, from anything that has the fields of ToldLuck."""
+    """Luck against choice as the journal keeps it, from anything that has the fields of ToldLuck.
+
+    The parts of luck are apart: so a version from before them, stepped back to, still reads the others.
+    """
     return {
         "title": written_down(luck.title),
         "seats": [written_down(sentence) for sentence in luck.seats],
         "moments": [written_down(sentence) for sentence in luck.moments],
-        "parts": [list(parts) for parts in luck.parts],
+        "parts": [list(parts[:_FIRST]) for parts in luck.parts],
+        "of luck": [list(parts[_FIRST:]) for parts in luck.parts],
         "swings": [
             swing._asdict() | {"stage": written_down(swing.stage), "what": written_down(swing.what)}
             for swing in luck.swings
@@ -99,7 +107,10 @@ def luck_read(line: Mapping[str, Any]) -> ToldLuck | None:
         read_again(line["title"]),
         tuple(map(read_again, line["seats"])),
         tuple(map(read_again, line["moments"])),
-        tuple(Parts(*parts) for parts in line["parts"]),
+        tuple(
+            Parts(*parts, *of_luck)
+            for parts, of_luck in zip_longest(line["parts"], line.get("of luck", ()), fillvalue=())
+        ),
         tuple(map(_swing_read, line["swings"])),
     )
 
