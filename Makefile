@@ -17,7 +17,7 @@ PRETTIER := $(NODE) $(MODULES)/prettier/bin/prettier.cjs --config tools/scripts/
 SCRIPTS := "companion/web/**/*.{js,ts}" "tests/scripts/*.js" "tools/micropython/*.mjs" "tools/scripts/*.js"
 STYLES := "companion/web/**/*.css"
 
-.PHONY: setup help test-setup demo test coverage check-long lowest check-install audit soak fuzz mutants lint format types words pictures bench bench-short calibration learning ladder luck clean lock schema docs release
+.PHONY: setup help test-setup demo test coverage check-long lowest check-install audit soak fuzz mutants lint format types words pictures bench bench-short calibration learning ladder peers luck clean lock schema docs release
 
 setup: $(VENV)/ready  ## what the companion needs, into .venv
 	@:
@@ -173,6 +173,7 @@ bench-short: test-setup  ## every benchmark on less, three minutes
 	$(BIN)/python -m bench.ladder --part .002 --games galloping-pigs giro-galoppo --to $$(mktemp -d)
 	$(BIN)/python -m bench.styles --part .02 --to $$(mktemp)
 	$(BIN)/python -m bench.luck --short
+	$(BIN)/python -m bench.peers --part .02 --games galloping-horse giro-galoppo --to $$(mktemp)
 
 # docs/calibration.md and .png: thousands of games between bots, half an hour
 calibration: test-setup  ## whether the odds can be trusted, half an hour
@@ -182,6 +183,11 @@ calibration: test-setup  ## whether the odds can be trusted, half an hour
 # docs/ladder.md: thirty-odd thousand games between robots
 ladder: test-setup  ## whether each robot beats the one below, an hour
 	$(BIN)/python -m bench.ladder
+
+# docs/peers.md: hundreds of games against OpenSpiel's search, and exact best responses in endgames
+peers: test-setup  ## the strong robot beside OpenSpiel's search, an hour
+	$(BIN)/pip install --quiet --disable-pip-version-check --requirement bench/requirements.txt
+	$(BIN)/python -m bench.peers
 
 # docs/luck.md: two thousand games at random looked back on; goes on where it was interrupted
 luck: test-setup  ## whether luck against choice adds up, and is nothing on average, an hour

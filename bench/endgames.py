@@ -24,8 +24,9 @@ from companion.games.race import Race
 PLAYED: Final = ("galloping-pigs", "galloping-horse", "giro-galoppo")
 POLICIES: Final = ("random", "medium", "strong")
 LEFT: Final = 3  # cards in each hand when an endgame of Galloping begins, in its last round
-LARGEST: Final = 4_000  # decisions in a tree of Giro Galoppo; how long it goes on depends on the obstacles
-AT_STAKE: Final = 0.05  # of the victory: what whoever plays at random must lose to a best response
+LARGEST: Final = 1_000  # decisions in a tree of Giro Galoppo; how long it goes on depends on the obstacles
+OPEN: Final = 0.05  # of the victory: what the equilibrium leaves each seat, and what random play loses
+ROUNDED: Final = 1e-6  # by the linear program
 
 
 # --- the tree ------------------------------------------------------------------------------------
@@ -243,24 +244,30 @@ def response(tree: Tree, policy: Policy) -> Response:
 
 
 class Endgame(NamedTuple):
-    """A game for two near its end: its number among those that were played, and its tree."""
+    """A game for two near its end: its number among those played, its tree, what the first seat is due."""
 
     number: int
     tree: Tree
+    value: float
 
 
 def endgames(name: str, seed: int) -> Iterator[Endgame]:
-    """Endgames of one game after the other, played by medium robots, in which decisions matter."""
+    """Endgames of one game after the other, played by strong robots, which are open.
+
+    In the others the equilibrium leaves one seat next to nothing, or what is decided there matters little.
+    """
     for number in range(1_000_000):
         rng = random.Random(f"endgames {seed}/{name}/{number}")
-        positions = list(_played(games.find_by_name(name).new(["0", "1"], start=number % 2), rng))
-        tree = _last_turns(positions)
-        if tree is not None and response(tree, Policy("random", seed)).exploitability >= AT_STAKE:
-            yield Endgame(number, tree)
+        opening = games.find_by_name(name).new(["0", "1"], start=number % 2)
+        tree = _last_turns(list(_played(opening, rng)))
+        if tree is None or response(tree, Policy("random", seed)).exploitability < OPEN:
+            continue
+        if OPEN <= (worth := value(tree)) <= 1 - OPEN:
+            yield Endgame(number, tree, worth)
 
 
 def _played(race: Race, rng: random.Random) -> Iterator[Race]:
-    while (decision := next_decision(race, ["medium", "medium"], rng)) is not None:
+    while (decision := next_decision(race, ["strong", "strong"], rng)) is not None:
         race = race.after(decision)
         yield race
 
@@ -302,15 +309,18 @@ def deals(view: Galloping) -> list[tuple[Race, float]]:
 
 
 class Weighed(NamedTuple):
-    """An endgame: its number, what the equilibrium gives the first seat, and the responses to each policy."""
+    """An endgame, how many information states it has, and the responses to each policy."""
 
     number: int
-    value: float
     information_states: int
     responses: Mapping[str, Response]
 
 
 def weighed(endgame: Endgame, seed: int) -> Weighed:
-    """Best responses to each policy in this endgame."""
-    responses = {robot: response(endgame.tree, Policy(robot, seed)) for robot in POLICIES}
-    return Weighed(endgame.number, value(endgame.tree), endgame.tree.information_states, responses)
+    """Best responses to each policy in this endgame; none wins less than the equilibrium gives."""
+    number, tree, worth = endgame
+    responses = {robot: response(tree, Policy(robot, seed)) for robot in POLICIES}
+    for one in responses.values():
+        assert one.best[0] >= worth - ROUNDED
+        assert one.best[1] >= 1 - worth - ROUNDED
+    return Weighed(number, tree.information_states, responses)

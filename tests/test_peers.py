@@ -196,3 +196,33 @@ class TestKnownByHand:
                 assert told.best[0] >= worth - 1e-9
                 assert told.best[1] >= 1 - worth - 1e-9
                 assert told.best[0] >= told.even - 1e-9
+
+
+# --- the page ------------------------------------------------------------------------------------
+
+MATCHES = [
+    # seats, who plays one of them, victories of so many games: whether strong is beaten beyond doubt
+    (2, "strong", 50, 100, False),
+    (2, "strong", 42, 100, False),
+    (2, "strong", 38, 100, True),
+    (2, "strong", 62, 100, False),
+    (3, "strong", 0, 3, False),
+    (3, "strong", 0, 12, True),
+    (3, "ISMCTS", 8, 12, True),
+    (3, "ISMCTS", 2, 12, False),
+]
+
+
+@pytest.mark.parametrize(("seats", "one", "won", "count", "beaten"), MATCHES)
+def test_strong_is_beaten_where_its_interval_says_so(
+    seats: int, one: str, won: int, count: int, beaten: bool
+) -> None:
+    """A few games say little, however they ended."""
+    pytest.importorskip("pyspiel", reason="OpenSpiel is not installed: make bench-short does")
+    from bench.peers import Match, Result, row, wilson
+
+    other = "ISMCTS" if one == "strong" else "strong"
+    match = Match("greyhounds", seats, one, other, count)
+    result = Result(match, won / count, wilson(won / count, count), {"strong": 0.01, "ISMCTS": 1.0})
+    assert result.strong_is_beaten == beaten
+    assert ("**" in str(row(result))) == beaten

@@ -1,0 +1,289 @@
+"""Is the strong robot as good as an outside search? OpenSpiel's ISMCTS plays it, best responses exploit it.
+
+`make peers` writes docs/peers.md, the same for the same seed but for the times. `--part` plays a part of the
+games and looks at a part of the endgames.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
+from math import sqrt
+from pathlib import Path
+from statistics import fmean, stdev
+from typing import Final, NamedTuple
+
+import numpy as np
+from open_spiel.python.algorithms.ismcts import ISMCTSBot
+
+from bench.endgames import LARGEST, LEFT, OPEN, PLAYED, POLICIES, Weighed, endgames, weighed
+from bench.report import machine, table
+from bench.spiel import RaceGame, RaceState, Rollout
+from companion import games
+from companion.bots.heuristics import MANY
+from companion.bots.players import decide, next_decision
+from companion.games.greyhounds.bets import RACES
+from companion.games.greyhounds.rules import Greyhounds
+from companion.games.race import Race
+
+PAGE: Final = Path(__file__).parent.parent / "docs" / "peers.md"
+ITERATIONS: Final = 1000  # of ISMCTS, for each decision
+UCT: Final = 0.7  # how much it explores, with payoffs from 0 to 1
+ENDGAMES: Final = 20  # of each game
+
+
+class Match(NamedTuple):
+    """A game of so many seats: one is played by `one`, the others by `other`; how many games of it.
+
+    In a game of several races it begins with race number `race`: medium robots play those before it.
+    """
+
+    game: str
+    seats: int
+    one: str
+    other: str
+    games: int
+    race: int = 1
+
+
+MATCHES: Final = (
+    Match("galloping-pigs", 2, "strong", "ISMCTS", 100),
+    Match("galloping-horse", 2, "strong", "ISMCTS", 100),
+    Match("giro-galoppo", 2, "strong", "ISMCTS", 100),
+    Match("greyhounds", 3, "strong", "ISMCTS", 6, race=RACES),
+    Match("greyhounds", 3, "ISMCTS", "strong", 6, race=RACES),
+)
+
+Player = Callable[[RaceState, int], int]
+"""Gives the action of a seat, shown the position; it looks at what the seat may see."""
+
+
+def player(name: str, game: RaceGame, rng: random.Random) -> Player:
+    """ISMCTS as OpenSpiel has it, or one of our robots."""
+    if name != "ISMCTS":
+        return lambda state, seat: game.number(decide(name, state.race, seat, rng))
+    bot = ISMCTSBot(
+        game,
+        Rollout(rng),
+        UCT,
+        ITERATIONS,
+        random_state=np.random.RandomState(rng.getrandbits(32)),
+        use_observation_string=True,
+    )
+    return lambda state, seat: int(bot.step(state))
+
+
+class Ended(NamedTuple):
+    """A game played: the one's part of the victory, and the seconds of CPU for each decision, by player."""
+
+    won: float
+    seconds: Mapping[str, Sequence[float]]
+
+
+def played(match: Match, seed: int, number: int) -> Ended:
+    """Game `number` of a match; the one sits in each seat in turn, and so does who starts."""
+    rng = random.Random(f"peers {seed}/{match.game}/{match.one}/{number}")
+    at, start = number % match.seats, number // match.seats % match.seats
+    race = games.find_by_name(match.game).new([str(seat) for seat in range(match.seats)], start=start)
+    game = RaceGame(_begun(race, match.race, rng), rng)
+    names = [match.one if seat == at else match.other for seat in range(match.seats)]
+    players = [player(name, game, rng) for name in names]
+    seconds: dict[str, list[float]] = {match.one: [], match.other: []}
+    state = game.new_initial_state()
+    while not state.is_terminal():
+        seat, actions = state.current_player(), state.legal_actions()
+        if len(actions) == 1:  # a draw, too
+            state.apply_action(actions[0])
+            continue
+        began = time.process_time()
+        action = players[seat](state, seat)
+        seconds[names[seat]].append(time.process_time() - began)
+        state.apply_action(action)
+    return Ended(state.player_return(at), seconds)
+
+
+def _begun(race: Race, number: int, rng: random.Random) -> Race:
+    """The position in which race `number` of the game begins."""
+    while isinstance(race, Greyhounds) and race.race < number:
+        decision = next_decision(race, ["medium"] * len(race.seats), rng)
+        assert decision is not None
+        race = race.after(decision)
+    return race
+
+
+class Result(NamedTuple):
+    """A match measured: the one's part of the victories with its 95 % interval; CPU seconds a decision."""
+
+    match: Match
+    won: float
+    interval: tuple[float, float]
+    seconds: Mapping[str, float]
+
+    @property
+    def strong_is_beaten(self) -> bool:
+        """Whether the strong robot wins less than its seat would, beyond doubt."""
+        fair, (low, high) = 1 / self.match.seats, self.interval
+        return high < fair if self.match.one == "strong" else low > fair
+
+
+def wilson(won: float, count: int) -> tuple[float, float]:
+    """The 95 % interval of a part of so many games, by Wilson: it says something where all were won, too.
+
+    >>> [round(end, 3) for end in wilson(1.0, 10)]
+    [0.722, 1.0]
+    """
+    z2 = 1.96**2
+    middle = (won + z2 / (2 * count)) / (1 + z2 / count)
+    half = sqrt(z2 * (won * (1 - won) / count + z2 / (4 * count**2))) / (1 + z2 / count)
+    return middle - half, middle + half
+
+
+def measured(match: Match, seed: int) -> Result:
+    """A match, once all its games are played."""
+    ended = [played(match, seed, number) for number in range(match.games)]
+    won = fmean(game.won for game in ended)
+    seconds = {
+        name: fmean([spent for game in ended for spent in game.seconds[name]])
+        for name in (match.one, match.other)
+    }
+    return Result(match, won, wilson(won, match.games), seconds)
+
+
+# --- the page ------------------------------------------------------------------------------------
+
+
+def row(result: Result) -> list[object]:
+    """A line of the table of matches."""
+    match, (low, high) = result.match, result.interval
+    share = f"{result.won:.1%} ({low:.0%} to {high:.0%})"
+    return [
+        f"{games.find_by_name(match.game).title}, {match.seats} seats{_part_of(match)}: "
+        f"{match.one} {'against' if match.seats == 2 else 'among'} {match.other}",
+        match.games,
+        f"{1 / match.seats:.0%}",
+        f"**{share}**" if result.strong_is_beaten else share,
+        f"{result.seconds['strong']:.3f}",
+        f"{result.seconds['ISMCTS']:.3f}",
+    ]
+
+
+def _part_of(match: Match) -> str:
+    return "" if match.race == 1 else f", from race {match.race}"
+
+
+def summed(name: str, told: Sequence[Weighed], policy: str) -> list[object]:
+    """A line of the table of endgames."""
+    lost = [100 * one.responses[policy].exploitability for one in told]
+    states = [one.information_states for one in told]
+    error = 1.96 * stdev(lost) / sqrt(len(lost)) if len(lost) > 1 else 0.0
+    return [
+        f"{games.find_by_name(name).title}: {policy}",
+        f"{len(told)} of {told[-1].number + 1}",
+        f"{min(states):,} to {max(states):,}",
+        f"{fmean(lost):.1f} ± {error:.1f}",
+        f"{max(lost):.1f}",
+    ]
+
+
+SEARCH: Final = f"""\
+ISMCTS is OpenSpiel's own `ISMCTSBot`: {ITERATIONS:,} iterations for each decision, UCT with c = {UCT} on
+payoffs from 0 to 1, then the decision that was visited most. It plays by our rules through an adapter
+that is the same for every game (`bench/spiel.py`): it knows what its seat may see, what is hidden is
+dealt anew in each iteration, its rollouts are games at random through the rules, its payoff is the part
+of the victory. Where there are more than {MANY} decisions, as for bets in Greyhounds, it is offered what
+our rules of thumb call sensible; of line-ups in Galloping Pigs that is one, as before the deal all are
+worth the same. Who sits where and who starts changes from game to game. *Its seat alone* is what it
+would win if strength were nothing. Of Greyhounds they play the last race only, medium robots the two
+before it, as a search through a whole evening takes minutes a game. Seconds are CPU time, for decisions
+with a choice. In **bold**: strong is beaten, beyond doubt."""
+
+RESPONSE: Final = f"""\
+Endgames of two seats, from games between strong robots. In Galloping Pigs and Horse the last {LEFT}
+cards of each hand in the last round: neither knows the other's, and each pair of hands that the cards
+played allow is as likely as the deck makes it. In Giro Galoppo the last rounds, as many as make a tree
+of up to {LARGEST:,} decisions; nothing is hidden but the card that the other chooses at the same time.
+Taken are the first endgames that are open: the equilibrium, which an exact linear program finds, leaves
+each seat {100 * OPEN:.0f} victories of a hundred at least, and whoever plays at random loses as many.
+OpenSpiel works out each seat's best response to each policy, over all information states;
+*exploitability* is what it wins more than the equilibrium gives its seat, in the mean of both, in points
+of a hundred victories. A robot is asked once in each information state, with a seed of its own, and
+always decides so: whoever exploits it knows even its dice. That costs most where both decide at once, as
+in Giro Galoppo: the equilibrium mixes there, a robot hardly does. *Random* takes each decision equally
+often."""
+
+
+class Asked(NamedTuple):
+    """What was to be done, and the minutes of CPU time that the matches and the endgames took."""
+
+    seed: int
+    part: float
+    minutes: tuple[float, float]
+
+
+def page(results: Sequence[Result], told: Mapping[str, Sequence[Weighed]], asked: Asked) -> str:
+    """docs/peers.md."""
+    command = "`make peers`" if asked.part == 1 else f"`python -m bench.peers --part {asked.part:g}`"
+    beaten = sum(result.strong_is_beaten for result in results)
+    who = (
+        "who",
+        "games",
+        "its seat alone",
+        "victories (95%)",
+        "strong: s a decision",
+        "ISMCTS: s a decision",
+    )
+    what = ("endgames", "of games", "information states", "exploitability", "the worst")
+    lines = [summed(name, ones, policy) for name, ones in told.items() for policy in POLICIES]
+    return (
+        "\n\n".join(
+            (
+                "# Robots beside an outside search, and an exact best response",
+                f"Made by {command}, seed {asked.seed}: {asked.minutes[0]:.0f} minutes of CPU time for the "
+                f"games and {asked.minutes[1]:.0f} for the endgames, on "
+                f"{machine(['open_spiel', 'numpy', 'scipy'])}",
+                "## The strong robot and OpenSpiel's ISMCTS",
+                SEARCH.replace("\n", " "),
+                f"Strong is beaten in {beaten} of {len(results)} matches.",
+                table(who, map(row, results)),
+                "## What a best response wins",
+                RESPONSE.replace("\n", " "),
+                table(what, lines),
+            )
+        )
+        + "\n"
+    )
+
+
+def main() -> None:
+    """Play, take endgames apart, and write the page."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--part", type=float, default=1.0, help="what part of the games and endgames")
+    parser.add_argument("--games", nargs="*", default=None, help="which games; all if none is named")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--to", type=Path, default=PAGE, help="where to write the page")
+    asked = parser.parse_args()
+    began = time.process_time()
+    results = []
+    for match in MATCHES:
+        if asked.games is None or match.game in asked.games:
+            rounds = max(1, round(match.games * asked.part / match.seats))  # each seat as often as any other
+            results.append(measured(match._replace(games=rounds * match.seats), asked.seed))
+            print(*row(results[-1]), file=sys.stderr, flush=True)
+    between = time.process_time()
+    count = max(1, round(ENDGAMES * asked.part))
+    told = {
+        name: [weighed(one, asked.seed) for one in islice(endgames(name, asked.seed), count)]
+        for name in PLAYED
+        if asked.games is None or name in asked.games
+    }
+    minutes = (between - began) / 60, (time.process_time() - between) / 60
+    text = page(results, told, Asked(asked.seed, asked.part, minutes))
+    asked.to.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
