@@ -207,13 +207,13 @@ cards of each hand in the last round: neither knows the other's, and each pair o
 played allow is as likely as the deck makes it. In Giro Galoppo the last rounds, as many as make a tree
 of up to {LARGEST:,} decisions; nothing is hidden but the card that the other chooses at the same time.
 Taken are the first endgames that are open: the equilibrium, which an exact linear program finds, leaves
-each seat {100 * OPEN:.0f} victories of a hundred at least, and whoever plays at random loses as many.
-OpenSpiel works out each seat's best response to each policy, over all information states;
-*exploitability* is what it wins more than the equilibrium gives its seat, in the mean of both, in points
-of a hundred victories. A robot is asked once in each information state, with a seed of its own, and
-always decides so: whoever exploits it knows even its dice. That costs most where both decide at once, as
-in Giro Galoppo: the equilibrium mixes there, a robot hardly does. *Random* takes each decision equally
-often."""
+each seat {100 * OPEN:.0f} victories of a hundred at least, and whoever plays at random loses as many;
+few are in Giro Galoppo, where one seat has mostly won by then. OpenSpiel works out each seat's best
+response to each policy, over all information states; *exploitability* is what it wins more than the
+equilibrium gives its seat, in the mean of both, in points of a hundred victories. A robot is asked once
+in each information state, with a seed of its own, and always decides so: whoever exploits it knows even
+its dice. That costs most where both decide at once, as in Giro Galoppo: the equilibrium mixes there, a
+robot hardly does. *Random* takes each decision equally often."""
 
 
 class Asked(NamedTuple):
@@ -226,7 +226,7 @@ class Asked(NamedTuple):
 
 def page(results: Sequence[Result], told: Mapping[str, Sequence[Weighed]], asked: Asked) -> str:
     """docs/peers.md."""
-    command = "`make peers`" if asked.part == 1 else f"`python -m bench.peers --part {asked.part:g}`"
+    part = "" if asked.part == 1 else f", {asked.part:.0%} of it"
     beaten = sum(result.strong_is_beaten for result in results)
     who = (
         "who",
@@ -242,12 +242,12 @@ def page(results: Sequence[Result], told: Mapping[str, Sequence[Weighed]], asked
         "\n\n".join(
             (
                 "# Robots beside an outside search, and an exact best response",
-                f"Made by {command}, seed {asked.seed}: {asked.minutes[0]:.0f} minutes of CPU time for the "
-                f"games and {asked.minutes[1]:.0f} for the endgames, on "
+                f"Made by `make peers`{part}, seed {asked.seed}: {asked.minutes[0]:.0f} minutes of CPU "
+                f"time for the games and {asked.minutes[1]:.0f} for the endgames, on "
                 f"{machine(['open_spiel', 'numpy', 'scipy'])}",
                 "## The strong robot and OpenSpiel's ISMCTS",
                 SEARCH.replace("\n", " "),
-                f"Strong is beaten in {beaten} of {len(results)} matches.",
+                f"Strong is beaten beyond doubt in {beaten} of {len(results)} matches.",
                 table(who, map(row, results)),
                 "## What a best response wins",
                 RESPONSE.replace("\n", " "),
