@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 
 from companion.bots.heuristics import Heuristics, best
 from companion.games.galloping.rules import Galloping
@@ -14,6 +15,7 @@ class RunningHeuristics(Heuristics[Galloping]):
     """Take food; keep a card that leads for the last turn; do not build a bridge to the front for others."""
 
     plays = Galloping
+    playouts = 2500
 
     def brings(self, race: Galloping, seat: int) -> float:
         """Food, safe or not."""
@@ -35,6 +37,12 @@ class RunningHeuristics(Heuristics[Galloping]):
     def sensible(self, view: Galloping, seat: int, rng: random.Random) -> list[Decision]:
         """All cards and spaces; one line-up: before the deal they are all worth the same."""
         return [view.at_random(seat, rng)] if view.due == "line-up" else list(view.decisions(seat))
+
+    def considered(self, view: Galloping, seat: int, rng: random.Random) -> Sequence[Decision]:
+        """As anybody would, but how the animals line up needs no thought."""
+        return (
+            self.sensible(view, seat, rng) if view.due == "line-up" else super().considered(view, seat, rng)
+        )
 
 
 def _can_lead(race: Galloping) -> set[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from itertools import islice
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, ClassVar, Final, Generic, TypeVar
 
 from companion.games.race import Race, picked
 from companion.games.terms import Decision
@@ -22,7 +22,12 @@ MANY: Final = 24  # more decisions than that nobody weighs one by one
 
 
 class Heuristics(Generic[R]):
-    """Somebody who knows only the rules; asked with the view of the seat that is to decide."""
+    """Somebody who knows only the rules; asked with the view of the seat that is to decide.
+
+    `playouts` is how much somebody who thinks ahead thinks, for each decision that he tries.
+    """
+
+    playouts: ClassVar[int] = 300
 
     def brings(self, race: R, seat: int) -> float:
         """What the seat has in this position, as greed counts it."""

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from typing import Final, NamedTuple
 
 from companion.bots.registry import heuristics_of
-from companion.bots.thinker import PLAYOUTS, thinker
+from companion.bots.thinker import thinker
 from companion.errors import InvalidInput, refuse
 from companion.games.race import Race, picked
 from companion.games.terms import Decision
@@ -80,15 +80,15 @@ def decide(
     race: Race,
     seat: int,
     rng: random.Random,
-    playouts: int = PLAYOUTS,
+    playouts: int | None = None,
     belief: Belief = (),
 ) -> Decision:
     """What a bot of this kind (or strength) decides for a seat that owes a decision; always legal.
 
     It is shown the seat's own view of the race and nothing else. The same view, `rng` and `belief` decide the
-    same. `playouts` is how much a thinker thinks, for each decision that it tries, `belief` what the public
-    has learned of how each seat plays. Refusal if the seat's cards are
-    not known: people dealt them, and who does not see his cards cannot play them. InvalidInput if there is no
+    same. `playouts` is how much a thinker thinks, for each decision that it tries, if not as much as it
+    should; `belief` what the public has learned of how each seat plays. Refusal if the seat's cards are not
+    known: people dealt them, and who does not see his cards cannot play them. InvalidInput if there is no
     such kind, ValueError if the seat owes nothing.
 
     >>> from companion.games.galloping import GallopingPigs
@@ -111,7 +111,7 @@ def next_decision(
     race: Race,
     bots: Sequence[str],
     rng: random.Random,
-    playouts: int = PLAYOUTS,
+    playouts: int | None = None,
     past: Sequence[Race] = (),
 ) -> Decision | None:
     """What happens next where a bot plays each seat: a draw, or what a seat's bot decides; None: nothing.

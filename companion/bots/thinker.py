@@ -17,15 +17,16 @@ from companion.message import N_
 from companion.odds.chance import Event, victory
 from companion.odds.styles import Belief, of_own
 
-PLAYOUTS: Final = 300  # for each decision that is thought over
 GUESSES: Final = 12  # what comes to light with a decision is guessed so many times
 POSITIONS: Final = 36  # more are not played out for one decision: each has a price, however few its playouts
 
 
 def thinker(
-    view: Race, seat: int, rng: random.Random, playouts: int = PLAYOUTS, belief: Belief = ()
+    view: Race, seat: int, rng: random.Random, playouts: int | None = None, belief: Belief = ()
 ) -> Decision:
     """The decision after which this seat wins most of so many playouts, if so much is believed of the others.
+
+    `playouts` are for each decision that it tries; None: as many as people wait for.
 
     Every decision is tried in the same worlds, so that luck does not choose between them. Of equals the
     first is taken, which is what the rules of thumb say.
@@ -34,6 +35,7 @@ def thinker(
     choices = heuristics.considered(view, seat, rng)
     if len(choices) == 1:
         return choices[0]
+    tried = playouts or heuristics.playouts
     seed = rng.getrandbits(62)
     before = heuristics.reopened(view, seat)
     guesses = max(1, min(GUESSES, POSITIONS // len(choices)))
@@ -41,7 +43,7 @@ def thinker(
 
     def chance(decision: Decision) -> float:
         views = Counter(world.after(decision).seen_by(seat) for world in worlds)
-        return sum(n * _wins(v, seat, -(-n * playouts // guesses), seed, belief) for v, n in views.items())
+        return sum(n * _wins(v, seat, -(-n * tried // guesses), seed, belief) for v, n in views.items())
 
     return max(choices, key=chance)
 
