@@ -446,11 +446,11 @@ def test_playouts_agree_with_evenings_that_styles_play_through_the_rules(
 @pytest.mark.long
 @pytest.mark.parametrize("options", [{}, {"bookie": 0}, {"ties": "strike"}])
 def test_playouts_agree_with_many_evenings(options: dict[str, Any]) -> None:
-    """The same of 1,500 evenings, for three tables of styles."""
+    """The same of 500 evenings, for three tables of styles."""
     for seed, styles in enumerate(
         ((CAREFUL,) * 4, (CAREFUL, GREEDY, THINKER, FAMILY[0]), (CAREFUL, THINKER, GREEDY))
     ):
-        agrees(styles, 1500, 20 + seed, **options)
+        agrees(styles, 500, 20 + seed, **options)
 
 
 def test_who_believes_nothing_gets_the_odds_without_styles() -> None:
