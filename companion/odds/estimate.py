@@ -14,7 +14,7 @@ from companion.games.giro.rules import GiroGaloppo
 from companion.games.greyhounds.rules import Greyhounds
 from companion.games.race import Race
 from companion.odds.chance import Chance, Event, as_people_play, doubted, stretched, victory
-from companion.odds.kernel import Kernel, Plain, Playouts
+from companion.odds.kernel import PIECE, Kernel, Plain, Playouts
 from companion.odds.styles import Belief, unknown
 
 SURE = 2.1
@@ -85,7 +85,8 @@ def _by_people(chance: Chance, spread: float, kernel: Kernel[Any]) -> Chance:
     what = chance.event.what
     if what in kernel.habits:
         chance = as_people_play(chance, kernel.habits[what])
-    return doubted(chance, kernel.doubts.get(what, 0.0), spread)
+    of = what if chance.event.seat is not None else PIECE
+    return doubted(chance, kernel.doubts.get(of, 0.0), spread)
 
 
 @cache

@@ -6,7 +6,7 @@ import random
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +35,9 @@ class Playouts(NamedTuple):
     spread: NDArray[np.float64] | None = None
 
 
+PIECE: Final = "piece"  # any event of pieces, where those of seats go by what they are
+
+
 class Kernel(ABC, Generic[R_contra]):
     """Works chances out for one kind of game, from views: every hole is filled at random, evenly."""
 
@@ -51,8 +54,8 @@ class Kernel(ABC, Generic[R_contra]):
     one seat alone; measured likewise. See `stretched`."""
 
     doubts: Mapping[str, float] = MappingProxyType({})
-    """How far people move the log odds of what a seat aims at away from what is told, by the event's `what`:
-    the standard deviation, measured likewise. See `doubted`."""
+    """How far people move the log odds of what a seat aims at away from what is told, by the event's `what`,
+    of pieces by `PIECE`: the standard deviation, measured likewise. See `doubted`."""
 
     @abstractmethod
     def playouts(self, race: R_contra, count: int, rng: np.random.Generator) -> Playouts:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import combinations
+from types import MappingProxyType
 from typing import Final
 
 import numpy as np
@@ -35,7 +36,7 @@ from companion.odds.greyhounds.cards import (
 from companion.odds.greyhounds.exact import settled, worked_out
 from companion.odds.greyhounds.sheets import DOUBLES, Sheets
 from companion.odds.greyhounds.turn import GONE, RUNNING, Flags, Ints, Runs
-from companion.odds.kernel import Kernel, Playouts, Values
+from companion.odds.kernel import PIECE, Kernel, Playouts, Values
 
 _DROP: Final = 0.85  # worlds are dropped as soon as no more than so many of them still run
 
@@ -74,6 +75,8 @@ at random the odds were far too sure of who leads (bench/calibration.py: an erro
 
 class Hounds(Kernel[Greyhounds]):
     """Greyhounds in columns of worlds, through turns and settlements to the end of the evening."""
+
+    doubts: Mapping[str, float] = MappingProxyType({"win": 1.0, PIECE: 0.8})
 
     def __init__(self, style: PlayingStyle | None = None) -> None:
         self._style = style or PlayingStyle()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Final
 
 import numpy as np
@@ -21,7 +22,7 @@ from companion.odds.greyhounds.sheets import Given, Sheets
 from companion.odds.greyhounds.staking import BETS, Shown, stake_on
 from companion.odds.greyhounds.styles import FAMILY, SPENT, TASTES
 from companion.odds.greyhounds.turn import RUNNING, Flags, Ints, Runs, falling, steps
-from companion.odds.kernel import Playouts
+from companion.odds.kernel import PIECE, Playouts
 
 Parts = NDArray[np.float32]
 
@@ -213,7 +214,9 @@ def _by_dog(by_seat: NDArray[Any]) -> NDArray[Any]:
 class Styled(Hounds):
     """Greyhounds if every seat plays as it is believed to."""
 
-    batches = (400, 1600, 3000, 3000, 3000)  # none takes longer than a tenth of a second or so
+    batches = (200, 1600, 3000, 3000, 3000)  # none takes longer than a tenth of a second or so
+
+    doubts = MappingProxyType({"win": 0.85, PIECE: 0.35})  # beyond what styles tell apart
 
     def __init__(self, belief: Sequence[Sequence[float]]) -> None:
         super().__init__()
