@@ -136,12 +136,16 @@ def played(case: Case, count: int, seed: int, kept: Path) -> tuple[str, list[Tol
 
 
 def from_nothing(values: Numbers) -> tuple[float, int]:
-    """Whether a mean by seat is nothing: chi-square and its degrees of freedom, from (games, seats)."""
+    """Whether a mean by seat is nothing: chi-square and its degrees of freedom, from (games, seats).
+
+    As the spread is reckoned from the same games, it is brought down to what it would be of many (Hotelling).
+    """
     mean, spread = values.mean(axis=0), np.atleast_2d(np.cov(values.T)) / len(values)
     variances, axes = np.linalg.eigh(spread)
     open_ = variances > 1e-6 * variances.max()
-    along = mean @ axes[:, open_]
-    return float((along**2 / variances[open_]).sum()), int(open_.sum())
+    along, freedom = mean @ axes[:, open_], int(open_.sum())
+    of_many = max(1, len(values) - freedom - 2) / (len(values) - 1)
+    return of_many * float((along**2 / variances[open_]).sum()), freedom
 
 
 def away(chi2: float, freedom: int) -> float:

@@ -159,11 +159,8 @@ class Term(NamedTuple):
     enter: Callable[[Worlds], None]
 
 
-_JUDGED, _KNOWN, _DEALT = (
-    1,
-    2,
-    3,
-)  # streams: of choices in their makers' views, with everything known, of deals
+# streams: of choices in their makers' views, of choices with everything known, of deals
+_JUDGED, _KNOWN, _DEALT = 1, 2, 3
 
 
 class _Game:
@@ -186,11 +183,8 @@ class _Game:
         self._ledger, self._bias, self._deals = Ledger(len(positions[0].seats)), 0.0, 0
         self._points = [0]  # numbers of the positions where nothing that is just decided is secret
         self._chances = [self._chances_at(0, self._count).mean(axis=1)]
-        self._shown, self._in_view, self._as_is = (
-            list[Asked](),
-            list[Term](),
-            list[Term](),
-        )  # to be played out
+        self._shown = list[Asked]()  # to be played out, and so are the others
+        self._in_view, self._as_is = list[Term](), list[Term]()
         if (seen := positions[0].seen_by(None)) != positions[0]:  # it begins with cards that were dealt
             self._deal(0, positions[0], seen)
 
