@@ -22,7 +22,17 @@ from bench.calibration import (
     played,
     sorted_out,
 )
-from bench.reliability import Forecast, bins, brier, calibration_error, drawn, luck
+from bench.reliability import (
+    Forecast,
+    bins,
+    bins_within,
+    brier,
+    calibration_error,
+    calibration_slope,
+    drawn,
+    luck,
+    within,
+)
 from companion import games
 from companion.games.galloping.rules import GallopingPigs
 from companion.games.greyhounds.bets import Bet
@@ -219,3 +229,42 @@ def test_boldness_lasts_an_evening_and_is_as_frequent_as_assumed() -> None:
     assert evening.own.mean() == pytest.approx(USUAL.own_dog, abs=0.01)
     assert evening.favourite.mean() == pytest.approx(USUAL.favourite, abs=0.01)
     assert not (evening.own & evening.favourite).any()
+
+
+# --- how sure the odds are -----------------------------------------------------------------------
+
+
+def drawn_from(chances: np.ndarray, said: np.ndarray, sigma: float = 0.0) -> list[Forecast]:
+    """Forecasts of events that happen as often as `chances` say, each in a game of its own."""
+    rng = np.random.default_rng(1)
+    return [
+        Forecast(f"{n}/0", "win", float(s), float(rng.random() < p), 0.0, sigma, (float(p), 1e-4))
+        for n, (p, s) in enumerate(zip(chances, said, strict=True))
+    ]
+
+
+@pytest.mark.parametrize("stretch", [0.8, 1.0, 1.3])
+def test_the_slope_is_how_much_too_even_the_odds_were(stretch: float) -> None:
+    """Log odds that should have been so many times as great: found within the error that is told."""
+    said = np.random.default_rng(2).beta(1, 3, 4000).clip(0.02, 0.98)
+    truth = said**stretch / (said**stretch + (1 - said) ** stretch)
+    slope = calibration_slope(drawn_from(truth, said))
+    assert abs(slope.value - stretch) < 1.6 * slope.error < 0.3
+
+
+def test_what_was_told_one_sigma_wide_holds_two_of_three_truths() -> None:
+    """And two of them nineteen of twenty, where the odds are off by as much as they say."""
+    rng = np.random.default_rng(3)
+    truth = rng.uniform(0.3, 0.7, 4000)
+    found = drawn_from(truth, truth + rng.normal(0, 0.05, 4000), 0.05)
+    assert within(found, 1) == pytest.approx(0.68, abs=0.03)
+    assert within(found, 2) == pytest.approx(0.95, abs=0.02)
+
+
+def test_bins_that_are_off_are_counted() -> None:
+    """Ten right ones lie within two standard errors; all said too high by .2, and few do."""
+    truth = np.random.default_rng(4).uniform(0.0, 0.8, 20_000)
+    right, of = bins_within(drawn_from(truth, truth), 2)
+    wrong, _ = bins_within(drawn_from(truth, truth + 0.2), 2)
+    assert right >= of - 1
+    assert wrong <= 1

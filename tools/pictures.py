@@ -11,7 +11,7 @@ from pathlib import Path
 from playwright.sync_api import Browser
 
 from tests.browser.chromium import chromium
-from tests.browser.gallery import MOMENTS, README
+from tests.browser.gallery import DRAWN, MOMENTS, NUMBERS, README
 from tests.browser.likeness import smaller
 from tests.browser.pictures import PICTURES
 
@@ -27,6 +27,7 @@ def main(wanted: list[str]) -> None:
                     write(PICTURES / f"{name}.png", png)
         if not wanted:
             readme(browser)
+            numbers(browser)
             for old in set(PICTURES.glob("*.png")) - WRITTEN:
                 old.unlink()
                 print(f"{old.name}  nobody looks at it any more")
@@ -36,6 +37,15 @@ def readme(browser: Browser) -> None:
     """The table page, a phone and the virtual table in the middle of a race."""
     for (_, png), name in zip(README.pictures(browser), ("table", "watch", "mock"), strict=True):
         write(DOCS / f"{name}.png", png)
+
+
+def numbers(browser: Browser) -> None:
+    """The odds and the report of a game that is over, for the page that explains them."""
+    for moment, part in NUMBERS:
+        with moment.opened(browser) as pages:
+            for _, page in pages:
+                page.evaluate(DRAWN)
+                write(DOCS / f"{moment.name}.png", page.locator(part).screenshot())
 
 
 WRITTEN: set[Path] = set()

@@ -480,6 +480,22 @@ README = Moment(
 )
 """A card lies on the pad, its pig is to be moved."""
 
+NUMBERS = (
+    (replace(README, name="odds", screens=(TABLET,)), ".tote"),
+    (
+        Moment(
+            "luck",
+            HORSE,
+            over,
+            Scene.looked_back,
+            (GAME._replace(width=900, height=2000, whole=False),),
+            before=(PIGS, GIRO, HOUNDS),
+        ),
+        ".report",
+    ),
+)
+"""What docs/numbers.md explains: a moment, and the part of the page that shows it."""
+
 
 def moments_of(name: str) -> list[Moment]:
     """The moments whose names begin so."""

@@ -71,7 +71,7 @@ def part(bar: Locator, what: str) -> tuple[float, float]:
 def test_bars_are_as_long_as_chances_and_whiskers_as_wide_as_errors(
     host: Client, home: str, guests: Guests
 ) -> None:
-    """Whatever the scale, all bars have the same; the whisker spans twice the error around the end of its bar."""
+    """Whatever the scale, all bars have the same; the whisker spans what the chance may be, within its bar."""
     play(host, "galloping-pigs", lambda race: len(getattr(race, "played", ())) == 9)
     table = guests.open(f"{home}/")
     expect(table.locator(".tote [data-odds]")).to_have_count(4)
@@ -83,10 +83,9 @@ def test_bars_are_as_long_as_chances_and_whiskers_as_wide_as_errors(
         wins = {c["seat"]: c for c in now["odds"]["chances"] if c["what"] == "win"}
         lengths = {seat: part(bar, "i")[1] for seat, bar in bars.items()}
         scale = lengths[0] / wins[0]["p"]
-        middles = {seat: sum(part(bar, "u")) / 2 for seat, bar in bars.items()}
         return all(
             lengths[seat] == pytest.approx(chance["p"] * scale, abs=0.01)
-            and middles[seat] == pytest.approx(lengths[seat], abs=0.03)
+            and part(bars[seat], "u") == pytest.approx([min(1, scale * p) for p in may_be(chance)], abs=0.03)
             and bars[seat].get_attribute("aria-label") == spoken(chance)
             for seat, chance in wins.items()
         )
@@ -98,7 +97,35 @@ def test_bars_are_as_long_as_chances_and_whiskers_as_wide_as_errors(
 
 def spoken(chance: dict[str, Any]) -> str:
     """What is said of a chance to those who do not see the bar."""
-    return f"{percent(chance['p'])} likely, give or take {max(0.1, 100 * chance['error']):.1f} %"
+    low, high = may_be(chance)
+    return f"{percent(chance['p'])} likely, or from {percent(low)} to {percent(high)}"
+
+
+def may_be(chance: dict[str, Any]) -> tuple[float, float]:
+    """What a chance may be, as it is shown."""
+    return max(0.0, chance["p"] - chance["error"]), min(1.0, chance["p"] + chance["error"])
+
+
+def test_a_touch_says_what_the_odds_assume(host: Client, home: str, guests: Guests) -> None:
+    """On the table page and on a phone; it stays open while better odds come, and goes at another touch."""
+    race = play(host, "giro-galoppo", cards_played(6))
+    for address, size in ((f"{home}/watch", (390, 844)), (f"{home}/", (1280, 800))):
+        page = guests.open(address, *size)
+        if page.locator("[data-open=tote]").is_visible():
+            page.locator("[data-open=tote]").click()
+        said = page.locator(".tote details p")
+        expect(said).to_be_hidden()
+        page.locator(".tote summary").click()
+        expect(said).to_contain_text("as if everybody went on as they have so far")
+        due = race.awaits()
+        assert due is not None
+        decision = race.at_random(due.seats[0], random.Random(1))
+        host.decide(**decision_line(race, decision))
+        race = race.after(decision)
+        host.until(odds_are_there)
+        expect(said).to_be_visible()
+        page.locator(".tote summary").click()
+        expect(said).to_be_hidden()
 
 
 def test_each_dogs_chances_stand_beside_what_it_pays(host: Client, home: str, guests: Guests) -> None:
