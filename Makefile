@@ -62,7 +62,7 @@ demo: setup  ## a game on modelled hardware
 	$(BIN)/companion run --mock --demo
 
 test: test-setup lint types  ## lint, types and the quick tests, under ten minutes
-	$(BIN)/pytest -m "not long" -n 3 --dist loadfile --no-loadscope-reorder
+	$(BIN)/pytest $(if $(COVERAGE),--cov --cov-report=term:skip-covered) -m "not long" -n 3 --dist loadfile --no-loadscope-reorder
 
 lint: test-setup  ## ruff; shellcheck; prettier, ESLint and stylelint
 	$(BIN)/ruff check .
@@ -100,10 +100,11 @@ fuzz: test-setup  ## a million inputs for all that reads
 	$(BIN)/python tools/fuzz.py 150000
 
 # how much of the program the quick tests run; nearly three times as slow as without, so not in `make test`
-coverage: test-setup  ## how much of the program the quick tests run
-	$(BIN)/pytest --cov --cov-report=term:skip-covered -m "not long" -n 3 --dist loadfile --no-loadscope-reorder
+coverage:  ## how much of the program the quick tests run
+	$(MAKE) test COVERAGE=1
 
-check-long: test-setup audit lowest docs coverage bench-short  ## the long tests, lower bounds, audit, the site, coverage, benchmarks in short: an hour
+# COVERED=1: that was measured before, as CI does when it runs the quick tests
+check-long: test-setup audit lowest docs $(if $(COVERED),,coverage) bench-short  ## the long tests, lower bounds, audit, the site, coverage, benchmarks in short: an hour
 	$(BIN)/pytest -m long -rsP -n 3 --dist loadfile --no-loadscope-reorder  # P: what they counted
 
 # companion install on Debian 12 and 13 with a real systemd, made and booted for it: root, debootstrap and systemd-container;

@@ -169,7 +169,7 @@ LADDER = [
     # game, games of easy and medium, of medium and strong, wins of the better at least
     ("galloping-pigs", 400, 120, 0.57),
     ("galloping-horse", 400, 200, 0.55),
-    ("giro-galoppo", 400, 120, 0.55),
+    ("giro-galoppo", 200, 40, 0.6),
     ("greyhounds", 100, 24, 0.65),
 ]
 
