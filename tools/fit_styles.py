@@ -49,7 +49,8 @@ def choices(games: int, seed: str) -> Iterator[Choice]:
         rng = random.Random(f"{seed}/{number}")
         bots = [rng.choice([*KINDS]) for _ in NAMES[: rng.choice([2, 3, 4, 5])]]
         race = before = GiroGaloppo.new(NAMES[: len(bots)], age=rng.sample(range(len(bots)), len(bots)))
-        while (decision := next_decision(race, bots, rng, THOUGHT)) is not None:
+        past = [race]
+        while (decision := next_decision(race, bots, rng, THOUGHT, past)) is not None:
             if not any(race.choices):
                 before = race
             if decision.do == "play" and decision.seat is not None:
@@ -59,6 +60,7 @@ def choices(games: int, seed: str) -> Iterator[Choice]:
                         bots[decision.seat], np.array([*seen.values()]), [*seen].index(decision.what)
                     )
             race = race.after(decision)
+            past.append(race)
 
 
 def fitted(made: list[Choice]) -> NDArray[np.float64]:

@@ -35,8 +35,8 @@ FAMILY: Final = (
 """What the odds hold possible. Noise lets nobody be so sure of a style that a slip refutes it."""
 
 COMPANIES: Final = (
-    Company(0.4, (0.75, 0.25, 0.0, 0.0, 0.0, 0.0)),
-    Company(0.6, (0.2, 0.2, 0.2, 0.05, 0.2, 0.15)),
+    Company(0.3, (0.7, 0.15, 0.0, 0.15, 0.0, 0.0)),
+    Company(0.7, (0.15, 0.15, 0.15, 0.1, 0.2, 0.25)),
 )
 """Those who just play, and a bit of everybody. Without the first, tables at which nobody thinks would be told
 worse than if nothing were learned: four guesses at four seats err together."""
