@@ -75,6 +75,10 @@ def test_robots_and_other_games_are_not_remembered(table: Table) -> None:
     robot = begun(table, ["Ada", "Ben"], ["easy", ""])
     known = table.archive.played_before(robot)
     assert len(set(known[0])) == 1 < len(set(known[1]))
+    played(table, ["random", "random"], 5)
+    match = begun(table, ["Ada", "Eve"])
+    after = at_first(match, table.archive.played_before(match))
+    assert careful(after, 0) > careful(after, 1) + 0.1, "what the robot played is not hers"
     hounds = begun(table, ["Ada", "Ben", "Cleo"], game="greyhounds")
     assert all(set(seat) == {1.0} for seat in table.archive.played_before(hounds))
     assert table.archive.played_before(begun(table, ["Ada", "Ben"], game="galloping-pigs")) == ()

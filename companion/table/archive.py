@@ -106,10 +106,12 @@ class Archive:
 
     def _recognise(self, filed: Filed, match: Match, known: Sequence[list[Sequence[float]]]) -> None:
         """Add what this former match says of those who play now, unless enough is known of them."""
+        bots = filed.bots or ("",) * len(filed.header.seats)
+        people = {name: then for then, name in enumerate(filed.header.seats) if not bots[then]}
         seats = [
-            (seat, filed.header.seats.index(name))
+            (seat, people[name])
             for seat, name in enumerate(match.header.seats)
-            if name in filed.header.seats and len(known[seat]) < RECENT and not match.bots[seat]
+            if name in people and not match.bots[seat] and len(known[seat]) < RECENT
         ]
         if seats:
             found = self._styles(filed)
