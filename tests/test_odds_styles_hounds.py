@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion.bots import greyhounds as bots
-from companion.bots.players import next_decision
+from companion.bots.players import decide, next_decision
 from companion.games.greyhounds.bets import Bet, random_sheet
 from companion.games.greyhounds.rules import Greyhounds
 from companion.games.greyhounds.run import DOGS, steps
@@ -187,10 +186,26 @@ def test_the_sheets_of_a_seat_share_a_style_among_them(step: int) -> None:
         assert sum(liked) + rest == pytest.approx(1)
 
 
-def test_a_careful_seat_bets_by_the_rule_of_thumb_of_the_bots() -> None:
-    """One set of numbers: how often dogs of each strength win, are placed, and pairs of them do."""
-    assert (wagers.WIN, wagers.PLACE, wagers.DOUBLE) == (bots.WIN, bots.PLACE, bots.DOUBLE)
-    assert SPENT == bots.SPENT
+def test_a_careful_seat_bets_as_the_careful_bot_does() -> None:
+    """In every race of random evenings, by any chart: the bot's sheet is the one that such a style fills in."""
+    rng, seen = random.Random(21), set[int]()
+    for seats in (3, 4):
+        race: Greyhounds = Greyhounds.new(
+            ["Ada", "Ben", "Cleo", "Dev"][:seats], **(Greyhounds.suggested[seats] if seats == 3 else {})
+        )
+        while (due := race.awaits()) is not None:
+            if race.due == "bet":
+                seen.add(race.race)
+                for seat in due.seats:
+                    sheet = decide("careful", race, seat, rng).what
+                    worth = wagers.worths(
+                        race.race, race.pays, race.run.rank, strongest(race, race.race), seat
+                    )
+                    assert wagers.single_of(sheet, race.bet_step) == worth.index(max(worth))
+            decision = random_decision(race, rng)
+            assert decision is not None
+            race = race.after(decision)
+    assert seen == {1, 2, 3}
 
 
 # --- how it is played out ------------------------------------------------------------------------

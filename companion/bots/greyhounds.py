@@ -15,21 +15,11 @@ from companion.games.greyhounds.run import DOGS
 from companion.games.greyhounds.sets import DUMMY_CARD, DUMMY_SET, ranked
 from companion.games.race import picked
 from companion.games.terms import Decision
+from companion.odds.greyhounds.styles import SPENT
+from companion.odds.greyhounds.wagers import DOUBLE, PLACE, WIN
 
 FEW: Final = 8  # sets and sheets worth a thought
 TRIES: Final = 12  # what the others may lay, at random, when a card is chosen
-SPENT: Final = 0.3  # spaces that a card is worth later, for each of its points
-
-WIN: Final = ((0.44, 0.26, 0.18, 0.11), (0.64, 0.23, 0.09, 0.04), (0.78, 0.18, 0.04, 0.01))
-PLACE: Final = ((0.76, 0.58, 0.40, 0.26), (0.88, 0.67, 0.32, 0.13), (0.95, 0.76, 0.24, 0.05))
-DOUBLE: Final = (
-    (0.39, 0.23, 0.14, 0.12, 0.07, 0.05),
-    (0.56, 0.23, 0.09, 0.08, 0.03, 0.02),
-    (0.71, 0.20, 0.04, 0.04, 0.01, 0.00),
-)
-"""How often the strongest dog, the second … wins or is placed, and pairs of them do, in each race.
-
-Where equal cards are struck out it is much the same: in random play no number differs by more than .06."""
 
 
 class HoundsHeuristics(Heuristics[Greyhounds]):

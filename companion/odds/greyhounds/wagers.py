@@ -22,7 +22,9 @@ DOUBLE: Final = (
     (0.71, 0.20, 0.04, 0.04, 0.01, 0.00),
 )
 """How often the strongest dog, the second … wins or is placed, and pairs of them do, by race, at random play:
-the rule of thumb of those who bet by the cards."""
+the rule of thumb of those who bet by the cards.
+
+Where equal cards are struck out it is much the same: in random play no number differs by more than .06."""
 
 
 class Single(NamedTuple):
