@@ -300,7 +300,9 @@ def test_the_host_frees_a_seat(host: Client, home: str, guests: Guests) -> None:
     expect(row).to_contain_text("on a phone")
     row.locator("[data-action=free]").click()
     expect(row).to_contain_text("no phone")
-    expect(ada.locator("#seat-list [data-seat='0']")).to_be_enabled()
+    seat = ada.locator("#seat-list [data-seat='0']")
+    expect(seat).to_be_visible()
+    expect(seat).to_be_enabled()
     assert ada.locator("#slip").inner_html() == ""
 
 
