@@ -116,6 +116,21 @@ def test_before_anybody_has_played_all_seats_are_alike() -> None:
     assert sum(unknown(race)[0]) == pytest.approx(1)
 
 
+def test_robots_play_as_they_are_set_and_say_nothing_of_people() -> None:
+    """A robot's style is known before it has played; of the others as much is believed as without it."""
+    rng = random.Random(5)
+    positions = played(race_of(3, rng), [farthest, at_random(rng), farthest], 3)
+    bots = ["", "medium", "strong"]
+    taste_of = [
+        [style.taste for style, p in zip(FAMILY, b, strict=True) if p] for b in learned(positions, bots=bots)
+    ]
+    assert taste_of[1:] == [["careful"], ["thinker"]]
+    assert learned(positions[:1], bots=bots)[0] == learned(positions[:1])[0]
+    alone, strange = (learned(positions, bots=bots)[0] for bots in (bots, ["", "easy", "easy"]))
+    assert alone == strange, "whatever plays the others"
+    assert [*along(positions, bots=bots)][-1] == learned(positions, bots=bots)
+
+
 def test_what_is_hidden_is_not_learned() -> None:
     """Cards that were chosen and lie face down, exchanged for any others, change no byte of belief and odds."""
     rng, differed = random.Random(8), 0

@@ -34,5 +34,5 @@ _ANY_CARD: Final = N_("Worked out as if everybody played any card of the hand.")
 _ANY_SPACE: Final = N_("Worked out as if everybody laid obstacles and played cards at random.")
 _LEARNED: Final = N_(
     "Worked out as if everybody went on as they have so far: by chance, with greed, with care or thinking "
-    "ahead. What everybody has seen of each is counted, nothing else."
+    "ahead. What everybody has seen of each is counted, and how strong robots are set; nothing else."
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import prod
 from typing import Any, Final, NamedTuple
 
@@ -25,10 +25,12 @@ class Manners(NamedTuple):
 
     `seen` is given the public views of a match from its opening on, and tells the evidence at each. `own` is
     the style in which robots that think ahead expect to play themselves; None: they do not think of styles.
+    `robots` has the style that each strength of robot plays in.
     """
 
     companies: Sequence[Company]
     seen: Callable[[Iterable[Any]], Iterator[Evidence]]
+    robots: Mapping[str, int]
     own: int | None = None
 
 

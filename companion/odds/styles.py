@@ -12,7 +12,7 @@ from companion.games.giro.rules import GiroGaloppo
 from companion.games.greyhounds.rules import Greyhounds
 from companion.games.race import Race
 from companion.odds.belief import Belief as Belief
-from companion.odds.belief import Company, Evidence, Manners, believed, with_decision
+from companion.odds.belief import Company, Evidence, Manners, believed, nothing_seen, with_decision
 from companion.odds.giro.styles import MANNERS as GIRO
 from companion.odds.greyhounds.styles import MANNERS as GREYHOUNDS
 
@@ -20,11 +20,17 @@ MANNERS: Final[Mapping[type[Race], Manners]] = {GiroGaloppo: GIRO, Greyhounds: G
 """The games whose seats have styles."""
 
 
-def learned(positions: Sequence[Race], companies: Sequence[Company] = (), prior: Evidence = ()) -> Belief:
+def learned(
+    positions: Sequence[Race],
+    companies: Sequence[Company] = (),
+    prior: Evidence = (),
+    bots: Sequence[str] = (),
+) -> Belief:
     """What is believed at the last of these positions, which are those of a match from its opening on.
 
     Nothing counts that is not public: each is looked at as everybody sees it. `companies` are the game's own
-    unless given; `prior` is what was seen of these people before this match.
+    unless given; `prior` is what was seen of these people before this match. `bots` is by seat the strength
+    of a robot, "" for a person: robots play as they are set, which says nothing of the people.
 
     >>> from companion.games.galloping import GallopingPigs
     >>> learned([GallopingPigs.new(["Ada", "Ben"])])
@@ -33,7 +39,7 @@ def learned(positions: Sequence[Race], companies: Sequence[Company] = (), prior:
     manners = _manners(positions[0])
     if manners is None:
         return ()
-    return believed(_joined(evidence(positions), prior), companies or manners.companies)
+    return _believed(evidence(positions), manners, companies, prior, bots)
 
 
 def evidence(positions: Sequence[Race]) -> Evidence:
@@ -46,7 +52,10 @@ def evidence(positions: Sequence[Race]) -> Evidence:
 
 
 def along(
-    positions: Sequence[Race], companies: Sequence[Company] = (), prior: Evidence = ()
+    positions: Sequence[Race],
+    companies: Sequence[Company] = (),
+    prior: Evidence = (),
+    bots: Sequence[str] = (),
 ) -> Iterator[Belief]:
     """What is believed at each of these positions of a match, from its opening on."""
     manners = _manners(positions[0])
@@ -56,7 +65,7 @@ def along(
     before, belief = None, Belief()
     for now in _seen(positions, manners):
         if now != before:
-            before, belief = now, believed(_joined(now, prior), companies or manners.companies)
+            before, belief = now, _believed(now, manners, companies, prior, bots)
         yield belief
 
 
@@ -78,9 +87,21 @@ def of_own(race: Race, belief: Belief, seat: int) -> Belief:
     return (*believes[:seat], own, *believes[seat + 1 :])
 
 
-def _joined(seen: Evidence, prior: Evidence) -> Evidence:
-    """What was seen in this match and before it."""
-    return tuple(with_decision(seen, seat, before)[seat] for seat, before in enumerate(prior)) or seen
+def _believed(
+    seen: Evidence, manners: Manners, companies: Sequence[Company], prior: Evidence, bots: Sequence[str]
+) -> Belief:
+    """What follows for each seat from what was seen in this match and before it."""
+    joined = tuple(with_decision(seen, seat, before)[seat] for seat, before in enumerate(prior)) or seen
+    robots = [manners.robots.get(strength) for strength in bots or [""] * len(seen)]
+    people = [
+        nothing if robot is not None else now
+        for robot, now, nothing in zip(robots, joined, nothing_seen(len(seen), len(seen[0])), strict=True)
+    ]
+    belief = believed(people, companies or manners.companies)
+    return tuple(
+        likely if robot is None else tuple(float(style == robot) for style in range(len(likely)))
+        for robot, likely in zip(robots, belief, strict=True)
+    )
 
 
 def _manners(race: Race) -> Manners | None:

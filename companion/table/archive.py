@@ -77,7 +77,8 @@ class Archive:
         back = (number, past.last)
         if self.scholar is None or self._clock() - self._asked.get(back, -ASK_AGAIN) < ASK_AGAIN:
             return past
-        beliefs = along(past.match.positions(), prior=self.played_before(past.match))
+        positions, prior = past.match.positions(), self.played_before(past.match)
+        beliefs = along(positions, prior=prior, bots=past.match.bots)
         known = zip(past.moments, beliefs, past.odds, strict=True)
         missing = [(moment.seq, moment.race, belief) for moment, belief, wins in known if wins is None]
         if missing:

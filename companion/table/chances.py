@@ -74,7 +74,7 @@ class Chances:
             return False
         if was is None or was.id != match.id or not self._before:
             self._before = (archive.played_before(match),)
-        belief = learned(match.positions(), prior=self._before[0])
+        belief = learned(match.positions(), prior=self._before[0], bots=match.bots)
         self.oracle.ask(match.id, match.seq, match.race.seen_by(None), belief)
         if match.finished:
             self.oracle.explain(match.id, match.seq, match.opening, match.decisions())

@@ -79,7 +79,7 @@ class Robots:
     def _think(self, match: Match, seat: int) -> None:
         """Ask for the bot's decision; where nobody can be asked it decides here and now."""
         view, strength, seed = match.race.seen_by(seat), match.bots[seat], self._seed()
-        belief = learned(match.positions())
+        belief = learned(match.positions(), bots=match.bots)
         if self.chooser is not None:
             self.chooser.choose(match.id, match.seq, view, seat, strength, seed, belief)
             return

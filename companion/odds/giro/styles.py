@@ -82,4 +82,6 @@ def seen(views: Iterable[GiroGaloppo]) -> Iterator[Evidence]:
         yield evidence
 
 
-MANNERS: Final = Manners(COMPANIES, seen, own=FAMILY.index(Style("careful", 0.05)))
+CARE: Final = FAMILY.index(Style("careful", 0.05))
+ROBOTS: Final = {"easy": FAMILY.index(Style("careful", 0.5)), "medium": CARE, "strong": len(FAMILY) - 1}
+MANNERS: Final = Manners(COMPANIES, seen, ROBOTS, own=CARE)

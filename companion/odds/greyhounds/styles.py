@@ -169,4 +169,5 @@ def _decided(before: Greyhounds, view: Greyhounds) -> Iterator[tuple[int, tuple[
         yield view.bookie, ranking_likelihoods(view)
 
 
-MANNERS: Final = Manners(COMPANIES, seen)
+ROBOTS: Final = {"easy": FAMILY.index(Style("careful", 0.6, 0.6)), "medium": 4, "strong": 5}
+MANNERS: Final = Manners(COMPANIES, seen, ROBOTS)
