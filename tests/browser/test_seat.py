@@ -497,6 +497,20 @@ def test_the_course_stays_in_sight(width: int, height: int, host: Client, home: 
     table.locator("#held [data-bet=win] [data-stake=more]").click()
 
 
+def test_what_others_do_draws_nothing_anew_that_is_held_open(host: Client, home: str, guests: Guests) -> None:
+    """Somebody takes a phone meanwhile: the button under the finger stays the same one."""
+    hounds(host)
+    table = guests.open(f"{home}/")
+    held(table, table.locator("[data-hold='1']"))
+    one = table.locator("#held .ownset").first.element_handle()
+    with table.expect_response("**/api/seat/page?seat=1") as told:
+        join(guests, host, home, 0)
+        expect(table.locator("[data-hold='0']")).to_have_count(0)
+    told.value.finished()
+    table.evaluate("() => new Promise(requestAnimationFrame)")
+    assert one.evaluate("one => one.isConnected")
+
+
 def test_it_is_held_open_by_the_space_key_too(host: Client, home: str, guests: Guests) -> None:
     hounds(host)
     table = guests.open(f"{home}/")

@@ -39,9 +39,10 @@ async function look() {
     fall?.();
     return;
   }
+  const same = own && JSON.stringify(own) === JSON.stringify(data.own);
   own = data.own;
   seen = data.seq;
-  draw();
+  if (!same) draw(); // odds that come in draw nothing anew under the finger that presses it
 }
 
 function forget() {
