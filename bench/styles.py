@@ -1,8 +1,9 @@
 """Do the odds learn how people play? Bots play, and five ways to know how they play are compared.
 
 `make learning` writes docs/odds-that-learn.md, the same for the same seed. Four bots sit at a table: at a
-mixed one each is drawn anew for every game, at the others they are alike. At some moments each way tells the
-chances to win, of the public position, by as many playouts; what they said is held against what happened.
+mixed one each is drawn anew for every game, at the others they are alike. Thinkers think as long as the
+strong robot does at a table. At some moments each way tells the chances to win, of the public position, by
+as many playouts; what they said is held against what happened.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any, Final, NamedTuple
 
-from bench.calibration import PLAYOUTS, SEATS, THOUGHT, asked
+from bench.calibration import PLAYOUTS, SEATS, asked
 from bench.report import table
 from bench.subjects import SUBJECTS, Subject
 from companion.bots.players import next_decision
@@ -55,7 +56,7 @@ def played(subject: Subject, number: int, bots: Sequence[str], rng: random.Rando
             seat = due.seats[0]
             decision: Decision | None = subject.stranger(race.seen_by(seat), seat, rng)
         else:
-            decision = next_decision(race, bots, rng, THOUGHT, positions)
+            decision = next_decision(race, bots, rng, past=positions)
         assert decision is not None
         positions.append(race.after(decision))
     return positions

@@ -122,9 +122,9 @@ def _shown(race: Greyhounds) -> list[bool]:
 _GIRO: Final = (
     "Of each card that is turned over the odds ask how likely every style was to choose it. The styles are "
     f"{', '.join(f'{s.taste} ({s.noise:.0%} noise)' for s in giro.FAMILY)}: noise is how often any card is "
-    "taken. Their tastes were fitted to bots by `tools/fit_styles.py`. Without styles everybody plays at "
-    "random, and while obstacles are laid he does so in any case. Without the thinker's taste the family "
-    "knows neither thinker nor playful, to whom nothing else was fitted. *Timid* is no kind of bot that "
+    "taken. Care is the rule of thumb of careful bots, and who is mild goes by it less strictly; the other "
+    "tastes were fitted to bots by `tools/fit_styles.py`. Without styles everybody plays at random, and "
+    "while obstacles are laid he does so in any case. No bot is mild, and *timid* is no kind of bot that "
     "anything was fitted to: it plays its lowest card that meets nothing."
 )
 

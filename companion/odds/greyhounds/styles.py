@@ -169,5 +169,9 @@ def _decided(before: Greyhounds, view: Greyhounds) -> Iterator[tuple[int, tuple[
         yield view.bookie, ranking_likelihoods(view)
 
 
-ROBOTS: Final = {"easy": FAMILY.index(Style("careful", 0.6, 0.6)), "medium": 4, "strong": 5}
+ROBOTS: Final = {
+    "easy": FAMILY.index(Style("careful", 0.6, 0.6)),
+    "medium": FAMILY.index(Style("careful", 0.05, 0.1)),
+    "strong": FAMILY.index(Style("thinker", 0.05, 0.3)),
+}
 MANNERS: Final = Manners(COMPANIES, seen, ROBOTS)
