@@ -2,17 +2,18 @@
 
 Run it with `make ladder`; it writes docs/ladder.md, the same for the same seed but for the times. The
 stronger one sits in each seat as often as in any other. `--part` plays a part of the games, `--games NAME`
-those of one game.
+those of one game. What was played is kept in build/ until the page is whole: an interrupted run goes on.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import multiprocessing
 import random
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, pairwise
 from math import sqrt
 from operator import attrgetter
@@ -27,6 +28,7 @@ from companion.odds.chance import victory
 from companion.odds.styles import learned
 
 DOCS: Final = Path(__file__).parent.parent / "docs"
+KEPT: Final = DOCS.parent / "build" / "ladder.jsonl"
 LADDER: Final = ("random", *STRENGTHS)
 GAMES: Final = 1000  # for each step of the ladder
 CHUNK: Final = 20  # games that a process plays before it reports
@@ -54,12 +56,13 @@ class Job(NamedTuple):
 class Told(NamedTuple):
     """What a job brought: by game the stronger robot's part of the victory; its milliseconds a decision.
 
-    These are the processor's, so that they are the same beside other work.
+    These are the processor's, so that they are the same beside other work, and so are the seconds of the job.
     """
 
     step: Step
     won: tuple[float, ...]
     thought_ms: tuple[float, ...]
+    seconds: float
 
 
 def steps(named: Sequence[str]) -> list[Step]:
@@ -75,7 +78,7 @@ def steps(named: Sequence[str]) -> list[Step]:
 
 def carried_out(job: Job) -> Told:
     """These games, played."""
-    step, won, thought_ms = job.step, [], []
+    step, won, thought_ms, started = job.step, [], [], time.process_time()
     for number in range(job.first, job.first + job.games):
         rng = random.Random(f"ladder {job.seed}/{'/'.join(map(str, step))}/{number}")
         at = number % step.seats
@@ -96,7 +99,7 @@ def carried_out(job: Job) -> Told:
             race = race.after(decision)
             past.append(race)
         won.append(victory(race)[at])
-    return Told(step, tuple(won), tuple(thought_ms))
+    return Told(step, tuple(won), tuple(thought_ms), time.process_time() - started)
 
 
 class Result(NamedTuple):
@@ -108,6 +111,7 @@ class Result(NamedTuple):
     error: float
     thought_ms: float
     slow_ms: float
+    minutes: float
 
     @property
     def is_higher(self) -> bool:
@@ -115,20 +119,33 @@ class Result(NamedTuple):
         return self.won - self.error > 1 / self.step.seats
 
 
-def measured(jobs: Sequence[Job], processes: int) -> Iterator[Result]:
+def told_by(jobs: Sequence[Job], processes: int, kept: Path) -> Iterator[Told]:
+    """What each of these jobs brought, in their order: as `kept` has it, or done now and added to it."""
+    lines = kept.read_text(encoding="utf-8").splitlines() if kept.exists() else []
+    known = {job: Told(Step(*step), *brought) for job, step, *brought in map(json.loads, lines)}
+    todo = [job for job in jobs if str(job) not in known]
+    with multiprocessing.Pool(processes) as pool, kept.open("a", encoding="utf-8") as file:
+        doing = pool.imap(carried_out, todo)
+        for job in jobs:
+            told = known.get(str(job)) or next(doing)
+            if str(job) not in known:
+                file.write(json.dumps([str(job), *told]) + "\n")
+                file.flush()
+            yield told
+
+
+def measured(told_of: Iterable[Told]) -> Iterator[Result]:
     """Each step, once all its games are played; progress goes to the error output."""
-    began = time.monotonic()
-    with multiprocessing.Pool(processes) as pool:
-        for step, each in groupby(pool.imap(carried_out, jobs), attrgetter("step")):
-            told = list(each)
-            won = [part for one in told for part in one.won]
-            thought = [ms for one in told for ms in one.thought_ms] or [0.0]
-            error = 1.96 * stdev(won) / sqrt(len(won))
-            slow = percentile(thought, 99) if len(thought) > 1 else thought[0]
-            result = Result(step, len(won), fmean(won), error, fmean(thought), slow)
-            minutes = (time.monotonic() - began) / 60
-            print(f"{row(result)} after {minutes:.1f} min", file=sys.stderr, flush=True)
-            yield result
+    for step, each in groupby(told_of, attrgetter("step")):
+        told = list(each)
+        won = [part for one in told for part in one.won]
+        thought = [ms for one in told for ms in one.thought_ms] or [0.0]
+        error = 1.96 * stdev(won) / sqrt(len(won))
+        slow = percentile(thought, 99) if len(thought) > 1 else thought[0]
+        minutes = sum(one.seconds for one in told) / 60
+        result = Result(step, len(won), fmean(won), error, fmean(thought), slow, minutes)
+        print(f"{row(result)}, {minutes:.1f} min", file=sys.stderr, flush=True)
+        yield result
 
 
 def row(result: Result) -> list[object]:
@@ -145,9 +162,10 @@ def row(result: Result) -> list[object]:
     ]
 
 
-def page(results: Sequence[Result], seed: int, minutes: float) -> str:
+def page(results: Sequence[Result], seed: int) -> str:
     """docs/ladder.md."""
     higher = sum(result.is_higher for result in results)
+    minutes = sum(result.minutes for result in results)
     head = ("who among whom", "games", "its seat alone", "victories", "ms a decision", "99 % within ms")
     return (
         "\n\n".join(
@@ -158,8 +176,8 @@ def page(results: Sequence[Result], seed: int, minutes: float) -> str:
                 "often as in any other. *Its seat alone* is what it would win if strength were nothing; a "
                 "shared victory counts by its share. Errors are those of 95 %. In **bold**: not more than "
                 "its seat, beyond doubt.",
-                f"{higher} of {len(results)} steps are steps up. Seed {seed}, {minutes:.0f} minutes on "
-                f"{machine(['numpy'])}",
+                f"{higher} of {len(results)} steps are steps up. Seed {seed}, {minutes:.0f} minutes of a "
+                f"processor, on {machine(['numpy'])}",
                 table(head, map(row, results)),
             )
         )
@@ -174,6 +192,7 @@ def main() -> None:
     parser.add_argument("--part", type=float, default=1.0, help="what part of the games to play")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--processes", type=int, default=multiprocessing.cpu_count())
+    parser.add_argument("--kept", type=Path, default=KEPT, help="what was played")
     parser.add_argument("--to", type=Path, default=DOCS, help="where to write the page")
     asked = parser.parse_args()
     count = max(CHUNK, round(GAMES * asked.part))
@@ -182,10 +201,11 @@ def main() -> None:
         for step in steps(asked.games)
         for first in range(0, count, CHUNK)
     ]
-    began = time.monotonic()
-    results = list(measured(jobs, asked.processes))
-    text = page(results, asked.seed, (time.monotonic() - began) / 60)
-    (asked.to / "ladder.md").write_text(text, encoding="utf-8")
+    asked.kept.parent.mkdir(exist_ok=True)
+    results = list(measured(told_by(jobs, asked.processes, asked.kept)))
+    (asked.to / "ladder.md").write_text(page(results, asked.seed), encoding="utf-8")
+    if asked.part >= 1 and asked.games == PLAYED:
+        asked.kept.unlink()  # another time they may be other robots
 
 
 if __name__ == "__main__":
