@@ -9,15 +9,19 @@ as many playouts; what they said is held against what happened.
 from __future__ import annotations
 
 import argparse
+import multiprocessing
 import random
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+import time
+from collections.abc import Mapping, Sequence
+from functools import partial
+from itertools import chain
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any, Final, NamedTuple
 
 from bench.calibration import PLAYOUTS, SEATS, asked
-from bench.report import table
+from bench.report import machine, table
 from bench.subjects import SUBJECTS, Subject
 from companion.bots.players import next_decision
 from companion.games.giro.rules import GiroGaloppo
@@ -62,8 +66,9 @@ def played(subject: Subject, number: int, bots: Sequence[str], rng: random.Rando
     return positions
 
 
-def said(game: str, at: str, number: int, seed: str) -> Iterator[Said]:
+def said(game: str, at: str, seed: str, number: int) -> list[Said]:
     """What was said of one game of this table."""
+    found = []
     subject = SUBJECTS[game]
     # the first game's seeds have no name, so that its part of the page stays as it was
     rng = random.Random(f"{seed}/styles/{'' if game == GiroGaloppo.title else f'{game}/'}{at}/{number}")
@@ -90,7 +95,8 @@ def said(game: str, at: str, number: int, seed: str) -> Iterator[Said]:
             who: sum((p[Event("win", seat)] - part) ** 2 for seat, part in enumerate(won))
             for who, p in chances.items()
         }
-        yield Said(number, moment, brier)
+        found.append(Said(number, moment, brier))
+    return found
 
 
 def gained(found: Sequence[Said], who: str) -> tuple[float, float]:
@@ -151,7 +157,7 @@ def part(game: str, found: Mapping[str, Sequence[Said]]) -> list[str]:
     ]
 
 
-def page(found: Mapping[str, Mapping[str, Sequence[Said]]], seed: str) -> str:
+def page(found: Mapping[str, Mapping[str, Sequence[Said]]], seed: str, minutes: float) -> str:
     """docs/odds-that-learn.md."""
     return "\n\n".join([
         "# Odds that learn",
@@ -159,15 +165,16 @@ def page(found: Mapping[str, Mapping[str, Sequence[Said]]], seed: str) -> str:
         "they ask how likely every style of a small family was to make it, in the position before it, as "
         "everybody saw it; what they believe of a seat follows by Bayes, and the playouts draw its style "
         "from that. A belief follows from the public positions of the match and nothing else: what is taken "
-        "back was never learned, and nothing is kept from one game to the next. Where seats have styles the "
-        "odds are all playouts, as what can be worked out to the last digit is the end of random play only; "
-        "what is settled stays certain.",
-        f"Made by `make learning`. Four bots at a table; Brier scores of the chances to win (0 is perfect), "
-        f"{PLAYOUTS:,} playouts a forecast. What is gained is against the odds without styles, as they were "
-        "before, with two standard errors, and the part of what could be gained if the style nearest to each "
-        "bot were known. One taste of each family is held out in columns of its own.",
+        "back was never learned. Nothing is kept from one game to the next unless the host lets people be "
+        "remembered by name. Where seats have styles the odds are all playouts, as what can be worked out to "
+        "the last digit is the end of random play only; what is settled stays certain.",
+        "Made by `make learning`. Four bots at a table, thinkers thinking as long as the strong robot does, "
+        "told from people by nothing: in a game they are, as everybody sees how strong a robot is set. Brier "
+        f"scores of the chances to win (0 is perfect), {PLAYOUTS:,} playouts a forecast. What is gained "
+        "is against the odds without styles, as they were before, with two standard errors, and the part of "
+        "what could be gained if the style nearest to each bot were known. One taste of each family is held out in columns of its own.",
         *(text for game, of in found.items() for text in part(game, of)),
-        f"Seed: {seed}.",
+        f"Seed: {seed}; {minutes:.0f} minutes on {machine(['numpy'])}",
     ]) + "\n"  # fmt: skip
 
 
@@ -176,18 +183,21 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="Whether odds learn.")
     parser.add_argument("--part", type=float, default=1.0, help="so much of the games, such as .05")
     parser.add_argument("--seed", default="2026", help="the same seed plays the same games")
+    parser.add_argument("--processes", type=int, default=multiprocessing.cpu_count())
     parser.add_argument("--to", type=Path, default=PAGE, help="where the page goes")
     parser.add_argument("games", nargs="*", metavar="GAME", help="default: all; others are not written")
     given = parser.parse_args(arguments)
     found: dict[str, dict[str, list[Said]]] = {}
-    for game in given.games or SUBJECTS:
-        subject, of = SUBJECTS[game], found.setdefault(game, {})
-        for at, games in subject.tables.items():
-            numbers = range(max(4, round(games * given.part)))
-            of[at] = [one for number in numbers for one in said(game, at, number, given.seed)]
-            late = [one for one in of[at] if one.moment >= subject.late]
-            print(game, at, *row(at, late)[1:], file=sys.stderr, flush=True)
-    text = page(found, given.seed)
+    began = time.monotonic()
+    with multiprocessing.Pool(given.processes) as pool:
+        for game in given.games or SUBJECTS:
+            subject, of = SUBJECTS[game], found.setdefault(game, {})
+            for at, games in subject.tables.items():
+                numbers = range(max(4, round(games * given.part)))
+                of[at] = [*chain(*pool.imap(partial(said, game, at, given.seed), numbers))]
+                late = [one for one in of[at] if one.moment >= subject.late]
+                print(game, at, *row(at, late)[1:], file=sys.stderr, flush=True)
+    text = page(found, given.seed, (time.monotonic() - began) / 60)
     print(text)
     if not given.games:
         given.to.write_text(text, encoding="utf-8")
