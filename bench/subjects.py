@@ -162,8 +162,8 @@ SUBJECTS: Final[Mapping[str, Subject]] = {
     Greyhounds.title: Subject(
         _GREYHOUNDS,
         _evening,
-        {"mixed": 200, "random": 24, "playful": 16, "careless": 16, "greedy": 16, "careful": 16, "thinker": 24,
-         "cautious": 16},
+        {"mixed": 200, "random": 24, "playful": 16, "careless": 16, "greedy": 16, "careful": 16,
+         "thinker": 24, "cautious": 16},
         {"random": 0, "playful": 1, "greedy": 2, "careless": 3, "careful": 4, "thinker": 5},
         [style.taste for style in greyhounds.FAMILY],
         greyhounds.COMPANIES,
