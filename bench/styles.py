@@ -172,8 +172,8 @@ def page(found: Mapping[str, Mapping[str, Sequence[Said]]], seed: str, minutes: 
         "told from people by nothing: in a game they are, as everybody sees how strong a robot is set. Brier "
         f"scores of the chances to win (0 is perfect), {PLAYOUTS:,} playouts a forecast. What is gained "
         "is against the odds without styles, as they were before, with two standard errors, and the part of "
-        "what could be gained if the style nearest to each bot were known. One taste of each family is held out "
-        "in columns of its own.",
+        "what could be gained if the style nearest to each bot were known. One taste of each family is "
+        "held out in columns of its own.",
         *(text for game, of in found.items() for text in part(game, of)),
         f"Seed: {seed}; {minutes:.0f} minutes on {machine(['numpy'])}",
     ]) + "\n"  # fmt: skip
