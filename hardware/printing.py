@@ -1,0 +1,89 @@
+"""The parts to print, as STL files: made by OpenSCAD from hardware/models/*.scad.
+
+    python -m hardware.printing              into build/models
+    python -m hardware.printing /tmp/parts   into another folder
+
+Every size is a name in hardware/models/sizes.scad or on top of its file: `openscad -D skin=2` makes another.
+A size that cannot work is refused there, with what to change.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final, NamedTuple
+
+HOME: Final = Path(__file__).resolve().parent
+STL: Final = HOME.parent / "build" / "models"
+
+
+class Model(NamedTuple):
+    """Something to print: its file, what is set there, how many a track of 22 spaces or a table needs."""
+
+    file: str
+    settings: Mapping[str, object]
+    pieces: str
+
+
+BEND: Final = 45
+"""Degrees of a bend's tile: four of them turn the track around."""
+
+MODELS: Final[Mapping[str, Model]] = {
+    "reader-straight": Model("tile", {}, "14 for a track of 22 readers"),
+    "reader-bend": Model("tile", {"bend": BEND}, "8 for a track of 22 readers"),
+    "switch-straight": Model("tile", {"sensor": "switch"}, "14 for a track of 22 switches"),
+    "switch-bend": Model("tile", {"sensor": "switch", "bend": BEND}, "8 for a track of 22 switches"),
+    "key": Model("key", {}, "two for each tile"),
+    "base-foot": Model("base", {"part": "foot"}, "one a piece"),
+    "base-cover": Model("base", {"part": "cover"}, "one a piece"),
+    "pad-lid": Model("pad", {"part": "lid"}, "one"),
+    "pad-frame": Model("pad", {"part": "frame"}, "one"),
+    "pad-box": Model("pad", {"part": "box"}, "one"),
+    "stand": Model("stand", {}, "one"),
+}
+"""By name."""
+
+
+class NotMade(Exception):
+    """OpenSCAD refuses these sizes; its message says which one to change."""
+
+
+def made(model: Model, to: Path, **sizes: object) -> Path:
+    """The STL file of a model, some of its sizes set otherwise; NotMade if they cannot work.
+
+    FileNotFoundError if there is no OpenSCAD.
+    """
+    program = shutil.which("openscad")
+    if program is None:
+        raise FileNotFoundError("there is no openscad: sudo apt install openscad, then try again")
+    to.parent.mkdir(parents=True, exist_ok=True)
+    settings = [f"-D{name}={_scad(value)}" for name, value in {**model.settings, **sizes}.items()]
+    told = subprocess.run(
+        [program, "--quiet", "--hardwarnings", "-o", to, *settings, HOME / "models" / f"{model.file}.scad"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    if told.returncode:
+        raise NotMade(told.stderr.strip())
+    return to
+
+
+def _scad(value: object) -> str:
+    """A value as OpenSCAD reads it."""
+    return f'"{value}"' if isinstance(value, str) else str(value)
+
+
+def main() -> None:
+    """Make them all."""
+    folder = Path(sys.argv[1]) if sys.argv[1:] else STL
+    for name, model in MODELS.items():
+        print(f"{made(model, folder / f'{name}.stl')}  {model.pieces}", flush=True)
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except (FileNotFoundError, NotMade) as error:
+        sys.exit(f"not made: {error}")
