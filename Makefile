@@ -17,7 +17,7 @@ PRETTIER := $(NODE) $(MODULES)/prettier/bin/prettier.cjs --config tools/scripts/
 SCRIPTS := "companion/web/**/*.{js,ts}" "tests/scripts/*.js" "tools/micropython/*.mjs" "tools/scripts/*.js"
 STYLES := "companion/web/**/*.css"
 
-.PHONY: setup help test-setup demo test coverage check-long lowest check-install audit soak fuzz mutants lint format types words pictures bench bench-short calibration learning ladder peers luck clean lock schema docs release models
+.PHONY: setup help test-setup demo test coverage check-long lowest check-install audit soak fuzz mutants lint format types words pictures bench bench-short calibration learning ladder peers luck clean lock schema docs release models signals hardware-tools
 
 setup: $(VENV)/ready  ## what the companion needs, into .venv
 	@:
@@ -104,7 +104,7 @@ coverage:  ## how much of the program the quick tests run
 	$(MAKE) test COVERAGE=1
 
 # COVERED=1: that was measured before, as CI does when it runs the quick tests
-check-long: test-setup audit lowest docs models $(if $(COVERED),,coverage) bench-short  ## the long tests, lower bounds, audit, the site, coverage, benchmarks in short: an hour
+check-long: test-setup hardware-tools audit lowest docs $(if $(COVERED),,coverage) bench-short  ## the long tests, lower bounds, audit, the site, coverage, benchmarks in short: an hour
 	$(BIN)/pytest -m long -rsP -n 3 --dist loadfile --no-loadscope-reorder  # P: what they counted
 
 # companion install on Debian 12 and 13 with a real systemd, made and booted for it: root, debootstrap and systemd-container;
@@ -212,9 +212,17 @@ release: setup  ## one file for a Pi without a network, in dist/
 	$(BIN)/pip install --quiet --disable-pip-version-check uv
 	PYTHONPATH=. $(BIN)/python tools/release.py --machine $(MACHINE)
 
-# the parts to print, as OpenSCAD makes them of hardware/models, in build/models
-models: test-setup  ## the parts to print, as STL, in build/models
+# what the parts to print and the signals are computed with
+hardware-tools: test-setup
 	@command -v openscad >/dev/null || tools/apt-need openscad
+	@command -v ngspice >/dev/null || tools/apt-need ngspice
+
+# the tables of docs/signals.md and its drawings, as ngspice computes them
+signals: hardware-tools  ## what the wires do to the signals, into docs/signals.md
+	$(BIN)/python -m hardware.signals
+
+# the parts to print, as OpenSCAD makes them of hardware/models, in build/models
+models: hardware-tools  ## the parts to print, as STL, in build/models
 	$(BIN)/python -m hardware.printing
 
 # docs/*.png: the same evening every time

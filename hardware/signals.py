@@ -1,0 +1,338 @@
+"""What the wires between the Pico, the buffers and the readers do to the signals, computed by ngspice.
+
+    python -m hardware.signals            writes the tables of docs/signals.md, and docs/signals-*.svg
+    python -m hardware.signals --check    says whether what is computed now is still what they say
+
+A gate of a 74HC244 drives three readers, each through its own resistor and its own wire. The drivers are what
+their data sheets allow at 3.3 V, from the strongest and fastest to the weakest; inputs are capacitances. No
+crosstalk, no board, no ground that moves: docs/signals.md says what only a bench can settle.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import product
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from hardware.plot import drawn
+
+HOME: Final = Path(__file__).resolve().parent.parent
+DOCS: Final = HOME / "docs"
+PAGE: Final = DOCS / "signals.md"
+
+VCC: Final = 3.3
+LOW: Final = 0.8  # volts: between LOW and HIGH an edge must not turn back
+HIGH: Final = 2.0
+SERIES: Final = 100.0  # ohms at each reader's SCK and MOSI
+
+
+class Wire(NamedTuple):
+    """A kind of wire, with its ground beside it: ohms of its characteristic impedance, delay in ns per cm."""
+
+    name: str
+    ohms: float
+    ns_per_cm: float
+
+
+RIBBON: Final = Wire("ribbon, ground beside each signal", 110, 0.05)
+DUPONT: Final = Wire("loose Dupont wires", 180, 0.045)
+
+
+class Driver(NamedTuple):
+    """An output: its resistance in ohms, and the time of its edges in ns, from rail to rail."""
+
+    name: str
+    ohms: float
+    edge_ns: float
+
+
+STRONG: Final = Driver("strong", 20, 3)
+"""Stronger and faster than the data sheets' typical: cold, 3.6 V."""
+WEAK: Final = Driver("weak", 80, 15)
+"""74HC244, VOL and transition time at their limits, taken from 4.5 V to 3.3 V by 1.4."""
+
+INPUTS_PF: Final = (5.0, 15.0)
+"""An MFRC522's input alone, and with its board and plug."""
+
+
+class Case(NamedTuple):
+    """An output, the wires to what it drives, and the ohms in series with each."""
+
+    wire: Wire
+    cm: tuple[int, ...]
+    driver: Driver
+    input_pf: float
+    series: float = SERIES
+
+    @property
+    def title(self) -> str:
+        """For people."""
+        return f"{self.wire.name}, {' / '.join(map(str, self.cm))} cm, {self.driver.name} driver"
+
+
+LENGTHS: Final = ((10, 10, 10), (10, 20, 40), (10, 60, 60), (60, 60, 60))
+CASES: Final = tuple(Case(*of) for of in product((RIBBON, DUPONT), LENGTHS, (STRONG, WEAK), INPUTS_PF))
+
+
+class Curve(NamedTuple):
+    """A voltage over time: nanoseconds, volts."""
+
+    ns: tuple[float, ...]
+    volts: tuple[float, ...]
+
+
+def simulated(
+    elements: Iterable[str], nodes: Sequence[str], until_ns: float, step_ns: float = 0.2
+) -> list[Curve]:
+    """The voltages of these nodes, from 0 to `until_ns`; FileNotFoundError if there is no ngspice."""
+    program = shutil.which("ngspice")
+    if program is None:
+        raise FileNotFoundError("there is no ngspice: sudo apt install ngspice, then try again")
+    with tempfile.TemporaryDirectory() as folder:
+        data = Path(folder) / "curves"
+        deck = [
+            "wires", *elements, f".tran {step_ns}n {until_ns}n 0 {step_ns}n", ".control",
+            "set wr_singlescale", "run", f"wrdata {data} {' '.join(f'v({node})' for node in nodes)}",
+            "quit", ".endc", ".end",
+        ]  # fmt: skip
+        (Path(folder) / "deck").write_text("\n".join(deck) + "\n", encoding="utf-8")
+        told = subprocess.run([program, "-b", folder + "/deck"], capture_output=True, text=True, check=False)
+        if not data.exists():
+            raise ValueError(
+                f"ngspice did not run this circuit: {told.stderr.strip() or told.stdout.strip()}"
+            )
+        rows = [list(map(float, line.split())) for line in data.read_text(encoding="utf-8").splitlines()]
+    ns = tuple(1e9 * row[0] for row in rows)
+    return [Curve(ns, tuple(row[1 + n] for row in rows)) for n in range(len(nodes))]
+
+
+def clock(case: Case, mhz: float = 1.0) -> list[Curve]:
+    """A period of SCK at the gate and at each of what it drives."""
+    half = 500 / mhz
+    edge = case.driver.edge_ns
+    elements = [
+        f"vdrive a 0 pulse(0 {VCC} 20n {edge}n {edge}n {half - edge}n {2 * half}n)",
+        f"rdrive a gate {case.driver.ohms}",
+    ]
+    for reader, cm in enumerate(case.cm):
+        elements += [
+            f"rs{reader} gate near{reader} {max(case.series, 0.01)}",
+            f"t{reader} near{reader} 0 reader{reader} 0 z0={case.wire.ohms} td={cm * case.wire.ns_per_cm}n",
+            f"c{reader} reader{reader} 0 {case.input_pf}p",
+        ]
+    return simulated(elements, ["gate", *(f"reader{n}" for n in range(len(case.cm)))], 20 + 2 * half)
+
+
+# --- what is asked of a curve --------------------------------------------------------------------
+
+
+class Asked(NamedTuple):
+    """What a clock at a reader is asked: volts that an edge turns back between LOW and HIGH; nanoseconds from
+    one of these to the other; nanoseconds after the driver's own edge until it is past; extremes in volts."""
+
+    turns_back: float
+    edge_ns: float
+    late_ns: float
+    highest: float
+    lowest: float
+
+
+def asked(curve: Curve, mhz: float = 1.0) -> Asked:
+    """The worse one of a period's two edges."""
+    half = 500 / mhz
+    rise = [(t, v) for t, v in zip(*curve, strict=True) if t < 20 + half]
+    fall = [(t - half, VCC - v) for t, v in zip(*curve, strict=True) if t >= 20 + half]
+    edges = [_edge(rise, LOW, HIGH), _edge(fall, VCC - HIGH, VCC - LOW)]
+    return Asked(*(max(edge[n] for edge in edges) for n in range(3)), max(curve.volts), min(curve.volts))
+
+
+def _edge(points: Sequence[tuple[float, float]], low: float, high: float) -> tuple[float, float, float]:
+    """How far a rising edge turns back, how long it takes, and when it is past."""
+    most, back, left, past = low, 0.0, 0.0, 0.0
+    for time, volts in points:
+        inside = min(max(volts, low), high)
+        back, most = max(back, most - inside), max(most, inside)
+        left = time if most == low else left
+        past = time if inside < high else past
+    return back, past - left, past - 20
+
+
+# --- from the Pico to the buffers ----------------------------------------------------------------
+
+PICO: Final = (Driver("strong", 25, 3), Driver("weak", 120, 10))
+"""RP2040 at its default of 4 mA: RP2040 data sheet, table of digital IO characteristics (VOL at 4 mA)."""
+GROUPS_CM: Final = (10, 20, 25, 30, 40)
+BUFFER_PF: Final = 10.0  # two inputs of a 74HC244 at each
+BUSES: Final = tuple(
+    Case(wire, GROUPS_CM[:groups], driver, BUFFER_PF)
+    for groups, wire, driver in product((3, 5), (RIBBON, DUPONT), PICO)
+)
+"""Each group has a wire and a resistor of its own from the Pico: on one wire from group to group the edge of
+a strong driver turns back by a tenth of a volt at the first of them."""
+
+
+def chained(driver: Driver, wire: Wire, series: float) -> list[Curve]:
+    """A period of SCK at three groups' buffers on one wire from group to group: how it is not wired."""
+    elements = [
+        f"vdrive a 0 pulse(0 {VCC} 20n {driver.edge_ns}n {driver.edge_ns}n {500 - driver.edge_ns}n 1000n)",
+        f"rdrive a group0 {driver.ohms + series}",
+    ]
+    for group, cm in enumerate((10, 15, 15), 1):
+        elements += [
+            f"t{group} group{group - 1} 0 group{group} 0 z0={wire.ohms} td={cm * wire.ns_per_cm}n",
+            f"c{group} group{group} 0 {BUFFER_PF}p",
+        ]
+    return simulated(elements, [f"group{n}" for n in range(1, 4)], 1020)
+
+
+# --- the answer comes in time --------------------------------------------------------------------
+
+AT_3V3: Final = 1.4
+"""How much slower HC logic is at 3.3 V than at 4.5 V, between its data sheets' columns for 2.0 and 4.5 V."""
+
+WAY: Final[dict[str, float]] = {
+    "the buffer (74HC244, A to Y, 28 ns at 4.5 V and 85 °C)": 28 * AT_3V3,
+    "the reader (MFRC522, SCK low to MISO: table of SPI timing)": 25,
+    "the multiplexer (74HC251, input to Y, 53 ns at 4.5 V and 85 °C)": 53 * AT_3V3,
+    "the Pico's input (two clocks of 125 MHz to synchronise)": 16,
+}
+"""Nanoseconds at most from SCK's falling edge at the Pico to its bit of MISO there, without the wires."""
+
+
+def margin_ns(wires_ns: float, mhz: float) -> float:
+    """What is left of half a period once the answer is there: SCK falls, the reader answers, SCK rises."""
+    return 500 / mhz - sum(WAY.values()) - wires_ns
+
+
+# --- the supply ----------------------------------------------------------------------------------
+
+FIELD_MA: Final = 60.0
+
+
+def dip(fields: int = 2, local_uf: float = 10, wire_cm: float = 40) -> Curve:
+    """The 3.3 V at the farthest reader while so many fields there come on within a microsecond."""
+    return simulated(
+        [
+            f"vbuck b 0 {VCC}",
+            "rbuck b c 30m",  # the regulator gives more within 20 µs or so: until then an inductance
+            "lbuck c ring 0.5u",
+            "rbulk ring d 80m",
+            f"cbulk d 0 470u ic={VCC}",
+            f"rwire ring e {0.00054 * 2 * wire_cm}",  # AWG22: 54 milliohms a metre, there and back
+            f"lwire e reader {0.01 * wire_cm}u",
+            "rlocal reader f 20m",
+            f"clocal f 0 {local_uf * 0.6}u ic={VCC}",  # of 10 microfarads ceramic 6 are left at 3.3 V
+            f"csmall reader 0 0.1u ic={VCC}",
+            f"ifield reader 0 pwl(0 0 5u 0 6u {fields * FIELD_MA}m 100u {fields * FIELD_MA}m)",
+        ],
+        ["reader"],
+        100_000,
+        20,
+    )[0]
+
+
+# --- the page ------------------------------------------------------------------------------------
+
+
+HEAD: Final = (
+    "| wire, lengths, driver | input, pF | turns back, V | edge, ns | late, ns | lowest to highest, V |",
+    "|---|---:|---:|---:|---:|---:|",
+)
+
+
+def _rows(cases: Iterable[Case]) -> tuple[list[str], float]:
+    """A line of a table for each case, and how late the latest is."""
+    rows, worst = [], 0.0
+    for case in cases:
+        found = [asked(curve) for curve in clock(case)[1:]]
+        late = max(one.late_ns for one in found)
+        worst = max(worst, late)
+        rows.append(
+            f"| {case.title} | {case.input_pf:.0f} | {max(one.turns_back for one in found):.2f} "
+            f"| {max(one.edge_ns for one in found):.0f} | {late:.0f} "
+            f"| {min(one.lowest for one in found):.1f} to {max(one.highest for one in found):.1f} |"
+        )
+    return rows, worst
+
+
+def computed() -> tuple[dict[str, list[str]], dict[str, str]]:
+    """The tables of docs/signals.md and the drawings beside it, by name."""
+    readers, worst = _rows(CASES)
+    buffers, bus_worst = _rows(BUSES)
+    wires = 2 * (worst + bus_worst)
+    chain = max(asked(curve).turns_back for curve in chained(PICO[0], DUPONT, 47))
+    bare = Case(DUPONT, (10, 20, 60), STRONG, 15, series=0)
+    sck = {"with 100 Ω": clock(bare._replace(series=SERIES))[3], "without": clock(bare)[3]}
+    ringing = asked(sck["without"]).turns_back
+    supply = {"as drawn": dip(), "without the 10 µF": dip(local_uf=0.2)}
+    tables = {
+        "readers": [*HEAD, *readers],
+        "buffers": [*HEAD, *buffers],
+        "instead": [
+            "| instead | turns back, V |",
+            "|---|---:|",
+            f"| 60 cm of loose wire to a reader, without its 100 Ω, strong driver | {ringing:.2f} |",
+            f"| one loose wire from group to group, 47 Ω at the Pico, strong driver | {chain:.2f} |",
+        ],
+        "way": [
+            "| on the way | at most, ns |",
+            "|---|---:|",
+            *(f"| {name} | {ns:.0f} |" for name, ns in WAY.items()),
+            f"| all wires and their edges, there and back | {wires:.0f} |",
+            f"| **left of half a period at 1 MHz** (500 ns) | **{margin_ns(wires, 1):.0f}** |",
+            f"| left at 2 MHz (250 ns) | {margin_ns(wires, 2):.0f} |",
+        ],
+        "supply": [
+            "| at the farthest reader | its 3.3 V falls by, mV |",
+            "|---|---:|",
+            *(f"| {name} | {1000 * (VCC - min(curve.volts)):.0f} |" for name, curve in supply.items()),
+        ],
+    }
+    microseconds = {name: ([ns / 1000 for ns in curve.ns], curve.volts) for name, curve in supply.items()}
+    edges = drawn(
+        "SCK at the end of 60 cm of loose wire", sck, (0, 240, 20), (-2, 6, 1), ("ns", "V"), (LOW, HIGH)
+    )
+    fall = drawn("3.3 V at the farthest reader", microseconds, (0, 100, 10), (3.1, 3.4, 0.05), ("µs", "V"))
+    return tables, {"signals-sck": edges, "signals-supply": fall}
+
+
+def with_tables(text: str, tables: Mapping[str, Sequence[str]]) -> str:
+    """The text with each table between its marks made anew."""
+
+    def made(found: re.Match[str]) -> str:
+        return "\n".join([f"<!-- computed {found[1]} -->", "", *tables[found[1]], "", "<!-- end -->"])
+
+    return re.sub(r"<!-- computed (\w+) -->.*?<!-- end -->", made, text, flags=re.DOTALL)
+
+
+def main() -> int:
+    """Write, or with --check compare; the exit status."""
+    tables, drawings = computed()
+    text = with_tables(PAGE.read_text(encoding="utf-8"), tables)
+    files = {PAGE: text, **{DOCS / f"{name}.svg": svg for name, svg in drawings.items()}}
+    if "--check" in sys.argv[1:]:
+        other = [
+            path.name for path, now in files.items() if not path.exists() or path.read_text("utf-8") != now
+        ]
+        if other:
+            print(
+                f"{', '.join(other)}: not what is computed now; run python -m hardware.signals",
+                file=sys.stderr,
+            )
+        return int(bool(other))
+    for path, now in files.items():
+        path.write_text(now, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except FileNotFoundError as error:
+        sys.exit(f"not computed: {error}")
