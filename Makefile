@@ -213,7 +213,7 @@ release: setup  ## one file for a Pi without a network, in dist/
 	PYTHONPATH=. $(BIN)/python tools/release.py --machine $(MACHINE)
 
 # what the parts to print and the signals are computed with
-hardware-tools: test-setup
+hardware-tools: test-setup  ## OpenSCAD and ngspice, as Debian has them
 	@command -v openscad >/dev/null || tools/apt-need openscad
 	@command -v ngspice >/dev/null || tools/apt-need ngspice
 
