@@ -1,0 +1,268 @@
+"""The part types, with pins and limits from their makers' data sheets, each named by sheet and section.
+
+"check" in a source means: from memory or by calculation, to be looked up in the sheet of the part in hand.
+All limits are those at 3.3 V.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Final
+
+from hardware.circuit import Draw, Kind, Logic, PartType, Pin
+
+INPUT, OUTPUT, PASSIVE, FREE = Kind.INPUT, Kind.OUTPUT, Kind.PASSIVE, Kind.FREE
+THREE_STATE, ANALOG, GROUND = Kind.THREE_STATE, Kind.ANALOG, Kind.GROUND
+
+
+def _vcc(number: int, name: str = "VCC", volts: float = 3.3) -> Pin:
+    return Pin(number, name, Kind.POWER_IN, volts=volts)
+
+
+def _ground(number: int, name: str = "GND") -> Pin:
+    return Pin(number, name, GROUND)
+
+
+# -- logic chips
+
+# 74HC data sheets give 2.0 V and 4.5 V (VIH 1.5 and 3.15, VIL 0.5 and 1.35 V; "DC electrical
+# characteristics"); 3.3 V lies between, on the straight line. A standard output gives 4 mA with 3.84 V left
+# of 4.5, a bus driver 6 mA: 165 and 110 ohm; at 3.3 V a third more, since the output's transistors are
+# driven less [computed, check].
+_HC_SHEET: Final = (
+    "74HC data sheets (TI, Nexperia), DC characteristics, 3.3 V between 2.0 and 4.5 V [computed, check]"
+)
+HC: Final = Logic(2.36, 0.94, 220, 4, 3.8, 1.0, 10, 50, _HC_SHEET)
+HC_BUS: Final = replace(HC, ohms=150, most_ma=6)
+HC_DRAW: Final = Draw(
+    0.1, 1, 1, "74HC data sheets: ICC 80 µA at most at rest, the rest for switching at 1 MHz [computed]"
+)
+
+
+def _pins(kind: Kind, names: dict[int, str], fast: bool = False) -> tuple[Pin, ...]:
+    return tuple(Pin(number, name, kind, fast=fast) for number, name in names.items())
+
+
+HC138: Final = PartType(
+    "74HC138",
+    (
+        *_pins(INPUT, {1: "A", 2: "B", 3: "C", 4: "G2A", 5: "G2B", 6: "G1"}),
+        *_pins(OUTPUT, {15: "Y0", 14: "Y1", 13: "Y2", 12: "Y3", 11: "Y4", 10: "Y5", 9: "Y6", 7: "Y7"}),
+        _ground(8),
+        _vcc(16),
+    ),
+    "TI SN74HC138 data sheet, Pin Configuration and Functions; Function Table [check]",
+    HC,
+    HC_DRAW,
+)
+HC251: Final = PartType(
+    "74HC251",
+    (
+        *_pins(
+            INPUT, {4: "D0", 3: "D1", 2: "D2", 1: "D3", 15: "D4", 14: "D5", 13: "D6", 12: "D7"}, fast=True
+        ),
+        *_pins(INPUT, {11: "A", 10: "B", 9: "C", 7: "G"}),
+        Pin(5, "Y", THREE_STATE),
+        Pin(6, "W", THREE_STATE),
+        _ground(8),
+        _vcc(16),
+    ),
+    "TI SN74HC251 data sheet, Pin Configuration and Functions; Function Table [check]",
+    HC,
+    HC_DRAW,
+)
+HC244_GATES: Final = ((2, 18), (4, 16), (6, 14), (8, 12), (11, 9), (13, 7), (15, 5), (17, 3))  # input, output
+HC244: Final = PartType(
+    "74HC244",
+    (
+        *_pins(INPUT, {1: "1OE", 19: "2OE"}),
+        *(
+            Pin(number, f"{1 + gate // 4}{letter}{1 + gate % 4}", kind, fast=kind == INPUT)
+            for gate, pair in enumerate(HC244_GATES)
+            for number, letter, kind in zip(pair, "AY", (INPUT, THREE_STATE), strict=True)
+        ),
+        _ground(10),
+        _vcc(20),
+    ),
+    "TI SN74HC244 data sheet, Pin Configuration and Functions; Function Table [check]",
+    HC_BUS,
+    HC_DRAW,
+)
+HC165: Final = PartType(
+    "74HC165",
+    (
+        *_pins(INPUT, {6: "H", 5: "G", 4: "F", 3: "E", 14: "D", 13: "C", 12: "B", 11: "A"}),
+        *_pins(INPUT, {10: "SER"}),
+        Pin(1, "SH/LD", INPUT),
+        Pin(2, "CLK", INPUT, fast=True),
+        Pin(15, "CLK INH", INPUT),
+        Pin(9, "QH", OUTPUT),
+        Pin(7, "QH'", OUTPUT),
+        _ground(8),
+        _vcc(16),
+    ),
+    "TI SN74HC165 data sheet, Pin Configuration and Functions; Function Table [check]",
+    HC,
+    HC_DRAW,
+)
+
+# -- boards
+
+MFRC522: Final = PartType(
+    "MFRC522 board",
+    (
+        Pin(1, "SDA", INPUT),
+        Pin(2, "SCK", INPUT, fast=True),
+        Pin(3, "MOSI", INPUT, fast=True),
+        Pin(4, "MISO", OUTPUT),  # of the chip a three-state output; many boards hold it
+        Pin(5, "IRQ", FREE),
+        _ground(6),
+        Pin(7, "RST", INPUT),
+        _vcc(8, "3.3V"),
+    ),
+    "printed on the board; the chip's pins: NXP MFRC522 data sheet, Pinning information",
+    # VIH 0.7, VIL 0.3 of PVDD; VOH PVDD - 0.4 V at 4 mA; at most 4.0 V of supply. 15 pF with its pin and 20
+    # cm of wire
+    Logic(2.31, 0.99, 100, 4, 3.8, 1.0, 15, 50, "NXP MFRC522 data sheet, Characteristics; 15 pF assumed"),
+    Draw(13.5, 19, 119, "NXP MFRC522 data sheet, Characteristics: idle with receiver on; field on"),
+)
+FIELD: Final = Draw(73.5, 119, 119, "NXP MFRC522 data sheet, Characteristics: field on")  # the same board
+
+# Pin of the board by GP number
+PICO_BOARD: Final = {
+    0: 1, 1: 2, 2: 4, 3: 5, 4: 6, 5: 7, 6: 9, 7: 10, 8: 11, 9: 12, 10: 14, 11: 15, 12: 16, 13: 17, 14: 19,
+    15: 20, 16: 21, 17: 22, 18: 24, 19: 25, 20: 26, 21: 27, 22: 29, 26: 31, 27: 32, 28: 34,
+}  # fmt: skip
+
+
+def pico(inputs: Iterable[int], outputs: Iterable[int], analog: Iterable[int] = ()) -> PartType:
+    """A Pico whose program has these GP numbers as inputs, outputs and inputs of the ADC; USB feeds it."""
+    kinds = dict.fromkeys(PICO_BOARD, FREE)
+    kinds |= dict.fromkeys(inputs, INPUT) | dict.fromkeys(outputs, OUTPUT) | dict.fromkeys(analog, ANALOG)
+    return PartType(
+        "Raspberry Pi Pico",
+        (
+            *(Pin(number, f"GP{gp}", kinds[gp]) for gp, number in PICO_BOARD.items()),
+            *(_ground(number, "GND") for number in (3, 8, 13, 18, 23, 28, 38)),
+            Pin(33, "AGND", FREE),
+            Pin(30, "RUN", FREE),
+            Pin(35, "ADC_VREF", FREE),
+            Pin(36, "3V3", Kind.POWER_OUT, volts=3.3, most_ma=300),
+            Pin(37, "3V3_EN", FREE),
+            Pin(39, "VSYS", FREE),
+            Pin(40, "VBUS", Kind.POWER_OUT, volts=5.0, most_ma=500),
+        ),
+        "Raspberry Pi Pico data sheet, Pinout; 3V3: no more than 300 mA is advised",
+        # VIH 2.0, VIL 0.8, VOH 2.62 at 4 mA: 170 ohm. No limit of the load is stated: 150 pF behind 100 ohm
+        # are 50 ns from 10 to 90 %, a tenth of half a clock at 1 MHz [computed]
+        Logic(2.0, 0.8, 170, 4, 3.63, 1.0, 10, 150, "RP2040 data sheet, IO Electrical Characteristics"),
+        Draw(
+            25, 95, 95, "Raspberry Pi Pico data sheet, Powerchain: typical and most from 5 V at USB [check]"
+        ),
+        rows=1,
+    )
+
+
+# Pin of the 40-pin header by BCM number
+PI_HEADER: Final = {
+    2: 3, 3: 5, 4: 7, 5: 29, 6: 31, 7: 26, 8: 24, 9: 21, 10: 19, 11: 23, 12: 32, 13: 33, 14: 8, 15: 10,
+    16: 36, 17: 11, 18: 12, 19: 35, 20: 38, 21: 40, 22: 15, 23: 16, 24: 18, 25: 22, 26: 37, 27: 13,
+}  # fmt: skip
+
+
+def pi(inputs: Iterable[int], outputs: Iterable[int]) -> PartType:
+    """The 40-pin header of a Pi whose programs have these BCM numbers as inputs and outputs."""
+    kinds = dict.fromkeys(PI_HEADER, FREE) | dict.fromkeys(inputs, INPUT) | dict.fromkeys(outputs, OUTPUT)
+    return PartType(
+        "Raspberry Pi",
+        (
+            *(Pin(number, f"GPIO{bcm}", kinds[bcm]) for bcm, number in PI_HEADER.items()),
+            *(_ground(number) for number in (6, 9, 14, 20, 25, 30, 34, 39)),
+            *(Pin(number, "3V3", Kind.POWER_OUT, volts=3.3, most_ma=300) for number in (1, 17)),
+            *(Pin(number, "5V", Kind.POWER_OUT, volts=5.0, most_ma=500) for number in (2, 4)),
+            Pin(27, "ID_SD", FREE),
+            Pin(28, "ID_SC", FREE),
+        ),
+        "Raspberry Pi documentation, GPIO and the 40-pin header; no limit for 3V3 is given: 300 mA assumed",
+        # the levels differ by model: these are narrower than any [check]; 16 mA is the most that a pin may
+        # be set to
+        Logic(2.0, 0.8, 50, 16, 3.6, 5.0, 10, 150, "BCM2835 ARM Peripherals, pads; Pi documentation [check]"),
+        rows=2,
+    )
+
+
+# -- power
+
+PLUG: Final = PartType(
+    "plug 5 V",
+    (Pin(1, "+5V", Kind.POWER_OUT, volts=5.0, most_ma=3000), _ground(2)),
+    "a listed class II plug supply, 5 V 3 A",
+)
+BUCK: Final = PartType(
+    "buck 3.3 V",
+    (
+        _vcc(1, "IN", 5.0),
+        _ground(2),
+        Pin(3, "OUT", Kind.POWER_OUT, volts=3.3, most_ma=3000),
+    ),
+    "a module with a fixed output, 3.3 V 3 A; order of its pins as printed on it [check]",
+)
+INA180A1: Final = PartType(
+    "INA180A1",
+    (
+        Pin(1, "OUT", OUTPUT),
+        _ground(2),
+        Pin(3, "IN+", ANALOG),
+        Pin(4, "IN-", ANALOG),
+        _vcc(5, "VS"),
+    ),
+    "TI INA180 data sheet, Pin Configuration, pinout A (SOT-23-5), 20 V/V [check]",
+    Logic(9, -9, 10, 5, 26, 1.0, 10, 1000, "TI INA180 data sheet, Electrical Characteristics [check]"),
+    Draw(0.2, 0.5, 0.5, "TI INA180 data sheet, Electrical Characteristics: quiescent current [check]"),
+)
+DRV5032FA: Final = PartType(
+    "DRV5032FA",
+    (_vcc(1), _ground(2), Pin(3, "OUT", OUTPUT)),
+    "TI DRV5032 data sheet, Pin Configuration, package LPG (TO-92); FA: 20 Hz, omnipolar, push-pull [check]",
+    Logic(9, -9, 200, 5, 3.6, 0, 10, 50, "TI DRV5032 data sheet, Electrical Characteristics [check]"),
+    Draw(0.002, 0.004, 0.004, "TI DRV5032 data sheet, Electrical Characteristics: average current [check]"),
+)
+
+# -- passive parts
+
+
+def _two_pole(
+    name: str, source: str = "", even: bool = True, names: tuple[str, str] = ("1", "2")
+) -> PartType:
+    return PartType(name, (Pin(1, names[0], PASSIVE), Pin(2, names[1], PASSIVE)), source, even=even)
+
+
+RESISTOR: Final = _two_pole("resistor", "metal film, 1 %, 0.25 W")
+SHUNT: Final = _two_pole("shunt", "1 %, 1 W")
+CAPACITOR: Final = _two_pole("capacitor", "ceramic X7R, 16 V or more")
+ELECTROLYTIC: Final = _two_pole("electrolytic", "aluminium, 10 V or more", even=False, names=("+", "-"))
+POLYFUSE: Final = _two_pole("polyfuse", "holds 3 A, trips at 6 A")
+BUTTON: Final = _two_pole("button", "a contact that makes")
+PIEZO: Final = _two_pole("piezo", "passive")
+RGB_LED: Final = PartType(
+    "RGB LED",
+    # the order of the common 5 mm one: the longest leg is the cathode
+    (Pin(1, "red", PASSIVE), Pin(2, "cathode", GROUND), Pin(3, "green", PASSIVE), Pin(4, "blue", PASSIVE)),
+    "common cathode; order of legs differs between makers [check]",
+)
+LED_VOLTS: Final = {
+    "red": 2.0,
+    "green": 3.0,
+    "blue": 3.0,
+}  # forward, typical; a blue one may need 3.2 [check]
+
+_UNITS: Final = {"Ω": 1.0, "kΩ": 1e3, "MΩ": 1e6}
+
+
+def ohms(value: str) -> float:
+    """What `4.7 kΩ` is in ohm; ValueError for anything else."""
+    number, _, unit = value.partition(" ")
+    if unit not in _UNITS:
+        raise ValueError(f"no resistance: {value}: write it as 4.7 kΩ")
+    return float(number) * _UNITS[unit]

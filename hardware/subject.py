@@ -1,0 +1,200 @@
+"""A circuit under examination: its wires, what drives it, and the scenes that the laws look at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, NamedTuple
+
+from companion.firmware import pins as pico_pins
+from companion.pins import PI_PINS, SPI0_PINS
+from hardware.bench import BRIDGE_OHMS, HIGH, Bench, Drive, Drives, Volts
+from hardware.circuit import Circuit, Kind, Logic, Pin, Terminal
+from hardware.parts import PI_HEADER, PICO_BOARD
+from hardware.tiers import BUTTONS
+
+PICO, PI, PLUG = "A1", "J1", "J2"
+OUTPUTS: Final = (Kind.OUTPUT, Kind.THREE_STATE)
+LINES: Final[dict[str, int]] = {  # all that the Pico drives: GP numbers by name
+    **{f"A{bit}": gp for bit, gp in enumerate(pico_pins.ADDRESS)},
+    **{name: getattr(pico_pins, name) for name in ("STROBE", "SCK", "MOSI", "RESET")},
+    **{name: getattr(pico_pins, name) for name in ("SWITCH_LOAD", "SWITCH_CLOCK")},
+}
+SIGNALS: Final = (*OUTPUTS, Kind.INPUT, Kind.ANALOG, Kind.FREE)
+ERRATUM_OHMS: Final = (
+    27_500  # RP2350-E9: some 120 µA out of an input at 0 V, sticking near 2 V [RP2350 data sheet, check]
+)
+PULL_DOWN: Final = Drive(0.0, 80_000)  # the weakest of an RP2040's own (50 to 80 kΩ)
+PI_PULL: Final = 65_000  # the weakest of a Pi's own (50 to 65 kΩ) [Pi documentation]
+PI_PULLED_UP: Final = range(
+    9
+)  # BCM numbers that a reset pulls up; all others down [BCM2835 ARM Peripherals, 6.2]
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A state of the world: which supplies are off, what drives from outside."""
+
+    name: str
+    off: frozenset[str]
+    drives: Drives
+
+
+class Wire(NamedTuple):
+    """A connected pin, its net, what it does and its limits."""
+
+    terminal: Terminal
+    net: str
+    pin: Pin
+    logic: Logic | None
+
+
+class Subject:
+    """A circuit under examination, with what several laws need."""
+
+    def __init__(self, circuit: Circuit) -> None:
+        self.circuit = circuit
+        self.readers = sorted(
+            (p.ref for p in circuit.of_type("MFRC522 board") if p.ref[:2] == "RD"), key=_order
+        )
+        self.switches = sorted((part.ref for part in circuit.of_type("DRV5032FA")), key=_order)
+        self.wires = [
+            Wire(t, net, circuit.pin(t), circuit.parts[t[0]].type.logic) for t, net in circuit.net_of.items()
+        ]
+        self.decoders = [part.ref for part in circuit.of_type("74HC138")]
+        self.multiplexers = [part.ref for part in circuit.of_type("74HC251")]
+        self.outputs = {
+            part.ref: [(part.ref, pin.number) for pin in part.type.pins if pin.kind in OUTPUTS]
+            for part in circuit.parts.values()
+        }
+        self.has_track = bool(self.readers) and PICO in circuit.parts
+        self._benches: dict[frozenset[str], Bench] = {}
+        self._played: dict[str, tuple[Bench, Volts, Drives]] = {}
+
+    def bench(self, off: frozenset[str] = frozenset()) -> Bench:
+        """The circuit with power, but for some supplies."""
+        if off not in self._benches:
+            self._benches[off] = Bench(self.circuit, off)
+        return self._benches[off]
+
+    def played(self, scene: Scene) -> tuple[Bench, Volts, Drives]:
+        """A scene once it has come to rest."""
+        if scene.name not in self._played:
+            bench = self.bench(scene.off)
+            self._played[scene.name] = (bench, *bench.settled(scene.drives))
+        return self._played[scene.name]
+
+    @cached_property
+    def scenes(self) -> list[Scene]:
+        """At work; before a program runs; with one of two supplies off."""
+        none: frozenset[str] = frozenset()
+        found = [
+            Scene("at work", none, self.working()),
+            Scene("before any program runs", none, self.waiting()),
+        ]
+        if PICO in self.circuit.parts:
+            found.append(Scene("at work, every line high", none, self.working(**dict.fromkeys(LINES, True))))
+        if self.has_track:
+            full = {
+                (part.ref, 1): Drive(HIGH, 10) for part in self.circuit.of_type("INA180A1")
+            }  # as in a short
+            alone = self.connected({**self.parts_outside(), **full})
+            found.append(Scene("track without the Pico", frozenset({PICO}), alone))
+            low = {t: Drive(0.0, d.ohms) if t[0] == PICO else d for t, d in self.working().items()}
+            found.append(Scene("Pico without the track", frozenset({PLUG}), low))
+            stuck = {self.gp(n): Drive(HIGH, ERRATUM_OHMS) for n in (pico_pins.STROBE, pico_pins.RESET)}
+            found.append(Scene("a Pico 2 before any program runs", none, {**self.waiting(), **stuck}))
+        return found
+
+    @cached_property
+    def speakers(self) -> list[Terminal]:
+        """What speaks at each place of the multiplexers: a reader's MISO, or the input if there is none."""
+        places = [(ref, pin) for ref in self.multiplexers for pin in pico_pins.MULTIPLEXER_INPUT_PINS]
+        miso = {f"RD{n}": n for n in range(len(places))}
+        for ref in self.readers:
+            places[miso[ref]] = (ref, self.circuit.parts[ref].type.by_name["MISO"])
+        return places
+
+    def low_at(self, address: int) -> set[Terminal]:
+        """The decoders' outputs that are low at an address: one of the master, one in its group."""
+        group, n = divmod(address, pico_pins.GROUP)
+        master = self.circuit.parts[self.decoders[0]].type.by_name[f"Y{group}"]
+        return {(self.decoders[0], master), (f"U{10 * group + 11}", pico_pins.DECODER_OUTPUT_PINS[n])}
+
+    def rail(self, net: str) -> set[str]:
+        """The nets that are one supply with this one, behind a fuse or a shunt."""
+        bridges = [(a, b) for a, b, r in self.bench().resistors if r < BRIDGE_OHMS]
+        return {net, *(b for a, b in bridges if a == net), *(a for a, b in bridges if b == net)}
+
+    # -- what drives
+
+    def gp(self, number: int) -> Terminal:
+        """The Pico's pin of a GP number."""
+        return PICO, PICO_BOARD[number]
+
+    def bcm(self, number: int) -> Terminal:
+        """The Pi's pin of a BCM number."""
+        return PI, PI_HEADER[number]
+
+    def out(self, terminal: Terminal, high: bool) -> tuple[Terminal, Drive]:
+        """A terminal that drives, with the worst resistance of its part."""
+        logic = self.circuit.parts[terminal[0]].type.logic
+        return terminal, Drive(HIGH if high else 0.0, logic.ohms if logic else 100.0)
+
+    def parts_outside(self) -> dict[Terminal, Drive]:
+        """What other parts drive: readers' MISO low, switches without a magnet, monitors at 0.4 A."""
+        circuit = self.circuit
+        found: dict[Terminal, Drive] = {}
+        for ref in (part.ref for part in circuit.of_type("MFRC522 board")):
+            found.update([self.out((ref, circuit.parts[ref].type.by_name["MISO"]), False)])
+        found.update(self.out((ref, circuit.parts[ref].type.by_name["OUT"]), True) for ref in self.switches)
+        for part in circuit.of_type("INA180A1"):
+            found[part.ref, part.type.by_name["OUT"]] = Drive(0.4, 10)
+        for part in circuit.of_type("74HC165"):
+            found.update(self.out((part.ref, part.type.by_name[pin]), False) for pin in ("QH", "QH'"))
+        return found
+
+    def working(self, **high: bool) -> dict[Terminal, Drive]:
+        """Programs run and nothing is selected; `high` puts a signal, by its name in pins.py, high or low."""
+        found = self.parts_outside()
+        if PICO in self.circuit.parts:
+            resting = {"RESET", "SWITCH_LOAD", "SWITCH_CLOCK"}
+            found.update(self.out(self.gp(gp), high.get(name, name in resting)) for name, gp in LINES.items())
+        if PI in self.circuit.parts:
+            outs = {**SPI0_PINS, **PI_PINS}
+            resting = {"ce0", "pad_reset"}
+            for name, bcm in outs.items():
+                if name in BUTTONS:
+                    found[self.bcm(bcm)] = Drive(HIGH, PI_PULL)
+                elif name != "miso":
+                    found.update([self.out(self.bcm(bcm), high.get(name, name in resting))])
+        return self.connected(found)
+
+    def waiting(self) -> dict[Terminal, Drive]:
+        """Pi and Pico have just started: all their pins are inputs with weak pulls."""
+        found = self.parts_outside()
+        if PICO in self.circuit.parts:
+            found.update((self.gp(gp), PULL_DOWN) for gp in PICO_BOARD)
+        if PI in self.circuit.parts:
+            pulls = {bcm: HIGH if bcm in PI_PULLED_UP else 0.0 for bcm in PI_HEADER}
+            found.update((self.bcm(bcm), Drive(volts, PI_PULL)) for bcm, volts in pulls.items())
+        return self.connected(found)
+
+    def connected(self, drives: Drives) -> dict[Terminal, Drive]:
+        """Only what drives a net."""
+        return {t: drive for t, drive in drives.items() if t in self.circuit.net_of}
+
+
+def _order(ref: str) -> int:
+    return int("".join(c for c in ref if c.isdigit()))
+
+
+def name_of(circuit: Circuit, terminal: Terminal) -> str:
+    """A pin as a finding names it."""
+    return f"{terminal[0]} pin {terminal[1]} ({circuit.pin(terminal).name})"
+
+
+def names_of(circuit: Circuit, terminals: Iterable[Terminal]) -> str:
+    """Some pins, in order."""
+    return ", ".join(name_of(circuit, terminal) for terminal in sorted(terminals)) or "none"

@@ -1,0 +1,319 @@
+"""The circuits of all tiers: which part, what for, and the net of each of its pins.
+
+The numbers of pins are those of firmware/pins.py and companion/pins.py. Where wiring.md said nothing and
+something is needed it was decided here: the reason stands beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from companion.firmware import pins as pico_pins
+from companion.pins import PI_PINS, SPI0_PINS
+from hardware import parts
+from hardware.circuit import Circuit, Part, Placed, circuit, together
+
+READERS: Final = pico_pins.READERS
+MOST_READERS: Final = pico_pins.MOST_READERS
+GROUP: Final = pico_pins.GROUP
+READERS_A_GATE: Final = 3
+GROUPS_A_BUCK: Final = 3  # 24 readers with all fields on by a fault take 2.9 A of 3
+BUTTONS: Final = ("confirm", "undo", "next")
+LAMPS: Final = {
+    "lamp_red": ("red", "330 Ω"),
+    "lamp_green": ("green", "100 Ω"),
+    "lamp_blue": ("blue", "100 Ω"),
+}
+
+PAD_PI: Final = parts.pi(
+    inputs=(SPI0_PINS["miso"],),
+    outputs=(*(SPI0_PINS[name] for name in ("ce0", "sclk", "mosi")), PI_PINS["pad_reset"]),
+)
+PANEL_PI: Final = parts.pi(
+    inputs=(PI_PINS[name] for name in BUTTONS), outputs=(PI_PINS[name] for name in (*LAMPS, "buzzer"))
+)
+TRACK_PICO: Final = parts.pico(
+    inputs=(pico_pins.MISO,),
+    outputs=(*pico_pins.ADDRESS, pico_pins.STROBE, pico_pins.SCK, pico_pins.MOSI, pico_pins.RESET),
+    analog=(pico_pins.TRACK_VOLTAGE, pico_pins.TRACK_CURRENT),
+)
+ROW_PICO: Final = parts.pico(
+    inputs=(pico_pins.SWITCH_DATA,), outputs=(pico_pins.SWITCH_LOAD, pico_pins.SWITCH_CLOCK)
+)
+
+
+# -- what comes again and again
+
+
+def resistor(ref: str, value: str, one: str, other: str, use: str) -> Placed:
+    """A resistor between two nets."""
+    return Part(ref, parts.RESISTOR, value, use), {1: one, 2: other}
+
+
+def bypass(ref: str, value: str, supply: str, near: str) -> Placed:
+    """A ceramic capacitor from a supply to GND, beside a chip."""
+    return Part(ref, parts.CAPACITOR, value, f"at {near}", near), {1: supply, 2: "GND"}
+
+
+# -- tiers
+
+
+def pad() -> Circuit:
+    """One reader on the Pi; decided here: 10 µF and 100 nF at it, as at each reader of the track."""
+    supply = "3V3 PI"
+    return circuit(
+        "card pad",
+        [
+            (
+                Part("J1", PAD_PI, use="the Pi's header"),
+                {
+                    f"GPIO{SPI0_PINS['ce0']}": "PAD SDA",
+                    f"GPIO{SPI0_PINS['sclk']}": "PAD SCK",
+                    f"GPIO{SPI0_PINS['mosi']}": "PAD MOSI",
+                    f"GPIO{SPI0_PINS['miso']}": "PAD MISO",
+                    f"GPIO{PI_PINS['pad_reset']}": "PAD RST",
+                    17: supply,
+                    20: "GND",
+                },
+            ),
+            (
+                Part("PAD1", parts.MFRC522, use="card pad"),
+                {
+                    "SDA": "PAD SDA",
+                    "SCK": "PAD SCK",
+                    "MOSI": "PAD MOSI",
+                    "MISO": "PAD MISO",
+                    "RST": "PAD RST",
+                    "3.3V": supply,
+                    "GND": "GND",
+                },
+            ),
+            bypass("C1", "10 µF", supply, "PAD1"),
+            bypass("C2", "100 nF", supply, "PAD1"),
+        ],
+    )
+
+
+def panel() -> Circuit:
+    """Three buttons, a lamp, a buzzer; the buttons' pull-ups are the Pi's own."""
+    return circuit("panel", _panel())
+
+
+def _panel() -> Iterator[Placed]:
+    header = {f"GPIO{PI_PINS[name]}": name.upper() for name in (*BUTTONS, *LAMPS, "buzzer")}
+    yield Part("J1", PANEL_PI, use="the Pi's header"), {**header, 39: "GND"}
+    for n, name in enumerate(BUTTONS, start=1):
+        yield resistor(f"R{n}", "1 kΩ", name.upper(), f"{name.upper()} BUTTON", f"in series with {name}")
+        yield Part(f"S{n}", parts.BUTTON, use=name), {1: f"{name.upper()} BUTTON", 2: "GND"}
+    for n, (name, (_, value)) in enumerate(LAMPS.items(), start=4):
+        yield resistor(f"R{n}", value, name.upper(), f"{name.upper()} LED", f"in series with {name}")
+    legs = {colour: f"{name.upper()} LED" for name, (colour, _) in LAMPS.items()}
+    yield Part("D1", parts.RGB_LED, use="lamp"), {**legs, "cathode": "GND"}
+    yield resistor("R7", "220 Ω", "BUZZER", "BUZZER PIEZO", "in series with the buzzer")
+    yield Part("BZ1", parts.PIEZO, use="buzzer"), {1: "BUZZER PIEZO", 2: "GND"}
+
+
+def reader_track(readers: int = READERS, monitor: bool = False) -> Circuit:
+    """A track of readers, with or without a current monitor; ValueError for more than can be addressed."""
+    if not 1 <= readers <= MOST_READERS:
+        raise ValueError(f"a track has 1 to {MOST_READERS} readers, not {readers}")
+    groups = -(-readers // GROUP)
+    rails = [f"3V3 TRACK {1 + group // GROUPS_A_BUCK}" for group in range(groups)]
+    name = f"track of {readers} readers" + (" with current monitor" if monitor else "")
+    placed = [*_pico_and_bus(rails[0]), *_power(sorted(set(rails)), monitor), *_master(groups, rails[0])]
+    for group, rail in enumerate(rails):
+        placed += _group(group, min(GROUP, readers - group * GROUP), rail)
+    for reader in range(readers):
+        placed += _reader(reader, rails[reader // GROUP])
+    return circuit(name, placed)
+
+
+def _pico_and_bus(rail: str) -> Iterator[Placed]:
+    """The Pico with the resistors at its pins.
+
+    Decided here: 47 kΩ to GND at the address, SCK and MOSI, so that no input of the track floats while the
+    Pico has no power; the leaks of 15 inputs (1 µA each at most) lift them by 0.7 V, where 100 kΩ would not
+    do.
+    """
+    bus = [f"A{bit}" for bit in range(6)]
+    signals = dict(zip(pico_pins.ADDRESS, bus, strict=True))
+    signals |= {
+        pico_pins.STROBE: "STROBE",
+        pico_pins.SCK: "SCK",
+        pico_pins.MOSI: "MOSI",
+        pico_pins.MISO: "MISO",
+    }
+    signals |= {pico_pins.RESET: "NRST", pico_pins.TRACK_VOLTAGE: "TRACK VOLTAGE"}
+    signals |= {pico_pins.TRACK_CURRENT: "TRACK CURRENT"}
+    nets = {f"GP{gp}": f"PICO {name}" if name in SERIES else name for gp, name in signals.items()}
+    yield Part("A1", TRACK_PICO, use="scans the track"), {**nets, "3V3": "3V3 PICO", 38: "GND"}
+    for n, (name, value) in enumerate(SERIES.items(), start=1):
+        yield resistor(f"R{n}", value, f"PICO {name}", name, f"in series with {name}")
+    for n, name in enumerate((*bus, "SCK", "MOSI"), start=6):
+        yield resistor(f"R{n}", "47 kΩ", name, "GND", f"{name} low without the Pico")
+    yield resistor("R14", "4.7 kΩ", "STROBE", "GND", "nothing selected at boot")
+    yield resistor("R15", "4.7 kΩ", "NRST", "GND", "readers in reset at boot")
+    yield resistor("R16", "10 kΩ", "MISO", "3V3 PICO", "MISO high when no group answers")
+    yield resistor("R17", "10 kΩ", rail, "TRACK VOLTAGE", "divider, upper half")
+    yield resistor("R18", "10 kΩ", "TRACK VOLTAGE", "GND", "divider, lower half")
+    yield resistor("R19", "100 kΩ", "TRACK CURRENT", "GND", "no current without a monitor or its supply")
+
+
+SERIES: Final = {"A0": "100 Ω", "A1": "100 Ω", "A2": "100 Ω", "SCK": "47 Ω", "MOSI": "47 Ω"}
+
+
+def _power(rails: Sequence[str], monitor: bool) -> Iterator[Placed]:
+    """Plug, polyfuse, a buck for every three groups, 470 µF at each.
+
+    Outputs of two bucks are never joined. Decided here, for a monitor: a resistor before the Pico's pin, so
+    that a Pico without power is not fed through it (0.48 mA at most); it and the 100 kΩ make the reading 5
+    % low. With two bucks one monitor would see half the readers: then each has one, over 0.1 Ω, and two
+    equal resistors make their mean: 1 V is still 1 A of both together.
+    """
+    yield Part("J2", parts.PLUG, use="the track's supply"), {"+5V": "5V PLUG", "GND": "GND"}
+    yield Part("F1", parts.POLYFUSE, "3 A", "at the entry"), {1: "5V PLUG", 2: "5V"}
+    for n, rail in enumerate(rails, start=1):
+        out = f"{rail} BUCK" if monitor else rail
+        yield Part(f"PS{n}", parts.BUCK, use=rail), {"IN": "5V", "GND": "GND", "OUT": out}
+        yield (
+            Part(f"C{n}", parts.ELECTROLYTIC, "470 µF", f"bulk of {rail}", f"PS{n}"),
+            {"+": rail, "-": "GND"},
+        )
+        if monitor:
+            shunt, series = ("0.05 Ω", "5.6 kΩ") if len(rails) == 1 else ("0.1 Ω", "11 kΩ")
+            yield Part(f"R{20 + n}", parts.SHUNT, shunt, f"current of {rail}"), {1: out, 2: rail}
+            amplifier = {"IN+": out, "IN-": rail, "VS": rail, "GND": "GND", "OUT": f"CURRENT {n}"}
+            yield Part(f"U{1 + n}", parts.INA180A1, use=f"current of {rail}"), amplifier
+            yield bypass(f"C{4 + n}", "100 nF", rail, f"U{1 + n}")
+            yield resistor(
+                f"R{24 + n}", series, f"CURRENT {n}", "TRACK CURRENT", "protects a Pico without power"
+            )
+
+
+def _master(groups: int, rail: str) -> Iterator[Placed]:
+    """The master decoder; its outputs beyond the last group stay open, as outputs may."""
+    master: dict[int | str, str] = {
+        pin: f"A{3 + bit}" for bit, pin in enumerate(pico_pins.MASTER_ADDRESS_PINS)
+    }
+    master |= {pico_pins.MASTER_OUTPUT_PINS[group]: f"EN{group}" for group in range(groups)}
+    master |= {pico_pins.MASTER_STROBE_PIN: "STROBE", "G2A": "GND", "G2B": "GND", "VCC": rail, "GND": "GND"}
+    yield Part("U1", parts.HC138, use="master decoder"), master
+    yield bypass("C10", "100 nF", rail, "U1")
+
+
+def _group(group: int, readers: int, rail: str) -> Iterator[Placed]:
+    """Decoder, multiplexer and buffer of a group: U11, U12, U13 are those of group 0.
+
+    Outputs of the decoder without a reader stay open; multiplexer inputs all have 100 kΩ to GND; buffer
+    gates without a use have their input at GND (decided here: 74HC inputs must not float).
+    """
+    ref, first = 10 * (group + 1), group * GROUP
+    power: dict[int | str, str] = {"VCC": rail, "GND": "GND"}
+    decoder: dict[int | str, str] = {pin: f"A{bit}" for bit, pin in enumerate(pico_pins.DECODER_ADDRESS_PINS)}
+    decoder |= {pico_pins.DECODER_OUTPUT_PINS[n]: f"SDA {first + n}" for n in range(readers)}
+    decoder |= {pico_pins.DECODER_ENABLE_PIN: f"EN{group}", "G2B": "GND", "G1": rail, **power}
+    yield Part(f"U{ref + 1}", parts.HC138, use=f"selects in group {group}"), decoder
+
+    multiplexer: dict[int | str, str] = {
+        pin: f"A{bit}" for bit, pin in enumerate(pico_pins.MULTIPLEXER_ADDRESS_PINS)
+    }
+    multiplexer |= {pin: f"MISO {first + n}" for n, pin in enumerate(pico_pins.MULTIPLEXER_INPUT_PINS)}
+    multiplexer |= {
+        pico_pins.MULTIPLEXER_ENABLE_PIN: f"EN{group}",
+        pico_pins.MULTIPLEXER_OUTPUT_PIN: "MISO",
+        **power,
+    }
+    yield Part(f"U{ref + 2}", parts.HC251, use=f"MISO of group {group}"), multiplexer
+    for n in range(GROUP):
+        use = f"MISO {first + n} low when silent"
+        yield resistor(f"R{10 * ref + n}", "100 kΩ", f"MISO {first + n}", "GND", use)
+
+    gates = [("NRST", f"NRST {group}")]
+    for part in range(-(-readers // READERS_A_GATE)):
+        gates += [(signal, f"{signal} {group}.{part}") for signal in ("SCK", "MOSI")]
+    unused = [("GND", "")] * (len(parts.HC244_GATES) - len(gates))
+    buffer: dict[int | str, str] = {"1OE": "GND", "2OE": "GND", **power}
+    for (into, out), (signal, driven) in zip(parts.HC244_GATES, [*gates, *unused], strict=True):
+        buffer[into] = signal
+        if driven:
+            buffer[out] = driven
+    yield Part(f"U{ref + 3}", parts.HC244, use=f"drives group {group}"), buffer
+    for n in (1, 2, 3):
+        yield bypass(f"C{ref + n}", "100 nF", rail, f"U{ref + n}")
+
+
+def _reader(reader: int, rail: str) -> Iterator[Placed]:
+    """A reader, RD0 being the first, with its two resistors and two capacitors."""
+    group, n = divmod(reader, GROUP)
+    gate, ref = f"{group}.{n // READERS_A_GATE}", 1000 + 10 * reader
+    yield (
+        Part(f"RD{reader}", parts.MFRC522, use=f"space {reader}"),
+        {
+            "SDA": f"SDA {reader}",
+            "SCK": f"SCK {reader}",
+            "MOSI": f"MOSI {reader}",
+            "MISO": f"MISO {reader}",
+            "RST": f"NRST {group}",
+            "3.3V": rail,
+            "GND": "GND",
+        },
+    )
+    yield resistor(f"R{ref + 1}", "100 Ω", f"SCK {gate}", f"SCK {reader}", f"SCK of reader {reader}")
+    yield resistor(f"R{ref + 2}", "100 Ω", f"MOSI {gate}", f"MOSI {reader}", f"MOSI of reader {reader}")
+    yield bypass(f"C{ref + 1}", "10 µF", rail, f"RD{reader}")
+    yield bypass(f"C{ref + 2}", "100 nF", rail, f"RD{reader}")
+
+
+def presence_track(switches: int = READERS) -> Circuit:
+    """A row of hall switches behind 74HC165, all from the Pico's 3V3; ValueError for more than a row has."""
+    if not 1 <= switches <= pico_pins.MOST_SWITCHES:
+        raise ValueError(f"a track has 1 to {pico_pins.MOST_SWITCHES} switches, not {switches}")
+    return circuit(f"track of {switches} switches", _presence_track(switches))
+
+
+def _presence_track(switches: int) -> Iterator[Placed]:
+    """Decided here: 100 nF at each switch, as its data sheet asks."""
+    rail = "3V3 PICO"
+    nets = {
+        pico_pins.SWITCH_DATA: "SWITCH DATA",
+        pico_pins.SWITCH_LOAD: "SWITCH LOAD",
+        pico_pins.SWITCH_CLOCK: "PICO SWITCH CLOCK",
+    }
+    yield (
+        Part("A1", ROW_PICO, use="reads the row"),
+        {**{f"GP{gp}": net for gp, net in nets.items()}, "3V3": rail, 38: "GND"},
+    )
+    yield resistor("R901", "47 Ω", "PICO SWITCH CLOCK", "SWITCH CLOCK", "in series with the clock")
+    yield resistor("R902", "10 kΩ", "SWITCH DATA", rail, "data high when the row is off")
+    chips = -(-switches // 8)
+    for chip in range(chips):
+        ref = f"U{901 + chip}"
+        row = {pin: 8 * chip + n for n, pin in enumerate(pico_pins.SWITCH_INPUT_PINS)}
+        pins: dict[int | str, str] = {
+            pin: f"SWITCH {switch}" if switch < switches else rail for pin, switch in row.items()
+        }
+        pins |= {
+            pico_pins.SWITCH_LOAD_PIN: "SWITCH LOAD",
+            pico_pins.SWITCH_CLOCK_PIN: "SWITCH CLOCK",
+            "CLK INH": "GND",
+        }
+        pins[pico_pins.SWITCH_OUTPUT_PIN] = f"ROW {chip}" if chip else "SWITCH DATA"
+        pins[pico_pins.SWITCH_SERIAL_PIN] = f"ROW {chip + 1}" if chip + 1 < chips else "GND"
+        yield Part(ref, parts.HC165, use=f"switches from {8 * chip}"), {**pins, "VCC": rail, "GND": "GND"}
+        yield bypass(f"C{901 + chip}", "100 nF", rail, ref)
+    for switch in range(switches):
+        ref = f"U{300 + switch}"
+        pins = {"VCC": rail, "GND": "GND", "OUT": f"SWITCH {switch}"}
+        yield Part(ref, parts.DRV5032FA, use=f"space {switch}"), pins
+        yield bypass(f"C{300 + switch}", "100 nF", rail, ref)
+
+
+def pi_tiers() -> Circuit:
+    """Pad and panel on one Pi."""
+    return together("pad and panel", pad(), panel())
+
+
+def pico_tiers(readers: int = READERS, switches: int = READERS) -> Circuit:
+    """Readers and switches on one Pico: wired for, though one track is of one kind."""
+    return together("readers and switches", reader_track(readers), presence_track(switches))

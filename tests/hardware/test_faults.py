@@ -1,0 +1,47 @@
+"""No single fault of a soldering iron goes unnoticed: a law finds it, or a rule says why it does no harm."""
+
+from __future__ import annotations
+
+import pytest
+
+from hardware import tiers
+from hardware.checks import findings
+from hardware.circuit import Circuit
+from hardware.faults import HARMLESS, every_fault, missed
+
+SMALL = {
+    "pad": tiers.pad(),
+    "panel": tiers.panel(),
+    "9 switches": tiers.presence_track(9),
+    "9 readers": tiers.reader_track(9),  # two groups, the second with places that have no reader
+    "9 readers, monitor": tiers.reader_track(9, monitor=True),
+}
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_every_single_fault_is_found(name: str) -> None:
+    known = SMALL["9 readers"].parts.keys() - {"A1"} if name == "9 readers, monitor" else ()  # tried there
+    assert [str(fault) for fault in missed(SMALL[name], known)] == []
+
+
+def test_every_rule_is_needed() -> None:
+    """Each rule of what is harmless lets something through that no law finds, and nothing else would excuse it."""
+
+    def excused(circuit: Circuit) -> set[str]:
+        found = set()
+        for fault in every_fault(circuit):
+            rules = [rule.__name__ for rule in HARMLESS if rule(circuit, fault)]
+            if rules and not any(findings(fault.circuit)):
+                assert len(rules) == 1, str(fault)
+                found.update(rules)
+        return found
+
+    assert excused(SMALL["9 readers"]) == {rule.__name__ for rule in HARMLESS}
+
+
+def test_faults_are_of_all_kinds() -> None:
+    """A wire off for each wire, a short for each two of the seven nets of the pad, none told twice."""
+    faults = list(every_fault(SMALL["pad"]))
+    wires = sum(len(terminals) for terminals in SMALL["pad"].nets.values())
+    assert [sum(fault.what == what for fault in faults) for what in ("open", "short")] == [wires, 7 * 6 // 2]
+    assert len({str(fault) for fault in faults}) == len(faults)
