@@ -1,4 +1,4 @@
-"""The Pico's pins and the wiring behind them: data only. hardware/make_tables.py prints wiring.md from it.
+"""The Pico's pins and the wiring behind them: data only. hardware/tiers.py wires it.
 
 Reader r is number r % 8 of group r // 8. A master 74HC138 enables one group by its address lines A3-A5
 and a strobe; inside the group a 74HC138 makes the chip selects and a 74HC251 picks the MISO, both on A0-A2.
@@ -11,7 +11,7 @@ MOSI = 19
 MISO = 16
 RESET = 20  # nRST of every reader; low at boot, so fields die with the Pico
 TRACK_VOLTAGE = 26  # the track's 3.3 V divided by 2
-TRACK_CURRENT = 27  # an INA180A1 over 0.05 ohm: 1 V is 1 A; 100 kOhm to GND where it is not fitted
+TRACK_CURRENT = 27  # an INA180A1 over 0.05 ohm: 1 V is 1 A; 100 kOhm to GND, fitted or not
 SPARE = 22  # kept for lights
 
 SWITCH_DATA = 8  # QH of the first 74HC165; 10 kOhm to 3V3

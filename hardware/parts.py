@@ -109,6 +109,11 @@ HC165: Final = PartType(
 
 # -- boards
 
+# Supply current of one reader; wiring.md and the firmware count with the chip alone
+IDLE: Final = Draw(13.5, 19, 19, "NXP MFRC522 data sheet, Characteristics: idle, receiver on")
+FIELD: Final = Draw(73.5, 119, 119, "NXP MFRC522 data sheet, Characteristics: field on")
+BOARD_LED: Final = Draw(1.5, 2, 2, "a red LED behind 1 kΩ, on most boards [assumed, check]")
+
 MFRC522: Final = PartType(
     "MFRC522 board",
     (
@@ -125,9 +130,13 @@ MFRC522: Final = PartType(
     # VIH 0.7, VIL 0.3 of PVDD; VOH PVDD - 0.4 V at 4 mA; at most 4.0 V of supply. 15 pF with its pin and 20
     # cm of wire
     Logic(2.31, 0.99, 100, 4, 3.8, 1.0, 15, 50, "NXP MFRC522 data sheet, Characteristics; 15 pF assumed"),
-    Draw(13.5, 19, 119, "NXP MFRC522 data sheet, Characteristics: idle with receiver on; field on"),
+    Draw(
+        IDLE.typical + BOARD_LED.typical,
+        FIELD.most + BOARD_LED.most,
+        FIELD.most + BOARD_LED.most,
+        f"{FIELD.source}; {BOARD_LED.source}",
+    ),
 )
-FIELD: Final = Draw(73.5, 119, 119, "NXP MFRC522 data sheet, Characteristics: field on")  # the same board
 
 # Pin of the board by GP number
 PICO_BOARD: Final = {

@@ -246,7 +246,7 @@ def _group(group: int, readers: int, rail: str) -> Iterator[Placed]:
 def _reader(reader: int, rail: str) -> Iterator[Placed]:
     """A reader, RD0 being the first, with its two resistors and two capacitors."""
     group, n = divmod(reader, GROUP)
-    gate, ref = f"{group}.{n // READERS_A_GATE}", 1000 + 10 * reader
+    gate = f"{group}.{n // READERS_A_GATE}"
     yield (
         Part(f"RD{reader}", parts.MFRC522, use=f"space {reader}"),
         {
@@ -259,10 +259,10 @@ def _reader(reader: int, rail: str) -> Iterator[Placed]:
             "GND": "GND",
         },
     )
-    yield resistor(f"R{ref + 1}", "100 Ω", f"SCK {gate}", f"SCK {reader}", f"SCK of reader {reader}")
-    yield resistor(f"R{ref + 2}", "100 Ω", f"MOSI {gate}", f"MOSI {reader}", f"MOSI of reader {reader}")
-    yield bypass(f"C{ref + 1}", "10 µF", rail, f"RD{reader}")
-    yield bypass(f"C{ref + 2}", "100 nF", rail, f"RD{reader}")
+    yield resistor(f"R{1000 + reader}", "100 Ω", f"SCK {gate}", f"SCK {reader}", f"SCK of reader {reader}")
+    yield resistor(f"R{1100 + reader}", "100 Ω", f"MOSI {gate}", f"MOSI {reader}", f"MOSI of reader {reader}")
+    yield bypass(f"C{1000 + reader}", "10 µF", rail, f"RD{reader}")
+    yield bypass(f"C{1100 + reader}", "100 nF", rail, f"RD{reader}")
 
 
 def presence_track(switches: int = READERS) -> Circuit:

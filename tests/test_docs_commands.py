@@ -116,8 +116,9 @@ COMMANDS: dict[str, Here | There | Nowhere] = {
     "pip install --no-deps mfrc522==0.0.7": There("Makefile", "--no-deps mfrc522==0.0.7"),
     "pip wheel --no-deps .": There("tests/test_wheel.py", '"wheel"'),
     "python -m companion.install.bindings": There("Makefile", "python -m companion.install.bindings"),
-    "python hardware/make_tables.py": There("tests/devices/test_wiring.py", "make_tables"),
     "python -m hardware.signals": There("tests/test_signals.py", '"-m", "hardware.signals"'),
+    "python -m hardware": There("tests/hardware/test_files.py", "files.write"),
+    "python -m hardware --check": There("tests/hardware/test_files.py", '"-m", "hardware", "--check"'),
     "pybabel init -i companion/locale/companion.pot -d companion/locale -D companion -l it": Here(
         "pybabel init -i $ROOT/companion/locale/companion.pot -d . -D companion -l it && ls it/LC_MESSAGES/companion.po"
     ),

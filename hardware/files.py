@@ -1,0 +1,35 @@
+"""The files that are made of the net lists: their names, and what stands in each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Final
+
+from hardware import bom, power, tables
+
+HOME: Final = Path(__file__).resolve().parent.parent
+
+
+DERIVED: Final[Mapping[str, Callable[[Path], str]]] = {
+    "wiring.md": lambda path: tables.with_tables(path.read_text(encoding="utf-8")),
+    "hardware/bom.csv": lambda _: bom.table(),
+    "hardware/power.md": lambda _: power.report(),
+}
+
+
+def stale(home: Path = HOME) -> list[str]:
+    """The files that are not what the net lists make of them, or are not there."""
+    return [name for name, made in DERIVED.items() if _read(home / name) != made(home / name)]
+
+
+def write(home: Path = HOME) -> list[str]:
+    """Write what is stale; tells which."""
+    old = stale(home)
+    for name in old:
+        (home / name).write_text(DERIVED[name](home / name), encoding="utf-8")
+    return old
+
+
+def _read(path: Path) -> str | None:
+    return path.read_text(encoding="utf-8") if path.exists() else None

@@ -1,0 +1,197 @@
+"""The tables of wiring.md, read out of the net lists: where each pin goes, and every wire of each tier."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from itertools import groupby
+from typing import Final
+
+from companion.firmware import pins as pico_pins
+from companion.pins import PI_PINS, SPI0_PINS
+from hardware import tiers
+from hardware.circuit import Circuit, Kind, Terminal
+from hardware.parts import PI_HEADER, PICO_BOARD
+
+SUPPLY: Final = (Kind.POWER_IN, Kind.POWER_OUT)
+
+
+def markdown(head: tuple[str, ...], rows: Iterable[tuple[object, ...]]) -> str:
+    """A table as Markdown writes it."""
+    lines = [head, tuple("---" for _ in head), *rows]
+    return "\n".join("| " + " | ".join(str(cell) for cell in line) + " |" for line in lines)
+
+
+# -- where a wire goes, in words
+
+
+def ends(circuit: Circuit, terminals: Iterable[Terminal]) -> str:
+    """Pins as a list, those of parts of one row and one pin together: `RD0–RD7 pin 7 (RST)`."""
+    return "; ".join(_ends(circuit, sorted(terminals, key=lambda t: (*_split(t[0]), t[1]))))
+
+
+def _split(ref: str) -> tuple[str, int]:
+    letters = ref.rstrip("0123456789")
+    return letters, int(ref[len(letters) :])
+
+
+def _ends(circuit: Circuit, terminals: Iterable[Terminal]) -> Iterator[str]:
+    def alike(terminal: Terminal) -> tuple[str, int, str, str]:
+        part = circuit.parts[terminal[0]]
+        return _split(part.ref)[0], terminal[1], part.type.name, part.value
+
+    for (letters, number, _, value), same in groupby(sorted(terminals, key=alike), key=alike):
+        refs = sorted(_split(terminal[0])[1] for terminal in same)
+        name = circuit.pin((f"{letters}{refs[0]}", number)).name
+        told = f" ({value})" if value else ""
+        named = "" if name == str(number) else f" ({name})"
+        yield f"{', '.join(_runs(letters, refs))}{told} pin {number}{named}"
+
+
+def _runs(letters: str, numbers: list[int]) -> Iterator[str]:
+    """`RD0–RD7` for three or more that follow each other."""
+    for _, run in groupby(enumerate(numbers), key=lambda pair: pair[1] - pair[0]):
+        row = [number for _, number in run]
+        if len(row) > 2:
+            yield f"{letters}{row[0]}–{letters}{row[-1]}"
+        else:
+            yield from (f"{letters}{number}" for number in row)
+
+
+def goes_to(circuit: Circuit, start: Terminal) -> str:
+    """What is at the other end of a pin's wire, through resistors in series; and what is pulled there."""
+    net = circuit.net_of.get(start)
+    return "; ".join(_goes_to(circuit, net, {start})) if net is not None else "open"
+
+
+def _goes_to(circuit: Circuit, net: str, seen: set[Terminal]) -> Iterator[str]:
+    others = circuit.nets[net] - seen
+    direct = [t for t in others if circuit.parts[t[0]].type.name != "resistor"]
+    if direct:
+        yield _by_type(circuit, direct)
+    for ref, pin in sorted(others - set(direct), key=lambda t: _split(t[0])):
+        far, value = circuit.net_of[ref, 3 - pin], circuit.parts[ref].value
+        if far == "GND" or any(circuit.pin(t).kind in SUPPLY for t in circuit.nets[far]):
+            yield f"{value} to {far}"
+        else:
+            beyond = "; ".join(_goes_to(circuit, far, {(ref, 3 - pin)}))
+            yield f"{value}, then {beyond}"
+
+
+def _by_type(circuit: Circuit, terminals: Iterable[Terminal]) -> str:
+    """Pins by type of part: `74HC138 pin 1 (A): U11, U21`."""
+
+    def kind(terminal: Terminal) -> tuple[str, int]:
+        return circuit.parts[terminal[0]].type.name, terminal[1]
+
+    told = []
+    for (name, number), same in groupby(sorted(terminals, key=lambda t: (kind(t), _split(t[0]))), key=kind):
+        refs = [_split(terminal[0]) for terminal in same]
+        first = f"{refs[0][0]}{refs[0][1]}"
+        pin, use = circuit.pin((first, number)).name, circuit.parts[first].use
+        named = f"{name} pin {number}" + ("" if pin == str(number) else f" ({pin})")
+        runs = ", ".join(_runs(refs[0][0], [n for _, n in refs]))
+        told.append(f"{named}: {runs}" + (f", {use}" if len(refs) == 1 and use else ""))
+    return "; ".join(told)
+
+
+# -- tables
+
+
+def pi_table() -> str:
+    """The Pi's pins."""
+    circuit = tiers.pi_tiers()
+    rows = [
+        (name, f"GPIO {bcm}", PI_HEADER[bcm], goes_to(circuit, ("J1", PI_HEADER[bcm])))
+        for name, bcm in {**SPI0_PINS, **PI_PINS}.items()
+    ]
+    return markdown(("function", "BCM", "header pin", "goes to"), rows)
+
+
+def pico_table() -> str:
+    """The Pico's pins, with readers and with switches, each tier as it is by default."""
+    readers, switches = tiers.reader_track(monitor=True), tiers.presence_track()
+    signals = {f"A{bit}": (gp, readers) for bit, gp in enumerate(pico_pins.ADDRESS)}
+    signals |= {
+        "strobe": (pico_pins.STROBE, readers),
+        "SCK": (pico_pins.SCK, readers),
+        "MOSI": (pico_pins.MOSI, readers),
+        "MISO": (pico_pins.MISO, readers),
+        "nRST": (pico_pins.RESET, readers),
+        "track voltage": (pico_pins.TRACK_VOLTAGE, readers),
+        "track current": (pico_pins.TRACK_CURRENT, readers),
+        "switch data": (pico_pins.SWITCH_DATA, switches),
+        "switch load": (pico_pins.SWITCH_LOAD, switches),
+        "switch clock": (pico_pins.SWITCH_CLOCK, switches),
+    }
+    rows = [
+        (signal, gp, PICO_BOARD[gp], goes_to(circuit, ("A1", PICO_BOARD[gp])))
+        for signal, (gp, circuit) in signals.items()
+    ]
+    rows.append(("spare", pico_pins.SPARE, PICO_BOARD[pico_pins.SPARE], "kept for lights"))
+    return markdown(("signal", "GP", "board pin", "goes to"), rows)
+
+
+def reader_table() -> str:
+    """Where each reader hangs."""
+    circuit = tiers.reader_track(tiers.MOST_READERS)
+
+    def other_end(ref: str, pin: str, part: str) -> str:
+        """The pin of a type of part on the net of a reader's pin, or behind the resistor that is on it."""
+        net = circuit.at(ref, pin) or ""
+        ends_there = set(circuit.nets[net])
+        for name, number in circuit.nets[net]:
+            if circuit.parts[name].type.name == "resistor" and circuit.net_of[name, 3 - number] != "GND":
+                ends_there |= circuit.nets[circuit.net_of[name, 3 - number]]
+        return next(f"{t[0]} pin {t[1]}" for t in ends_there if circuit.parts[t[0]].type.name == part)
+
+    rows = []
+    for reader in range(tiers.MOST_READERS):
+        ref = f"RD{reader}"
+        select = other_end(ref, "SDA", "74HC138")
+        enable = circuit.at(select.split()[0], pico_pins.DECODER_ENABLE_PIN) or ""
+        master = next(t[1] for t in circuit.nets[enable] if t[0] == "U1")
+        bus = [other_end(ref, pin, "74HC244") for pin in ("SCK", "MOSI", "RST")]
+        enabled = f"{enable} (master pin {master})"
+        rows.append((reader, reader // tiers.GROUP, enabled, select, other_end(ref, "MISO", "74HC251"), *bus))
+    head = ("reader", "group", "enabled by", "SDA: 74HC138", "MISO: 74HC251")
+    return markdown((*head, "SCK, 100 Ω: 74HC244", "MOSI, 100 Ω: 74HC244", "RST: 74HC244"), rows)
+
+
+def switch_table() -> str:
+    """Where each switch of a presence track hangs."""
+    circuit = tiers.presence_track(pico_pins.MOST_SWITCHES)
+    chips = [part.ref for part in circuit.of_type("74HC165")]
+    rows = []
+    for part in circuit.of_type("DRV5032FA"):
+        chip, pin = next(t for t in circuit.nets[circuit.at(part.ref, "OUT") or ""] if t[0] in chips)
+        rows.append((_split(part.ref)[1] - 300, f"{chips.index(chip) + 1} ({chip})", pin))
+    return markdown(("switch", "74HC165, counted from the Pico", "its pin"), rows)
+
+
+def cables(circuit: Circuit) -> str:
+    """Every wire of a circuit: its name and all its ends."""
+    return markdown(
+        ("wire", "ends"), [(net, ends(circuit, terminals)) for net, terminals in circuit.nets.items()]
+    )
+
+
+TABLES: Final[dict[str, Callable[[], str]]] = {
+    "pi": pi_table,
+    "pico": pico_table,
+    "readers": reader_table,
+    "switches": switch_table,
+    "cables_pad": lambda: cables(tiers.pad()),
+    "cables_panel": lambda: cables(tiers.panel()),
+    "cables_readers": lambda: cables(tiers.reader_track(monitor=True)),
+    "cables_switches": lambda: cables(tiers.presence_track()),
+}
+
+
+def with_tables(text: str) -> str:
+    """The text with every table as the net lists have it; raises KeyError for a table nobody can make."""
+
+    def made(found: re.Match[str]) -> str:
+        return f"<!-- table {found[1]} -->\n\n{TABLES[found[1]]()}\n\n<!-- end -->"
+
+    return re.sub(r"<!-- table (\w+) -->.*?<!-- end -->", made, text, flags=re.DOTALL)
