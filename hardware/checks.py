@@ -38,6 +38,7 @@ LAWS: Final[dict[str, Law]] = {
         power.safe_start,
         tiers.bus_reaches,
         tiers.measures,
+        tiers.one_at_a_time,
         tiers.readers_selected,
         tiers.miso_reaches,
         tiers.row_off,

@@ -71,20 +71,20 @@ def currents(it: Subject) -> Iterator[str]:
                 yield f"{who} carries {ma:.0f} mA, {logic.most_ma} at most ({scene.name})"
     for terminal, net, pin, _ in it.wires:
         if pin.kind == Kind.POWER_OUT:
-            ma = rail_ma(it, net, fault=True)
+            ma = rail_ma(it, net)
             if ma > pin.most_ma:
                 yield f"{net} feeds {ma:.0f} mA at most, {terminal[0]} gives {pin.most_ma:.0f}"
 
 
-def rail_ma(it: Subject, net: str, fault: bool = False) -> float:
-    """What all parts on a supply take at most, behind a shunt too; a buck behind it is not counted."""
+def rail_ma(it: Subject, net: str) -> float:
+    """What all parts on a supply take by a fault, behind a shunt too; a buck behind it is not counted."""
     fed = it.rail(net)
     draws = {
         t[0]: it.circuit.parts[t[0]].type.draw
         for t, at, pin, _ in it.wires
         if at in fed and pin.kind == Kind.POWER_IN
     }
-    return sum((draw.fault if fault else draw.most) for draw in draws.values() if draw is not None)
+    return sum(draw.fault for draw in draws.values() if draw is not None)
 
 
 def clamps(it: Subject) -> Iterator[str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from companion.firmware import pins as pico_pins
 from companion.pins import PI_PINS, SPI0_PINS
-from hardware.bench import HALF, HIGH, Bench, Drive, Drives, Volts
+from hardware.bench import HALF, HIGH, Bench, Drive, Volts
 from hardware.chips import ROW_INPUTS
 from hardware.circuit import Kind, Terminal, shorted
 from hardware.parts import LED_VOLTS, ohms
@@ -37,18 +37,21 @@ def readers_selected(it: Subject) -> Iterator[str]:
             if low != ({t for t in it.low_at(address) if t[0] in it.circuit.parts} if strobe else set()):
                 at = f"address {address}, strobe {'high' if strobe else 'low'}"
                 yield f"{at}: {names_of(it.circuit, low)} are low"
-            yield from _driven_twice(it, drives, address)
 
 
-def _driven_twice(it: Subject, drives: Drives, address: int) -> Iterator[str]:
-    """Three-state outputs that drive one net at the same time."""
-    by_net: dict[str, Terminal] = {}
-    for terminal in (t for ref in it.multiplexers for t in it.outputs[ref] if t in drives):
-        net = it.circuit.net_of.get(terminal)
-        if net is not None and net in by_net:
-            yield f"address {address}: {names_of(it.circuit, {terminal, by_net[net]})} drive {net} at once"
-        elif net is not None:
-            by_net[net] = terminal
+def one_at_a_time(it: Subject) -> Iterator[str]:
+    """Of the three-state outputs on one net one is on at a time, whichever group is selected."""
+    if not it.has_track:
+        return
+    for address, high in list(_addresses())[:: pico_pins.GROUP]:
+        _, drives = it.bench().settled(it.working(**high, STROBE=True))
+        by_net: dict[str, Terminal] = {}
+        for terminal, net, pin, _ in it.wires:
+            if pin.kind == Kind.THREE_STATE and terminal in drives:
+                if net in by_net:
+                    both = names_of(it.circuit, {terminal, by_net[net]})
+                    yield f"address {address}: {both} drive {net} at once"
+                by_net[net] = terminal
 
 
 def _addresses() -> Iterator[tuple[int, dict[str, bool]]]:

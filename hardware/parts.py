@@ -227,6 +227,7 @@ INA180A1: Final = PartType(
         _vcc(5, "VS"),
     ),
     "TI INA180 data sheet, Pin Configuration, pinout A (SOT-23-5), 20 V/V [check]",
+    # it has no logic input, and what it measures may be at 26 V: VIH and VIL are out of reach
     Logic(9, -9, 10, 5, 26, 1.0, 10, 1000, "TI INA180 data sheet, Electrical Characteristics [check]"),
     Draw(0.2, 0.5, 0.5, "TI INA180 data sheet, Electrical Characteristics: quiescent current [check]"),
 )

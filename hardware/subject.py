@@ -87,7 +87,10 @@ class Subject:
 
     @cached_property
     def scenes(self) -> list[Scene]:
-        """At work; before a program runs; with one of two supplies off."""
+        """At work; before a program runs; with one of two supplies off.
+
+        Where only the Pi or only the Pico feeds a tier there is no second supply that could feed the first.
+        """
         none: frozenset[str] = frozenset()
         found = [
             Scene("at work", none, self.working()),

@@ -117,6 +117,8 @@ PLANTED: list[tuple[str, str, Circuit]] = [
     ("two chip selects exchanged", "readers_selected", swapped(TRACK, "U11", "Y2", "Y3")),
     ("A0 and A1 exchanged at a decoder", "readers_selected", swapped(TRACK, "U11", "A", "B")),
     ("EN0 and EN1 exchanged at the master", "readers_selected", swapped(TRACK, "U1", "Y0", "Y1")),
+    ("two gates of a buffer joined", "one_at_a_time", shorted(TRACK, "SCK 0.0", "SCK 0.1")),
+    ("two multiplexers enabled at once", "one_at_a_time", wired(TRACK, "U22", "G", "EN0")),
     ("a group is always enabled", "readers_selected", wired(wired(TRACK, "U21", "G2A", "GND"), "U22", "G", "EN1")),
     ("MISO of two readers exchanged", "miso_reaches", swapped(TRACK, "U12", "D2", "D3")),
     ("a multiplexer's place is pulled up", "miso_reaches", wired(TRACK, "R101", 2, "3V3 TRACK 1")),
