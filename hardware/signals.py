@@ -149,7 +149,8 @@ def asked(curve: Curve, mhz: float = 1.0) -> Asked:
     rise = [(t, v) for t, v in zip(*curve, strict=True) if t < 20 + half]
     fall = [(t - half, VCC - v) for t, v in zip(*curve, strict=True) if t >= 20 + half]
     edges = [_edge(rise, LOW, HIGH), _edge(fall, VCC - HIGH, VCC - LOW)]
-    return Asked(*(max(edge[n] for edge in edges) for n in range(3)), max(curve.volts), min(curve.volts))
+    back, took, late = (max(edge[n] for edge in edges) for n in range(3))
+    return Asked(back, took, late, max(curve.volts), min(curve.volts))
 
 
 def _edge(points: Sequence[tuple[float, float]], low: float, high: float) -> tuple[float, float, float]:

@@ -160,7 +160,7 @@ def _pico_and_bus(rail: str) -> Iterator[Placed]:
     yield resistor("R19", "100 kΩ", "TRACK CURRENT", "GND", "no current without a monitor or its supply")
 
 
-SERIES: Final = {"A0": "100 Ω", "A1": "100 Ω", "A2": "100 Ω", "SCK": "47 Ω", "MOSI": "47 Ω"}
+SERIES: Final = {"A0": "100 Ω", "A1": "100 Ω", "A2": "100 Ω"}
 
 
 def _power(rails: Sequence[str], monitor: bool) -> Iterator[Placed]:
@@ -229,9 +229,14 @@ def _group(group: int, readers: int, rail: str) -> Iterator[Placed]:
         use = f"MISO {first + n} low when silent"
         yield resistor(f"R{10 * ref + n}", "100 kΩ", f"MISO {first + n}", "GND", use)
 
+    # a wire and a resistor of its own for each group: hardware/signals.py computes why
+    for n, signal in enumerate(("SCK", "MOSI"), start=GROUP):
+        yield resistor(
+            f"R{10 * ref + n}", "100 Ω", signal, f"{signal} GROUP {group}", f"{signal} of group {group}"
+        )
     gates = [("NRST", f"NRST {group}")]
     for part in range(-(-readers // READERS_A_GATE)):
-        gates += [(signal, f"{signal} {group}.{part}") for signal in ("SCK", "MOSI")]
+        gates += [(f"{signal} GROUP {group}", f"{signal} {group}.{part}") for signal in ("SCK", "MOSI")]
     unused = [("GND", "")] * (len(parts.HC244_GATES) - len(gates))
     buffer: dict[int | str, str] = {"1OE": "GND", "2OE": "GND", **power}
     for (into, out), (signal, driven) in zip(parts.HC244_GATES, [*gates, *unused], strict=True):
