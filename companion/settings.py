@@ -19,6 +19,9 @@ from companion.pins import PI_PINS
 
 TrackKind = Literal["tag", "present", "none"]
 TRACK_KINDS: Final[tuple[TrackKind, ...]] = get_args(TrackKind)
+PadKind = Literal["spi", "usb", "pcsc"]
+TagFormat = Literal["auto", "hex", "hex-reversed", "decimal", "decimal-reversed"]
+TAG_FORMATS: Final[tuple[TagFormat, ...]] = get_args(TagFormat)
 VoiceProgram = Literal["off", "auto", "piper", "espeak-ng"]
 VOICES: Final[tuple[VoiceProgram, ...]] = get_args(VoiceProgram)
 _MOST_POWER: Final = 63  # CWGsPReg has six bits
@@ -31,10 +34,13 @@ _NAME: Final = r"^([a-z0-9]([a-z0-9-]{0,58}[a-z0-9])?)?\Z"  # with a number behi
 _A_NAME: Final = 'small letters and digits such as "companion", for companion.local, or ""'
 _A_MODEL: Final = "the path of a voice for piper, such as /var/lib/race-companion/voice.onnx"
 _SPI: Final = "0 or more, as in /dev/spidev0.0"
+_PADS: Final = 'true or false, or which: "spi", "usb", "pcsc"'
+_READER: Final = 'its numbers such as "ffff:0035", or a part of its name'
 
 Power = Annotated[int, Meta(ge=0, le=_MOST_POWER)]
 Pin = Annotated[int, Meta(ge=0, le=_LAST_PIN, description=_PIN)]
 Host = Annotated[str, Meta(pattern=_HOST)]
+Reader = Annotated[str, Meta(pattern=r"\S", description=_READER)]
 Port = Annotated[str, Meta(pattern=r"^/[^\0]*\Z")]
 Model = Annotated[str, Meta(pattern=r"^/[^\0]*\Z")]
 
@@ -81,13 +87,18 @@ class SoundSettings(Struct, frozen=True):
 class Settings(Struct, frozen=True):
     """What this table has. The default is a table without any hardware: every tier plays every game.
 
+    `pad`: what reads cards, "spi" the MFRC522 on the Pi's pins (true says the same), "usb" a reader that
+    types, "pcsc" a reader of PC/SC; false: nothing. `usb_reader`: which one, by its USB numbers or a part of
+    its name, where several could be meant; `usb_format`: how one that types writes a UID (devices/typed.py).
     `hosts`: names that it answers to besides its own; `proxy`: the addresses of the programs that pass
     requests on to it, such as a web server in front of it, and are believed what they say of them.
     `name`: what this machine is called in its network, "companion" for companion.local; "": nothing besides
     its own name. `log`: what is written to the console and the system's journal, from this level on.
     """
 
-    pad: bool = False
+    pad: Annotated[bool | PadKind, Meta(description=_PADS)] = False
+    usb_reader: Annotated[Reader | None, Meta(description=_READER)] = None
+    usb_format: Annotated[TagFormat, Meta(description=f"one of {', '.join(TAG_FORMATS)}")] = "auto"
     panel: bool = False
     track: TrackSettings = TrackSettings()
     sound: SoundSettings = SoundSettings()
@@ -100,6 +111,17 @@ class Settings(Struct, frozen=True):
     pins: dict[str, int] = field(default_factory=lambda: dict(PI_PINS))
     name: Annotated[str, Meta(pattern=_NAME, description=_A_NAME)] = "companion"
     log: Annotated[Level, Meta(description=f"one of {', '.join(LEVELS)}")] = "warning"
+
+    @property
+    def pad_kind(self) -> PadKind | None:
+        """What reads cards; None: nothing does, they are tapped.
+
+        >>> Settings(pad=True).pad_kind
+        'spi'
+        """
+        if isinstance(self.pad, bool):
+            return "spi" if self.pad else None
+        return self.pad
 
     @property
     def proxies(self) -> tuple[str, ...]:

@@ -191,6 +191,19 @@ def _pad_version(told: Told, version: str) -> Told:
     return told._replace(pad=told.pad._replace(version=int(version, 16)))
 
 
+@symptom(r"USB reader (ok|tap|lost)(?:, (absent|several|unsure|no leave|taken|no library))?(?:, there (.+))?")
+def _usb(told: Told, state: Any, fault: Any, there: str | None) -> Told:
+    found = tuple(there.split(", ")) if there else ()
+    device = "HID 1234:5678 (ffff:0035)" if state == "ok" else None
+    return told._replace(pad=PadHealth(state, kind="usb", fault=fault, device=device, found=found))
+
+
+@symptom("named in the settings")
+def _named(told: Told) -> Told:
+    assert told.pad is not None
+    return told._replace(pad=told.pad._replace(named=True))
+
+
 @symptom(r"panel (\w+)(, no Pi)?")
 def _panel(told: Told, state: Any, no_pi: str | None) -> Told:
     return told._replace(panel=PartIs("panel", state, button_panel.NO_PI if no_pi else None))

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from companion.devices.mock.faults import PAD, READER, READERS, SWITCH, SWITCHES, WIRE
+from companion.devices.mock.faults import READER, READERS, SPI_PAD, SWITCH, SWITCHES, WIRE
 from tests.client import Client, Companion, Refusal, children, companion
 
 pytestmark = pytest.mark.long
@@ -70,7 +70,7 @@ FAULTS = [
 def test_no_fault_is_left_out() -> None:
     """Whatever the virtual table can break is in the table above."""
     told = {(kind, at.partition("/")[0]) for kind, at, _ in FAULTS}
-    there = {(kind, "pad") for kind in PAD} | {(kind, "track") for kind in (*WIRE, *READERS, *READER)}
+    there = {(kind, "pad") for kind in SPI_PAD} | {(kind, "track") for kind in (*WIRE, *READERS, *READER)}
     assert told == there
 
 

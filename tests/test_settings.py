@@ -16,6 +16,12 @@ GOOD = [
     ("nothing", "", Settings()),
     ("a remark", "# my table\n", Settings()),
     ("a pad", "pad = true", Settings(pad=True)),
+    ("a reader that types", 'pad = "usb"', Settings(pad="usb")),
+    (
+        "which one, and how it writes",
+        'pad = "usb"\nusb_reader = "ffff:0035"\nusb_format = "decimal-reversed"',
+        Settings(pad="usb", usb_reader="ffff:0035", usb_format="decimal-reversed"),
+    ),
     ("pad and panel", "pad = true\npanel = true", Settings(pad=True, panel=True)),
     ("a track has a length", '[track]\nkind = "tag"\nspaces = 12', Settings(track=TrackSettings("tag", 12))),
     ("presence only", '[track]\nkind = "present"', Settings(track=TrackSettings("present", 22))),
@@ -55,6 +61,17 @@ def test_the_mock_table_has_everything_and_the_real_one_nothing() -> None:
     assert (Settings().pad, Settings().panel, Settings().track.kind) == (False, False, "none")
 
 
+def test_true_is_the_reader_on_the_pins() -> None:
+    """`pad = true` stays what it was before there were others."""
+    assert [Settings(pad=pad).pad_kind for pad in (True, False, "spi", "usb", "pcsc")] == [
+        "spi",
+        None,
+        "spi",
+        "usb",
+        "pcsc",
+    ]
+
+
 def test_settings_are_frozen() -> None:
     with pytest.raises(AttributeError, match="immutable"):
         Settings().pad = True  # type: ignore[misc]
@@ -80,9 +97,19 @@ BAD = [
     ("a number of 5,000 digits", "pad = " + "9" * 5_000, "digits"),
     ("a key twice", "pad = true\npad = true", "Cannot overwrite a value"),
     ("a torn file", '[track]\nkind = "ta', "Illegal|Unterminated|Expected"),
-    ("yes for true", 'pad = "yes"', "pad must be true or false, not 'yes'"),
-    ("one for true", "pad = 1", "pad must be true or false, not 1"),
-    ("nought for false", "pad = 0", "pad must be true or false, not 0"),
+    ("yes for true", 'pad = "yes"', 'pad must be true or false, or which: "spi", "usb", "pcsc", not \'yes\''),
+    ("one for true", "pad = 1", 'pad must be true or false, or which: "spi", "usb", "pcsc", not 1'),
+    ("nought for false", "pad = 0", 'pad must be true or false, or which: "spi", "usb", "pcsc", not 0'),
+    (
+        "a reader of no name",
+        'usb_reader = " "',
+        'usb_reader must be its numbers such as "ffff:0035", or a part of its name',
+    ),
+    (
+        "a format that there is not",
+        'usb_format = "octal"',
+        "usb_format must be one of auto, hex, hex-reversed, decimal, ",
+    ),
     ("a pad that is a table", "[pad]\nport = 1", "pad must be true or false"),
     ("a track that is none", "track = 22", "[track] must be a table with kind, spaces and port"),
     ("a list of tracks", '[[track]]\nkind = "tag"', "[track] must be a table"),

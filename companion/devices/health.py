@@ -11,6 +11,7 @@ from typing import Final, Literal, NamedTuple
 
 from companion.devices.readings import PartState
 from companion.message import N_, Sentence
+from companion.settings import PadKind
 
 Kind = Literal["tag", "present", "none"]
 """What senses a space: a reader that names tags, a switch that tells that something is there, nothing."""
@@ -89,18 +90,30 @@ def clones_of(shared: Iterable[tuple[str, Collection[int]]], spaces: int) -> fro
     return frozenset(tag for tag, by in shared if 1 < max(by) - min(by) < spaces - 1)
 
 
+PadFault = Literal["absent", "several", "unsure", "no leave", "taken", "no library", "no service"]
+"""What is wrong with a reader on USB: `absent` none is found, `several` could be meant, `unsure` it may be a
+person's keyboard, `no leave` this user may not use it, `taken` another program has it, `no library` the
+package that talks to it is missing, `no service` pcscd does not run."""
+
+
 class PadHealth(NamedTuple):
-    """The card pad."""
+    """The card pad, of whatever kind; figures that a kind does not have are as they are here."""
 
     state: PartState = "tap"
     why: Sentence | None = None
-    library: str | None = None  # "RPi.GPIO" or "rpi-lgpio", with its version
+    library: str | None = None  # "RPi.GPIO", "rpi-lgpio", "evdev", "pyscard", with its version
     version: int | None = None  # VersionReg
-    polls: int = 0
+    polls: int = 0  # of a reader that types: cards typed
     misses: int = 0  # polls that missed a tag which still lay there
     restarts: int = 0  # times the reader was set up again because it did not answer
     changed: float | None = None  # time.monotonic() when what lies there last changed
     lies: frozenset[str] = frozenset()
+    kind: PadKind = "spi"
+    fault: PadFault | None = None  # of a reader on USB
+    device: str | None = None  # the name of a reader on USB, with its numbers
+    named: bool = False  # whether the settings name it
+    at_tablet: bool = False  # whether a reader at the tablet has typed
+    found: tuple[str, ...] = ()  # the readers on USB that there are, where the right one is not
 
 
 class RangeTest(NamedTuple):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from companion.devices.pads import pad_of
 from companion.settings import Settings
 
 
@@ -23,11 +24,8 @@ def parts_of(machine: Settings, data: Path, mock: bool, pico: str = "modelled") 
         hand, pad, track, panel = mock_parts(machine, data / "mock-table.json", pico)
         found = {"pad": pad, "track": track, "panel": panel}
         return hand, {name: part for name, part in found.items() if part is not None}
-    parts: dict[str, Any] = {}
-    if machine.pad:
-        from companion.devices.pad import Pad
-
-        parts["pad"] = Pad(machine.spi_bus, machine.spi_device, machine.pins["pad_reset"])
+    pad = pad_of(machine)
+    parts: dict[str, Any] = {} if pad is None else {"pad": pad}
     if machine.track.kind != "none":
         from companion.devices.track import Track
 

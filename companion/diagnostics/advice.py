@@ -291,6 +291,44 @@ PAD_MISSED_TRY: Final = _says(
     N_("lay cards flat on the middle; keep metal 10 mm away, or put ferrite between")
 )
 
+# --- a reader on USB -----------------------------------------------------------------------------
+
+USB_PLUG: Final = _says(N_("plug it in, into another port if need be, and look whether it lights up"))
+USB_NAME: Final = _says(
+    N_(
+        "name it in companion.toml by its own numbers, "
+        'usb_reader = "ffff:0035", and start the companion again'
+    )
+)
+USB_NOT_NAMED: Final = N_("usb_reader in companion.toml names one that is not there; there are {found}")
+USB_NONE: Final = _says(N_("usb_reader in companion.toml names one that is not there"))
+USB_ABSENT: Final = _says(N_("no USB reader is found"))
+USB_ABSENT_WHY: Final = _says(N_("it is not plugged in, or it is one that does not type"))
+USB_ABSENT_TABLET: Final = _says(
+    N_("if it is plugged into the tablet, open the table page there and hold a card to it")
+)
+USB_ABSENT_OTHER: Final = _says(
+    N_('if it types nothing into a text editor, it may be one for PC/SC: pad = "pcsc" in companion.toml')
+)
+USB_SEVERAL: Final = _says(N_("which of several is the USB reader cannot be told"))
+USB_SEVERAL_WHY: Final = N_("there are {found}")
+USB_SEVERAL_UNPLUG: Final = _says(N_("or unplug the others"))
+USB_UNSURE: Final = _says(N_("the USB reader has not shown yet that it is one"))
+USB_UNSURE_WHY: Final = N_("{device} may as well be a person's keyboard by its name")
+USB_UNSURE_HOLD: Final = _says(N_("hold a card to it: from then on it types for the companion alone"))
+USB_NO_LEAVE: Final = _says(N_("the USB reader may not be read"))
+USB_NO_LEAVE_WHY: Final = _says(N_("this user is not in the group input"))
+USB_GROUP: Final = _says(N_("run sudo adduser NAME input, with your own name there, then log in again"))
+USB_TAKEN: Final = _says(N_("another program has the USB reader"))
+USB_TAKEN_WHY: Final = _says(N_("a second companion, or a program that catches keys, keeps it for itself"))
+USB_TAKEN_END: Final = _says(N_("end that program, or start this machine again"))
+USB_LIBRARY: Final = _says(N_("the USB reader is not looked for"))
+USB_LIBRARY_WHY: Final = _says(N_("the package evdev, which reads it, is not installed"))
+USB_LIBRARY_APT: Final = _says(
+    N_("run sudo apt install python3-evdev, then python -m companion.install.bindings")
+)
+USB_LIBRARY_TABLET: Final = _says(N_("or plug it into the tablet, where it needs nothing"))
+
 NO_PI_WHY: Final = _says(N_("this is no Raspberry Pi: it has no pins to connect anything to"))
 NO_PI_MOCK: Final = _says(
     N_("to try everything here without hardware, add --mock: companion doctor --mock, companion run --mock")

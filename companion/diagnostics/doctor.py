@@ -13,7 +13,7 @@ from typing import Final, Literal, NamedTuple
 
 from companion.devices import pad as card_pad
 from companion.devices import panel as button_panel
-from companion.devices.health import PadHealth, SensorHealth, TrackHealth, there
+from companion.devices.health import PadFault, PadHealth, SensorHealth, TrackHealth, there
 from companion.devices.pi_health import PiHealth
 from companion.devices.readings import PartIs
 from companion.diagnostics import advice as say
@@ -377,6 +377,9 @@ def _track(
 
 
 def _of_pad(pad: PadHealth, pi: PiHealth | None) -> Iterator[Finding]:
+    if pad.fault is not None:
+        yield _reader(pad, pad.fault)
+        return
     if pad.state != "ok":
         yield _pad_gone(pad, pi or PiHealth())
         return
@@ -412,6 +415,33 @@ def _pad_gone(pad: PadHealth, pi: PiHealth) -> Finding:
             say.PAD_NO_LIBRARY, pad.why or say.PAD_NO_LIBRARY_WHY, say.PAD_SETUP, say.PAD_WITHOUT_SETUP
         )
     return says(say.PAD_SILENT, say.PAD_SILENT_WHY, say.PAD_WIRES, say.PAD_MEASURE, say.PAD_SWAP)
+
+
+def _reader(pad: PadHealth, fault: PadFault) -> Finding:
+    """What is wrong with a reader on USB."""
+
+    def says(what: Sentence, cause: Sentence, *tries: Sentence) -> Finding:
+        return Finding("pad", "hint" if pad.state == "ok" else "dead", (), what, cause, tries)
+
+    found = {"found": ", ".join(pad.found)}
+    match fault:
+        case "several":
+            several = Sentence(say.USB_SEVERAL_WHY, found)
+            return says(say.USB_SEVERAL, several, say.USB_NAME, say.USB_SEVERAL_UNPLUG)
+        case "unsure":
+            unsure = Sentence(say.USB_UNSURE_WHY, {"device": pad.device})
+            return says(say.USB_UNSURE, unsure, say.USB_UNSURE_HOLD, say.USB_NAME)
+        case "no leave":
+            return says(say.USB_NO_LEAVE, say.USB_NO_LEAVE_WHY, say.USB_GROUP)
+        case "taken":
+            return says(say.USB_TAKEN, say.USB_TAKEN_WHY, say.USB_TAKEN_END)
+        case "no library":
+            return says(say.USB_LIBRARY, say.USB_LIBRARY_WHY, say.USB_LIBRARY_APT, say.USB_LIBRARY_TABLET)
+    if pad.named:
+        cause = Sentence(say.USB_NOT_NAMED, found) if pad.found else say.USB_NONE
+        return says(say.USB_ABSENT, cause, say.USB_PLUG, say.USB_NAME)
+    tries = (say.USB_PLUG, say.USB_ABSENT_TABLET, say.USB_ABSENT_OTHER)
+    return says(say.USB_ABSENT, say.USB_ABSENT_WHY, *tries)
 
 
 def _of_panel(panel: PartIs) -> Iterator[Finding]:

@@ -105,8 +105,14 @@ class TrackView(Reply):
 
 
 class PadView(Reply):
-    """The card pad."""
+    """The card pad: `kind` spi on the Pi's pins, usb a reader that types, pcsc one of PC/SC.
 
+    `device`: the name of a reader on USB; `at_tablet`: whether one at the tablet has typed.
+    """
+
+    kind: Annotated[str, one_of("spi", "usb", "pcsc")]
+    device: str | None
+    at_tablet: bool
     state: PartState
     why: str | None
     library: str | None
@@ -291,6 +297,9 @@ def _pad(pad: PadHealth, names: Names) -> PadView:
     words = names.words
     version, chip = _chip(pad.version, words)
     return PadView(
+        kind=pad.kind,
+        device=pad.device,
+        at_tablet=pad.at_tablet,
         state=pad.state,
         why=_why(pad.why, words),
         library=pad.library,

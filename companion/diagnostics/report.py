@@ -71,7 +71,13 @@ def _parts(looked: PartsView, words: Words) -> Iterator[tuple[str, str]]:
     if pad:
         yield (
             N_("card pad"),
-            _joined(words(_STATE[pad.state]), pad.chip, pad.library, _lying(pad.lies, words)),
+            _joined(
+                words(_STATE[pad.state]),
+                pad.chip or pad.device,
+                pad.at_tablet and words(_AT_TABLET),
+                pad.library,
+                _lying(pad.lies, words),
+            ),
         )
     if panel:
         yield N_("panel"), _joined(words(_STATE[panel.state]), panel.why)
@@ -118,6 +124,7 @@ def _findings(findings: list[FindingView], words: Words) -> Iterator[RenderableT
 
 
 _BARE = N_("this table has no hardware: name pad, panel and [track] in companion.toml")
+_AT_TABLET = N_("a reader at the tablet")
 _STATE = {"ok": N_("works"), "tap": N_("does not answer"), "lost": N_("is lost")}
 _SUPPLY = {"on": N_("supply on"), "off": N_("supply off"), "over": N_("supply over")}
 _NAMED = {

@@ -878,8 +878,15 @@ interface TagView {
   label: string;
 }
 
-/** The card pad. */
+/**
+ * The card pad: `kind` spi on the Pi's pins, usb a reader that types, pcsc one of PC/SC.
+ *
+ * `device`: the name of a reader on USB; `at_tablet`: whether one at the tablet has typed.
+ */
 interface PadView {
+  kind: "spi" | "usb" | "pcsc";
+  device: string | null;
+  at_tablet: boolean;
   state: "ok" | "tap" | "lost";
   why: string | null;
   library: string | null;

@@ -7,7 +7,7 @@ from typing import Final, TypedDict
 MOMENTS: Final = frozenset(("brown-out", "torn-tag", "traceback", "reboot", "hang"))
 """They happen once, the moment they are asked for; nothing stays broken."""
 
-PAD: Final = (
+SPI_PAD: Final = (
     "dead-miso",  # the wire MISO is off: 0x00
     "mute-radio",  # the antenna wire is broken
     "counterfeit-version",  # another chip than its print says
@@ -16,6 +16,12 @@ PAD: Final = (
     "brown-out",  # the supply dips: every register is as after a reset
     "torn-tag",  # the tag leaves in the middle of its answer
 )
+USB_PAD: Final = (
+    "pulled-cable",
+    "taken",  # another program has it for itself
+    "torn-tag",  # the next tag leaves while it is typed
+)
+PADS: Final = {"spi": SPI_PAD, "usb": USB_PAD}
 WIRE: Final = (
     "pulled-cable",
     "garbage",  # noise before every line, every third line hurt
@@ -58,13 +64,13 @@ class Fault(TypedDict):
     on: bool
 
 
-def places(kind: str, spaces: int) -> list[tuple[str, str]]:
-    """Every fault that a table with so many spaces of a kind ("tag", "present") can have, with its place.
+def places(kind: str, spaces: int, pad: str = "spi") -> list[tuple[str, str]]:
+    """Every fault that a table with so many spaces of a kind and such a pad can have, with its place.
 
     >>> places("present", 1)[-3:]
     [('cut-row', 'track'), ('dead-switch', 'track/0'), ('stuck-switch', 'track/0')]
     """
-    found = [(fault, "pad") for fault in PAD]
+    found = [(fault, "pad") for fault in PADS[pad]]
     if spaces:
         whole, each = (SWITCHES, SWITCH) if kind == "present" else (READERS, READER)
         found += [(fault, "track") for fault in (*WIRE, *whole)]

@@ -15,6 +15,8 @@ from typing import Any
 
 from companion.devices.mock.rc522 import Chip, Clock
 
+COUNTERFEIT, GENUINE = 0x12, 0x92
+LOST_OF_TEN = 3  # reads that a tag at the edge of range misses
 ACCESS_US = 30.0  # the cost of one transfer through the kernel's spidev, assumed
 
 
@@ -54,6 +56,42 @@ class World:
         """Exactly these tags lie on the pad."""
         with self.lock:
             self.chip.put(uids)
+
+    def tear_off(self) -> None:
+        """The first tag leaves in the middle of its answer."""
+        with self.lock:
+            self.chip.tear_off()
+
+    def break_(self, kind: str, on: bool) -> None:
+        """Make a fault of faults.py, or mend it."""
+        with self.lock:
+            self._break(self.chip, kind, on)
+
+    @staticmethod
+    def _break(chip: Chip, kind: str, on: bool) -> None:
+        match kind:
+            case "dead-miso":
+                chip.dead = on
+            case "mute-radio":
+                chip.mute = on
+            case "flicker":
+                chip.flicker = LOST_OF_TEN if on else 0
+            case "stuck":
+                chip.stuck = on
+            case "brown-out":
+                chip.brown_out()
+            case "counterfeit-version":
+                chip.version = COUNTERFEIT if on else GENUINE
+                chip.hold_in_reset(True)  # another reader is plugged in: it starts anew
+                chip.hold_in_reset(False)
+
+    def install(self) -> None:
+        """Make this process find the world's chip."""
+        install(self)
+
+    def uninstall(self) -> None:
+        """Leave the process as it was before `install`."""
+        uninstall()
 
 
 def spidev_of(world: World) -> ModuleType:

@@ -1,6 +1,7 @@
 """The virtual table: where every tag lies, what is broken, and the real drivers over it.
 
-`parts` gives the very classes of a real table (Pad, Track, ButtonPanel) over modelled chip, cable and pins.
+`parts` gives the very classes of a real table (the pads, Track, ButtonPanel) over modelled chip, cable and
+pins.
 """
 
 from __future__ import annotations
@@ -15,35 +16,59 @@ import sys
 import threading
 import time
 import tty
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol
 
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 import companion
-from companion.devices.mock import faults, pi
+from companion.devices.mock import faults, keyboard, pi
 from companion.devices.mock.faults import Fault
 from companion.devices.mock.iso14443 import cascade
 from companion.devices.mock.tags import DEMO_SET
-from companion.devices.pad import Pad
+from companion.devices.pads import CardPad, pad_of
 from companion.devices.panel import BUTTONS, SETTLE_S, ButtonPanel
 from companion.devices.track import Track
 from companion.errors import InvalidInput
 from companion.pins import PI_PINS
-from companion.settings import Settings
+from companion.settings import PadKind, Settings
 
 GHOST = "04F00DF00DF00D"  # a tag of no set
-COUNTERFEIT, GENUINE = 0x12, 0x92
-LOST_OF_TEN = 3  # reads that a tag at the edge of range misses
+LOST_OF_TEN = pi.LOST_OF_TEN
 ANSWER_S = 10.0
+
+
+class PadWorld(Protocol):
+    """What the models of every card pad let the virtual table do."""
+
+    def put(self, uids: list[bytes]) -> None:
+        """Exactly these tags lie on it."""
+
+    def break_(self, kind: str, on: bool) -> None:
+        """Make or mend a fault of faults.py."""
+
+    def tear_off(self) -> None:
+        """A tag leaves in the middle of its answer."""
+
+    def install(self) -> None:
+        """Make this process find it."""
+
+    def uninstall(self) -> None:
+        """Leave the process as it was before."""
+
+
+_WORLDS: Mapping[PadKind, Callable[[tuple[int, int], int], PadWorld]] = {
+    "spi": lambda spi, reset: pi.World(*spi, reset=reset),
+    "usb": lambda spi, reset: keyboard.World(),
+}
 
 
 class VirtualTable:
     """A table with a card pad, a panel and a track of `spaces` readers; of switches if `kind` is "present".
 
     Where the tags lie is kept in the file at `path` (None: nowhere): after a crash they lie as they lay.
-    `pico` is which one it has, of PICOS.
+    `pico` is which one it has, of PICOS; `pad` which card pad.
     Every method may be called from any thread, and returns when the models hold the new state.
     """
 
@@ -55,10 +80,12 @@ class VirtualTable:
         spi: tuple[int, int] = (0, 0),
         kind: str = "tag",
         pico: str = "modelled",
+        pad: PadKind = "spi",
     ) -> None:
         self._of_kind = PICOS[pico]
         self.path, self.spaces, self.pins, self.kind = path, spaces, pins, kind
-        self.world = pi.World(*spi, reset=pins["pad_reset"])
+        self.pad = pad
+        self.world: PadWorld = _WORLDS[pad](spi, pins["pad_reset"])
         self.pin_factory = MockFactory(pin_class=MockPWMPin)
         self._lock = threading.RLock()
         self._on: set[tuple[str, str]] = set()
@@ -152,12 +179,12 @@ class VirtualTable:
         with self._lock:
             return [
                 Fault(kind=kind, at=at, on=(kind, at) in self._on)
-                for kind, at in faults.places(self.kind, self.spaces)
+                for kind, at in faults.places(self.kind, self.spaces, self.pad)
             ]
 
     def set_fault(self, kind: str, at: str, on: bool) -> None:
         """Break or mend something; InvalidInput for what is not in `faults`."""
-        places = faults.places(self.kind, self.spaces)
+        places = faults.places(self.kind, self.spaces, self.pad)
         if (kind, at) not in places:
             kinds = ", ".join(sorted({fault for fault, _ in places}))
             raise InvalidInput(
@@ -178,8 +205,7 @@ class VirtualTable:
         if kind == "torn-tag":
             self._tear_off(at)
         elif at == "pad":
-            with self.world.lock:
-                self._break_pad(kind, on)
+            self.world.break_(kind, on)
         elif kind == "pulled-cable":
             if on:
                 self._unplug()
@@ -194,30 +220,11 @@ class VirtualTable:
         """The first tag there leaves in the middle of its answer."""
         torn = [uid for uid, lies in self._at.items() if lies == at][:1]
         if at == "pad":
-            with self.world.lock:
-                self.world.chip.tear_off()
+            self.world.tear_off()
         else:
             self._order("torn-tag", int(at.removeprefix("track/")))
         self._at |= dict.fromkeys(torn, "off")
         self._keep()
-
-    def _break_pad(self, kind: str, on: bool) -> None:
-        chip = self.world.chip
-        match kind:
-            case "dead-miso":
-                chip.dead = on
-            case "mute-radio":
-                chip.mute = on
-            case "flicker":
-                chip.flicker = LOST_OF_TEN if on else 0
-            case "stuck":
-                chip.stuck = on
-            case "brown-out":
-                chip.brown_out()
-            case "counterfeit-version":
-                chip.version = COUNTERFEIT if on else GENUINE
-                chip.hold_in_reset(True)  # another reader is plugged in: it starts anew
-                chip.hold_in_reset(False)
 
     # -- the panel
 
@@ -254,7 +261,7 @@ class VirtualTable:
         """Set the table up: from now on this process finds a Pi's bus, and a Pico on a serial line."""
         with self._lock:
             self._started = True
-            pi.install(self.world)
+            self.world.install()
             self._lay("pad")
             if self.spaces and ("pulled-cable", "track") not in self._on:
                 self._plug_in()
@@ -264,7 +271,7 @@ class VirtualTable:
         with self._lock:
             self._started = False
             self._unplug()
-            pi.uninstall()
+            self.world.uninstall()
             self.pin_factory.reset()
 
     def report(self) -> dict[str, Any]:
@@ -372,13 +379,13 @@ def checked(uid: str) -> str:
 
 def parts(
     settings: Settings, path: Path | None, pico: str = "modelled"
-) -> tuple[VirtualTable, Pad | None, Track | None, ButtonPanel | None]:
+) -> tuple[VirtualTable, CardPad | None, Track | None, ButtonPanel | None]:
     """A virtual table as the settings describe it, and the real drivers over it. Start the table first."""
     kind = settings.track.kind
     spaces = settings.track.spaces if kind != "none" else 0
     spi = settings.spi_bus, settings.spi_device
-    table = VirtualTable(path, spaces, settings.pins, spi, kind, pico)
-    pad = Pad(*spi, settings.pins["pad_reset"]) if settings.pad else None
+    table = VirtualTable(path, spaces, settings.pins, spi, kind, pico, settings.pad_kind or "spi")
+    pad = pad_of(settings)
     track = None
     if spaces:
         track = Track(

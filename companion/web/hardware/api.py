@@ -317,7 +317,7 @@ def _facts() -> list[tuple[str, str]]:
     track, pad, pi = now.track, now.pad, now.pi
     facts = {
         "Pi": pi and pi.model,
-        "pad": pad and " ".join(filter(None, (pad.chip, pad.library))),
+        "pad": pad and " ".join(filter(None, (pad.chip or pad.device, pad.library))),
         "Pico": track and " ".join(filter(None, (track.board, track.firmware))),
         "readers": track and len(track.sensors),
         "track volts": track and track.volts,

@@ -266,6 +266,7 @@ function parts() {
   const { pad, panel, pi, track: link } = now;
   for (const [name, part] of Object.entries({ pad, panel, pi })) $(`#${name}`).hidden = !part;
   if (pad) padFacts(pad);
+  $("#pad-test").hidden = pad?.kind === "usb"; // it cannot be asked
   if (panel && $("#panel-state").textContent !== state(panel)) $("#panel-state").textContent = state(panel);
   if (link) linkFacts(link);
   if (pi) piFacts(pi);
@@ -277,10 +278,11 @@ function padFacts(pad) {
     [word("state"), state(pad)],
     [word("row lies"), said(pad.lies)],
     [word("row chip"), pad.chip && `${pad.chip} (${pad.version})`],
+    [word("reader"), [pad.device, pad.at_tablet && word("at tablet")].filter(Boolean).join(", ") || null],
     [word("library"), pad.library],
-    [word("polls"), pad.polls],
-    [word("pad misses"), pad.misses],
-    [word("restarts"), pad.restarts],
+    [word(pad.kind === "usb" ? "typed" : "polls"), pad.polls],
+    [word("pad misses"), pad.kind === "usb" ? null : pad.misses],
+    [word("restarts"), pad.kind === "spi" ? pad.restarts : null],
     [word("row changed"), ago(pad.changed_s)],
   ]);
 }

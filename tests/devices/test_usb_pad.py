@@ -1,0 +1,370 @@
+"""The card pad that types: the driver over modelled keyboards, from key strokes to what lies there."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.devices import typed, usb
+from companion.devices.mock import keyboard
+from companion.devices.mock.keyboard import Keyboard, Style, World
+from companion.devices.readings import PadSeen, PartIs
+from companion.devices.typed import GAP_S, Typist, uid_of
+from companion.devices.usb import Held, UsbPad
+from companion.settings import TagFormat
+from tests.devices.modelled import PATIENCE_S, Told, uids
+
+TAG, OTHER, SMALL = (bytes.fromhex(uid) for uid in ("04A1B2C3D4E5F6", "04A1B2C3D4E5F7", "14A1B2C3"))
+PERSONS = ("/dev/input/event0", "Logitech USB Keyboard", 0x046D, 0xC31C)
+
+
+@pytest.fixture
+def world() -> Iterator[World]:
+    made = World()
+    made.install()
+    yield made
+    made.uninstall()
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A card counts as lying there for a moment only, and a plug is seen sooner."""
+    monkeypatch.setattr(usb, "HELD_S", 0.2)
+    monkeypatch.setattr(usb, "RETRY_S", 0.05)
+
+
+@pytest.fixture
+def pad(world: World, told: Told, quick: None) -> Iterator[UsbPad]:
+    made = UsbPad()
+    made.start(told)
+    yield made
+    made.stop()
+
+
+def seen(*tags: bytes, unreadable: bool = False) -> PadSeen:
+    return PadSeen(frozenset(tag.hex().upper() for tag in tags), unreadable)
+
+
+def wait_for(what: Callable[[], bool]) -> None:
+    end = time.monotonic() + PATIENCE_S
+    while not what():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+# --- what is typed -------------------------------------------------------------------------------
+
+RULE = [
+    # what a reader types, the format in the settings, the UID: the SPI pad reads the same where its bytes are known
+    ("04A1B2C3D4E5F6", "auto", "04A1B2C3D4E5F6"),
+    ("04a1b2c3d4e5f6", "auto", "04A1B2C3D4E5F6"),
+    ("F6E5D4C3B2A104", "auto", "04A1B2C3D4E5F6"),  # NXP's 7 bytes, the last one first
+    ("F6E5D4C3B2A104", "hex", "F6E5D4C3B2A104"),
+    ("F6E5D4C3B2A104", "hex-reversed", "04A1B2C3D4E5F6"),
+    ("14A1B2C3", "auto", "14A1B2C3"),
+    ("C3B2A114", "hex-reversed", "14A1B2C3"),
+    ("12345678", "auto", "12345678"),
+    ("12345678", "decimal", "00BC614E"),
+    ("0346141379", "auto", "14A1B2C3"),  # 10 digits: 4 bytes
+    ("346141379", "auto", "14A1B2C3"),
+    ("3283263764", "decimal-reversed", "14A1B2C3"),
+    ("01303689068602870", "auto", "04A1B2C3D4E5F6"),
+    ("0102030405060708090A", "auto", "0102030405060708090A"),
+    ("1F00A1B2C3", "auto", "00000000001F00A1B2C3"),  # 5 bytes, of a 125 kHz reader: a name as good as any
+    ("1F00A1B", "auto", None),  # half a byte is missing
+    ("14A1B2C3", "decimal", None),
+    ("00000000", "auto", None),
+    ("12345", "auto", None),
+    ("", "auto", None),
+    ("hello world", "auto", None),
+    ("9" * 26, "auto", None),
+    ("9" * 25, "decimal", None),
+]
+
+
+@pytest.mark.parametrize(("text", "form", "uid"), RULE)
+def test_the_rule(text: str, form: TagFormat, uid: str | None) -> None:
+    assert uid_of(text, form) == uid
+
+
+@given(uids(), st.booleans(), st.booleans(), st.booleans())
+def test_the_format_gives_what_the_spi_pad_reads(
+    uid: bytes, decimal: bool, backwards: bool, full: bool
+) -> None:
+    """Any UID, typed in any way by a reader whose way stands in the settings, is that UID again."""
+    if decimal and uid[-1 if backwards else 0] == 0:
+        return  # how many bytes it has cannot be told from the number
+    digits = {4: 10, 7: 17, 10: 25}[len(uid)] if decimal and full else 0
+    style = Style(decimal, backwards, digits)
+    form: TagFormat = {  # type: ignore[assignment]
+        (False, False): "hex", (False, True): "hex-reversed", (True, False): "decimal", (True, True): "decimal-reversed",
+    }[decimal, backwards]  # fmt: skip
+    text = "".join(typed.KEYS[code] for code in style.keys(uid)[:-1])
+    if len(text) >= typed.FEWEST:
+        assert uid_of(text, form) == (uid.hex().upper() if any(uid) else None)
+
+
+@given(st.text("0123456789ABCDEF", min_size=6, max_size=25), st.sampled_from(["auto", "hex", "hex-reversed"]))
+def test_a_key_is_one_that_can_be_kept(text: str, form: TagFormat) -> None:
+    """Whatever is typed: the key has 4, 7 or 10 bytes, and is the same each time."""
+    uid = uid_of(text, form)
+    assert uid is None or len(uid) in (8, 14, 20)
+    assert uid_of(text.lower(), form) == uid
+
+
+def strokes(typist: Typist, codes: list[int], at: float = 0.0, apart: float = 0.016) -> list[str]:
+    return [text for n, code in enumerate(codes) for text in typist.key(code, at + n * apart)]
+
+
+@pytest.mark.parametrize("style", [Style(), Style(french=True), Style(decimal=True, digits=10)])
+def test_layouts(style: Style) -> None:
+    """A reader set to French gives the same text: keys are told by code, Shift says nothing."""
+    [text] = strokes(Typist(), style.keys(bytes.fromhex("0ABCDEF1")))
+    assert text in ("0ABCDEF1", "0180150001")
+
+
+def test_a_text_without_enter_ends_by_a_pause() -> None:
+    typist = Typist()
+    codes = Style(enter=False).keys(SMALL)
+    assert strokes(typist, codes) == []
+    assert strokes(typist, codes, at=5.0) == ["14A1B2C3"]
+    assert typist.quiet() == ["14A1B2C3"]
+    assert typist.quiet() == []
+
+
+def test_half_a_text_is_no_card() -> None:
+    """Who ends with Enter always does: what stops before is torn, and so is what has other keys, or lost some."""
+    typist = Typist()
+    codes = Style().keys(TAG)
+    assert strokes(typist, codes) == [TAG.hex().upper()]
+    strokes(typist, codes[:8], at=5.0)
+    assert typist.quiet() == [""]
+    assert strokes(typist, [*codes[:8], 31, *codes[8:]], at=10.0) == [""]
+    strokes(typist, codes[:4], at=20.0)
+    typist.dropped()
+    assert strokes(typist, codes[4:], at=20.1) == [""]
+    assert strokes(typist, codes, at=30.0, apart=GAP_S * 1.1) == [""] * 13 + [""]
+
+
+def test_a_card_held_twice() -> None:
+    """Typed again while it counts as lying there it was not lifted; later it was, and is laid anew."""
+    held = Held()
+    held.typed("A", 1.0)
+    assert held.seen(1.0) == PadSeen(frozenset("A"))
+    held.typed("A", 1.9)
+    assert held.seen(1.9) is None
+    assert held.due == 2.9
+    assert held.seen(2.9) == PadSeen(frozenset())
+    held.typed("A", 3.0)
+    held.typed("B", 3.1)
+    held.typed(None, 3.2)
+    assert held.seen(3.2) == PadSeen(frozenset("AB"), unreadable=True)
+    assert held.seen(4.05) == PadSeen(frozenset("B"), unreadable=True)
+    assert held.seen(4.2) == PadSeen(frozenset())
+    assert held.due is None
+
+
+# --- the driver ----------------------------------------------------------------------------------
+
+
+def test_held_and_held_again(pad: UsbPad, world: World, told: Told) -> None:
+    """Each card comes and goes by itself; the same one, held again, comes again."""
+    told.until(PartIs("pad", "ok").__eq__)
+    told.until(seen().__eq__)
+    for tag in (TAG, TAG, OTHER, SMALL):
+        world.put([tag])
+        assert told.get(timeout=PATIENCE_S) == seen(tag)
+        assert told.get(timeout=PATIENCE_S) == seen()
+        world.put([])
+    assert pad.health.polls == 4
+    assert pad.health.device == "IC Reader (ffff:0035)"
+    assert world.reader.typed_elsewhere == 0
+
+
+def test_two_cards_at_once(pad: UsbPad, world: World, told: Told) -> None:
+    """Two that are typed one right after the other lie there together: the referee asks for one at a time."""
+    world.put([TAG, OTHER])
+    told.until(seen(TAG, OTHER).__eq__)
+
+
+@pytest.mark.parametrize(
+    ("style", "form"),
+    [
+        (Style(enter=False), "auto"),
+        (Style(backwards=True), "auto"),
+        (Style(french=True), "auto"),
+        (Style(decimal=True, digits=17), "auto"),
+        (Style(decimal=True, backwards=True), "decimal-reversed"),
+    ],
+)
+def test_readers_differ(style: Style, form: TagFormat, world: World, told: Told, quick: None) -> None:
+    world.style = style
+    pad = UsbPad(form=form)
+    pad.start(told)
+    told.until(seen().__eq__)
+    for _ in range(2):
+        world.put([TAG])
+        told.until(seen(TAG).__eq__)
+        world.put([])
+        told.until(seen().__eq__)
+    pad.stop()
+
+
+def test_half_a_number_is_told_as_unreadable(pad: UsbPad, world: World, told: Told) -> None:
+    told.until(seen().__eq__)
+    world.tear_off()
+    world.put([SMALL])  # four digits and Enter
+    assert told.get(timeout=PATIENCE_S) == seen(unreadable=True)
+    assert told.get(timeout=PATIENCE_S) == seen()
+
+
+def test_unplugged_and_plugged_in_again(pad: UsbPad, world: World, told: Told) -> None:
+    """It is lost, with what to do, and comes back by itself; what it types then counts."""
+    told.until(seen().__eq__)
+    world.put([TAG])
+    told.until(seen(TAG).__eq__)
+    world.plug(False)
+    lost = told.until(lambda message: isinstance(message, PartIs))
+    assert (lost.state, pad.health.fault) == ("lost", "absent")
+    assert "no USB reader is found: plug it in" in str(lost.why)
+    world.put([])
+    world.plug(True)
+    told.until(PartIs("pad", "ok").__eq__)
+    told.until(seen().__eq__)
+    world.put([TAG])
+    told.until(seen(TAG).__eq__)
+
+
+def test_never_there(world: World, told: Told, quick: None) -> None:
+    """A reader that is plugged in later is no loss before."""
+    world.plug(False)
+    pad = UsbPad()
+    pad.start(told)
+    assert told.get(timeout=PATIENCE_S).state == "tap"
+    world.plug(True)
+    told.until(PartIs("pad", "ok").__eq__)
+    pad.stop()
+
+
+def test_a_persons_keyboard_is_left_alone(world: World, told: Told, quick: None) -> None:
+    """Beside a reader that says what it is nothing else is touched; a mouse and a power button are no keyboards."""
+    persons = Keyboard(*PERSONS)
+    button = Keyboard("/dev/input/event1", "Power Button", 0, 1, 0x19, keys=(116,))
+    world.keyboards[:0] = [persons, button]
+    pad = UsbPad()
+    pad.start(told)
+    told.until(PartIs("pad", "ok").__eq__)
+    persons.press(Style().keys(TAG))
+    assert persons.typed_elsewhere == 15
+    assert persons.readers == button.readers == []
+    pad.stop()
+    assert world.reader.grabbed_by is None
+
+
+def test_a_keyboard_that_says_nothing_of_itself(world: World, told: Told, quick: None) -> None:
+    """It is listened to, and ours alone once it has typed as no person can; what a person types is nothing."""
+    world.reader.name = "HID 1234:5678"
+    pad = UsbPad()
+    pad.start(told)
+    told.until(seen().__eq__)
+    assert pad.health.fault == "unsure"
+    world.reader.press(Style().keys(TAG), apart=0.2)  # as a person types
+    world.reader.press([30, 31, 32, 28])
+    assert world.reader.grabbed_by is None
+    world.put([TAG])
+    assert told.get(timeout=PATIENCE_S) == seen(TAG)
+    wait_for(lambda: world.reader.grabbed_by is not None)
+    assert pad.health.fault is None
+    pad.stop()
+
+
+def test_which_one_is_it(world: World, told: Told, quick: None) -> None:
+    """Two that could be it are named with what to write; by numbers or name it is found."""
+    world.reader.name = "HID 1234:5678"
+    world.keyboards.append(Keyboard(*PERSONS))
+    pad = UsbPad()
+    pad.start(told)
+    tap = told.get(timeout=PATIENCE_S)
+    assert tap.state == "tap"
+    assert "HID 1234:5678 (ffff:0035), Logitech USB Keyboard (046d:c31c); name it as usb_reader" in str(
+        tap.why
+    )
+    pad.stop()
+    for name in ("FFFF:0035", "hid 1234"):
+        pad = UsbPad(name)
+        pad.start(told)
+        told.until(PartIs("pad", "ok").__eq__)
+        assert pad.health.device == "HID 1234:5678 (ffff:0035)"
+        pad.stop()
+
+
+def test_a_name_that_none_has(world: World, told: Told, quick: None) -> None:
+    pad = UsbPad("1111:2222")
+    pad.start(told)
+    assert "no USB reader 1111:2222 is found, as usb_reader in companion.toml names it" in str(told.get().why)
+    pad.stop()
+
+
+def test_another_program_has_it(pad: UsbPad, world: World, told: Told) -> None:
+    told.until(seen().__eq__)
+    world.break_("taken", True)
+    lost = told.until(lambda message: isinstance(message, PartIs))
+    assert "another program has the USB reader IC Reader (ffff:0035)" in str(lost.why)
+    world.break_("taken", False)
+    told.until(PartIs("pad", "ok").__eq__)
+
+
+def test_no_leave(
+    world: World, told: Told, quick: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """evdev lists only what this user may open: nodes without a list are those of others."""
+    (tmp_path / "event0").touch()
+    monkeypatch.setattr(usb, "NODES", tmp_path)
+    world.keyboards.clear()
+    pad = UsbPad()
+    pad.start(told)
+    assert "sudo adduser NAME input" in str(told.get(timeout=PATIENCE_S).why)
+    pad.stop()
+
+
+def test_without_the_package(told: Told, quick: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It says how to get it; the reader at the tablet works all the same."""
+    monkeypatch.setitem(sys.modules, "evdev", None)
+    pad = UsbPad()
+    pad.start(told)
+    assert "sudo apt install python3-evdev" in str(told.get(timeout=PATIENCE_S).why)
+    assert pad.typed("04A1B2C3D4E5F6") == "04A1B2C3D4E5F6"
+    told.until(PartIs("pad", "ok").__eq__)
+    told.until(seen(TAG).__eq__)
+    told.until(seen().__eq__)
+    assert pad.typed("1234") is None
+    pad.stop()
+
+
+def test_it_cannot_be_asked(pad: UsbPad) -> None:
+    with pytest.raises(TimeoutError, match="a reader that types cannot be asked"):
+        pad.range_test(1)
+
+
+def test_the_stand_in_is_as_the_package_is() -> None:
+    """What the driver uses of evdev is there in the real one, under the same numbers."""
+    assert "evdev" not in sys.modules
+    evdev = pytest.importorskip("evdev", reason="evdev is not installed: it needs a compiler")
+    codes = evdev.ecodes
+    for digit, code in keyboard.CODES.items():
+        assert getattr(codes, f"KEY_{digit}") == code
+    for code, digit in typed.KEYS.items():
+        assert code == 16 or codes.KEY[code] in (f"KEY_{digit}", f"KEY_KP{digit}")
+    assert {codes.KEY_ENTER, codes.KEY_KPENTER, codes.KEY_TAB} == typed.ENDS
+    assert (codes.EV_SYN, codes.EV_KEY, codes.SYN_DROPPED) == (usb.EV_SYN, usb.EV_KEY, usb.SYN_DROPPED)
+    assert codes.BUS_USB == usb.BUS_USB
+    for name in ("capabilities", "read", "active_keys", "grab", "close"):
+        assert callable(getattr(evdev.InputDevice, name))
+    assert callable(evdev.InputEvent(0, 0, 0, 0, 0).timestamp)
+    assert callable(evdev.list_devices)
