@@ -248,11 +248,25 @@ def test_an_evening_goes_by_the_paper(tmp_path: Path) -> None:
         looked_after(client)
         client.put("/api/wifi", name="Haus am See", password="")
         assert client.get("/api/backup").startswith("SQLite format 3")
+        typed(client, tmp_path / "usb")
         granted = {(method, path) for method, path, status in client.seen if status == 200}
         could_be = {(m, p) for m, p, known in operations() if "200" in known["responses"]} - {STREAM}
         assert granted == could_be, "everything that can be granted was granted"
     began = [datetime.fromisoformat(match["when"]) for match in running_matches(tmp_path)]
     assert all(when.tzinfo is not None for when in began)
+
+
+def typed(client: Checked, data: Path) -> None:
+    """A reader at the tablet, at a table whose pad is one that types, and at this one, which has another."""
+    assert client.refused("POST", "/api/pad/typed", {"text": "04A1B2C3D4E5F6"}) == (404, "absent")
+    data.mkdir()
+    (data / "companion.toml").write_text('pad = "usb"\n', encoding="utf-8")
+    with companion(data) as running:
+        tablet = Checked(running.client.port)
+        tablet.host()
+        tablet.post("/api/pad/typed", text="04A1B2C3D4E5F6")
+        assert tablet.refused("POST", "/api/pad/typed", {"text": "red"}) == (409, "no-tag")
+        client.seen |= tablet.seen
 
 
 def running_matches(data: Path) -> list[dict[str, Any]]:

@@ -135,6 +135,7 @@ PUT /api/favourite @played             | closed   closed   closed   closed   clo
 PUT /api/nickname                      | yes      yes      yes      yes      yes      yes      yes      | {"name": "Zoë"}
 POST /api/cheer                        | yes      yes      yes      yes      yes      yes      yes      | {"sign": "heart", "seat": 0}
 POST /api/painted                      | role     role     role     role     yes      yes      yes      | {"seq": SEQ}
+POST /api/pad/typed                    | role     role     role     role     absent   absent   absent   | {"text": "04A1B2C3D4E5F6"}
 GET /api/backup                        | role     role     role     role     role     yes      role     |
 GET /api/tags                          | role     role     role     role     role     yes      role     |
 GET /api/tags/list.txt                 | role     role     role     role     role     yes      role     |

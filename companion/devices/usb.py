@@ -148,9 +148,13 @@ class UsbPad:
             self._thread = None
             os.close(self._wake)
 
+    def uid_of(self, text: str) -> str | None:
+        """The UID that a reader of this table has typed so; None if it is none."""
+        return uid_of(text, self.form)
+
     def typed(self, text: str) -> str | None:
         """The reader at the tablet has typed this: a card held to the pad. Its UID; None if it is none's."""
-        uid = uid_of(text, self.form)
+        uid = self.uid_of(text)
         if uid is not None and self._thread is not None:
             self._order(uid)
         return uid
@@ -257,7 +261,7 @@ class UsbPad:
                         texts += typist.key(event.code, event.timestamp())
             elif over is not None and time.monotonic() >= over:
                 texts = typist.quiet()
-            for uid in [uid_of(text, self.form) for text in texts]:
+            for uid in map(self.uid_of, texts):
                 if uid is not None and not is_proven:
                     is_proven = True
                     self._is("ok")

@@ -14,6 +14,7 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from companion.devices.tunes import TUNES
+from companion.devices.usb import UsbPad
 from companion.diagnostics.instruments import Instruments
 from companion.hotspot import KEPT
 from companion.table.table import Table
@@ -175,7 +176,8 @@ def _extension(name: str) -> Any:
 
 def table_page() -> str:
     """The tablet in the middle."""
-    return render_template("table/table.html", tunes=TUNES, first=_first())
+    typing = isinstance(_extension("companion.parts").get("pad"), UsbPad)
+    return render_template("table/table.html", tunes=TUNES, first=_first(), typing=typing)
 
 
 def watch_page() -> str:

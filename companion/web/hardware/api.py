@@ -13,6 +13,7 @@ from companion import __version__
 from companion.devices.health import RangeTest
 from companion.devices.panel import LIGHTS
 from companion.devices.tunes import TUNES
+from companion.devices.usb import UsbPad
 from companion.diagnostics import overview
 from companion.diagnostics.figures import FIGURES, MOST, Figure, as_csv, as_text
 from companion.diagnostics.instruments import Instruments
@@ -24,7 +25,7 @@ from companion.reply import Reply
 from companion.table.picture import Picture
 from companion.table.table import Table
 from companion.web.course.drawn import CourseView, course_of
-from companion.web.request import Done, Empty, OnOff, Seq, as_json, body, done, entry, table, words
+from companion.web.request import Body, Done, Empty, OnOff, Seq, as_json, body, done, entry, table, words
 from companion.web.roles import needs
 
 hardware_api = Blueprint("hardware_api", __name__, url_prefix="/api")
@@ -43,6 +44,12 @@ class Test(msgspec.Struct, forbid_unknown_fields=True):
     at: str | None = None
     polls: int = 50
     power: int | None = None
+
+
+class TypedText(Body):
+    """What a reader has typed, without the Enter at its end."""
+
+    text: str
 
 
 class NewFigure(msgspec.Struct, forbid_unknown_fields=True):
@@ -354,6 +361,20 @@ def _recorder() -> RecorderView | None:
     return RecorderView(on=recorder.on, file=file, why=recorder.why)
 
 
+@hardware_api.post("/pad/typed")
+@needs("table")
+@as_json
+def post_typed() -> Done:
+    """A reader at the tablet has typed this: a card was held to it. Only where the pad is one that types."""
+    text = body(TypedText).text
+    pad = _part("pad")
+    if not isinstance(pad, UsbPad):
+        raise Missing("absent", Sentence(_NO_TYPING))
+    if pad.typed(text) is None:
+        raise Refused("no-tag", Sentence(_NO_TAG, {"text": text[:40]}))
+    return done()
+
+
 @hardware_api.post("/painted")
 @needs("table")
 @as_json
@@ -372,6 +393,8 @@ _ABSENT = {
     "panel": N_("this table has no panel: name it in companion.toml"),
 }
 _NO_READER = N_("there is no reader at space {number}")
+_NO_TYPING = N_('the card pad of this table is none that types: pad = "usb" in companion.toml')
+_NO_TAG = N_("{text} is no number of a tag: hold the card to the reader again")
 _BUSY = N_("a reader is being tested already: wait for its result")
 _NO_ANSWER = N_("the part does not answer: see what is said of it above")
 _NO_RECORDER = N_("nothing can be recorded here: start the companion with a data directory")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import msgspec
-from flask import Blueprint, Response, render_template
+from flask import Blueprint, Response, current_app, render_template
 
+from companion.devices.usb import UsbPad
 from companion.errors import Refusal, Refused
 from companion.reply import Count, GameName, Means, Reply, Uid
 from companion.table.picture import Picture
@@ -148,7 +149,11 @@ def post_undo() -> Enrolled:
 def post_hold() -> Enrolled:
     """Take a tag that another reader has read, or that was typed."""
     held = body(Hold)
-    uid = checked_uid(held.uid)
+    pad = current_app.extensions["companion.parts"].get("pad")
+    read = (
+        pad.uid_of(held.uid) if isinstance(pad, UsbPad) else None
+    )  # typed by the reader that plays, perhaps
+    uid = checked_uid(read or held.uid)
     table().ask(lambda t: t.tags.hold(uid, held.anyway))
     return _done()
 

@@ -1,0 +1,88 @@
+"""A reader that types, plugged into the tablet: what the table page takes for a card, and what not."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Guests
+from tests.client import Client
+
+pytestmark = pytest.mark.browser
+
+PIGS = ["red", "blue", "green", "yellow", "pink"]
+SLOW_MS = 120.0  # between two keys of somebody who types
+
+
+@pytest.fixture
+def settings() -> str:
+    return 'pad = "usb"\npanel = false\n[track]\nkind = "none"\n'
+
+
+@pytest.fixture
+def table(host: Client, home: str, guests: Guests) -> Page:
+    host.begin()
+    host.decide(do="line-up", seat=0, order=PIGS)
+    host.fault("pulled-cable", "pad")  # nothing is plugged into the companion's own machine
+    host.until(lambda table: table["parts"]["pad"] == "lost")
+    page = guests.open(f"{home}/")  # of this machine: the table's own screen
+    expect(page.locator("#course")).to_be_visible()
+    return page
+
+
+def typed(page: Page, text: str) -> None:
+    """A reader's burst: no time between the keys, Enter at the end."""
+    page.keyboard.type(text)
+    page.keyboard.press("Enter")
+
+
+def played(host: Client) -> int:
+    found: int = sum(host.table["state"]["played"])
+    return found
+
+
+def test_a_card_held_to_the_reader_at_the_tablet(table: Page, host: Client) -> None:
+    """It is a decision, and the pad is there again; the Enter presses nothing, though a button has the focus."""
+    uids = host.uids()
+    typed(table, uids["card/red/1"])
+    host.until(lambda now: sum(now["state"]["played"]) == 1)
+    assert host.table["parts"]["pad"] == "ok"
+    undo = table.locator("[data-action=undo]")
+    expect(undo).to_be_visible()
+    undo.focus()
+    typed(table, uids["card/pink/5"].lower())  # of 4 bytes
+    host.until(lambda now: sum(now["state"]["played"]) == 2)
+
+
+def test_who_types_by_hand_lays_no_card(table: Page, host: Client) -> None:
+    """Slowly, into a field, half a number: nothing is sent."""
+    asked: list[str] = []
+    table.on("request", lambda request: asked.append(request.url))
+    uid = host.uids()["card/red/1"]
+    for key in [*uid, "Enter"]:
+        table.keyboard.press(key, delay=SLOW_MS / 2)
+        table.wait_for_timeout(SLOW_MS / 2)  # it is the law that time decides here
+    typed(table, uid[:5])
+    table.evaluate("document.body.append(Object.assign(document.createElement('input'), { id: 'field' }))")
+    table.locator("#field").focus()
+    typed(table, uid)
+    expect(table.locator("#field")).to_have_value(uid)
+    table.locator("#field").evaluate("field => field.remove()")
+    assert not [url for url in asked if "typed" in url]
+    typed(table, uid)
+    host.until(lambda now: sum(now["state"]["played"]) == 1)
+
+
+def test_what_is_no_number_is_said(table: Page, host: Client, guests: Guests) -> None:
+    guests.forgive("409")
+    typed(table, "00000000")
+    expect(table.locator("#toast")).to_contain_text("00000000 is no number of a tag")
+    assert played(host) == 0
+
+
+def test_only_the_table_of_such_a_pad_listens(host: Client, home: str, guests: Guests) -> None:
+    """A watcher's page does not load the script."""
+    page = guests.open(f"{home}/watch")
+    assert page.locator("script[src*='reader']").count() == 0
+    page = guests.open(f"{home}/")
+    assert page.locator("script[src*='table/reader']").count() == 1
