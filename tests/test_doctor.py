@@ -22,6 +22,7 @@ from companion.devices.pi_health import Pi, PiHealth
 from companion.devices.readings import PartIs
 from companion.diagnostics.doctor import Finding, findings, wiring
 from companion.message import Sentence
+from companion.settings import PadKind
 from companion.translate import Words
 from tests.source import parsed
 
@@ -191,11 +192,15 @@ def _pad_version(told: Told, version: str) -> Told:
     return told._replace(pad=told.pad._replace(version=int(version, 16)))
 
 
-@symptom(r"USB reader (ok|tap|lost)(?:, (absent|several|unsure|no leave|taken|no library))?(?:, there (.+))?")
-def _usb(told: Told, state: Any, fault: Any, there: str | None) -> Told:
+@symptom(
+    r"(USB|PC/SC) reader (ok|tap|lost)"
+    r"(?:, (absent|several|unsure|no leave|taken|no library|no service))?(?:, there (.+))?"
+)
+def _on_usb(told: Told, of: str, state: Any, fault: Any, there: str | None) -> Told:
+    kind: PadKind = "usb" if of == "USB" else "pcsc"
     found = tuple(there.split(", ")) if there else ()
     device = "HID 1234:5678 (ffff:0035)" if state == "ok" else None
-    return told._replace(pad=PadHealth(state, kind="usb", fault=fault, device=device, found=found))
+    return told._replace(pad=PadHealth(state, kind=kind, fault=fault, device=device, found=found))
 
 
 @symptom("named in the settings")

@@ -45,4 +45,10 @@ def _usb(machine: Settings) -> CardPad:
     return UsbPad(machine.usb_reader, machine.usb_format)
 
 
-_KINDS: dict[str, Callable[[Settings], CardPad]] = {"spi": _spi, "usb": _usb}
+def _pcsc(machine: Settings) -> CardPad:
+    from companion.devices.pcsc import PcscPad
+
+    return PcscPad(machine.usb_reader)
+
+
+_KINDS: dict[str, Callable[[Settings], CardPad]] = {"spi": _spi, "usb": _usb, "pcsc": _pcsc}

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from companion.devices.health import PadFault, PadHealth, RangeTest
+from companion.devices.no_reader import NoReader
 from companion.devices.readings import PadSeen, PartIs, PartState, Tell
 from companion.devices.typed import GAP_S, Typist, uid_of
 from companion.message import N_, Sentence
@@ -108,14 +109,6 @@ class Held:
         return seen
 
 
-class _NoReader(Exception):
-    """No reader can be had here, for this reason; `found` are the keyboards that there are instead."""
-
-    def __init__(self, fault: PadFault, found: tuple[str, ...] = ()) -> None:
-        super().__init__(fault)
-        self.fault, self.found = fault, found
-
-
 class UsbPad:
     """The reader that `named` names, or the one that is found; `form` is how it writes a UID."""
 
@@ -184,7 +177,7 @@ class UsbPad:
         while goes_on:
             try:
                 device, doubt = self._open()
-            except _NoReader as problem:
+            except NoReader as problem:
                 self._cannot(problem)
                 goes_on = self._wait(time.monotonic() + RETRY_S)
                 continue
@@ -199,21 +192,21 @@ class UsbPad:
                 device.close()
 
     def _open(self) -> tuple[Any, PadFault | None]:
-        """The reader, opened, and a doubt about it; raises _NoReader."""
+        """The reader, opened, and a doubt about it; raises NoReader."""
         if self._evdev is None:
-            raise _NoReader("no library")
+            raise NoReader("no library")
         paths = self._evdev.list_devices()
         if not paths and any(NODES.glob("event*")):
-            raise _NoReader("no leave")
+            raise NoReader("no leave")
         opened = dict(self._keyboards(paths))
         one, doubt = chosen(list(opened), self.named)
         for keyboard in opened.keys() - {one}:
             opened[keyboard].close()
         if one is None:
-            raise _NoReader(doubt or "absent", tuple(map(str, opened)))
+            raise NoReader(doubt or "absent", map(str, opened))
         if doubt is None and not _grabbed(opened[one]):
             opened[one].close()
-            raise _NoReader("taken", (str(one),))
+            raise NoReader("taken", (str(one),))
         self._note(device=str(one), found=())
         return opened[one], doubt
 
@@ -231,7 +224,7 @@ class UsbPad:
             else:
                 device.close()
 
-    def _cannot(self, problem: _NoReader) -> None:
+    def _cannot(self, problem: NoReader) -> None:
         """There is no reader here, for this reason; the one at the tablet may work."""
         self._note(device=None, found=problem.found)
         if self.health.at_tablet:

@@ -329,6 +329,42 @@ USB_LIBRARY_APT: Final = _says(
 )
 USB_LIBRARY_TABLET: Final = _says(N_("or plug it into the tablet, where it needs nothing"))
 
+# --- a reader of PC/SC ---------------------------------------------------------------------------
+
+PCSC_ABSENT: Final = _says(N_("no PC/SC reader is found"))
+PCSC_ABSENT_WHY: Final = _says(
+    N_("it is not plugged in, it is one that types, or the kernel's own driver for NFC has it")
+)
+PCSC_NAME: Final = _says(
+    N_(
+        "name it in companion.toml by a part of its name, "
+        'usb_reader = "ACR122", and start the companion again'
+    )
+)
+PCSC_KERNEL: Final = _says(
+    N_(
+        "an ACR122U: run echo blacklist pn533_usb | sudo tee /etc/modprobe.d/no-pn533.conf, then start this "
+        "machine again"
+    )
+)
+PCSC_OTHER: Final = _says(
+    N_('if it types a number into a text editor, it is the cheaper kind: pad = "usb" in companion.toml')
+)
+PCSC_SEVERAL: Final = _says(N_("which of several is the PC/SC reader cannot be told"))
+PCSC_NO_LEAVE: Final = _says(N_("the PC/SC reader may not be used"))
+PCSC_NO_LEAVE_WHY: Final = _says(N_("only who is logged in at this machine itself may, as polkit has it"))
+PCSC_POLKIT: Final = _says(N_("let the companion's user: wiring.md has the rule for polkit"))
+PCSC_TAKEN: Final = _says(N_("another program has the PC/SC reader"))
+PCSC_TAKEN_WHY: Final = _says(N_("a program that works with smart cards keeps the card for itself"))
+PCSC_LIBRARY: Final = _says(N_("the PC/SC reader is not looked for"))
+PCSC_LIBRARY_WHY: Final = _says(N_("the package pyscard, which asks the service, is not installed"))
+PCSC_LIBRARY_APT: Final = _says(
+    N_("run sudo apt install pcscd python3-pyscard, then python -m companion.install.bindings")
+)
+PCSC_NO_SERVICE: Final = _says(N_("the service for PC/SC readers does not answer"))
+PCSC_NO_SERVICE_WHY: Final = _says(N_("pcscd is not installed, or it was stopped"))
+PCSC_SERVICE: Final = _says(N_("run sudo apt install pcscd, then sudo systemctl enable --now pcscd.socket"))
+
 NO_PI_WHY: Final = _says(N_("this is no Raspberry Pi: it has no pins to connect anything to"))
 NO_PI_MOCK: Final = _says(
     N_("to try everything here without hardware, add --mock: companion doctor --mock, companion run --mock")

@@ -419,29 +419,53 @@ def _pad_gone(pad: PadHealth, pi: PiHealth) -> Finding:
 
 def _reader(pad: PadHealth, fault: PadFault) -> Finding:
     """What is wrong with a reader on USB."""
+    grave: Grave = "hint" if pad.state == "ok" else "dead"
+    what, cause, *tries = (_of_pcsc if pad.kind == "pcsc" else _of_usb)(pad, fault)
+    return Finding("pad", grave, (), what, cause, tuple(tries))
 
-    def says(what: Sentence, cause: Sentence, *tries: Sentence) -> Finding:
-        return Finding("pad", "hint" if pad.state == "ok" else "dead", (), what, cause, tries)
 
+def _of_usb(pad: PadHealth, fault: PadFault) -> tuple[Sentence, ...]:
+    """What is seen of a reader that types, its likely cause, what to try."""
     found = {"found": ", ".join(pad.found)}
     match fault:
         case "several":
             several = Sentence(say.USB_SEVERAL_WHY, found)
-            return says(say.USB_SEVERAL, several, say.USB_NAME, say.USB_SEVERAL_UNPLUG)
+            return say.USB_SEVERAL, several, say.USB_NAME, say.USB_SEVERAL_UNPLUG
         case "unsure":
             unsure = Sentence(say.USB_UNSURE_WHY, {"device": pad.device})
-            return says(say.USB_UNSURE, unsure, say.USB_UNSURE_HOLD, say.USB_NAME)
+            return say.USB_UNSURE, unsure, say.USB_UNSURE_HOLD, say.USB_NAME
         case "no leave":
-            return says(say.USB_NO_LEAVE, say.USB_NO_LEAVE_WHY, say.USB_GROUP)
+            return say.USB_NO_LEAVE, say.USB_NO_LEAVE_WHY, say.USB_GROUP
         case "taken":
-            return says(say.USB_TAKEN, say.USB_TAKEN_WHY, say.USB_TAKEN_END)
+            return say.USB_TAKEN, say.USB_TAKEN_WHY, say.USB_TAKEN_END
         case "no library":
-            return says(say.USB_LIBRARY, say.USB_LIBRARY_WHY, say.USB_LIBRARY_APT, say.USB_LIBRARY_TABLET)
+            return say.USB_LIBRARY, say.USB_LIBRARY_WHY, say.USB_LIBRARY_APT, say.USB_LIBRARY_TABLET
     if pad.named:
-        cause = Sentence(say.USB_NOT_NAMED, found) if pad.found else say.USB_NONE
-        return says(say.USB_ABSENT, cause, say.USB_PLUG, say.USB_NAME)
-    tries = (say.USB_PLUG, say.USB_ABSENT_TABLET, say.USB_ABSENT_OTHER)
-    return says(say.USB_ABSENT, say.USB_ABSENT_WHY, *tries)
+        return say.USB_ABSENT, _not_named(pad), say.USB_PLUG, say.USB_NAME
+    return say.USB_ABSENT, say.USB_ABSENT_WHY, say.USB_PLUG, say.USB_ABSENT_TABLET, say.USB_ABSENT_OTHER
+
+
+def _of_pcsc(pad: PadHealth, fault: PadFault) -> tuple[Sentence, ...]:
+    """What is seen of a reader of PC/SC, its likely cause, what to try."""
+    match fault:
+        case "several":
+            several = Sentence(say.USB_SEVERAL_WHY, {"found": ", ".join(pad.found)})
+            return say.PCSC_SEVERAL, several, say.PCSC_NAME, say.USB_SEVERAL_UNPLUG
+        case "no leave":
+            return say.PCSC_NO_LEAVE, say.PCSC_NO_LEAVE_WHY, say.PCSC_POLKIT
+        case "taken":
+            return say.PCSC_TAKEN, say.PCSC_TAKEN_WHY, say.USB_TAKEN_END
+        case "no library":
+            return say.PCSC_LIBRARY, say.PCSC_LIBRARY_WHY, say.PCSC_LIBRARY_APT
+        case "no service":
+            return say.PCSC_NO_SERVICE, say.PCSC_NO_SERVICE_WHY, say.PCSC_SERVICE
+    if pad.named:
+        return say.PCSC_ABSENT, _not_named(pad), say.USB_PLUG, say.PCSC_NAME
+    return say.PCSC_ABSENT, say.PCSC_ABSENT_WHY, say.USB_PLUG, say.PCSC_KERNEL, say.PCSC_OTHER
+
+
+def _not_named(pad: PadHealth) -> Sentence:
+    return Sentence(say.USB_NOT_NAMED, {"found": ", ".join(pad.found)}) if pad.found else say.USB_NONE
 
 
 def _of_panel(panel: PartIs) -> Iterator[Finding]:

@@ -1,4 +1,4 @@
-"""The bindings for a Pi's GPIO and SPI, which Debian makes for its own Python, and nothing else of it.
+"""The bindings for GPIO, SPI and readers on USB that Debian makes for its own Python, and nothing else of it.
 
     python -m companion.install.bindings
 
@@ -11,12 +11,16 @@ import sysconfig
 from pathlib import Path
 
 SYSTEM_PACKAGES = Path("/usr/lib/python3/dist-packages")
-BINDINGS = ("spidev*", "lgpio.py", "_lgpio*", "RPi", "RPi.GPIO-*", "rpi_lgpio-*", "RPi_*")
-"""What Debian's python3-spidev, python3-lgpio, python3-rpi-lgpio and python3-rpi.gpio have."""
+BINDINGS = (
+    *("spidev*", "lgpio.py", "_lgpio*", "RPi", "RPi.GPIO-*", "rpi_lgpio-*", "RPi_*"),
+    *("evdev", "evdev-*", "smartcard", "pyscard-*"),
+)
+"""What Debian's python3-spidev, python3-lgpio, python3-rpi-lgpio and python3-rpi.gpio have, and python3-evdev
+and python3-pyscard for readers on USB."""
 
 
 def link_bindings(packages: Path, system: Path = SYSTEM_PACKAGES) -> list[str]:
-    """Let an environment see the system's bindings for GPIO and SPI, and nothing else of it; their names."""
+    """Let an environment see these bindings of the system, and nothing else of it; their names."""
     linked = []
     for pattern in BINDINGS:
         for at in sorted(system.glob(pattern)):

@@ -6,7 +6,7 @@ from companion.install.program import CURRENT, NAME
 
 DATA = f"/var/lib/{NAME}"
 UNIT = f"{NAME}.service"
-GROUPS = ("spi", "gpio", "dialout", "audio")
+GROUPS = ("spi", "gpio", "dialout", "audio", "input")
 WATCHDOG_S = 20
 MEMORY_MB = 400  # on a Pi 3 with 1 GB the rest of it still runs
 
@@ -50,6 +50,7 @@ DeviceAllow=char-gpiochip rw
 DeviceAllow=char-ttyACM rw
 DeviceAllow=char-ttyUSB rw
 DeviceAllow=char-alsa rw
+DeviceAllow=char-input rw
 ProtectSystem=strict
 ProtectHome=yes
 PrivateTmp=yes

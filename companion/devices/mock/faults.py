@@ -21,7 +21,14 @@ USB_PAD: Final = (
     "taken",  # another program has it for itself
     "torn-tag",  # the next tag leaves while it is typed
 )
-PADS: Final = {"spi": SPI_PAD, "usb": USB_PAD}
+PCSC_PAD: Final = (
+    "pulled-cable",
+    "no-service",  # pcscd has stopped
+    "taken",
+    "mute-radio",  # the card does not say what it is
+    "torn-tag",  # the next tag leaves while it is asked
+)
+PADS: Final = {"spi": SPI_PAD, "usb": USB_PAD, "pcsc": PCSC_PAD}
 WIRE: Final = (
     "pulled-cable",
     "garbage",  # noise before every line, every third line hurt

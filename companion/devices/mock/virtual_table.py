@@ -23,7 +23,7 @@ from typing import Any, ClassVar, Protocol
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 import companion
-from companion.devices.mock import faults, keyboard, pi
+from companion.devices.mock import faults, keyboard, pi, smartcard
 from companion.devices.mock.faults import Fault
 from companion.devices.mock.iso14443 import cascade
 from companion.devices.mock.tags import DEMO_SET
@@ -61,6 +61,7 @@ class PadWorld(Protocol):
 _WORLDS: Mapping[PadKind, Callable[[tuple[int, int], int], PadWorld]] = {
     "spi": lambda spi, reset: pi.World(*spi, reset=reset),
     "usb": lambda spi, reset: keyboard.World(),
+    "pcsc": lambda spi, reset: smartcard.World(),
 }
 
 

@@ -1,0 +1,244 @@
+"""A card pad of PC/SC: a reader on USB such as an ACR122U, through pcscd and the package `pyscard`.
+
+The service tells when a card comes and when it goes; its UID is asked for with the pseudo-APDU FF CA 00 00 00
+[PC/SC part 3, Get Data]. Only this file imports the package, and only when such a pad is started: it is
+optional, its licence (LGPL 2.1 or later) is not ours. Numbers are those of PC/SC part 5 and of pcsclite.h.
+"""
+
+from __future__ import annotations
+
+import importlib
+import queue
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from importlib import metadata
+from typing import Any, Final
+
+from companion.devices.health import PadFault, PadHealth, RangeTest
+from companion.devices.no_reader import NoReader
+from companion.devices.readings import PadSeen, PartIs, PartState, Tell
+from companion.devices.typed import uid_of
+from companion.message import N_, Sentence
+
+RETRY_S: Final = 1.0
+LOOK_MS: Final = 250  # how long the service is waited for, before an order is looked for
+TEST_S: Final = 5.0  # how long a range test may take, besides its polls
+POLL_S: Final = 0.05
+GET_UID: Final = (0xFF, 0xCA, 0x00, 0x00, 0x00)
+WELL: Final = (0x90, 0x00)
+
+SUCCESS, TIMEOUT = 0, 0x8010000A
+FAULTS: Final[dict[int, PadFault]] = {
+    0x80100009: "absent",  # SCARD_E_UNKNOWN_READER
+    0x80100017: "absent",  # SCARD_E_READER_UNAVAILABLE
+    0x8010002E: "absent",  # SCARD_E_NO_READERS_AVAILABLE
+    0x8010000B: "taken",  # SCARD_E_SHARING_VIOLATION
+    0x8010006A: "no leave",  # SCARD_W_SECURITY_VIOLATION: polkit has refused
+}
+"""What a result says; any other: the service is not there."""
+GONE: Final = 0x4 | 0x8  # SCARD_STATE_UNKNOWN, SCARD_STATE_UNAVAILABLE
+PRESENT, MUTE = 0x20, 0x200
+EVENTS: Final = 16  # above these bits of a state are counted the cards that came and went
+USER, SHARED, ANY_PROTOCOL, LEAVE = 0, 2, 3, 0
+WITHOUT_CONTACT: Final = (
+    "picc",
+    "contactless",
+    "nfc",
+)  # in names, where a reader has a slot for chips as well
+
+
+def chosen(readers: Sequence[str], named: str | None) -> str:
+    """The name of the reader that is meant; raises NoReader.
+
+    >>> chosen(["ACS ACR1252 [SAM Interface] 01 00", "ACS ACR1252 [PICC Interface] 00 00"], None)
+    'ACS ACR1252 [PICC Interface] 00 00'
+    """
+    if named is not None:
+        fit = [one for one in readers if named.strip().lower() in one.lower()]
+        if not fit:
+            raise NoReader("absent", readers)
+        return fit[0]
+    without = [one for one in readers if any(word in one.lower() for word in WITHOUT_CONTACT)]
+    for some in (without, readers):
+        if len(some) == 1:
+            return some[0]
+        if some:
+            raise NoReader("several", some)
+    raise NoReader("absent")
+
+
+class PcscPad:
+    """The reader that `named` names by a part of its name, or the one that is found."""
+
+    def __init__(self, named: str | None = None) -> None:
+        self.named = named
+        self.health = PadHealth(kind="pcsc", named=named is not None)
+        self._state: tuple[PartState, Sentence | None] | None = None
+        self._told: PadSeen | None = None
+        self._scard: Any = None
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._tests: queue.SimpleQueue[tuple[int, Future[RangeTest]]] = queue.SimpleQueue()
+
+    def start(self, tell: Tell) -> None:
+        """Watch the reader in a thread of its own and tell what lies on it; never raises."""
+        self._tell = tell
+        self._stop.clear()
+        try:
+            self._scard = importlib.import_module("smartcard.scard")
+        except ImportError:
+            self._cannot(NoReader("no library"))
+            return
+        self._note(library=f"pyscard {_version()}".strip())
+        self._thread = threading.Thread(target=self._watch, name="pad", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop watching and let go of the reader."""
+        self._stop.set()
+        if self._thread is not None:
+            self._thread.join()
+            self._thread = None
+
+    def range_test(self, polls: int = 50) -> RangeTest:
+        """Ask `polls` times for the card; raises TimeoutError when there is no reader."""
+        answer: Future[RangeTest] = Future()
+        self._tests.put((polls, answer))
+        try:
+            return answer.result(timeout=TEST_S + polls * POLL_S * 4)
+        except TimeoutError:
+            answer.cancel()
+            raise TimeoutError(_SILENT) from None
+
+    def _is(self, state: PartState, why: Sentence | None = None, fault: PadFault | None = None) -> None:
+        self._note(state=state, why=why, fault=fault)
+        if (state, why) != self._state:
+            self._state = state, why
+            self._tell(PartIs("pad", state, why))
+
+    def _note(self, **more: Any) -> None:
+        self.health = self.health._replace(**more)
+
+    def _cannot(self, problem: NoReader) -> None:
+        self._note(device=None, found=problem.found, lies=frozenset())
+        self._told = None  # when it is back, all that lies there is told anew
+        been_there = self._state is not None and self._state[0] != "tap"
+        values = {"reader": self.named or "", "found": ", ".join(problem.found)}
+        why = WHY_NAMED if problem.fault == "absent" and self.named else WHY[problem.fault]
+        self._is("lost" if been_there else "tap", Sentence(why, values), problem.fault)
+
+    # --- the thread ------------------------------------------------------------------------------
+
+    def _watch(self) -> None:
+        """Look for service and reader each second until both are there, and again when one is gone."""
+        while not self._stop.is_set():
+            try:
+                self._with_service()
+            except NoReader as problem:
+                self._cannot(problem)
+                self._stop.wait(RETRY_S)
+
+    def _with_service(self) -> None:
+        context = self._well(self._scard.SCardEstablishContext(USER))
+        try:
+            reader = chosen(self._well(self._scard.SCardListReaders(context, [])), self.named)
+            self._note(device=reader, found=())
+            self._watch_cards(context, reader)
+        finally:
+            self._scard.SCardReleaseContext(context)
+
+    def _well(self, result: Sequence[Any]) -> Any:
+        """The value of a result; raises NoReader for one that is no success."""
+        code = result[0] & 0xFFFFFFFF  # older packages give it with a sign
+        if code != SUCCESS:
+            raise NoReader(FAULTS.get(code, "no service"))
+        return result[1]
+
+    def _watch_cards(self, context: Any, reader: str) -> None:
+        """Tell what comes and goes until the reader fails (NoReader) or the pad is stopped."""
+        state, known = 0, (False, -1)  # SCARD_STATE_UNAWARE; whether a card is there, and the events counted
+        while not self._stop.is_set():
+            if not self._tests.empty():
+                self._test(lambda: self._uid(context, reader), *self._tests.get())
+            result = self._scard.SCardGetStatusChange(context, LOOK_MS, [(reader, state)])
+            if result[0] & 0xFFFFFFFF == TIMEOUT:
+                continue
+            [(_, state, _)] = self._well(result)
+            if state & GONE:
+                raise NoReader("absent")
+            now = bool(state & PRESENT), state >> EVENTS
+            if now == known:
+                continue  # that somebody talks to the card is no news
+            if known[0]:
+                self._show(PadSeen(frozenset()))  # lifted, even if the next lies there by now
+            known = now
+            uid = None if state & MUTE or not now[0] else self._uid(context, reader)
+            self._is("ok")
+            self._note(polls=self.health.polls + now[0])
+            self._show(PadSeen(frozenset(filter(None, [uid])), unreadable=now[0] and uid is None))
+
+    def _show(self, seen: PadSeen) -> None:
+        if seen != self._told:
+            self._told = seen
+            self._note(lies=seen.tags, changed=time.monotonic())
+            self._tell(seen)
+
+    def _uid(self, context: Any, reader: str) -> str | None:
+        """The UID of the card that lies there; None if it does not say."""
+        code, card, protocol = self._scard.SCardConnect(context, reader, SHARED, ANY_PROTOCOL)
+        if code & 0xFFFFFFFF != SUCCESS:
+            if FAULTS.get(code & 0xFFFFFFFF) == "taken":
+                raise NoReader("taken", (reader,))
+            return None
+        try:
+            code, answer = self._scard.SCardTransmit(card, protocol, list(GET_UID))
+        finally:
+            self._scard.SCardDisconnect(card, LEAVE)
+        if code & 0xFFFFFFFF != SUCCESS or tuple(answer[-2:]) != WELL:
+            return None
+        return uid_of(bytes(answer[:-2]).hex(), "hex")
+
+    def _test(self, look: Callable[[], str | None], polls: int, answer: Future[RangeTest]) -> None:
+        hits: Counter[str] = Counter()
+        for _ in range(polls):
+            hits.update(filter(None, [look()]))
+            self._stop.wait(POLL_S)
+        if not answer.cancelled():
+            answer.set_result(RangeTest("pad", polls, dict(hits)))
+
+
+def _version() -> str:
+    try:
+        return metadata.version("pyscard")
+    except metadata.PackageNotFoundError:
+        return ""
+
+
+_SILENT: Final = Sentence(
+    N_("the PC/SC reader does not answer: plug it in again, or tap the cards on the screen")
+)
+WHY: Final[dict[PadFault, str]] = {
+    "absent": N_("no PC/SC reader is found: plug it in, or tap the cards on the screen"),
+    "several": N_(
+        "which of these is the PC/SC reader cannot be told: {found}; name it as usb_reader in companion.toml"
+    ),
+    "no leave": N_(
+        "the PC/SC reader may not be used by this user: the hardware page says what to do, "
+        "or tap the cards on the screen"
+    ),
+    "taken": N_("another program has the PC/SC reader {found}: end it, or tap the cards on the screen"),
+    "no library": N_(
+        "a PC/SC reader needs the package pyscard: run sudo apt install pcscd python3-pyscard, then "
+        "python -m companion.install.bindings, or tap the cards on the screen"
+    ),
+    "no service": N_(
+        "the service pcscd does not answer: run sudo apt install pcscd, then "
+        "sudo systemctl enable --now pcscd.socket, or tap the cards on the screen"
+    ),
+}
+WHY_NAMED: Final = N_(
+    "no PC/SC reader {reader} is found, as usb_reader in companion.toml names it: plug it in, or name another"
+)
