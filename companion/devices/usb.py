@@ -127,7 +127,7 @@ class UsbPad:
         self._wake = os.eventfd(0)
         try:
             self._evdev = importlib.import_module("evdev")
-            self._note(library=f"evdev {_version()}")
+            self._note(library=f"evdev {_version()}".strip())
         except ImportError:
             self._evdev = None  # a reader at the tablet works all the same
         self._thread = threading.Thread(target=self._watch, name="pad", daemon=True)
