@@ -27,12 +27,13 @@ def site(journal: Journal) -> Iterator[Served]:
 
 
 def bare(path: Path) -> bytes:
-    """A file without the comments of a style, whose lines stay."""
+    """A file without the comments and indents of a style, whose lines stay."""
     if path.suffix != ".css":
         return path.read_bytes()
-    return re.sub(
+    style = re.sub(
         rb"/\*.*?\*/", lambda said: b"\n" * said[0].count(b"\n"), path.read_bytes(), flags=re.DOTALL
     )
+    return b"\n".join(line.lstrip(b" ") for line in style.split(b"\n"))
 
 
 def ask(site: Served, path: str, method: str = "GET", **headers: str) -> tuple[int, Message, bytes]:
