@@ -163,8 +163,9 @@ def _read(paths: tuple[Path, ...], changed: int, depth: int) -> File:
 
 
 def _told(path: Path, up: str) -> bytes:
-    """What is sent of a file: scripts and styles without comments, every line still where it was, and those of
-    styles without their indents, some hundred bytes of a page.
+    """What is sent of a file: scripts and styles without comments, every line still where it was.
+
+    The lines of a style go without their indents, which are some hundred bytes of a page.
 
     A style finds its fonts from where it lies; joined to others it has a name from which the folder is `up`.
     """
