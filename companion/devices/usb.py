@@ -16,6 +16,7 @@ import threading
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from importlib import metadata
+from math import ceil
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -275,9 +276,12 @@ class UsbPad:
         return True
 
     def _sleep(self, files: list[int], until: float | None) -> bool:
-        """Sleep until then, or an order; True if something can be read from the files."""
+        """Sleep until then, or an order; True if a file can be read, or is gone."""
         left = None if until is None else max(0.0, until - time.monotonic())
-        readable = select.select([self._wake, *files], [], [], left)[0]
+        poll = select.poll()  # select itself knows the numbers below 1024 alone
+        for file in (self._wake, *files):
+            poll.register(file, select.POLLIN)
+        readable = [file for file, _ in poll.poll(None if left is None else ceil(1000 * left))]
         if self._wake in readable:
             os.eventfd_read(self._wake)
         return any(file in readable for file in files)

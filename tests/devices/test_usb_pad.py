@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import resource
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -185,6 +187,26 @@ def test_held_and_held_again(pad: UsbPad, world: World, told: Told) -> None:
     assert pad.health.polls == 4
     assert pad.health.device == "IC Reader (ffff:0035)"
     assert world.reader.typed_elsewhere == 0
+
+
+def test_in_a_program_with_many_files(told: Told, quick: None) -> None:
+    """Whose numbers `select` does not know: a table with hundreds of watchers has as many."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(hard, 4096)), hard))
+    others = [os.open(os.devnull, os.O_RDONLY) for _ in range(1100)]
+    world = World()
+    world.install()
+    pad = UsbPad()
+    try:
+        pad.start(told)
+        world.put([TAG])
+        told.until(seen(TAG).__eq__)
+    finally:
+        pad.stop()
+        world.uninstall()
+        for other in others:
+            os.close(other)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
 def test_two_cards_at_once(pad: UsbPad, world: World, told: Told) -> None:
