@@ -172,7 +172,7 @@ bench-short: test-setup  ## every benchmark on less, three minutes
 	for name in games host streams hostile latency odds page pico xip screen sweep hands; do $(BIN)/python -m bench.$$name --short || exit 1; done
 	$(BIN)/python -m bench.calibration --part .002 --to $$(mktemp -d)
 	$(BIN)/python -m bench.ladder --part .002 --games galloping-pigs giro-galoppo --kept $$(mktemp) --to $$(mktemp -d)
-	$(BIN)/python -m bench.styles --part .02 --to $$(mktemp)
+	$(BIN)/python -m bench.styles --part .02 "Giro Galoppo"
 	$(BIN)/python -m bench.luck --short
 	$(BIN)/python -m bench.peers --part .02 --games galloping-horse giro-galoppo --to $$(mktemp)
 

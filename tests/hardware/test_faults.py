@@ -18,12 +18,14 @@ SMALL = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", SMALL)
 def test_every_single_fault_is_found(name: str) -> None:
     known = SMALL["9 readers"].parts.keys() - {"A1"} if name == "9 readers, monitor" else ()  # tried there
     assert [str(fault) for fault in missed(SMALL[name], known)] == []
 
 
+@pytest.mark.long
 def test_every_rule_is_needed() -> None:
     """Each rule of what is harmless lets something through that no law finds, and nothing else would excuse it."""
 
