@@ -265,14 +265,9 @@ def played(client: Client) -> None:
     uids = client.uids()
     for place, pig in enumerate(PIGS):
         client.space(-place % 22, uids[f"piece/{pig}"])
-    client.until(lambda table: confirmed(client, table))
+    # not before the table offers it: a press just then is late enough for the inbox, and too early by its own time
+    client.until(lambda table: "OK, this line-up" in client.get("/"))
+    client.press("confirm")
+    client.until(lambda table: table["next"] == {"do": "play", "seats": [0]})
     client.pad(uids["card/red/1"])
     client.until(lambda table: table["next"] == {"do": "play", "seats": [1]})
-
-
-def confirmed(client: Client, table: dict[str, Any]) -> bool:
-    """Press until the pieces have been seen to lie still."""
-    if table["next"] and table["next"]["do"] == "play":
-        return True
-    client.press("confirm")
-    return False
