@@ -1,4 +1,4 @@
-"""The tables of wiring.md, read out of the net lists: where each pin goes, and every wire of each tier."""
+"""The tables of wiring.md: each pin and wire, out of the net lists, and what the bench must settle."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 from typing import Final
 
+from companion.diagnostics.bench_tests import BENCH_TESTS
 from companion.firmware import pins as pico_pins
 from companion.pins import PI_PINS, SPI0_PINS
 from hardware import tiers
@@ -176,11 +177,18 @@ def cables(circuit: Circuit) -> str:
     )
 
 
+def bench_table() -> str:
+    """What the bench must settle."""
+    rows = [(test.what, test.assumed, test.proof, f"`{test.name}`") for test in BENCH_TESTS]
+    return markdown(("what", "taken for true here", "the test that settles it", "its name"), rows)
+
+
 TABLES: Final[dict[str, Callable[[], str]]] = {
     "pi": pi_table,
     "pico": pico_table,
     "readers": reader_table,
     "switches": switch_table,
+    "bench": bench_table,
     "cables_pad": lambda: cables(tiers.pad()),
     "cables_panel": lambda: cables(tiers.panel()),
     "cables_readers": lambda: cables(tiers.reader_track(monitor=True)),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from companion import __version__
+from companion.cli.bench_test import bench_test
 from companion.cli.copies import backup, restore
 from companion.cli.edge import Commands
 from companion.cli.hardware import doctor, flash
@@ -36,6 +37,7 @@ for command in (
     simulate,
     run,
     doctor,
+    bench_test,
     flash,
     install,
     update,

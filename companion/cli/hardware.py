@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from contextlib import ExitStack
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +30,8 @@ from companion.message import N_
 
 if TYPE_CHECKING:
     from companion.devices.health import TrackHealth
+    from companion.devices.mock.virtual_table import VirtualTable
+    from companion.devices.readings import PartIs
     from companion.diagnostics.overview import PartsView
     from companion.settings import Settings
     from companion.translate import Words
@@ -65,7 +67,7 @@ def doctor(
             said = Words.english() if as_json else words()
             looked = _examined(machine, data, mock, pico, seconds, said)
     except Taken:
-        raise failure(_IN_USE, path=data) from None
+        raise failure(IN_USE, path=data) from None
     if as_json:
         click.echo(json.dumps({**msgspec.to_builtins(looked), "mock": mock}))
     else:
@@ -79,17 +81,36 @@ def _examined(machine: Settings, data: Path, mock: bool, pico: str, seconds: int
     An emulated Pico takes most of a minute to start: the look begins when it has told what lies on the track.
     """
     import threading
-    import time
 
     from rich.console import Console
     from rich.progress import track as progress
 
-    from companion.devices.parts import parts_of
     from companion.devices.pi_health import Pi
     from companion.diagnostics.overview import Names, hardware
 
-    told: dict[str, Any] = {}
     errors, wait = Console(stderr=True), threading.Event().wait
+    with at_work(machine, data, mock, pico) as (_, parts, told):
+        steps = range(seconds * 10 if parts else 0)
+        for _ in progress(steps, words()(N_("looking")), console=errors, disable=not errors.is_terminal):
+            wait(0.1)
+        track, pad = (parts[name].health if name in parts else None for name in ("track", "pad"))
+        pi = Pi(spi=(machine.spi_bus, machine.spi_device)).health
+        return hardware(track, pad, told.get("panel"), pi, Names(said, _known_tags(data, mock)))
+
+
+@contextmanager
+def at_work(
+    machine: Settings, data: Path, mock: bool, pico: str
+) -> Iterator[tuple[VirtualTable | None, dict[str, Any], dict[str, PartIs]]]:
+    """The virtual table (with `mock`), the parts at work, how each last said it is; all stop at the end."""
+    import threading
+    import time
+
+    from rich.console import Console
+
+    from companion.devices.parts import parts_of
+
+    told: dict[str, Any] = {}
     with ExitStack() as stack:
         hand, parts = parts_of(machine, data, mock, pico)
         if hand is not None:
@@ -99,16 +120,11 @@ def _examined(machine: Settings, data: Path, mock: bool, pico: str, seconds: int
             part.start(lambda message, name=name: told.update({name: message}) if _is(message) else None)
             stack.callback(part.stop)
         if pico == "emulated" and "track" in parts:
-            with errors.status(words()(N_("the emulated Pico starts"))):
+            with Console(stderr=True).status(words()(N_("the emulated Pico starts"))):
                 end = time.monotonic() + _STARTS_S
                 while not _is_known(parts["track"].health) and time.monotonic() < end:
-                    wait(0.1)
-        steps = range(seconds * 10 if parts else 0)
-        for _ in progress(steps, words()(N_("looking")), console=errors, disable=not errors.is_terminal):
-            wait(0.1)
-        track, pad = (parts[name].health if name in parts else None for name in ("track", "pad"))
-        pi = Pi(spi=(machine.spi_bus, machine.spi_device)).health
-        return hardware(track, pad, told.get("panel"), pi, Names(said, _known_tags(data, mock)))
+                    threading.Event().wait(0.1)
+        yield hand, parts, told
 
 
 def _is(message: Any) -> bool:
@@ -187,7 +203,7 @@ def _say_kept(path: str) -> None:
 
 _STARTS_S = 600.0  # an emulated Pico on a busy computer
 
-_IN_USE = N_(
+IN_USE = N_(
     "the companion runs with the data in {path} and uses the hardware: look at its page /hardware instead"
 )
 _KEPT = N_("the Pico started a program that is not ours: it is kept there as {path}, and started no more")

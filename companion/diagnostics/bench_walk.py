@@ -1,0 +1,161 @@
+"""A walk through a bench test: what is asked and answered, and whether that proves what was taken for true.
+
+Whoever is asked, and the parts that look, are given; so a test can answer as a maker would.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final, Literal, NamedTuple, Protocol
+
+from companion.devices.health import PadHealth, RangeTest, TrackHealth
+from companion.diagnostics.bench_tests import (
+    BenchTest,
+    Do,
+    Fact,
+    FactName,
+    Looks,
+    Number,
+    Step,
+    Told,
+    Yes,
+)
+
+Verdict = Literal["passes", "fails", "not decided"]
+Facts = Mapping[FactName, float | None]
+AT_ONCE: Final = 500  # looks for which a reader is asked in one go
+
+
+class Person(Protocol):
+    """Who does and tells; None as an answer: cannot tell."""
+
+    def does(self, text: str) -> None:
+        """Wait until this is done."""
+
+    def number(self, text: str, unit: str) -> float | None:
+        """A figure that they read."""
+
+    def yes(self, text: str) -> bool | None:
+        """Whether it is so."""
+
+    def words(self, text: str) -> str | None:
+        """Whatever they say."""
+
+
+class Bench(Protocol):
+    """The parts on the bench."""
+
+    def look(self, step: Looks, polls: int) -> RangeTest:
+        """So many looks of what the step asks for; TimeoutError, with what to say, if the part is silent."""
+
+    def facts(self, seconds: int) -> Facts:
+        """What the parts tell after so many seconds."""
+
+
+class Result(NamedTuple):
+    """What came of a step; `passes` None: it decides nothing, or could not be told."""
+
+    step: Step
+    answer: Any
+    passes: bool | None
+
+    @property
+    def decides(self) -> bool:
+        """Whether the verdict hangs on this step."""
+        match self.step:
+            case Do() | Told():
+                return False
+            case Looks(least=least, most=most):
+                return least > 0 or most < 1
+            case Number(least=least, most=most) | Fact(least=least, most=most):
+                return least is not None or most is not None
+        return True
+
+
+def walked(test: BenchTest, person: Person, bench: Bench) -> Iterator[Result]:
+    """The results one after the other, as they come; TimeoutError when a part is silent."""
+    for step in test.steps:
+        yield _carried_out(step, person, bench)
+
+
+def _carried_out(step: Step, person: Person, bench: Bench) -> Result:
+    match step:
+        case Do(text):
+            person.does(text)
+            return Result(step, None, None)
+        case Looks():
+            return _looked(step, bench)
+        case Number(text, unit, least, most):
+            return _within(step, person.number(text, unit), least, most)
+        case Yes(text):
+            said = person.yes(text)
+            return Result(step, said, said)
+        case Told(text):
+            return Result(step, person.words(text), None)
+        case Fact(_, fact, seconds, least, most):
+            return _within(step, bench.facts(seconds)[fact], least, most)
+
+
+def _looked(step: Looks, bench: Bench) -> Result:
+    hits: Counter[str] = Counter()
+    for done in range(0, step.polls, AT_ONCE):
+        hits.update(bench.look(step, min(AT_ONCE, step.polls - done)).hits)
+    seen = [n / step.polls for _, n in hits.most_common(step.tags)]
+    share = seen[-1] if len(seen) == step.tags else 0.0
+    result = _within(step, share, step.least, step.most)
+    return result._replace(answer=dict(hits))
+
+
+def _within(step: Step, figure: float | None, least: float | None, most: float | None) -> Result:
+    if figure is None:
+        return Result(step, None, None)
+    passes = (least is None or figure >= least) and (most is None or figure <= most)
+    return Result(step, figure, passes)
+
+
+def verdict(test: BenchTest, results: Iterable[Result]) -> Verdict:
+    """Of all that decides: one failure fails, and one that is not known leaves it open."""
+    deciding = [result.passes for result in results if result.decides]
+    if False in deciding:
+        return "fails"
+    asked = sum(Result(step, None, None).decides for step in test.steps)
+    return "passes" if len(deciding) == asked and None not in deciding else "not decided"
+
+
+def facts_of(track: TrackHealth | None, pad: PadHealth | None) -> Facts:
+    """What the parts tell of themselves; None where there is no such part, or it has not said.
+
+    >>> facts_of(TrackHealth(sweep_ms=77), None)["sweep_ms"]
+    77
+    """
+    sensors = track.sensors if track is not None else ()
+    return {
+        "sweep_ms": track and track.sweep_ms,
+        "track_volts": track and track.volts,
+        "milliamperes": track and track.milliamperes,
+        "pico_celsius": track and track.celsius,
+        "faulty_sensors": sum(sensor.fault is not None for sensor in sensors) if sensors else None,
+        "missed_polls": sum(sensor.misses for sensor in sensors) if sensors else None,
+        "pad_restarts": pad and pad.restarts,
+        "hurt_lines": track and track.hurt,
+    }
+
+
+def report(test: BenchTest, results: Iterable[Result], **circumstances: Any) -> dict[str, Any]:
+    """What is sent in: the verdict, each step with its answer, and on what it was done."""
+    results = tuple(results)
+    return {
+        "bench_test": 1,
+        "name": test.name,
+        "assumed": test.assumed,
+        "verdict": verdict(test, results),
+        **circumstances,
+        "steps": [_told(result) for result in results],
+    }
+
+
+def _told(result: Result) -> dict[str, Any]:
+    step = result.step
+    told: dict[str, Any] = {"step": type(step).__name__.lower(), **step._asdict()}
+    return {**told, "answer": result.answer, "passes": result.passes if result.decides else None}
