@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from hardware import tiers
-from hardware.circuit import Circuit
+from hardware.circuit import Circuit, circuit
 
 ESTIMATED: Final = "2026-11-26"
 PI_BOARD: Final = "Raspberry Pi with supply and card"
@@ -89,8 +89,10 @@ ARTICLES: Final[Mapping[tuple[str, str], Article]] = {
 }
 
 TIERS: Final[Mapping[str, Circuit]] = {
+    "USB reader": circuit("USB reader", ()),
     "pad": tiers.pad(),
     "panel": tiers.panel(),
+    "strip of 3": tiers.reader_track(tiers.STRIP),
     "track of 22": tiers.reader_track(),
     "track of 40": tiers.reader_track(40),
     "switches 22": tiers.presence_track(),
@@ -129,10 +131,22 @@ OTHERS: Final = (
         in_total=False,
     ),
     Row(
+        "USB reader that types",
+        "instead of the pad",
+        Article(
+            "any for 13.56 MHz that types 14 hex digits",
+            (MARKET, SHOP),
+            "a reader for PC/SC",
+            10.00,
+            "keyboard emulation; see wiring.md",
+        ),
+        {"USB reader": 1},
+    ),
+    Row(
         "USB data cable",
         "Pi to Pico",
         Article("any", _BOTH, "any that carries data", 4.00),
-        {tier: 1 for tier in TIERS if tier not in ("pad", "panel")},
+        {tier: 1 for tier in TIERS if tier not in ("USB reader", "pad", "panel")},
     ),
     Row(
         "NTAG213 sticker 25 mm",
@@ -181,6 +195,11 @@ def rows() -> list[Row]:
             counts = {tier: counter[key] for tier, counter in of.items()}
             found += [Row(name, use, article, counts, in_total)] if any(counts.values()) else []
     return [*found, *OTHERS]
+
+
+def euro(tier: str) -> float:
+    """What the parts of a tier cost, without what the total leaves out."""
+    return sum(row.counts.get(tier, 0) * row.article.euro for row in rows() if row.in_total)
 
 
 def table() -> str:

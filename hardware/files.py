@@ -14,6 +14,7 @@ HOME: Final = Path(__file__).resolve().parent.parent
 DERIVED: Final[Mapping[str, Callable[[Path], str]]] = {
     "wiring.md": lambda path: tables.with_tables(path.read_text(encoding="utf-8")),
     "hardware/bom.csv": lambda _: bom.table(),
+    "hardware/cables.md": lambda _: tables.cable_lists(),
     "hardware/power.md": lambda _: power.report(),
 }
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
-from typing import Final
+from typing import Final, NamedTuple
 
 from companion.diagnostics.bench_tests import BENCH_TESTS
 from companion.firmware import pins as pico_pins
 from companion.pins import PI_PINS, SPI0_PINS
-from hardware import tiers
+from hardware import bom, tiers
 from hardware.circuit import Circuit, Kind, Terminal
 from hardware.parts import PI_HEADER, PICO_BOARD
 
@@ -177,6 +177,53 @@ def cables(circuit: Circuit) -> str:
     )
 
 
+def tier_table() -> str:
+    """What each tier gives, costs and takes."""
+    rows = [
+        (f"[{tier.title}](#{tier.anchor})", tier.gives, f"{bom.euro(tier.bought):.0f} €", tier.hours)
+        for tier in TIERS
+    ]
+    return markdown(("tier", "what it gives", "parts [estimated]", "hours [guessed]"), rows)
+
+
+class Tier(NamedTuple):
+    """A tier as the guide tells it; `bought` is its name in the list of parts."""
+
+    title: str
+    anchor: str
+    gives: str
+    bought: str
+    hours: str
+
+
+TIERS: Final = (
+    Tier("USB reader", "a-usb-reader", "a card that is held to it is played", "USB reader", "¼"),
+    Tier("card pad", "card-pad-one-mfrc522-on-the-pi", "a card that lies on it is played", "pad", "1 to 2"),
+    Tier(
+        "panel",
+        "panel-three-buttons-a-lamp-a-buzzer",
+        "OK, take back, next under the fingers; a lamp, a buzzer",
+        "panel",
+        "2",
+    ),
+    Tier("three readers", "three-readers-to-try", "pitch, tags and power are settled", "strip of 3", "6"),
+    Tier(
+        "presence-only track",
+        "a-presence-only-track",
+        "22 spaces feel their pieces; the rules know who stands there",
+        "switches 22",
+        "8 to 12",
+    ),
+    Tier(
+        "whole reading track",
+        "the-whole-reading-track",
+        "22 spaces know their pieces (the three readers are in it)",
+        "track of 22",
+        "30 to 40",
+    ),
+)
+
+
 def bench_table() -> str:
     """What the bench must settle."""
     rows = [(test.what, test.assumed, test.proof, f"`{test.name}`") for test in BENCH_TESTS]
@@ -189,11 +236,27 @@ TABLES: Final[dict[str, Callable[[], str]]] = {
     "readers": reader_table,
     "switches": switch_table,
     "bench": bench_table,
+    "tiers": tier_table,
     "cables_pad": lambda: cables(tiers.pad()),
     "cables_panel": lambda: cables(tiers.panel()),
-    "cables_readers": lambda: cables(tiers.reader_track(monitor=True)),
-    "cables_switches": lambda: cables(tiers.presence_track()),
 }
+
+
+def cable_lists() -> str:
+    """Every wire of every tier, on a page."""
+    lists = {
+        "Card pad": tiers.pad(),
+        "Panel": tiers.panel(),
+        "Three readers to try": tiers.reader_track(tiers.STRIP),
+        "A track of 22 readers, with a current monitor": tiers.reader_track(monitor=True),
+        "A row of 22 switches": tiers.presence_track(),
+    }
+    head = (
+        "# Every wire\n\nMade by `python -m hardware` from the net lists. What the names mean: "
+        "[wiring](../wiring.md#names-of-parts). Without a current monitor `U2`, `R21`, `R25` and `C5` are left "
+        "out and the buck's output is `3V3 TRACK 1`."
+    )
+    return "\n\n".join((head, *(f"## {name}\n\n{cables(c)}" for name, c in lists.items()))) + "\n"
 
 
 def with_tables(text: str) -> str:

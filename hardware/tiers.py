@@ -18,6 +18,7 @@ READERS: Final = pico_pins.READERS
 MOST_READERS: Final = pico_pins.MOST_READERS
 GROUP: Final = pico_pins.GROUP
 READERS_A_GATE: Final = 3
+STRIP: Final = 3  # readers to try before a whole track is bought
 GROUPS_A_BUCK: Final = 3  # 24 readers with all fields on by a fault take 2.9 A of 3
 BUTTONS: Final = ("confirm", "undo", "next")
 LAMPS: Final = {

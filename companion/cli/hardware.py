@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -45,9 +45,23 @@ if TYPE_CHECKING:
     "--seconds", type=click.IntRange(1, 600), default=5, show_default=True, help="How long to look."
 )
 @pico_option
+@click.option(
+    "--fault",
+    "faults",
+    type=(str, str),
+    multiple=True,
+    metavar="KIND AT",
+    help="Break something of the modelled hardware first, such as: dead-reader track/1. Any number of times.",
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 def doctor(
-    mock: bool, data: Path | None, settings: Path | None, seconds: int, pico: str | None, as_json: bool
+    mock: bool,
+    data: Path | None,
+    settings: Path | None,
+    seconds: int,
+    pico: str | None,
+    faults: tuple[tuple[str, str], ...],
+    as_json: bool,
 ) -> None:
     """Look at pad, track and panel: what works, what is wrong, why, and what to try next.
 
@@ -59,13 +73,16 @@ def doctor(
     from companion.diagnostics.report import report
     from companion.translate import Words
 
+    if faults and not mock:
+        raise click.UsageError("--fault breaks modelled hardware: that is for --mock only")
     pico = pico_of(mock, pico)
     data = data or data_directory()
     try:
         with locked(data):
             machine = machine_of(settings, data, mock)
             said = Words.english() if as_json else words()
-            looked = _examined(machine, data, mock, pico, seconds, said)
+            with at_work(machine, data, mock, pico, faults) as (_, parts, told):
+                looked = _looked(machine, data, mock, parts, told, seconds, said)
     except Taken:
         raise failure(IN_USE, path=data) from None
     if as_json:
@@ -75,11 +92,16 @@ def doctor(
     raise SystemExit(1 if looked.findings else 0)
 
 
-def _examined(machine: Settings, data: Path, mock: bool, pico: str, seconds: int, said: Words) -> PartsView:
-    """Start the parts that the settings name, look for so long, and stop them; how they are, worded.
-
-    An emulated Pico takes most of a minute to start: the look begins when it has told what lies on the track.
-    """
+def _looked(
+    machine: Settings,
+    data: Path,
+    mock: bool,
+    parts: dict[str, Any],
+    told: dict[str, PartIs],
+    seconds: int,
+    said: Words,
+) -> PartsView:
+    """How the parts are, worded, after so many seconds of looking."""
     import threading
 
     from rich.console import Console
@@ -89,20 +111,22 @@ def _examined(machine: Settings, data: Path, mock: bool, pico: str, seconds: int
     from companion.diagnostics.overview import Names, hardware
 
     errors, wait = Console(stderr=True), threading.Event().wait
-    with at_work(machine, data, mock, pico) as (_, parts, told):
-        steps = range(seconds * 10 if parts else 0)
-        for _ in progress(steps, words()(N_("looking")), console=errors, disable=not errors.is_terminal):
-            wait(0.1)
-        track, pad = (parts[name].health if name in parts else None for name in ("track", "pad"))
-        pi = Pi(spi=(machine.spi_bus, machine.spi_device)).health
-        return hardware(track, pad, told.get("panel"), pi, Names(said, _known_tags(data, mock)))
+    steps = range(seconds * 10 if parts else 0)
+    for _ in progress(steps, words()(N_("looking")), console=errors, disable=not errors.is_terminal):
+        wait(0.1)
+    track, pad = (parts[name].health if name in parts else None for name in ("track", "pad"))
+    pi = Pi(spi=(machine.spi_bus, machine.spi_device)).health
+    return hardware(track, pad, told.get("panel"), pi, Names(said, _known_tags(data, mock)))
 
 
 @contextmanager
 def at_work(
-    machine: Settings, data: Path, mock: bool, pico: str
+    machine: Settings, data: Path, mock: bool, pico: str, faults: Iterable[tuple[str, str]] = ()
 ) -> Iterator[tuple[VirtualTable | None, dict[str, Any], dict[str, PartIs]]]:
-    """The virtual table (with `mock`), the parts at work, how each last said it is; all stop at the end."""
+    """The virtual table (with `mock`), the parts at work, how each last said it is; all stop at the end.
+
+    An emulated Pico takes most of a minute to start: this waits until it has told what lies on the track.
+    """
     import threading
     import time
 
@@ -116,6 +140,8 @@ def at_work(
         if hand is not None:
             hand.start()
             stack.callback(hand.stop)
+            for kind, at in faults:
+                _break(hand, kind, at)
         for name, part in parts.items():
             part.start(lambda message, name=name: told.update({name: message}) if _is(message) else None)
             stack.callback(part.stop)
@@ -125,6 +151,15 @@ def at_work(
                 while not _is_known(parts["track"].health) and time.monotonic() < end:
                     threading.Event().wait(0.1)
         yield hand, parts, told
+
+
+def _break(hand: VirtualTable, kind: str, at: str) -> None:
+    from companion.errors import InvalidInput
+
+    try:
+        hand.set_fault(kind, at, True)
+    except InvalidInput as error:
+        raise click.ClickException(str(error)) from None
 
 
 def _is(message: Any) -> bool:

@@ -410,7 +410,7 @@ def _pad_gone(pad: PadHealth, pi: PiHealth) -> Finding:
         library.startswith("RPi.GPIO") or (pad.why is not None and pad.why.text == card_pad.WRONG_LIBRARY)
     ):
         return says(say.PAD_NO_LIBRARY, say.PAD_WRONG_LIBRARY, say.PAD_RPI_LGPIO)
-    if not library:
+    if not library and pad.why != card_pad.SILENT:  # modelled pins need none, and a chip may be silent there
         return says(
             say.PAD_NO_LIBRARY, pad.why or say.PAD_NO_LIBRARY_WHY, say.PAD_SETUP, say.PAD_WITHOUT_SETUP
         )

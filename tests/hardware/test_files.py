@@ -27,7 +27,12 @@ def test_check_is_content() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
-DERIVED = {"wiring.md": "U11 pin 15", "hardware/bom.csv": "SN74HC138N", "hardware/power.md": "73.5"}
+DERIVED = {
+    "wiring.md": "U11 pin 15",
+    "hardware/bom.csv": "SN74HC138N",
+    "hardware/cables.md": "SDA 21",
+    "hardware/power.md": "73.5",
+}
 
 
 @pytest.mark.parametrize(("name", "word"), DERIVED.items())
@@ -65,14 +70,14 @@ def test_parts_by_hand() -> None:
     """Counted by hand from wiring.md: decoders, multiplexers, buffers, readers, resistors, switches."""
     rows = {(row.part, row.use): row.counts for row in bom.rows()}
     hand = {
-        "MFRC522 board": {"pad": 1, "track of 22": 22, "track of 40": 40},
-        "74HC138": {"track of 22": 4, "track of 40": 6},
-        "74HC251": {"track of 22": 3, "track of 40": 5},
-        "74HC244": {"track of 22": 3, "track of 40": 5},
+        "MFRC522 board": {"pad": 1, "strip of 3": 3, "track of 22": 22, "track of 40": 40},
+        "74HC138": {"strip of 3": 2, "track of 22": 4, "track of 40": 6},
+        "74HC251": {"strip of 3": 1, "track of 22": 3, "track of 40": 5},
+        "74HC244": {"strip of 3": 1, "track of 22": 3, "track of 40": 5},
         "74HC165": {"switches 22": 3, "switches 40": 5},
         "DRV5032FA": {"switches 22": 22, "switches 40": 40},
-        "resistor 100 Ω": {"panel": 2, "track of 22": 53, "track of 40": 93},
-        "buck 3.3 V": {"track of 22": 1, "track of 40": 2},
+        "resistor 100 Ω": {"panel": 2, "strip of 3": 11, "track of 22": 53, "track of 40": 93},
+        "buck 3.3 V": {"strip of 3": 1, "track of 22": 1, "track of 40": 2},
     }
     for part, counts in hand.items():
         assert {tier: n for tier, n in rows[part, ""].items() if n} == counts
