@@ -253,8 +253,8 @@ def cable_lists() -> str:
     }
     head = (
         "# Every wire\n\nMade by `python -m hardware` from the net lists. What the names mean: "
-        "[wiring](../wiring.md#names-of-parts). Without a current monitor `U2`, `R21`, `R25` and `C5` are left "
-        "out and the buck's output is `3V3 TRACK 1`."
+        "[wiring](../wiring.md#names-of-parts). Without a current monitor `U2`, `R21`, `R25` and `C5` are "
+        "left out and the buck's output is `3V3 TRACK 1`."
     )
     return "\n\n".join((head, *(f"## {name}\n\n{cables(c)}" for name, c in lists.items()))) + "\n"
 
