@@ -246,7 +246,9 @@ def test_a_journal_from_before_there_were_sums_is_taken_in(
             assert (told(journal), journal.troubles()) == (was, [])
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(
+    "way", [pytest.param(way, marks=pytest.mark.long if way is scribble else ()) for way in WAYS]
+)
 def test_of_a_damaged_one_from_before_there_were_sums_what_can_be_played_is_saved(
     way: Callable[[bytearray, random.Random], None], evening: tuple[Path, Told], tmp_path: Path
 ) -> None:

@@ -151,7 +151,12 @@ COMMANDS: dict[str, Here | There | Nowhere] = {
     "tar -xzf race-companion-*.tar.gz": There("tests/test_release_long.py", '"tar", "-xzf"'),
     "cd race-companion-*/": There("tests/test_release_long.py", '"tar", "-xzf"'),
 }  # fmt: skip
-SLOW = ("companion doctor --mock", "companion doctor --mock --json", "companion luck game.jsonl")
+SLOW = (
+    "companion odds-chart",
+    "companion doctor --mock",
+    "companion doctor --mock --json",
+    "companion luck game.jsonl",
+)
 
 
 def blocks(paper: Path) -> list[list[str]]:

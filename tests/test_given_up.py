@@ -44,7 +44,13 @@ STORIES = [
         {"deal", "bet", "set-aside", "play"},
     ),
 ]
-stories = pytest.mark.parametrize(("story", "kinds"), STORIES, ids=[f"{s.game} {s.seed}" for s, _ in STORIES])
+IDS = [f"{story.game} {story.seed}" for story, _ in STORIES]
+stories = pytest.mark.parametrize(("story", "kinds"), STORIES, ids=IDS)
+slowly = pytest.mark.parametrize(
+    ("story", "kinds"),
+    [pytest.param(*s, marks=pytest.mark.long if s[0].game == "greyhounds" else ()) for s in STORIES],
+    ids=IDS,
+)
 
 
 def ended(match: Match, journal: Journal) -> Journal:
@@ -118,7 +124,7 @@ def dealt_anew(race: Race, since: Sequence[Decision]) -> Any:
     return Keyed(deal.key, ((mine[0] if deal.key == "last" else tuple(mine)), *deal.value[1:]))
 
 
-@stories
+@slowly
 def test_of_a_game_that_was_given_up_the_record_is_the_same_whatever_lay_face_down(
     story: Story, kinds: set[str]
 ) -> None:

@@ -123,6 +123,7 @@ def run(*arguments: str) -> Any:
     return CliRunner().invoke(main, ["odds-chart", *arguments])
 
 
+@pytest.mark.long
 def test_the_command_prints_options_a_chart_file_and_what_bets_pay_back() -> None:
     """Of one chart: the options play a game, the file is one that the host page takes, marked as computed."""
     options = json.loads(run("--lap", "12", "--return", "0.9", "--json").stdout)

@@ -542,6 +542,7 @@ def covered(positions: int, seed: int, most: int) -> float:
     return hits / positions
 
 
+@pytest.mark.long
 def test_playouts_are_right_within_their_stated_error() -> None:
     """In 95 % of 100 positions, give or take three standard errors."""
     assert covered(100, 9, 1000) >= 0.89
@@ -602,7 +603,7 @@ def compared(options: dict[str, Any], games: int) -> None:
 
 @pytest.mark.parametrize(
     "options",
-    GAMES,
+    GAMES[::3],
     ids=lambda o: "-".join(map(str, (o["seats"], o["bookie"], *o["at"], o.get("ties", "move")))),
 )
 def test_playouts_agree_with_evenings_through_the_rules(options: dict[str, Any]) -> None:
@@ -622,7 +623,7 @@ def test_playouts_agree_with_many_evenings_through_the_rules(options: dict[str, 
 # --- secrets -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", [0, 1, *(pytest.param(n, marks=pytest.mark.long) for n in range(2, 6))])
 def test_secrets_change_nothing(seed: int) -> None:
     """The same bytes whatever sets, sheets and cards there are that the viewer cannot see."""
     rng, compared_ = random.Random(seed), 0

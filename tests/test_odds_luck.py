@@ -67,7 +67,7 @@ GAMES: list[Any] = [
     (Greyhounds, 3, {"lap": 1}),
     (Greyhounds, 3, {"lap": 1, "ties": "strike"}),
     pytest.param(Greyhounds, 3, {"lap": 1, "bookie": 1}, marks=pytest.mark.long),
-    (Snails, 3, {"rounds": 2}),
+    pytest.param(Snails, 3, {"rounds": 2}, marks=pytest.mark.long),
 ]
 
 
@@ -139,6 +139,7 @@ def test_seats_are_told_apart_by_what_they_do_only() -> None:
     assert quick(opening, decisions).seats == quick(renamed, decisions).seats
 
 
+@pytest.mark.long
 def test_who_chooses_first_in_secret_does_not_matter() -> None:
     """Cards that are turned over together are worth the same in whatever order they were chosen."""
     opening, decisions = played(GiroGaloppo, 3, 5, board=TINY)
@@ -190,6 +191,7 @@ def test_hands_dealt_by_people_are_known_in_hindsight(game: type[Race]) -> None:
     assert len(hands) == 2
 
 
+@pytest.mark.long
 def test_sets_dealt_by_people_are_known_in_hindsight() -> None:
     """After three races all sets have been shown: the deal is put first, and moments are counted without it."""
     opening, decisions = played(Greyhounds, 3, 3, lap=1)
@@ -210,6 +212,7 @@ def test_an_open_game_is_refused() -> None:
 # --- how it is worked out ------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_it_can_be_stopped_between_decisions_and_repeats() -> None:
     """Progress counts up to the end, where the value is; the same seed finds the same, another one not."""
     opening, decisions = played(GiroGaloppo, 3, 6, board=TINY)

@@ -104,6 +104,7 @@ def without_copies(race: Race, decision: Decision) -> Options | None:
     return found._replace(others=[(other, share) for other, _ in found.others])
 
 
+@pytest.mark.long
 def test_shares_that_forget_copies_do_not_add_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """A card held twice is drawn twice as often: who counts it once is found out."""
     case: Case = (GallopingPigs, 2, {"rounds": 1})

@@ -40,7 +40,7 @@ from tests.test_seats import Secret, kinds, secret_of
 
 HANDS = [
     ("galloping-pigs", {}),
-    ("galloping-horse", {}),
+    pytest.param("galloping-horse", {}, marks=pytest.mark.long),
     ("greyhounds", {"bookie": None}),
     ("greyhounds", {"bookie": 1}),
 ]

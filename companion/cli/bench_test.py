@@ -31,7 +31,6 @@ from companion.cli.hardware import IN_USE, at_work
 
 if TYPE_CHECKING:
     from companion.devices.health import RangeTest
-    from companion.devices.mock.virtual_table import VirtualTable
     from companion.diagnostics.bench_tests import BenchTest, Looks
     from companion.diagnostics.bench_walk import Facts, Result
 
@@ -213,10 +212,10 @@ def _bench(test: BenchTest, settings: Path | None, data: Path, mock: bool, reade
 
 @dataclass(frozen=True)
 class _Bench:
-    """The parts by name; `hand` lays tags in mock mode; `reader` is the middle one of three."""
+    """The parts by name; `hand` (a VirtualTable, or None) lays tags in mock mode; `reader` is the middle one of three."""
 
     parts: dict[str, Any]
-    hand: VirtualTable | None
+    hand: Any
     reader: int
 
     def check(self, test: BenchTest) -> None:

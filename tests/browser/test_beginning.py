@@ -64,8 +64,8 @@ def decided(do: str, table: dict[str, object]) -> bool:
 @pytest.mark.parametrize(
     "short",
     [
-        pytest.param(False, id="every question"),
-        pytest.param(True, id="start now, without hardware", marks=pytest.mark.long),
+        pytest.param(False, id="every question", marks=pytest.mark.long),
+        pytest.param(True, id="start now, without hardware"),
     ],
 )
 def test_at_most_six_touches_to_the_first_card(host: Client, home: str, page: Page, short: bool) -> None:

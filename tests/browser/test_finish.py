@@ -43,7 +43,7 @@ ALONE = """new MutationObserver(() => {
 """A page notes whether it ever shows the course alone, and light."""
 
 
-@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+@pytest.mark.parametrize("motion", [pytest.param("no-preference", marks=pytest.mark.long), "reduce"])
 def test_nobody_has_won_before_the_last_piece_stands(
     host: Client, home: str, guests: Guests, motion: str
 ) -> None:
@@ -84,6 +84,7 @@ def test_nobody_has_won_before_the_last_piece_stands(
     assert host.table["match"]["seats"] == ["Ada", "Ben"]
 
 
+@pytest.mark.long
 def test_a_race_is_opened_leaf_by_leaf(host: Client, home: str, guests: Guests) -> None:
     """The order of the finish, each seat's bets, the sums; by keys too, and the winner is named."""
     host.begin(GAME, SEATS)
@@ -116,6 +117,7 @@ def run_to_the_last_card(host: Client) -> dict[str, Any]:
     return last
 
 
+@pytest.mark.long
 def test_the_last_race_is_opened_before_somebody_has_won(host: Client, home: str, guests: Guests) -> None:
     """Who looked on sees the dog, then the leaves, after the last one the winner; who comes later, at once."""
     last = run_to_the_last_card(host)

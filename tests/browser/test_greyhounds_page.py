@@ -132,6 +132,7 @@ def race(host: Client) -> None:
         host.decide(**max((line for line in legal if line["do"] == "play"), key=lambda line: line["card"]))
 
 
+@pytest.mark.long
 def test_a_race_is_settled_line_by_line(host: Client, home: str, guests: Guests) -> None:
     host.begin(GAME, SEATS)
     table = guests.open(f"{home}/")

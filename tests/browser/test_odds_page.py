@@ -231,6 +231,7 @@ def test_exact_old_and_off_look_different(home: str, guests: Guests) -> None:
         assert (made["whiskers"], made["old"]) == (whiskers, old), told
 
 
+@pytest.mark.long
 def test_luck_and_choice_are_told_at_the_end(host: Client, home: str, guests: Guests) -> None:
     """On the table and on a phone, whatever their size: bars for each, a sentence each at a touch; nothing sticks out."""
     play(host, "galloping-pigs", lambda race: race.awaits() is None, rounds=1)

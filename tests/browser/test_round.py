@@ -36,6 +36,7 @@ def new_game(page: Page) -> None:
     expect(page.locator("#running")).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_round_with_a_wrong_move_that_is_put_right(running: Companion, home: str, guests: Guests) -> None:
     """New game on a phone, pieces and cards by hand on the virtual table, everything told by the table page."""
     phone = guests.open(f"{home}/host", width=412, height=915)
