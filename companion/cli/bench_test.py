@@ -212,7 +212,7 @@ def _bench(test: BenchTest, settings: Path | None, data: Path, mock: bool, reade
 
 @dataclass(frozen=True)
 class _Bench:
-    """The parts by name; `hand` lays tags in mock mode, None otherwise; `reader` is the middle one of three."""
+    """The parts by name; `hand` lays tags in mock mode, else None; `reader` is the middle one of three."""
 
     parts: dict[str, Any]
     hand: Any
