@@ -20,7 +20,8 @@ from typing import Any
 
 from companion.devices import gpio_library, lgpio_in_peace
 from companion.devices.health import PadHealth, RangeTest
-from companion.devices.readings import PadSeen, PartIs, PartState, Tell
+from companion.devices.readings import PadSeen, Tell
+from companion.devices.standing import Standing
 from companion.firmware import rc522
 from companion.message import N_, Sentence
 
@@ -108,14 +109,13 @@ class Lying:
         return seen
 
 
-class Pad:
+class Pad(Standing):
     """The card pad at /dev/spidev`bus`.`device`, its reset on GPIO `reset` (BCM)."""
 
     def __init__(self, bus: int = 0, device: int = 0, reset: int = 25) -> None:
+        super().__init__(PadHealth())
         self.bus, self.device, self.reset = bus, device, reset
-        self.health = PadHealth()
         self._chip: Any = None
-        self._state: tuple[PartState, Sentence | None] | None = None
         self._lying = Lying()
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
@@ -155,15 +155,6 @@ class Pad:
             answer.cancel()
             raise TimeoutError(SILENT) from None
 
-    def _is(self, state: PartState, why: Sentence | None = None) -> None:
-        self._note(state=state, why=why)
-        if (state, why) != self._state:
-            self._state = state, why
-            self._tell(PartIs("pad", state, why))
-
-    def _note(self, **more: Any) -> None:
-        self.health = self.health._replace(**more)
-
     def _watch(self) -> None:
         """Set the reader up whenever it has stopped to answer; only one that stays silent is a fault."""
         reader, failures = rc522.Rc522(self._chip), 0
@@ -190,8 +181,7 @@ class Pad:
         return answers
 
     def _silent(self) -> None:
-        been_there = self._state is not None and self._state[0] != "tap"
-        self._is("lost" if been_there else "tap", SILENT)
+        self._is_gone(SILENT)
         self._lying = Lying()  # when it is back, all that lies there is told anew
 
     def _watch_cards(self, reader: rc522.Rc522) -> None:

@@ -14,12 +14,12 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from importlib import metadata
 from typing import Any, Final
 
 from companion.devices.health import PadFault, PadHealth, RangeTest
 from companion.devices.no_reader import NoReader
-from companion.devices.readings import PadSeen, PartIs, PartState, Tell
+from companion.devices.readings import PadSeen, Tell
+from companion.devices.standing import Standing, with_version
 from companion.devices.typed import uid_of
 from companion.message import N_, Sentence
 
@@ -70,13 +70,12 @@ def chosen(readers: Sequence[str], named: str | None) -> str:
     raise NoReader("absent")
 
 
-class PcscPad:
+class PcscPad(Standing):
     """The reader that `named` names by a part of its name, or the one that is found."""
 
     def __init__(self, named: str | None = None) -> None:
+        super().__init__(PadHealth(kind="pcsc", named=named is not None))
         self.named = named
-        self.health = PadHealth(kind="pcsc", named=named is not None)
-        self._state: tuple[PartState, Sentence | None] | None = None
         self._told: PadSeen | None = None
         self._scard: Any = None
         self._stop = threading.Event()
@@ -92,7 +91,7 @@ class PcscPad:
         except ImportError:
             self._cannot(NoReader("no library"))
             return
-        self._note(library=f"pyscard {_version()}".strip())
+        self._note(library=with_version("pyscard"))
         self._thread = threading.Thread(target=self._watch, name="pad", daemon=True)
         self._thread.start()
 
@@ -113,22 +112,12 @@ class PcscPad:
             answer.cancel()
             raise TimeoutError(_SILENT) from None
 
-    def _is(self, state: PartState, why: Sentence | None = None, fault: PadFault | None = None) -> None:
-        self._note(state=state, why=why, fault=fault)
-        if (state, why) != self._state:
-            self._state = state, why
-            self._tell(PartIs("pad", state, why))
-
-    def _note(self, **more: Any) -> None:
-        self.health = self.health._replace(**more)
-
     def _cannot(self, problem: NoReader) -> None:
         self._note(device=None, found=problem.found, lies=frozenset())
         self._told = None  # when it is back, all that lies there is told anew
-        been_there = self._state is not None and self._state[0] != "tap"
         values = {"reader": self.named or "", "found": ", ".join(problem.found)}
         why = WHY_NAMED if problem.fault == "absent" and self.named else WHY[problem.fault]
-        self._is("lost" if been_there else "tap", Sentence(why, values), problem.fault)
+        self._is_gone(Sentence(why, values), problem.fault)
 
     # --- the thread ------------------------------------------------------------------------------
 
@@ -208,13 +197,6 @@ class PcscPad:
             self._stop.wait(POLL_S)
         if not answer.cancelled():
             answer.set_result(RangeTest("pad", polls, dict(hits)))
-
-
-def _version() -> str:
-    try:
-        return metadata.version("pyscard")
-    except metadata.PackageNotFoundError:
-        return ""
 
 
 _SILENT: Final = Sentence(

@@ -15,14 +15,14 @@ import select
 import threading
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from importlib import metadata
 from math import ceil
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from companion.devices.health import PadFault, PadHealth, RangeTest
 from companion.devices.no_reader import NoReader
-from companion.devices.readings import PadSeen, PartIs, PartState, Tell
+from companion.devices.readings import PadSeen, Tell
+from companion.devices.standing import Standing, with_version
 from companion.devices.typed import GAP_S, Typist, uid_of
 from companion.message import N_, Sentence
 from companion.settings import TagFormat
@@ -110,13 +110,12 @@ class Held:
         return seen
 
 
-class UsbPad:
+class UsbPad(Standing):
     """The reader that `named` names, or the one that is found; `form` is how it writes a UID."""
 
     def __init__(self, named: str | None = None, form: TagFormat = "auto") -> None:
+        super().__init__(PadHealth(kind="usb", named=named is not None))
         self.named, self.form = named, form
-        self.health = PadHealth(kind="usb", named=named is not None)
-        self._state: tuple[PartState, Sentence | None] | None = None
         self._held = Held()
         self._evdev: Any = None
         self._orders: queue.SimpleQueue[str | None] = queue.SimpleQueue()
@@ -128,7 +127,7 @@ class UsbPad:
         self._wake = os.eventfd(0)
         try:
             self._evdev = importlib.import_module("evdev")
-            self._note(library=f"evdev {_version()}".strip())
+            self._note(library=with_version("evdev"))
         except ImportError:
             self._evdev = None  # a reader at the tablet works all the same
         self._thread = threading.Thread(target=self._watch, name="pad", daemon=True)
@@ -160,15 +159,6 @@ class UsbPad:
     def _order(self, uid: str | None) -> None:
         self._orders.put(uid)
         os.eventfd_write(self._wake, 1)
-
-    def _is(self, state: PartState, why: Sentence | None = None, fault: PadFault | None = None) -> None:
-        self._note(state=state, why=why, fault=fault)
-        if (state, why) != self._state:
-            self._state = state, why
-            self._tell(PartIs("pad", state, why))
-
-    def _note(self, **more: Any) -> None:
-        self.health = self.health._replace(**more)
 
     # --- the thread ------------------------------------------------------------------------------
 
@@ -231,10 +221,9 @@ class UsbPad:
         if self.health.at_tablet:
             self._is("ok")
             return
-        been_there = self._state is not None and self._state[0] != "tap"
         values = {"reader": self.named or "", "found": ", ".join(problem.found)}
         why = WHY_NAMED if problem.fault == "absent" and self.named else WHY[problem.fault]
-        self._is("lost" if been_there else "tap", Sentence(why, values), problem.fault)
+        self._is_gone(Sentence(why, values), problem.fault)
 
     def _listen(self, device: Any, is_ours: bool) -> bool:
         """Read what it types until it is unplugged (OSError); False once the pad is stopped."""
@@ -317,13 +306,6 @@ def _grabbed(device: Any) -> bool:
     except OSError:
         return False
     return True
-
-
-def _version() -> str:
-    try:
-        return metadata.version("evdev")
-    except metadata.PackageNotFoundError:
-        return ""
 
 
 _NO_TEST: Final = Sentence(
