@@ -16,7 +16,7 @@ from companion.bots.players import next_decision
 from companion.games.giro.rules import CARDS, GiroGaloppo
 from companion.games.race import random_decision
 from companion.odds.chance import Event, victory
-from companion.odds.estimate import answers
+from companion.odds.estimate import answers, kernel_believing
 from companion.odds.giro.kernel import Giro
 from companion.odds.giro.playing import NEVER, People, Styled, chosen, lone, worths
 from companion.odds.giro.sight import hand_of, sights
@@ -200,13 +200,41 @@ def test_cards_are_chosen_as_often_as_they_are_liked() -> None:
     assert abs(found[2] / many - 0.25) < 5 * sqrt(0.25 * 0.75 / many)
 
 
+def decider(race: GiroGaloppo) -> int:
+    due = race.awaits()
+    assert due is not None
+    return due.seats[0]
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("due", ["play", "place-obstacle"])
+def test_views_ridden_together_are_what_each_is_alone(due: str, seed: int) -> None:
+    """What a robot compares: a seat's decisions in one position. Within four standard errors of both."""
+    rng = random.Random(seed)
+    race = GiroGaloppo.new(["A", "B", "C", "D"])
+    while race.due != due or (due == "play" and not any(race.progress)):
+        decision = random_decision(race, rng)
+        assert decision is not None
+        race = race.after(decision)
+    seat = decider(race)
+    views = [race.after(decision).seen_by(seat) for decision in list(race.decisions(seat))[:5]]
+    kernel = kernel_believing(views[0], unknown(race))
+    counts = [1500 + 100 * n for n in range(len(views))]
+    beside = kernel.together(views, counts, [np.random.default_rng(seed) for _ in views])
+    for n, (view, found) in enumerate(zip(views, beside, strict=True)):
+        alone = kernel.playouts(view, 4000, np.random.default_rng(100 + n))
+        assert (found.events, found.values.shape[1]) == (alone.events, counts[n])
+        error = np.sqrt(alone.values.var(axis=1) * (1 / 4000 + 1 / counts[n])) + 1e-3
+        assert (abs(found.values.mean(axis=1) - alone.values.mean(axis=1)) < 4 * error).all()
+
+
 @pytest.mark.parametrize("seed", range(10))
 def test_people_play_their_hands(seed: int) -> None:
     """Each card once until all six are used; first the one that this view can name."""
     rng = random.Random(seed)
     race = with_choices(thick_of_it(rng, hands=(1, 3, 6)), rng)
-    alone, world = lone(race.board, race.obstacles), 50
-    people = People(race, unknown(race), alone, world, np.random.default_rng(seed))
+    world = 50
+    people = People([race], unknown(race), [world], [np.random.default_rng(seed)])
     spaces = np.repeat(columns(race)[0], world, axis=1)
     left = len(CARDS) - len(race.used[0])
     rounds = [people.cards(spaces) for _ in range(left + len(CARDS))]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from companion.bots.registry import heuristics_of
@@ -40,21 +41,31 @@ def thinker(
     before = heuristics.reopened(view, seat)
     guesses = max(1, min(GUESSES, POSITIONS // len(choices)))
     worlds = [before.guessed(rng) for _ in range(guesses)]
+    views = [Counter(world.after(decision).seen_by(seat) for world in worlds) for decision in choices]
+    wins = _wins(
+        [v for each in views for v in each],
+        seat,
+        [-(-n * tried // guesses) for each in views for n in each.values()],
+        seed,
+        belief,
+    )
+    chances = [sum(n * next(wins) for n in each.values()) for each in views]
+    return choices[chances.index(max(chances))]
 
-    def chance(decision: Decision) -> float:
-        views = Counter(world.after(decision).seen_by(seat) for world in worlds)
-        return sum(n * _wins(v, seat, -(-n * tried // guesses), seed, belief) for v, n in views.items())
 
-    return max(choices, key=chance)
-
-
-def _wins(view: Race, seat: int, playouts: int, seed: int, belief: Belief) -> float:
-    """The share of victory that the seat has in so many playouts of this view."""
-    if view.awaits() is None:
-        return victory(view)[seat]
-    kernel = _kernel_of(view, of_own(view, belief, seat))
-    played = kernel.playouts(view, playouts, _generator(seed))
-    return float(played.values[played.events.index(Event("win", seat))].mean())
+def _wins(
+    views: Sequence[Race], seat: int, playouts: Sequence[int], seed: int, belief: Belief
+) -> Iterator[float]:
+    """The share of victory that the seat has in each of these views, in so many playouts of it."""
+    going = [n for n, view in enumerate(views) if view.awaits() is not None]
+    played: dict[int, float] = {}
+    if going:
+        kernel = _kernel_of(views[going[0]], of_own(views[going[0]], belief, seat))
+        rngs = [_generator(seed) for _ in going]
+        found = kernel.together([views[n] for n in going], [playouts[n] for n in going], rngs)
+        win = Event("win", seat)
+        played = {n: float(f.values[f.events.index(win)].mean()) for n, f in zip(going, found, strict=True)}
+    return (played[n] if n in played else victory(view)[seat] for n, view in enumerate(views))
 
 
 def _kernel_of(view: Race, belief: Belief) -> Any:

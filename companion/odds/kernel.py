@@ -67,6 +67,12 @@ class Kernel(ABC, Generic[R_contra]):
         """Several views, each played out `count` times from a generator of its own."""
         return [self.playouts(race, count, rng) for race, rng in zip(races, rngs, strict=True)]
 
+    def together(
+        self, races: Sequence[R_contra], counts: Sequence[int], rngs: Sequence[np.random.Generator]
+    ) -> list[Playouts]:
+        """Views of one seat that differ by what it decides now, each played out its own number of times."""
+        return [self.playouts(*each) for each in zip(races, counts, rngs, strict=True)]
+
     def first(self, race: R_contra, seed: int) -> Playouts | None:
         """A quick answer while something must be made ready that later batches need; None: nothing must."""
         return None

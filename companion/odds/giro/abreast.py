@@ -13,7 +13,6 @@ from companion.games.giro.rules import GiroGaloppo
 from companion.odds.giro.kernel import (
     WORLDS,
     Cards,
-    Course,
     Giro,
     Players,
     Spaces,
@@ -23,6 +22,7 @@ from companion.odds.giro.kernel import (
     opening,
     results,
     ridden_out,
+    side_by_side,
     to_lay,
 )
 from companion.odds.kernel import Playouts
@@ -42,7 +42,8 @@ class GiroAbreast(Giro):
             some = together[begin : begin + most]
             views = [races[n] for n in some]
             players = _Beside([self._players(races[n], count, rngs[n]) for n in some], count)
-            ends = ridden_out(_openings(views, count), _courses(views, count), players, views[0])
+            course = side_by_side([course_of(view, count) for view in views])
+            ends = ridden_out(_openings(views, count), course, players, views[0])
             for n, spaces in zip(some, np.split(ends, len(some), axis=1), strict=True):
                 values = results(races[n], spaces).astype(np.float32)
                 played[n] = Playouts(events(races[n]), values)
@@ -78,11 +79,3 @@ class _Beside:
 
 def _openings(views: Sequence[GiroGaloppo], count: int) -> Spaces:
     return np.concatenate([opening(view, count) for view in views], axis=1)
-
-
-def _courses(views: Sequence[GiroGaloppo], count: int) -> Course:
-    """The views' courses, one after the other."""
-    courses = [course_of(view, count) for view in views]
-    width = len(courses[0].blocked)
-    begins = [course.begin + n * width for n, course in enumerate(courses)]
-    return Course(np.concatenate([course.blocked for course in courses]), np.concatenate(begins))

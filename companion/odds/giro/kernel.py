@@ -67,8 +67,36 @@ class Giro(Kernel[GiroGaloppo]):
         styles = np.concatenate([players.styles for players in tables], axis=1)
         return Playouts(events(race), values, spread=spread(values, styles) if len(styles) else None)
 
+    def together(
+        self, races: Sequence[GiroGaloppo], counts: Sequence[int], rngs: Sequence[np.random.Generator]
+    ) -> list[Playouts]:
+        """All in the same rounds: some hundred worlds cost hardly less than some thousand."""
+        total = sum(counts)
+        many = total > WORLDS or total * (races[0].board.finish + 2) > SITES
+        if many or not self._ride_together(races):
+            return super().together(races, counts, rngs)
+        each = list(zip(races, counts, rngs, strict=True))
+        spaces = np.concatenate([opening(race, count) for race, count, _ in each], axis=1)
+        course = side_by_side([_course(*one) for one in each])
+        ends = ridden_out(spaces, course, self._all_players(races, counts, rngs), races[0])
+        parts = np.split(ends, np.cumsum(counts)[:-1], axis=1)
+        return [
+            Playouts(events(race), results(race, part).astype(np.float32))
+            for race, part in zip(races, parts, strict=True)
+        ]
+
     def _players(self, race: GiroGaloppo, count: int, rng: np.random.Generator) -> Players:
         return AtRandom(race, count, rng)
+
+    def _ride_together(self, races: Sequence[GiroGaloppo]) -> bool:
+        """Whether `_all_players` knows how: here while obstacles are laid, when all hands are alike."""
+        return all(to_lay(race) for race in races)
+
+    def _all_players(
+        self, races: Sequence[GiroGaloppo], counts: Sequence[int], rngs: Sequence[np.random.Generator]
+    ) -> Players:
+        """Those of several views side by side."""
+        return AtRandom(races[0], sum(counts), rngs[0])
 
     def exact(self, race: GiroGaloppo) -> Mapping[Event, float]:
         """The chances, if all that can still happen is worked out within the budget."""
@@ -108,6 +136,15 @@ class Course(NamedTuple):
     def of(self, worlds: Worlds | Flags) -> Course:
         """The course of these worlds alone."""
         return Course(self.blocked, self.begin[worlds])
+
+
+def side_by_side(courses: Sequence[Course]) -> Course:
+    """The worlds of several courses of one board, one after the other."""
+    begins = np.cumsum([0, *(len(course.blocked) for course in courses[:-1])])
+    return Course(
+        np.concatenate([course.blocked for course in courses]),
+        np.concatenate([course.begin + begin for course, begin in zip(courses, begins, strict=True)]),
+    )
 
 
 def course_of(race: GiroGaloppo, count: int) -> Course:

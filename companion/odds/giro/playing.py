@@ -7,7 +7,7 @@ holds this equal to `styles.tastes`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
@@ -34,6 +34,7 @@ Tastes = NDArray[np.intp]
 
 HANDS: Final = 1 << len(CARDS)
 FAR: Final = len(CARDS) + 1  # spaces between two horses that cannot meet in this round
+UNKNOWN: Final = 0  # no card: what was chosen for this round cannot be named
 NEVER: Final = np.float32(-1e9)  # what a card that is not in the hand is worth
 LONE: Final = Sight._fields.index("push")  # so much of what is seen does not depend on others
 APART: Final = 2 * FAR + 1  # from FAR behind to FAR ahead
@@ -169,35 +170,46 @@ _RANDOM: Final = list(TASTES).index("random")
 
 
 class People:
-    """Each seat has a style in each world, drawn from what is believed of it, and keeps it."""
+    """Each seat has a style in each world, drawn from what is believed of it, and keeps it.
+
+    The worlds of several `races` stand side by side, so many of each, with a generator each for the styles;
+    obstacles lie alike in all of them. Cards are drawn from the first generator.
+    """
 
     def __init__(
         self,
-        race: GiroGaloppo,
+        races: Sequence[GiroGaloppo],
         belief: Sequence[Sequence[float]],
-        alone: Lone,
-        count: int,
-        rng: np.random.Generator,
+        counts: Sequence[int],
+        rngs: Sequence[np.random.Generator],
     ) -> None:
-        self._rng, self._alone = rng, alone
-        self.styles = np.stack([rng.choice(len(FAMILY), size=count, p=belief[seat]) for seat in race.age])
+        one, self._rng = races[0], rngs[0]
+        self._alone = lone(one.board, one.obstacles)
+        self.styles = _by_view(
+            np.stack([rng.choice(len(FAMILY), size=count, p=belief[seat]) for seat in one.age])
+            for count, rng in zip(counts, rngs, strict=True)
+        )
         self._taste, self._noise = _TASTE_OF[self.styles], _NOISE[self.styles]
-        used = [sum(1 << card - 1 for card in race.used[seat]) for seat in race.age]
-        self._used = np.repeat(np.array(used)[:, None], count, axis=1)
-        self._known = [choice_of(race, seat) for seat in race.age]
+        used = [[sum(1 << card - 1 for card in race.used[seat]) for seat in one.age] for race in races]
+        self._used = _spread(used, counts)
+        known = [[choice_of(race, seat) or UNKNOWN for seat in one.age] for race in races]
+        self._known: Hands | None = _spread(known, counts)
 
     def cards(self, spaces: Spaces) -> Cards:
-        """A card of each hand: noise takes any, taste what it likes."""
+        """A card of each hand: noise takes any, taste what it likes; one that was chosen by now is known."""
         noisy = self._rng.random(spaces.shape, dtype=np.float32) < self._noise
         taste = np.where(noisy, _RANDOM, self._taste)
         cards = np.empty(spaces.shape, dtype=np.uint8)
-        for row, known in enumerate(self._known):
-            if known is None:
-                worth = worths(row, taste[row], spaces, self._used, self._alone)
-                cards[row] = chosen(worth, self._rng)
-            else:
+        for row in range(len(spaces)):
+            known = None if self._known is None else self._known[row]
+            if known is not None and (known != UNKNOWN).all():
                 cards[row] = known
-        self._known = [None] * len(self._known)
+                continue
+            worth = worths(row, taste[row], spaces, self._used, self._alone)
+            cards[row] = chosen(worth, self._rng)
+            if known is not None:
+                np.copyto(cards[row], known, where=known != UNKNOWN, casting="unsafe")
+        self._known = None
         self._used |= 1 << (cards - 1).astype(np.intp)
         self._used[self._used == HANDS - 1] = 0
         return cards
@@ -206,6 +218,16 @@ class People:
         """Go on in these worlds alone."""
         self._taste, self._noise = self._taste[:, worlds], self._noise[:, worlds]
         self._used = self._used[:, worlds]
+        self._known = None if self._known is None else self._known[:, worlds]
+
+
+def _by_view(parts: Iterable[Worlds]) -> Worlds:
+    return np.concatenate(list(parts), axis=1)
+
+
+def _spread(by_view: Sequence[Sequence[int]], counts: Sequence[int]) -> Hands:
+    """A figure of each view and row, by row and world."""
+    return np.repeat(np.array(by_view, dtype=np.intp).T, counts, axis=1)
 
 
 UNLIKE: Final = 2.2
@@ -225,7 +247,16 @@ class Styled(Giro):
         self.doubts = MappingProxyType({"win": unlike, "placed": unlike})
 
     def _players(self, race: GiroGaloppo, count: int, rng: np.random.Generator) -> Players:
-        return People(race, self._belief, lone(race.board, race.obstacles), count, rng)
+        return People([race], self._belief, [count], [rng])
+
+    def _ride_together(self, races: Sequence[GiroGaloppo]) -> bool:
+        """Once obstacles lie, whatever is in the hands."""
+        return all(race.obstacles == races[0].obstacles for race in races)
+
+    def _all_players(
+        self, races: Sequence[GiroGaloppo], counts: Sequence[int], rngs: Sequence[np.random.Generator]
+    ) -> Players:
+        return People(races, self._belief, counts, rngs)
 
     def exact(self, race: GiroGaloppo) -> Mapping[Event, float]:
         """Nothing: that could be worked out for one style of each seat, not for all that may be."""
