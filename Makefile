@@ -17,7 +17,7 @@ PRETTIER := $(NODE) $(MODULES)/prettier/bin/prettier.cjs --config tools/scripts/
 SCRIPTS := "companion/web/**/*.{js,ts}" "tests/scripts/*.js" "tools/micropython/*.mjs" "tools/scripts/*.js"
 STYLES := "companion/web/**/*.css"
 
-.PHONY: setup help test-setup demo test coverage check-long lowest check-install audit soak fuzz mutants lint format types words pictures bench bench-short calibration learning ladder peers luck clean lock schema docs release models signals hardware-tools
+.PHONY: setup help test-setup demo test coverage check-long lowest check-install audit soak fuzz mutants lint format types words pictures bench bench-short calibration learning ladder peers luck clean lock schema docs release models signals board hardware-tools
 
 setup: $(VENV)/ready  ## what the companion needs, into .venv
 	@:
@@ -212,14 +212,19 @@ release: setup  ## one file for a Pi without a network, in dist/
 	$(BIN)/pip install --quiet --disable-pip-version-check uv
 	PYTHONPATH=. $(BIN)/python tools/release.py --machine $(MACHINE)
 
-# what the parts to print and the signals are computed with
-hardware-tools: test-setup  ## OpenSCAD and ngspice, as Debian has them
+# what the parts to print, the signals and the board are made with
+hardware-tools: test-setup  ## OpenSCAD, ngspice and KiCad, as Debian has them
 	@command -v openscad >/dev/null || tools/apt-need openscad
 	@command -v ngspice >/dev/null || tools/apt-need ngspice
+	@command -v pcbnew >/dev/null || tools/apt-need kicad
 
 # the tables of docs/signals.md and its drawings, as ngspice computes them
 signals: hardware-tools  ## what the wires do to the signals, into docs/signals.md
 	$(BIN)/python -m hardware.signals
+
+# build/board/group.zip and docs/board-*.svg: the board of a group, checked by KiCad
+board: hardware-tools  ## the board of eight readers: checked, its files for a maker, its pictures
+	$(BIN)/python -m hardware.board
 
 # the parts to print, as OpenSCAD makes them of hardware/models, in build/models
 models: hardware-tools  ## the parts to print, as STL, in build/models

@@ -1,6 +1,6 @@
 """Check all circuits and write what is made of them.
 
-python -m hardware           writes wiring.md's tables, hardware/bom.csv and hardware/power.md
+python -m hardware           writes the tables of wiring.md and docs/board.md, and what else is made of them
 python -m hardware --check   says which of them differ, and writes nothing
 
 Both end with status 1 where a circuit breaks a law; `--check` also where a file differs.

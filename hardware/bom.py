@@ -77,6 +77,19 @@ ARTICLES: Final[Mapping[tuple[str, str], Article]] = {
     ("capacitor", "100 nF"): Article("K104K15X7RF5TH5", _BOTH, "any X7R, 16 V or more", 0.10),
     ("capacitor", "10 µF"): Article("FK24X5R1E106M", _BOTH, "any X5R or X7R, 10 V or more", 0.35),
     ("electrolytic", "470 µF"): Article("EEU-FR1A471", _BOTH, "any of 10 V or more", 0.40, "one a buck"),
+    ("header 1 × 8", ""): Article(
+        "PREC008SAAN-RC", _BOTH, "a piece of 8 of any pin header, 2.54 mm", 0.25, "one a reader"
+    ),
+    ("box header 2 × 8", ""): Article(
+        "30316-6002HB",
+        _BOTH,
+        "any box header, 2 × 8, 2.54 mm",
+        0.60,
+        "with a 16-wire flat cable and two plugs",
+    ),
+    ("screw terminal 2", ""): Article(
+        "1715721", _BOTH, "any of 5.08 mm, 2 A or more", 0.80, "takes two AWG22"
+    ),
     ("button", ""): Article("B3F-4055", _BOTH, "any button that makes", 0.60, "confirm, undo, next"),
     ("RGB LED", ""): Article(
         "L-154A4SURKQBDZGW", _BOTH, "any with a common cathode", 0.80, "the order of legs differs"

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from hardware import bom, power, tables
+from hardware.board import page, pcb
 
 HOME: Final = Path(__file__).resolve().parent.parent
 
@@ -16,6 +17,10 @@ DERIVED: Final[Mapping[str, Callable[[Path], str]]] = {
     "hardware/bom.csv": lambda _: bom.table(),
     "hardware/cables.md": lambda _: tables.cable_lists(),
     "hardware/power.md": lambda _: power.report(),
+    "docs/board.md": lambda path: tables.with_tables(path.read_text(encoding="utf-8"), page.TABLES),
+    "hardware/board/group.kicad_pcb": lambda path: pcb.rewritten(path.read_text(encoding="utf-8")),
+    "hardware/board/group.kicad_pro": lambda _: pcb.project(),
+    "hardware/board/group.kicad_dru": lambda _: pcb.rules(),
 }
 
 

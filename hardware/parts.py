@@ -239,6 +239,28 @@ DRV5032FA: Final = PartType(
     Draw(0.002, 0.004, 0.004, "TI DRV5032 data sheet, Electrical Characteristics: average current [check]"),
 )
 
+# -- plugs of the group's board
+
+READER_PLUG: Final = PartType(
+    "header 1 × 8",
+    tuple(replace(pin, kind=FREE if pin.kind == FREE else PASSIVE, fast=False) for pin in MFRC522.pins),
+    "2.54 mm, in the order of the reader's board: a flat cable goes straight",
+)
+BUS: Final = ("A0", "A1", "A2", "EN", "NRST", "SCK", "MOSI", "MISO")
+BUS_PLUG: Final = PartType(
+    "box header 2 × 8",
+    tuple(
+        pin
+        for n, name in enumerate(BUS)
+        for pin in (Pin(2 * n + 1, name, PASSIVE), Pin(2 * n + 2, "GND", PASSIVE))
+    ),
+    "2.54 mm; every even wire of its flat cable is GND, so that ground lies on both sides of each signal",
+    rows=2,
+)
+TERMINAL: Final = PartType(
+    "screw terminal 2", (Pin(1, "3.3V", PASSIVE), Pin(2, "GND", PASSIVE)), "5.08 mm; takes the AWG22 ring"
+)
+
 # -- passive parts
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import Final, NamedTuple
 
@@ -57,6 +57,12 @@ def _runs(letters: str, numbers: list[int]) -> Iterator[str]:
             yield f"{letters}{row[0]}–{letters}{row[-1]}"
         else:
             yield from (f"{letters}{number}" for number in row)
+
+
+def together(refs: Iterable[str]) -> str:
+    """Names of parts of one letter as a list: `R100–R107, R1000`."""
+    split = sorted(_split(ref) for ref in refs)
+    return ", ".join(_runs(split[0][0], [number for _, number in split]))
 
 
 def goes_to(circuit: Circuit, start: Terminal) -> str:
@@ -259,10 +265,10 @@ def cable_lists() -> str:
     return "\n\n".join((head, *(f"## {name}\n\n{cables(c)}" for name, c in lists.items()))) + "\n"
 
 
-def with_tables(text: str) -> str:
+def with_tables(text: str, by_name: Mapping[str, Callable[[], str]] = TABLES) -> str:
     """The text with every table as the net lists have it; raises KeyError for a table nobody can make."""
 
     def made(found: re.Match[str]) -> str:
-        return f"<!-- table {found[1]} -->\n\n{TABLES[found[1]]()}\n\n<!-- end -->"
+        return f"<!-- table {found[1]} -->\n\n{by_name[found[1]]()}\n\n<!-- end -->"
 
     return re.sub(r"<!-- table (\w+) -->.*?<!-- end -->", made, text, flags=re.DOTALL)

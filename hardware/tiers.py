@@ -7,12 +7,13 @@ something is needed it was decided here: the reason stands beside it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from companion.firmware import pins as pico_pins
 from companion.pins import PI_PINS, SPI0_PINS
 from hardware import parts
-from hardware.circuit import Circuit, Part, Placed, circuit, together
+from hardware.circuit import Circuit, Part, Placed, circuit, together, without
 
 READERS: Final = pico_pins.READERS
 MOST_READERS: Final = pico_pins.MOST_READERS
@@ -269,6 +270,54 @@ def _reader(reader: int, rail: str) -> Iterator[Placed]:
     yield resistor(f"R{1100 + reader}", "100 Ω", f"MOSI {gate}", f"MOSI {reader}", f"MOSI of reader {reader}")
     yield bypass(f"C{1000 + reader}", "10 µF", rail, f"RD{reader}")
     yield bypass(f"C{1100 + reader}", "100 nF", rail, f"RD{reader}")
+
+
+def _plugs(track: Circuit) -> Iterator[Placed]:
+    """The plugs of group 0's board: J100 to J107 for its readers, J108 for the bus, J109 for its supply."""
+    for n in range(GROUP):
+        reader = track.parts[f"RD{n}"]
+        plug = Part(f"J{100 + n}", parts.READER_PLUG, use=f"reader {n} of the group")
+        yield plug, {p.number: net for p in reader.type.pins if (net := track.at(reader.ref, p.number))}
+    from_pico = {
+        **{f"A{bit}": f"A{bit}" for bit in range(3)},
+        "EN": "EN0",
+        "NRST": "NRST",
+        "SCK": "SCK GROUP 0",
+        "MOSI": "MOSI GROUP 0",
+        "MISO": "MISO",
+    }
+    grounds = {pin.number: "GND" for pin in parts.BUS_PLUG.pins if pin.name == "GND"}
+    yield Part("J108", parts.BUS_PLUG, use="bus from the Pico"), {**from_pico, **grounds}
+    yield Part("J109", parts.TERMINAL, use="3.3 V"), {"3.3V": track.at("RD0", "3.3V") or "", "GND": "GND"}
+
+
+def boarded_track() -> Circuit:
+    """A track of one group with the plugs of its board: what the laws look at."""
+    track = reader_track(GROUP)
+    plugs = circuit("plugs", _plugs(track))
+    return together("track with a board for its group", track, plugs)
+
+
+def on_board(ref: str) -> bool:
+    """Whether a part of `boarded_track` is soldered to the group's board.
+
+    R108 and R109 are not: docs/signals.md computes them at the Pico, where each group's wire begins.
+    """
+    kind, number = ref.rstrip("0123456789"), int(ref.lstrip("ABCDEFJPRSU"))
+    at_readers = 1000 <= number < 1000 + GROUP or 1100 <= number < 1100 + GROUP
+    return {
+        "U": 11 <= number <= 13,
+        "C": 11 <= number <= 13,
+        "R": 100 <= number < 100 + GROUP or at_readers,
+        "J": number >= 100,
+    }.get(kind, False)
+
+
+def group_board() -> Circuit:
+    """What is soldered to the board of one group, numbered as group 0: it is the same for every group."""
+    track = boarded_track()
+    board = without(track, *(ref for ref in track.parts if not on_board(ref)))
+    return replace(board, name="board of a group")
 
 
 def presence_track(switches: int = READERS) -> Circuit:

@@ -123,6 +123,7 @@ COMMANDS: dict[str, Here | There | Nowhere] = {
     "pip wheel --no-deps .": There("tests/test_wheel.py", '"wheel"'),
     "python -m companion.install.bindings": There("Makefile", "python -m companion.install.bindings"),
     "python -m hardware.signals": There("tests/test_signals.py", '"-m", "hardware.signals"'),
+    "python -m hardware.board --lay": There("tests/test_board.py", "python -m hardware.board --lay"),
     "python -m hardware": There("tests/hardware/test_files.py", "files.write"),
     "python -m hardware --check": There("tests/hardware/test_files.py", '"-m", "hardware", "--check"'),
     "pybabel init -i companion/locale/companion.pot -d companion/locale -D companion -l it": Here(

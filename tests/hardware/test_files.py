@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from hardware import bom, files, parts, power, tables, tiers
+from hardware.board import page
 from hardware.circuit import retyped
 
 
@@ -32,6 +33,10 @@ DERIVED = {
     "hardware/bom.csv": "SN74HC138N",
     "hardware/cables.md": "SDA 21",
     "hardware/power.md": "73.5",
+    "docs/board.md": "SN74HC138N",
+    "hardware/board/group.kicad_pcb": "SOLDER SIDE",
+    "hardware/board/group.kicad_pro": "min_clearance",
+    "hardware/board/group.kicad_dru": "the supply is wide",
 }
 
 
@@ -50,9 +55,10 @@ def test_a_differing_file_is_named_and_made_anew(name: str, word: str, tmp_path:
 
 def test_every_table_is_in_the_text() -> None:
     """No table is made that nobody reads."""
-    text = (files.HOME / "wiring.md").read_text(encoding="utf-8")
-    for name in tables.TABLES:
-        assert text.count(f"<!-- table {name} -->") == 1
+    for paper, made in (("wiring.md", tables.TABLES), ("docs/board.md", page.TABLES)):
+        text = (files.HOME / paper).read_text(encoding="utf-8")
+        for name in made:
+            assert text.count(f"<!-- table {name} -->") == 1
 
 
 def test_every_wire_is_in_its_list() -> None:

@@ -1,0 +1,97 @@
+"""Has KiCad look at a board and make the files that a maker of boards asks for."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import zipfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from hardware.board.placement import RULES, SIZE, footprint
+from hardware.circuit import Circuit
+
+HERE: Final = Path(__file__).resolve().parent
+PYTHON: Final = "/usr/bin/python3"
+"""Debian's own: the one that has KiCad's module."""
+SETTINGS: Final = (".kicad_pro", ".kicad_dru")
+ZIP: Final = "group.zip"
+_DATES: Final = re.compile(r"^(; #@! TF\.CreationDate.*|%TF\.CreationDate.*)\n|,? date [^*\n]*", re.MULTILINE)
+
+
+class NotMade(Exception):
+    """KiCad did not take the file; its message says what KiCad said."""
+
+
+class Looked(NamedTuple):
+    """What KiCad has of a board: net by pad (`U11 1`), size in mm, the rules it went by, its findings."""
+
+    pads: Mapping[str, str]
+    size: tuple[float, float]
+    rules: Mapping[str, float]
+    findings: tuple[str, ...]
+
+
+def looked(text: str, folder: Path) -> Looked:
+    """What KiCad has of a board's file; all that it makes lies in the folder then.
+
+    FileNotFoundError if there is no KiCad, NotMade if it cannot read the file.
+    """
+    if shutil.which("pcbnew") is None:
+        raise FileNotFoundError("there is no KiCad: sudo apt install kicad, then try again")
+    folder.mkdir(parents=True, exist_ok=True)
+    board = folder / "group.kicad_pcb"
+    board.write_text(text, encoding="utf-8")
+    for ending in SETTINGS:
+        shutil.copy(HERE / f"group{ending}", folder)
+    told = subprocess.run(
+        [PYTHON, HERE / "kicad_job.py", board, folder], capture_output=True, text=True, check=False
+    )
+    if told.returncode:
+        raise NotMade(told.stderr.strip() or told.stdout.strip())
+    facts: dict[str, Any] = json.loads((folder / "board.json").read_text("utf-8"))
+    width, height = facts["size"]
+    report = (folder / "drc.txt").read_text("utf-8")
+    return Looked(facts["pads"], (width, height), facts["rules"], tuple(_found(report)))
+
+
+def _found(report: str) -> Iterator[str]:
+    """A line a finding: its name, and what it is about."""
+    for finding in re.split(r"\n(?=\[)", report)[1:]:
+        lines = [line.strip() for line in finding.split("\n\n")[0].splitlines()]
+        yield "; ".join(
+            line for line in lines if not line.startswith(("Local override", "Rule: board setup"))
+        )
+
+
+def wrong(seen: Looked, circuit: Circuit) -> Iterator[str]:
+    """What is not as the net list, the rules and the size say, in plain words; nothing of a sound board."""
+    wanted = {
+        f"{part.ref} {pad.number}": circuit.net_of.get((part.ref, pad.number), "")
+        for part in circuit.parts.values()
+        for pad in footprint(part).pads
+    }
+    for pad in sorted(wanted.keys() | seen.pads.keys()):
+        if pad not in seen.pads:
+            yield f"{pad} is not on the board"
+        elif pad not in wanted:
+            yield f"{pad} is on the board and not in the net list"
+        elif seen.pads[pad] != wanted[pad]:
+            yield f"{pad} is on {seen.pads[pad] or 'no net'}, by the net list on {wanted[pad] or 'none'}"
+    if max(abs(is_ - to_be) for is_, to_be in zip(seen.size, SIZE, strict=True)) > 0.01:
+        yield f"the board is {seen.size[0]} × {seen.size[1]} mm, not {SIZE[0]} × {SIZE[1]}"
+    if seen.rules != RULES:
+        yield f"KiCad went by other rules: {seen.rules}"
+    yield from seen.findings
+
+
+def packed(folder: Path) -> Path:
+    """Gerbers and drill files in one archive, without the dates: the same board makes the same bytes."""
+    archive = folder / ZIP
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as into:
+        for path in sorted((*folder.glob("*.gbr"), *folder.glob("*.drl"))):
+            into.writestr(zipfile.ZipInfo(path.name), _DATES.sub("", path.read_text("utf-8")))
+    return archive

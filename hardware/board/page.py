@@ -1,0 +1,78 @@
+"""The tables of docs/board.md, read out of the net list."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from hardware import bom, tables, tiers
+from hardware.board.placement import footprint
+from hardware.parts import BUS, READER_PLUG
+
+
+def parts() -> str:
+    """What to buy for one board, beside the board itself."""
+    board = tiers.group_board()
+    rows = []
+    for key, count in bom.counted(board).items():
+        alike = [part for part in board.parts.values() if (part.type.name, part.value) == key]
+        which, holes = tables.together(part.ref for part in alike), footprint(alike[0]).name
+        article = bom.ARTICLES[key]
+        rows.append((count, " ".join(key).strip(), which, holes, article.number, article.instead))
+    head = ("how many", "part", "which", "holes for", "for example (check)", "or")
+    return tables.markdown(head, rows)
+
+
+def bus() -> str:
+    """The pins of the plug to the Pico, and where each wire goes in every group."""
+    track = tiers.reader_track(tiers.MOST_READERS)
+    groups = range(tiers.MOST_READERS // tiers.GROUP)
+    rows: list[tuple[object, ...]] = []
+    for n, name in enumerate(BUS):
+        if name == "EN":
+            pins = [next(t[1] for t in track.nets[f"EN{group}"] if t[0] == "U1") for group in groups]
+            far = "U1 pin " + ", ".join(f"{pin} (group {group})" for group, pin in enumerate(pins))
+        elif name in ("SCK", "MOSI"):
+            number = 8 + (name == "MOSI")
+            series = ", ".join(f"R{group + 1}0{number} (group {group})" for group in groups)
+            far = f"{series}: 100 Ω each, at the Pico's {_pico(name)}"
+        elif name in ("A0", "A1", "A2"):
+            far = f"R{int(name[1]) + 1}, 100 Ω, at the Pico's {_pico(f'PICO {name}')}"
+        else:
+            far = f"the Pico's {_pico(name)}"
+        rows.append((2 * n + 1, name, far))
+    rows.append(("all even ones", "GND", "the Pico's GND"))
+    return tables.markdown(("pin of J108", "signal", "at the other end"), rows)
+
+
+def _pico(net: str) -> str:
+    track = tiers.reader_track()
+    pin = next(t for t in track.nets[net] if t[0] == "A1")
+    return f"{track.pin(pin).name} (pin {pin[1]})"
+
+
+def readers() -> str:
+    """Which plug is for which reader in each group."""
+    groups = range(tiers.MOST_READERS // tiers.GROUP)
+    head = ("plug", *(f"group {group}" for group in groups))
+    rows = [
+        (f"J{100 + n}", *(f"reader {group * tiers.GROUP + n}" for group in groups))
+        for n in range(tiers.GROUP)
+    ]
+    return tables.markdown(head, rows)
+
+
+def plug() -> str:
+    """The pins of a reader's plug."""
+    return tables.markdown(
+        tuple(str(pin.number) for pin in READER_PLUG.pins), [tuple(pin.name for pin in READER_PLUG.pins)]
+    )
+
+
+TABLES: Final[dict[str, Callable[[], str]]] = {
+    "board_parts": parts,
+    "board_bus": bus,
+    "board_readers": readers,
+    "board_plug": plug,
+    "board_cables": lambda: tables.cables(tiers.group_board()),
+}
