@@ -20,7 +20,8 @@ def main() -> int:
     asked = argparse.ArgumentParser(prog="python -m hardware", description=__doc__.partition("\n")[0])
     asked.add_argument("--check", action="store_true", help="say which files differ, write nothing")
     check: bool = asked.parse_args().check
-    circuits = (*bom.TIERS.values(), *bom.MONITORED.values(), tiers.pi_tiers(), tiers.pico_tiers())
+    together = (tiers.pi_tiers(), tiers.pico_tiers(), tiers.boarded_track())
+    circuits = (*bom.TIERS.values(), *bom.MONITORED.values(), *together)
     broken = [f"{circuit.name}: {law}: {what}" for circuit in circuits for law, what in findings(circuit)]
     differ = files.stale() if check else []
     for line in broken:

@@ -298,25 +298,22 @@ def boarded_track() -> Circuit:
     return together("track with a board for its group", track, plugs)
 
 
-def on_board(ref: str) -> bool:
-    """Whether a part of `boarded_track` is soldered to the group's board.
-
-    R108 and R109 are not: docs/signals.md computes them at the Pico, where each group's wire begins.
-    """
-    kind, number = ref.rstrip("0123456789"), int(ref.lstrip("ABCDEFJPRSU"))
-    at_readers = 1000 <= number < 1000 + GROUP or 1100 <= number < 1100 + GROUP
-    return {
-        "U": 11 <= number <= 13,
-        "C": 11 <= number <= 13,
-        "R": 100 <= number < 100 + GROUP or at_readers,
-        "J": number >= 100,
-    }.get(kind, False)
+SOLDERED: Final = frozenset(
+    {
+        *(f"{letter}1{n}" for letter in "UC" for n in (1, 2, 3)),
+        *(f"R{100 + n}" for n in range(GROUP)),
+        *(f"R{row + n}" for row in (1000, 1100) for n in range(GROUP)),
+        *(f"J{100 + n}" for n in range(GROUP + 2)),
+    }
+)
+"""The parts of `boarded_track` on the group's board. R108 and R109 are not: docs/signals.md computes them at
+the Pico, where each group's wire begins; nor are the readers' capacitors, which stand at the readers."""
 
 
 def group_board() -> Circuit:
     """What is soldered to the board of one group, numbered as group 0: it is the same for every group."""
     track = boarded_track()
-    board = without(track, *(ref for ref in track.parts if not on_board(ref)))
+    board = without(track, *(ref for ref in track.parts if ref not in SOLDERED))
     return replace(board, name="board of a group")
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from hardware import files, tiers
+from hardware.board import __main__ as command
 from hardware.board import kicad, pcb, placement, router
 from hardware.board.picture import SIDES, drawn
 from hardware.board.router import Track, Via
@@ -198,6 +199,22 @@ def test_the_command_says_that_all_is_well() -> None:
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == "build/board/group.zip: the board is sound\n"
+
+
+def test_a_board_that_is_not_sound_is_not_packed(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nor is an archive left there that was made before, nor a picture changed."""
+    board, build = tmp_path / "group.kicad_pcb", tmp_path / "build"
+    board.write_text(_cut(TEXT), "utf-8")
+    build.mkdir()
+    (build / kicad.ZIP).touch()
+    for name, value in (("BOARD", board), ("BUILD", build), ("DOCS", tmp_path / "none")):
+        monkeypatch.setattr(command, name, value)
+    monkeypatch.setattr(sys, "argv", ["hardware.board"])
+    assert command.main() == 1
+    assert "unconnected_items" in capsys.readouterr().err
+    assert not (build / kicad.ZIP).exists()
 
 
 def test_the_tracks_are_what_the_router_finds() -> None:

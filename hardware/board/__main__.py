@@ -10,6 +10,7 @@ All end with status 1 where the board is not sound.
 from __future__ import annotations
 
 import argparse
+import shutil
 import sys
 from pathlib import Path
 from typing import Final
@@ -21,6 +22,7 @@ from hardware.tiers import group_board
 
 HOME: Final = Path(__file__).resolve().parent.parent.parent
 BOARD: Final = HOME / "hardware" / "board" / "group.kicad_pcb"
+DOCS: Final = HOME / "docs"
 BUILD: Final = HOME / "build" / "board"
 
 
@@ -33,13 +35,14 @@ def main() -> int:
     board = group_board()
     if options.lay:
         BOARD.write_text(pcb.written(board, *routed(placement.pads(board))), encoding="utf-8")
+    shutil.rmtree(BUILD, ignore_errors=True)
     found = list(kicad.wrong(kicad.looked(BOARD.read_text("utf-8"), BUILD), board))
-    pictures = {HOME / "docs" / f"board-{side}.svg": drawn(BUILD, side) for side in SIDES}
-    for path, picture in pictures.items():
+    for side in () if found else SIDES:
+        path, picture = DOCS / f"board-{side}.svg", drawn(BUILD, side)
         if not options.check:
             path.write_text(picture, encoding="utf-8")
         elif not path.exists() or path.read_text("utf-8") != picture:
-            found.append(f"{path.relative_to(HOME)} is not the board: run python -m hardware.board")
+            found.append(f"docs/{path.name} is not the board: run python -m hardware.board")
     for line in found:
         print(line, file=sys.stderr)
     if not found:

@@ -138,15 +138,15 @@ _LAYERS: Final = (
 )
 _ERRORS: Final = (
     "annular_width", "clearance", "copper_edge_clearance", "courtyards_overlap", "drill_out_of_range",
-    "duplicate_footprints", "hole_clearance", "hole_near_hole", "invalid_outline", "item_on_disabled_layer",
-    "items_not_allowed", "malformed_courtyard", "net_conflict", "npth_inside_courtyard",
-    "pth_inside_courtyard",
-    "shorting_items", "silk_over_copper", "silk_overlap", "through_hole_pad_without_hole", "track_dangling",
-    "track_width", "tracks_crossing", "unconnected_items", "unresolved_variable", "via_dangling",
-    "zone_has_empty_net", "zones_intersect", "padstack", "too_many_vias", "starved_thermal",
+    "duplicate_footprints", "hole_clearance", "hole_near_hole", "holes_co_located", "invalid_outline",
+    "item_on_disabled_layer", "items_not_allowed", "malformed_courtyard", "net_conflict",
+    "npth_inside_courtyard", "padstack", "pth_inside_courtyard", "shorting_items", "silk_over_copper",
+    "silk_overlap", "through_hole_pad_without_hole", "too_many_vias", "track_dangling", "track_width",
+    "tracks_crossing", "unconnected_items", "unresolved_variable", "via_dangling", "via_diameter",
+    "zone_has_empty_net", "zones_intersect",
 )  # fmt: skip
-_IGNORED: Final = ("missing_courtyard", "missing_footprint", "extra_footprint", "lib_footprint_issues",
-                   "lib_footprint_mismatch")  # fmt: skip
+_IGNORED: Final = ("missing_courtyard", "missing_footprint", "extra_footprint")
+"""These compare with a schematic of KiCad's own, and there is none: `kicad.wrong` takes the net list."""
 
 
 def _n(value: float) -> str:
