@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -48,8 +49,11 @@ def looked(text: str, folder: Path) -> Looked:
     for ending in SETTINGS:
         shutil.copy(HERE / f"group{ending}", folder)
     told = subprocess.run(
-        [PYTHON, HERE / "kicad_job.py", board, folder], capture_output=True, text=True, check=False
-    )
+        [PYTHON, "-I", HERE / "kicad_job.py", board, folder],
+        # whoever runs this may have set up KiCad or the language otherwise
+        env={**os.environ, "KICAD_CONFIG_HOME": str(folder / "settings"), "LC_ALL": "C.UTF-8"},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
     if told.returncode:
         raise NotMade(told.stderr.strip() or told.stdout.strip())
     facts: dict[str, Any] = json.loads((folder / "board.json").read_text("utf-8"))

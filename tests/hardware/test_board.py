@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from hardware import files, parts, tiers
@@ -120,6 +122,12 @@ def _seen() -> kicad.Looked:
         for pad in placement.footprint(part).pads
     }
     return kicad.Looked(pads, SIZE, placement.RULES, ())
+
+
+def test_without_kicad_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(FileNotFoundError, match="sudo apt install kicad"):
+        kicad.looked("", tmp_path / "build")
 
 
 def test_a_sound_board_has_nothing_to_be_said_of() -> None:
