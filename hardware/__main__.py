@@ -1,6 +1,6 @@
 """Check all circuits and write what is made of them.
 
-python -m hardware           writes wiring.md's tables, hardware/bom.csv and hardware/power.md
+python -m hardware           writes wiring.md's tables and, in hardware, bom.csv, power.md and drawings
 python -m hardware --check   says which of them differ, and writes nothing
 
 Both end with status 1 where a circuit breaks a law; `--check` also where a file differs.

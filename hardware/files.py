@@ -7,14 +7,20 @@ from pathlib import Path
 from typing import Final
 
 from hardware import bom, power, tables
+from hardware.drawing import sheets
 
 HOME: Final = Path(__file__).resolve().parent.parent
+
+
+def _drawing(name: str) -> Callable[[Path], str]:
+    return lambda _: sheets.drawn(name)
 
 
 DERIVED: Final[Mapping[str, Callable[[Path], str]]] = {
     "wiring.md": lambda path: tables.with_tables(path.read_text(encoding="utf-8")),
     "hardware/bom.csv": lambda _: bom.table(),
     "hardware/power.md": lambda _: power.report(),
+    **{name: _drawing(name) for name in sheets.drawings()},
 }
 
 
