@@ -10,7 +10,7 @@ from itertools import combinations
 
 from hardware.circuit import Terminal
 from hardware.drawing.page import Label, Leg, Point, Text, Wire
-from hardware.drawing.pen import ABOVE, GROUND, MANY, MIDDLE, Pen, Place, at, told
+from hardware.drawing.pen import ABOVE, BESIDE, GROUND, MANY, MIDDLE, Pen, Place, at, told
 
 Ends = Sequence[tuple[Point, Terminal]]
 STEP = 2.4  # from trunk to trunk
@@ -56,7 +56,7 @@ def wired(pen: Pen, left: Ends, right: Sequence[Place], start: float) -> float:
         if net in trunks:
             there = pen.circuit.nets[net] & board
             name = f"{net} · {told(pen.circuit, there)}" if there else pen.name(terminal)
-            pen.marks.append(Label(net, point, Text(at(point[0] - 1, point[1] - ABOVE), name, "end")))
+            pen.marks.append(Label(net, point, Text(at(point[0] - BESIDE, point[1] - ABOVE), name, "end")))
             elsewhere = pen.circuit.nets[net] - drawn
             if elsewhere and net not in fed:
                 fed.add(net)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from hardware.circuit import Circuit, Kind, Part, Terminal
-from hardware.drawing import symbols
+from hardware.drawing import faces, symbols
 from hardware.drawing.page import (
     HIGH,
     MARGIN,
@@ -30,6 +30,7 @@ from hardware.drawing.page import (
 
 GROUND: Final = "GND"
 STUB: Final = 7.0
+BESIDE: Final = 1.3  # from a leg to the text over its wire
 ABOVE: Final = 0.9  # from a wire to the foot of the text above it
 MIDDLE: Final = 1.1  # from a wire to the foot of a text in its line
 RAILS: Final = (Kind.GROUND, Kind.POWER_IN, Kind.POWER_OUT)
@@ -116,6 +117,8 @@ class Pen:
         if x + named.wide > WIDE - MARGIN:
             named = Text(at(x + wide, y - 1.2), told, "end", bold=True)
         self.marks.append(Name(ref, part.value, named))
+        if self.real:
+            self.marks += faces.lying(part.type, corner, wide, high)
         places = []
         for way, pins in ((-1, left), (1, right)):
             edge = x if way < 0 else x + wide
@@ -123,6 +126,9 @@ class Pen:
                 if pin is not None:
                     place = at(edge, y + pitch * (n + 0.5) + (0.5 if self.real else 1))
                     places.append(self._leg((ref, part.type.number(pin)), place, way))
+        if not self.real:
+            rows = {self.circuit.pin(place.terminal).name: place.at[1] for place in places}
+            self.marks += faces.within(part.type, corner, wide, rows)
         return places
 
     def _leg(self, terminal: Terminal, edge: Point, way: int) -> Place:
@@ -135,6 +141,8 @@ class Pen:
             words = " ".join(both[::-way])
             self.marks.append(Leg(terminal, edge, Text(at(x - way * 1.8, y + MIDDLE), words, inside)))
             self.marks.append(Ring(edge, 0.7))
+            if terminal[1] == 1 and len(self.circuit.parts[terminal[0]].type.pins) > 2:
+                self.marks.append(faces.first(edge))
             return Place(terminal, edge, way)
         end = at(x + way * STUB, y)
         self.marks.append(Text(at(x - way * 1.5, y + MIDDLE), name, inside))
@@ -175,8 +183,8 @@ class Pen:
         """Outward from a leg through all parts in series: where the last leg is, and whose it is."""
         here, way, came = place.at, place.way, place.terminal
         while (net := self.circuit.net_of.get(came)) is not None and (ref := self.in_series(net, came)):
-            named = Text(at(here[0] + way, here[1] - ABOVE), net, "start" if way > 0 else "end")
-            after = at(here[0] + way * (named.wide + 2), here[1])
+            named = Text(at(here[0] + way * BESIDE, here[1] - ABOVE), net, "start" if way > 0 else "end")
+            after = at(here[0] + way * (named.wide + 2 * BESIDE), here[1])
             self.marks += [Wire((here, after)), Label(net, here, named)]
             leg = next(number for part, number in self.circuit.nets[net] if part == ref)
             here, came = self.two_pole(ref, leg, after, way), (ref, 3 - leg)

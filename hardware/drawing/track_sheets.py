@@ -10,7 +10,7 @@ from typing import Final
 
 from companion.firmware import pins
 from hardware import tiers
-from hardware.circuit import Circuit
+from hardware.circuit import Circuit, Terminal
 from hardware.drawing.boards import sides
 from hardware.drawing.channel import wired
 from hardware.drawing.page import Sheet
@@ -182,30 +182,37 @@ def group(circuit: Circuit, number: int, title: str) -> Sheet:
 
 
 def _others(pen: Pen, circuit: Circuit, number: int, y: float) -> None:
-    """Which groups are wired as this one, and with which numbers."""
+    """Which groups are wired as this one, with which numbers, and where they differ."""
     groups = groups_of(circuit)
     if len(groups) < 2:
         return
-    rows = [("group", "chips", "100 kΩ, 100 Ω", "100 nF", "enabled by", "readers", "differs")]
+    rows = [("group", "chips", "100 kΩ, 100 Ω", "100 nF", "enabled by", "readers")]
     for other in groups:
         refs = group_refs(other)
-        readers = [reader for reader in readers_of(circuit) if reader // tiers.GROUP == other]
-        decoder = refs[0]
+        readers = [f"RD{n}" for n in readers_of(circuit) if n // tiers.GROUP == other]
         resistors = f"{refs[3]}–{refs[10]}, {refs[11]}, {refs[12]}"
-        differs = "" if len(readers) == tiers.GROUP else f"{len(readers)} readers"
-        rows.append(
-            (
-                f"{other}",
-                f"{refs[0]} to {refs[2]}",
-                resistors,
-                f"{refs[13]}–{refs[15]}",
-                circuit.at(decoder, "G2A") or "open",
-                f"RD{readers[0]}–{readers[-1]}",
-                differs,
-            )
-        )
+        enable = circuit.at(refs[0], "G2A") or "open"
+        cells = (f"{refs[0]} to {refs[2]}", resistors, f"{refs[13]}–{refs[15]}", enable)
+        rows.append((f"{other}", *cells, f"{readers[0]} to {readers[-1]}"))
     pen.words(14, y, f"As this one: {', '.join(f'group {n}' for n in groups if n != number)}. Their numbers:")
-    pen.table(14, y + 5, (13, 27, 48, 24, 24, 26, 24), rows)
+    y = pen.table(14, y + 5, (14, 30, 52, 28, 28, 34), rows)
+    for other in groups:
+        if differs := differences(circuit, number, other):
+            pen.words(15, y, f"Group {other}: {differs}.")
+            y += 4.6
+
+
+def differences(circuit: Circuit, one: int, other: int) -> str:
+    """Legs of a group's chips that are open or at ground, where those of one group are not."""
+    found: dict[str, list[Terminal]] = {"open": [], "at GND": []}
+    for ref, there in list(zip(group_refs(one), group_refs(other), strict=True))[:3]:
+        for number in circuit.parts[ref].type.by_number:
+            a, b = circuit.at(ref, number), circuit.at(there, number)
+            if b is None and a is not None:
+                found["open"].append((there, number))
+            elif b == "GND" != a:
+                found["at GND"].append((there, number))
+    return "; ".join(f"{told(circuit, legs)} {what}" for what, legs in found.items() if legs)
 
 
 def group_wiring(circuit: Circuit, number: int, title: str) -> Sheet:
@@ -216,10 +223,9 @@ def group_wiring(circuit: Circuit, number: int, title: str) -> Sheet:
         legs = sides(circuit.parts[ref].type)
         pen.join(pen.box(ref, (92, y), 38, *legs, 5.0))
         y += 5.0 * len(legs[0]) + 7.5
-    resistors, capacitors = pen.waiting[:10], pen.waiting[10:]
+    held, series, capacitors = (group_refs(number)[n : n + m] for n, m in ((3, 8), (11, 2), (13, 3)))
     pen.rows(capacitors, 104, y + 3, 5.6)
-    y = pen.rows(resistors[:8], 12, y + 3, 5.6)
-    pen.rows(resistors[8:], 12, y, 5.6)
+    pen.rows(series, 12, pen.rows(held, 12, y + 3, 5.6), 5.6)
     return pen.sheet(
         title,
         f"Wiring of group {number} of a {circuit.name}: its chips from above, each wire with its ends.",
