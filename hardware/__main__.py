@@ -22,9 +22,9 @@ def main() -> int:
     check: bool = asked.parse_args().check
     circuits = (*bom.TIERS.values(), *bom.MONITORED.values(), tiers.pi_tiers(), tiers.pico_tiers())
     broken = [f"{circuit.name}: {law}: {what}" for circuit in circuits for law, what in findings(circuit)]
-    differ = files.stale() if check else []
-    for line in broken:
+    for line in broken:  # before anything is drawn of what is broken
         print(line, file=sys.stderr)
+    differ = files.stale() if check else []
     for name in differ:
         print(f"{name} is not what the net lists make of it: run python -m hardware", file=sys.stderr)
     if not check and not broken:

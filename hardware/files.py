@@ -20,7 +20,7 @@ DERIVED: Final[Mapping[str, Callable[[Path], str]]] = {
     "wiring.md": lambda path: tables.with_tables(path.read_text(encoding="utf-8")),
     "hardware/bom.csv": lambda _: bom.table(),
     "hardware/power.md": lambda _: power.report(),
-    **{name: _drawing(name) for name in sheets.drawings()},
+    **{name: _drawing(name) for name in sheets.MADE},
 }
 
 

@@ -6,7 +6,7 @@ has no net at a leg a cross is drawn.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -216,7 +216,7 @@ class Pen:
     def name(self, came: Terminal) -> str:
         """What stands at the end of a leg's wire: its net, and where that leads to on a wiring drawing."""
         net = self.circuit.net_of.get(came, "")
-        tail = ends(self.circuit, net, came) if self.real and net else ""
+        tail = ends(self.circuit, net, self.circuit.nets[net] - {came}) if self.real and net else ""
         return f"{net} · {tail}" if tail else net
 
     def cross(self, here: Point, way: int) -> None:
@@ -344,9 +344,8 @@ def rail(circuit: Circuit, net: str) -> bool:
     return any(circuit.pin(t).kind in RAILS for t in circuit.nets.get(net, ()))
 
 
-def ends(circuit: Circuit, net: str, but: Terminal) -> str:
-    """The other ends of a net; of one with many its source, of ground nothing."""
-    others = circuit.nets[net] - {but}
+def ends(circuit: Circuit, net: str, others: Collection[Terminal]) -> str:
+    """Other ends of a net; of a supply with many its source, of ground nothing."""
     if net == GROUND:
         return ""
     if len(others) > MANY and rail(circuit, net):

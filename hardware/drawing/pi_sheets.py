@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from companion.pins import PI_PINS, SPI0_PINS
@@ -89,14 +91,14 @@ def wiring(circuit: Circuit, title: str) -> Sheet:
     )
 
 
-def sheets() -> dict[str, Sheet]:
-    """All sheets of the Pi, by file name."""
-    found = {}
+def sheets() -> dict[str, Callable[[], Sheet]]:
+    """How each sheet of the Pi is made, by file name."""
+    found: dict[str, Callable[[], Sheet]] = {}
     for name, title, circuit in (
         ("pad", "Card pad", tiers.pad()),
         ("panel", "Panel", tiers.panel()),
         ("pad-and-panel", "Card pad and panel on one header", tiers.pi_tiers()),
     ):
-        found[name] = schematic(circuit, title)
-        found[f"{name}-wiring"] = wiring(circuit, f"{title}: wiring")
+        found[name] = partial(schematic, circuit, title)
+        found[f"{name}-wiring"] = partial(wiring, circuit, f"{title}: wiring")
     return found

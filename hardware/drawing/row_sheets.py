@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final
 
 from companion.firmware import pins
-from hardware import tiers
 from hardware.circuit import Circuit
 from hardware.drawing.boards import sides
 from hardware.drawing.page import Sheet
@@ -108,13 +108,11 @@ def wiring(circuit: Circuit, chips: Sequence[str], switches: Sequence[str], titl
     )
 
 
-def sheets() -> dict[str, Sheet]:
-    """The sheets of a row of 22 switches, by file name."""
-    circuit = tiers.presence_track()
-    chips = chips_of(circuit)
-    ends = [chips[0], chips[-1]]
-    switches = [switches_of(circuit, chip)[0] for chip in ends]
+def sheets(circuit: Circuit, name: str, what: str) -> dict[str, Callable[[], Sheet]]:
+    """How the sheets of a row are made, by file name: its first and last chip, and a switch of each."""
+    ends = chips_of(circuit)[:1] + chips_of(circuit)[-1:]
+    switches = [ref for chip in ends for ref in switches_of(circuit, chip)[:1]]
     return {
-        "presence": schematic(circuit, ends, switches, "Presence track"),
-        "presence-wiring": wiring(circuit, ends, switches, "Presence track: wiring"),
+        name: partial(schematic, circuit, ends, switches, what),
+        f"{name}-wiring": partial(wiring, circuit, ends, switches, f"{what}: wiring"),
     }

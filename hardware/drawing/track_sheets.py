@@ -5,7 +5,8 @@ Each sheet is made for the group or reader asked for, so that a test can draw th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final
 
 from companion.firmware import pins
@@ -305,28 +306,26 @@ def _row(circuit: Circuit, number: int) -> tuple[str, ...]:
     )
 
 
-def sheets() -> dict[str, Sheet]:
-    """All sheets of tracks of readers, by file name."""
-    track, most, strip = (
-        tiers.reader_track(monitor=True),
-        tiers.reader_track(40, monitor=True),
-        tiers.reader_track(3),
-    )
-    found: dict[str, Sheet] = {}
-    for name, circuit, what in (("track", track, "Track"), ("strip", strip, "Strip of three")):
-        three = range(3) if circuit is strip else range(1)
-        eight = "its one group" if circuit is strip else "a group of eight"
-        reader = "readers" if circuit is strip else "one reader"
-        found |= {
-            f"{name}-power": power(circuit, f"{what}: power"),
-            f"{name}-power-wiring": power_wiring(circuit, f"{what}: power, wiring"),
-            f"{name}-pico": pico(circuit, f"{what}: Pico and master decoder"),
-            f"{name}-pico-wiring": pico_wiring(circuit, f"{what}: Pico and master decoder, wiring"),
-            f"{name}-group": group(circuit, 0, f"{what}: {eight}"),
-            f"{name}-group-wiring": group_wiring(circuit, 0, f"{what}: {eight}, wiring"),
-            f"{name}-reader": readers(circuit, three, f"{what}: {reader}"),
-            f"{name}-reader-wiring": readers(circuit, three, f"{what}: {reader}, wiring", real=True),
-        }
-    found["track-40-power"] = power(most, "Track of 40: power")
-    found["track-40-power-wiring"] = power_wiring(most, "Track of 40: power, wiring")
-    return found
+def sheets(circuit: Circuit, name: str, what: str) -> dict[str, Callable[[], Sheet]]:
+    """How each sheet of a track is made, by file name; where there is one group all readers are drawn."""
+    small = len(groups_of(circuit)) == 1
+    shown = readers_of(circuit) if small else [0]
+    eight = f"{what}: {'its one group' if small else 'a group of eight'}"
+    some = f"{what}: {'readers' if small else 'one reader'}"
+    return {
+        **power_sheets(circuit, name, what),
+        f"{name}-pico": partial(pico, circuit, f"{what}: Pico and master decoder"),
+        f"{name}-pico-wiring": partial(pico_wiring, circuit, f"{what}: Pico and master decoder, wiring"),
+        f"{name}-group": partial(group, circuit, 0, eight),
+        f"{name}-group-wiring": partial(group_wiring, circuit, 0, f"{eight}, wiring"),
+        f"{name}-reader": partial(readers, circuit, shown, some),
+        f"{name}-reader-wiring": partial(readers, circuit, shown, f"{some}, wiring", real=True),
+    }
+
+
+def power_sheets(circuit: Circuit, name: str, what: str) -> dict[str, Callable[[], Sheet]]:
+    """How the sheets of a track's power are made, by file name."""
+    return {
+        f"{name}-power": partial(power, circuit, f"{what}: power"),
+        f"{name}-power-wiring": partial(power_wiring, circuit, f"{what}: power, wiring"),
+    }

@@ -11,7 +11,7 @@ import pytest
 
 from hardware import files, tiers
 from hardware.circuit import Circuit, opened, swapped, valued
-from hardware.drawing import pi_sheets, row_sheets, sheets, track_sheets
+from hardware.drawing import board, board_sheets, pi_sheets, row_sheets, sheets, track_sheets
 from hardware.drawing.nets import clashes, nets
 from hardware.drawing.page import CAPITAL, Label, Leg, Name, Sheet, Stroke, Text, Wire, svg, texts
 from hardware.faults import every_fault
@@ -116,7 +116,7 @@ def test_what_lies_in_the_files_is_the_circuit(name: str) -> None:
     """Of what repeats the files have one: all that they have is as in the circuit, and the small ones have all."""
     circuit, names = FILED[name]
     for kind in ("", "-wiring"):
-        drawn = nets(sheets.drawings()[f"{sheets.FOLDER}/{each}{kind}.svg"] for each in names)
+        drawn = nets(sheets.sheet(f"{sheets.FOLDER}/{each}{kind}.svg") for each in names)
         refs = {ref for terminals in drawn.values() for ref, _ in terminals}
         wanted = {
             net: frozenset(t for t in terminals if t[0] in refs) for net, terminals in circuit.nets.items()
@@ -159,25 +159,25 @@ def test_a_value_is_the_circuits() -> None:
         assert "R4 333 Ω" in svg(draw(odd, ""))
 
 
-@pytest.mark.parametrize("path", sheets.drawings())
+@pytest.mark.parametrize("path", sheets.MADE)
 def test_nothing_lies_on_a_text_or_along_a_wire(path: str) -> None:
-    assert list(clashes(sheets.drawings()[path])) == []
+    assert list(clashes(sheets.sheet(path))) == []
 
 
-@pytest.mark.parametrize("path", sheets.drawings())
+@pytest.mark.parametrize("path", sheets.MADE)
 def test_names_and_numbers_are_what_they_stand_for(path: str) -> None:
     """The words at a wire begin with its net's name, those at a leg have its number or its sign."""
-    for mark in sheets.drawings()[path].marks:
+    for mark in sheets.sheet(path).marks:
         if isinstance(mark, Label):
             assert mark.text.words.split(" · ")[0] == mark.net
         elif isinstance(mark, Leg) and mark.text is not None and mark.text.words not in ("+", "-", ""):
             assert f"{mark.terminal[1]}" in mark.text.words.split()
 
 
-@pytest.mark.parametrize("path", sheets.drawings())
+@pytest.mark.parametrize("path", sheets.MADE)
 def test_the_svg_is_a_page_of_a4_in_black_and_white(path: str) -> None:
     """A4 in millimetres; a title and a description; capitals of 2.2 mm at least; no colour; every word and wire."""
-    sheet = sheets.drawings()[path]
+    sheet = sheets.sheet(path)
     root = ET.fromstring(sheets.drawn(path))
     assert (root.get("width"), root.get("height"), root.get("viewBox")) == ("210mm", "297mm", "0 0 210 297")
     assert root.findtext(f"{SVG}title") == sheet.title != ""
@@ -198,8 +198,78 @@ def test_the_svg_is_a_page_of_a4_in_black_and_white(path: str) -> None:
 def test_every_drawing_is_shown_in_the_text() -> None:
     text = (files.HOME / "wiring.md").read_text(encoding="utf-8")
     shown = re.findall(r"!\[([^\]]+)\]\((hardware/drawings/[^)]+)\)", text)
-    assert sorted(path for _, path in shown) == sorted(sheets.drawings())
+    assert sorted(path for _, path in shown) == sorted(sheets.MADE)
     assert len({alt for alt, _ in shown}) == len(shown)
+
+
+# -- perforated boards
+
+
+TRACKS = {"22": tiers.reader_track(monitor=True), "3": tiers.reader_track(3), "40": tiers.reader_track(40)}
+PLANS = {
+    **{f"Pico of {name}": board_sheets.pico_plan(circuit) for name, circuit in TRACKS.items()},
+    **{
+        f"group {group} of {name}": board_sheets.group_plan(circuit, group)
+        for name, circuit in TRACKS.items()
+        for group in track_sheets.groups_of(circuit)
+    },
+}
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_every_leg_has_a_hole_of_its_own(name: str) -> None:
+    """All legs of all parts of the sheet, none twice; and a capacitor no further than three holes from its chip's supply."""
+    plan = PLANS[name]
+    group = re.match(r"group (\d)", name)
+    named = track_sheets.group_refs(int(group[1])) if group else track_sheets.pico_refs()
+    refs = [ref for ref in named if ref in plan.circuit.parts]
+    assert plan.holes.keys() == {(ref, n) for ref in refs for n in plan.circuit.parts[ref].type.by_number}
+    assert len(set(plan.holes.values())) == len(plan.holes)
+    for ref in refs:
+        if near := plan.circuit.parts[ref].near:
+            supply = plan.holes[near, plan.circuit.parts[near].type.number("VCC")]
+            assert max(abs(a - b) for a, b in zip(plan.holes[ref, 1], supply, strict=True)) <= 3
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_solder_joins_what_the_circuit_joins(name: str) -> None:
+    """Only legs of one net, in neighbouring holes; and each resistor has a drop at one end at least."""
+    plan = PLANS[name]
+    drops = board.drops(plan)
+    for one, other in drops:
+        assert plan.circuit.net_of[one] == plan.circuit.net_of[other]
+        (a, b), (c, d) = plan.holes[one], plan.holes[other]
+        assert abs(a - c) + abs(b - d) == 1
+    assert {ref for ref in plan.way if ref[0] == "R"} <= {ref for drop in drops for ref, _ in drop}
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_the_list_of_a_board_has_every_leg_at_its_net(name: str) -> None:
+    """Read off the sheet: the holes in the line of each net are those of its legs."""
+    plan = PLANS[name]
+    words = [m for m in board.drawn(plan, "", "", 39).marks if isinstance(m, Text) and m.at[1] > 100]
+    listed: dict[str, set[str]] = {}
+    net = ""
+    for text in sorted(words, key=lambda each: (each.at[0] >= 105, each.at[1], each.at[0])):
+        if text.words.removesuffix(":") in plan.circuit.nets and not text.bold:
+            net = text.words.removesuffix(":")
+        elif re.fullmatch(r"(\d+[A-Z] ?)+( · .*)?", text.words):
+            listed.setdefault(net, set()).update(text.words.split(" · ")[0].split())
+    assert listed == {net: {board.hole(hole) for hole in holes} for net, holes in board.joined(plan).items()}
+    for terminal, hole in plan.holes.items():
+        if terminal in plan.circuit.net_of:
+            assert board.hole(hole) in listed[plan.circuit.net_of[terminal]]
+
+
+def test_a_board_follows_its_circuit() -> None:
+    """Two legs exchanged: other drops and another list; a resistor whose leg no chip has is not put anywhere."""
+    circuit = TRACKS["3"]
+    for odd in (swapped(circuit, "U12", 1, 2), swapped(circuit, "U13", 4, 5)):
+        assert svg(board.drawn(board_sheets.group_plan(odd, 0), "", "", 39)) != svg(
+            board.drawn(board_sheets.group_plan(circuit, 0), "", "", 39)
+        )
+    with pytest.raises(ValueError, match="R100 has no place"):
+        board_sheets.group_plan(opened(circuit, "U12", "D0"), 0)
 
 
 # -- reading back

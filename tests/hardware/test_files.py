@@ -43,7 +43,7 @@ def test_a_differing_file_is_named_and_made_anew(name: str, word: str, tmp_path:
         shutil.copy(files.HOME / each, tmp_path / each)
     text = (tmp_path / name).read_text("utf-8")
     (tmp_path / name).write_text(text.replace(word, "typed by hand"), "utf-8")
-    assert DERIVED.keys() | sheets.drawings().keys() == files.DERIVED.keys()
+    assert DERIVED.keys() | sheets.MADE.keys() == files.DERIVED.keys()
     assert files.stale(tmp_path) == [name]
     assert files.write(tmp_path) == [name]
     assert (tmp_path / name).read_text("utf-8") == text
