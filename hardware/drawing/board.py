@@ -104,7 +104,7 @@ def joined(plan: Plan) -> dict[str, list[Hole]]:
 def drawn(plan: Plan, title: str, says: str, columns: int, *subtitle: str) -> Sheet:
     """The board from above and the list of its wires."""
     pen = Pen(plan.circuit, (), real=True)
-    left, top = 15.0, 41.0
+    left, top = 15.0, 43.0
 
     def spot(place: Hole) -> Point:
         return at(left + STEP * (place[0] - 1), top + STEP * (place[1] - 1))

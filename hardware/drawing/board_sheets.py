@@ -51,7 +51,8 @@ def pico_plan(circuit: Circuit) -> Plan:
 def group(circuit: Circuit, title: str) -> Sheet:
     """The board of a group."""
     says = f"Perforated board of group 0 of a {circuit.name}: which leg is in which hole, and what to join."
-    return drawn(group_plan(circuit, 0), title, says, 39, *SAYS)
+    others = "All groups lie alike: the other ones' numbers are on the schematic of the group."
+    return drawn(group_plan(circuit, 0), title, says, 39, *SAYS, others)
 
 
 def pico(circuit: Circuit, title: str) -> Sheet:

@@ -1,6 +1,6 @@
 """A sheet of A4 as a value: marks in millimetres from its upper left corner, and the SVG that shows them.
 
-Wires, labels and legs mean something (hardware/drawing/nets.py reads them), strokes and texts do not.
+Wires, labels and legs mean something: tests/hardware/reading.py makes nets of them. Strokes and texts do not.
 """
 
 from __future__ import annotations
@@ -152,6 +152,7 @@ def svg(sheet: Sheet) -> str:
         f'viewBox="0 0 {WIDE:g} {HIGH:g}" role="img" aria-labelledby="title desc">',
         f'<title id="title">{escape(sheet.title)}</title>',
         f'<desc id="desc">{escape(sheet.says)}</desc>',
+        f"<style>@page{{size:{WIDE:g}mm {HIGH:g}mm;margin:0}}</style>",  # a browser prints one page
         f'<rect width="{WIDE:g}" height="{HIGH:g}" fill="#fff"/>',
         '<g fill="none" stroke="#000" stroke-width=".25" stroke-linejoin="round">',
         *(_stroke(mark) for mark in sheet.marks if isinstance(mark, Stroke | Ring)),

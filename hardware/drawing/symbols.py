@@ -61,9 +61,8 @@ def symbol(kind: str, start: Point, end: Point) -> list[Mark]:
     """The symbol of a kind of part between two points that are LONG apart."""
     opened, closed = SHAPES[kind]
     lines: list[Mark] = [Stroke(_laid(line, start, end)) for line in opened]
-    filled = kind == "electrolytic"
-    lines += [Stroke(_laid(line, start, end), closed=True, filled=False) for line in closed]
-    if filled:
+    lines += [Stroke(_laid(line, start, end), closed=True) for line in closed]
+    if kind == "electrolytic":
         plate = ((5.8, -2.2), (6.3, -2.2), (6.3, 2.2), (5.8, 2.2))
         lines.append(Stroke(_laid(plate, start, end), closed=True, filled=True))
     if kind == "button":
@@ -73,7 +72,7 @@ def symbol(kind: str, start: Point, end: Point) -> list[Mark]:
 
 def body(kind: str, start: Point, end: Point) -> list[Mark]:
     """A part as it lies, between two points on a level: room for its name inside."""
-    left, right = sorted((start[0] + 0, end[0]))
+    left, right = sorted((start[0], end[0]))
     y = start[1]
     way = 1 if end[0] > start[0] else -1
     a, b = left + 2.5, right - 2.5

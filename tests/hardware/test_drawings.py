@@ -12,9 +12,9 @@ import pytest
 from hardware import files, tiers
 from hardware.circuit import Circuit, opened, swapped, valued
 from hardware.drawing import board, board_sheets, pi_sheets, row_sheets, sheets, track_sheets
-from hardware.drawing.nets import clashes, nets
 from hardware.drawing.page import CAPITAL, Label, Leg, Name, Sheet, Stroke, Text, Wire, svg, texts
 from hardware.faults import every_fault
+from tests.hardware.reading import clashes, nets
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -191,7 +191,10 @@ def test_the_svg_is_a_page_of_a4_in_black_and_white(path: str) -> None:
     ]
     wires = [mark for mark in sheet.marks if isinstance(mark, Wire)]
     thick = next(group for group in root.iter(f"{SVG}g") if group.get("stroke-width") == ".35")
-    assert len(thick.findall(f"{SVG}path")) == len(wires)
+    paths = [
+        [float(n) for n in re.findall(r"[\d.]+", each.get("d", ""))] for each in thick.findall(f"{SVG}path")
+    ]
+    assert paths == [[round(n, 2) for point in wire.points for n in point] for wire in wires]
     assert "None of this was ever built" in sheets.drawn(path)
 
 
@@ -229,6 +232,16 @@ def test_every_leg_has_a_hole_of_its_own(name: str) -> None:
         if near := plan.circuit.parts[ref].near:
             supply = plan.holes[near, plan.circuit.parts[near].type.number("VCC")]
             assert max(abs(a - b) for a, b in zip(plan.holes[ref, 1], supply, strict=True)) <= 3
+
+
+@pytest.mark.parametrize("name", TRACKS)
+def test_all_groups_lie_alike(name: str) -> None:
+    """So that one board is drawn for all: the same holes, though the last group may have fewer readers."""
+    circuit = TRACKS[name]
+    plans = [board_sheets.group_plan(circuit, group) for group in track_sheets.groups_of(circuit)]
+    for group, plan in enumerate(plans):
+        names = dict(zip(track_sheets.group_refs(group), track_sheets.group_refs(0), strict=True))
+        assert {(names[ref], leg): hole for (ref, leg), hole in plan.holes.items()} == plans[0].holes
 
 
 @pytest.mark.parametrize("name", PLANS)
