@@ -6,13 +6,16 @@ import re
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from math import dist
 
 import pytest
 
-from hardware import files, tiers
+from hardware import files, parts, tiers
 from hardware.circuit import Circuit, opened, swapped, valued
 from hardware.drawing import board, board_sheets, pi_sheets, row_sheets, sheets, track_sheets
+from hardware.drawing.boards import sides
 from hardware.drawing.page import CAPITAL, Label, Leg, Name, Sheet, Stroke, Text, Wire, svg, texts
+from hardware.drawing.pen import MIDDLE
 from hardware.faults import every_fault
 from tests.hardware.reading import clashes, nets
 
@@ -159,6 +162,40 @@ def test_a_value_is_the_circuits() -> None:
         assert "R4 333 Ω" in svg(draw(odd, ""))
 
 
+@pytest.mark.parametrize("draw", [track_sheets.power, track_sheets.power_wiring])
+def test_the_stripe_of_an_electrolytic_capacitor_is_minus(draw: Callable[[Circuit, str], Sheet]) -> None:
+    """Either way round: what is black is at leg 2, and a + stands at leg 1 of the symbol."""
+    circuit = tiers.reader_track(40)
+    for way in (circuit, swapped(circuit, "C1", 1, 2)):
+        marks = draw(way, "").marks
+        legs = {mark.terminal: mark for mark in marks if isinstance(mark, Leg)}
+        for ref in ("C1", "C2"):
+            plus, minus = (legs[ref, number] for number in (1, 2))
+            black = [mark.points[0] for mark in marks if isinstance(mark, Stroke) and mark.filled]
+            assert min(dist(minus.at, point) for point in black) < min(
+                dist(plus.at, point) for point in black
+            )
+            assert (plus.text, minus.text) != (None, None)
+            if draw is track_sheets.power:
+                assert [leg.text and leg.text.words for leg in (plus, minus)] == ["+", "-"]
+
+
+def test_legs_lie_as_they_do_in_the_hand() -> None:
+    """From above: chips and Pico count down at the left and up at the right, the header goes from side to side."""
+    ends = {
+        parts.HC138: (1, 8, 16, 9),
+        parts.HC244: (1, 10, 20, 11),
+        tiers.TRACK_PICO: (1, 20, 40, 21),
+        tiers.PAD_PI: (1, 39, 2, 40),
+        parts.INA180A1: (1, 3, 5, 4),
+    }
+    for kind, (top_left, bottom_left, top_right, bottom_right) in ends.items():
+        left, right = sides(kind)
+        assert (left[0], left[-1], right[0], right[-1]) == (top_left, bottom_left, top_right, bottom_right)
+        assert sorted([*left, *right]) == sorted(kind.by_number)
+    assert [[*side] for side in sides(parts.MFRC522)] == [[1, 2, 3, 4, 5, 6, 7, 8], []]
+
+
 @pytest.mark.parametrize("path", sheets.MADE)
 def test_nothing_lies_on_a_text_or_along_a_wire(path: str) -> None:
     assert list(clashes(sheets.sheet(path))) == []
@@ -272,6 +309,22 @@ def test_the_list_of_a_board_has_every_leg_at_its_net(name: str) -> None:
     for terminal, hole in plan.holes.items():
         if terminal in plan.circuit.net_of:
             assert board.hole(hole) in listed[plan.circuit.net_of[terminal]]
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_holes_are_named_as_the_edges_of_the_board_are(name: str) -> None:
+    """A leg's row is that whose letter stands in its height, its column is counted from the numbers above."""
+    plan = PLANS[name]
+    marks = board.drawn(plan, "", "", 39).marks
+    edge = [mark for mark in marks if isinstance(mark, Text)]
+    rows = {round(text.at[1] - MIDDLE, 2): text.words for text in edge if re.fullmatch("[A-Z]", text.words)}
+    columns = {text.at[0]: int(text.words) for text in edge if text.at[1] < 42 and text.words.isdigit()}
+    (left, _), *_, (right, last) = sorted(columns.items())
+    for mark in marks:
+        if isinstance(mark, Leg):
+            column = 1 + (mark.at[0] - left) / (right - left) * (last - 1)
+            assert board.hole(plan.holes[mark.terminal]) == f"{round(column)}{rows[mark.at[1]]}"
+            assert column == pytest.approx(round(column), abs=0.01)
 
 
 def test_a_board_follows_its_circuit() -> None:
