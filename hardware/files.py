@@ -33,6 +33,7 @@ def write(home: Path = HOME) -> list[str]:
     """Write what is stale; tells which."""
     old = stale(home)
     for name in old:
+        (home / name).parent.mkdir(parents=True, exist_ok=True)
         (home / name).write_text(DERIVED[name](home / name), encoding="utf-8")
     return old
 

@@ -240,6 +240,8 @@ def test_every_drawing_is_shown_in_the_text() -> None:
     shown = re.findall(r"!\[([^\]]+)\]\((hardware/drawings/[^)]+)\)", text)
     assert sorted(path for _, path in shown) == sorted(sheets.MADE)
     assert len({alt for alt, _ in shown}) == len(shown)
+    lying = (files.HOME / sheets.FOLDER).iterdir()
+    assert sorted(f"{sheets.FOLDER}/{path.name}" for path in lying) == sorted(sheets.MADE)
 
 
 # -- perforated boards
