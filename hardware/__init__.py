@@ -1,1 +1,1 @@
-"""The hardware as code: parts, circuits, laws, and the tables, lists and budgets made of them."""
+"""The hardware as code: parts, circuits, laws, and the tables, lists, budgets and drawings made of them."""

@@ -1,6 +1,6 @@
 """Check all circuits and write what is made of them.
 
-python -m hardware           writes the tables of wiring.md and docs/board.md, and what else is made of them
+python -m hardware           writes the tables of wiring.md and docs/board.md, drawings, and all that is made
 python -m hardware --check   says which of them differ, and writes nothing
 
 Both end with status 1 where a circuit breaks a law; `--check` also where a file differs.
@@ -23,9 +23,9 @@ def main() -> int:
     together = (tiers.pi_tiers(), tiers.pico_tiers(), tiers.boarded_track())
     circuits = (*bom.TIERS.values(), *bom.MONITORED.values(), *together)
     broken = [f"{circuit.name}: {law}: {what}" for circuit in circuits for law, what in findings(circuit)]
-    differ = files.stale() if check else []
-    for line in broken:
+    for line in broken:  # before anything is drawn of what is broken
         print(line, file=sys.stderr)
+    differ = files.stale() if check else []
     for name in differ:
         print(f"{name} is not what the net lists make of it: run python -m hardware", file=sys.stderr)
     if not check and not broken:

@@ -8,8 +8,13 @@ from typing import Final
 
 from hardware import bom, power, tables
 from hardware.board import page, pcb
+from hardware.drawing import sheets
 
 HOME: Final = Path(__file__).resolve().parent.parent
+
+
+def _drawing(name: str) -> Callable[[Path], str]:
+    return lambda _: sheets.drawn(name)
 
 
 DERIVED: Final[Mapping[str, Callable[[Path], str]]] = {
@@ -21,6 +26,7 @@ DERIVED: Final[Mapping[str, Callable[[Path], str]]] = {
     "hardware/board/group.kicad_pcb": lambda path: pcb.rewritten(path.read_text(encoding="utf-8")),
     "hardware/board/group.kicad_pro": lambda _: pcb.project(),
     "hardware/board/group.kicad_dru": lambda _: pcb.rules(),
+    **{name: _drawing(name) for name in sheets.MADE},
 }
 
 
@@ -33,6 +39,7 @@ def write(home: Path = HOME) -> list[str]:
     """Write what is stale; tells which."""
     old = stale(home)
     for name in old:
+        (home / name).parent.mkdir(parents=True, exist_ok=True)
         (home / name).write_text(DERIVED[name](home / name), encoding="utf-8")
     return old
 

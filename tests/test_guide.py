@@ -17,6 +17,7 @@ from click.testing import CliRunner
 
 from companion.cli import main
 from companion.devices import usb
+from companion.diagnostics import doctor as rules
 
 GUIDE: Final = Path(__file__).parents[1] / "wiring.md"
 TEXT: Final = GUIDE.read_text("utf-8")
@@ -63,9 +64,10 @@ def compared(text: str) -> str:
 
 
 @pytest.fixture(autouse=True)
-def debians(monkeypatch: pytest.MonkeyPatch) -> None:
-    """evdev has the version that Debian 12 has."""
+def as_on_a_pi(monkeypatch: pytest.MonkeyPatch) -> None:
+    """evdev has the version that Debian 12 has; a modelled Pico on a busy machine is not called slow."""
     monkeypatch.setattr(usb, "with_version", "{} 1.6.1".format)
+    monkeypatch.setattr(rules, "SLOW_MS", 10_000)
 
 
 @pytest.mark.parametrize("box", BOXES, ids=[f"{box.tier} {box.faults}".strip() for box in BOXES])

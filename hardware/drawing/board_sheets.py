@@ -1,0 +1,69 @@
+"""The perforated boards of a track of readers: one for each group, one for the Pico."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+from hardware.circuit import Circuit
+from hardware.drawing.board import Plan, drawn
+from hardware.drawing.page import Sheet
+from hardware.drawing.track_sheets import group_refs
+
+SAYS: Final = (
+    "The board from above, holes 2.54 mm apart, drawn larger. A square: leg 1; thick lines: drops of solder.",
+    "All other wires run underneath: join the holes of each line of the list, then lead it off the board.",
+)
+
+
+def group_plan(circuit: Circuit, number: int) -> Plan:
+    """A group's chips side by side, resistors beside the legs that they serve."""
+    decoder, multiplexer, buffer, *rest = group_refs(number)
+    plan = Plan(circuit)
+    plan.chip(decoder, 3, 3, 3)
+    plan.chip(multiplexer, 16, 3, 3)
+    plan.chip(buffer, 34, 3, 3)
+    for ref in rest[:8]:
+        plan.beside(ref, 1)
+    for ref in rest[8:10]:
+        plan.beside(ref, 2)
+    for ref, chip in zip(rest[10:], (decoder, multiplexer, buffer), strict=True):
+        plan.above(ref, chip)
+    return plan
+
+
+def pico_plan(circuit: Circuit) -> Plan:
+    """The Pico with the resistors at its legs, and the master decoder."""
+    plan = Plan(circuit)
+    plan.chip("A1", 12, 2, 7)
+    plan.chip("U1", 33, 6, 3)
+    plan.above("C10", "U1")
+    for ref in ("R1", "R2", "R3"):
+        plan.beside(ref, 1)
+    for number in range(6, 17):
+        plan.beside(f"R{number}", 1)
+    for ref, leg in (("R18", 1), ("R17", 2), ("R19", 1)):
+        plan.beside(ref, leg)
+    return plan
+
+
+def group(circuit: Circuit, title: str) -> Sheet:
+    """The board of a group."""
+    says = f"Perforated board of group 0 of a {circuit.name}: which leg is in which hole, and what to join."
+    others = "All groups lie alike: the other ones' numbers are on the schematic of the group."
+    return drawn(group_plan(circuit, 0), title, says, 39, *SAYS, others)
+
+
+def pico(circuit: Circuit, title: str) -> Sheet:
+    """The board of the Pico."""
+    says = f"Perforated board of the Pico of a {circuit.name}: which leg is in which hole, and what to join."
+    return drawn(pico_plan(circuit), title, says, 39, *SAYS)
+
+
+def sheets(circuit: Circuit, name: str, what: str) -> dict[str, Callable[[], Sheet]]:
+    """How both boards of a track are made, by file name."""
+    return {
+        f"{name}-group-board": partial(group, circuit, f"{what}: board of a group"),
+        f"{name}-pico-board": partial(pico, circuit, f"{what}: board of the Pico"),
+    }
