@@ -1,6 +1,6 @@
 """Check all circuits and write what is made of them.
 
-python -m hardware           writes the tables of wiring.md and docs/board.md, drawings, and all that is made
+python -m hardware           writes the tables of wiring.md and docs/board.md, the drawings, and the lists
 python -m hardware --check   says which of them differ, and writes nothing
 
 Both end with status 1 where a circuit breaks a law; `--check` also where a file differs.
