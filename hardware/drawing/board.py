@@ -53,6 +53,11 @@ class Plan:
                         return
         raise ValueError(f"{ref} has no place on the board: give it one in hardware/drawing")
 
+    def lying(self, ref: str, column: int, row: int) -> None:
+        """A part of two legs that lies by itself, its leg 1 in this hole."""
+        self.holes[ref, 1], self.holes[ref, 2] = (column, row), (column + LONG, row)
+        self.way[ref] = 1
+
     def above(self, ref: str, chip: str) -> None:
         """A capacitor across the upper end of a chip, over the supply's leg."""
         column, row = self.holes[chip, len(self.circuit.parts[chip].type.pins)]

@@ -9,7 +9,7 @@ from typing import Final
 from hardware.circuit import Circuit
 from hardware.drawing.board import Plan, drawn
 from hardware.drawing.page import Sheet
-from hardware.drawing.track_sheets import group_refs
+from hardware.drawing.track_sheets import group_refs, groups_of, starting
 
 SAYS: Final = (
     "The board from above, holes 2.54 mm apart, drawn larger. A square: leg 1; thick lines: drops of solder.",
@@ -20,21 +20,20 @@ SAYS: Final = (
 def group_plan(circuit: Circuit, number: int) -> Plan:
     """A group's chips side by side, resistors beside the legs that they serve."""
     decoder, multiplexer, buffer, *rest = group_refs(number)
+    capacitors = rest[10:]  # those between stand at the Pico
     plan = Plan(circuit)
     plan.chip(decoder, 3, 3, 3)
     plan.chip(multiplexer, 16, 3, 3)
     plan.chip(buffer, 34, 3, 3)
     for ref in rest[:8]:
         plan.beside(ref, 1)
-    for ref in rest[8:10]:
-        plan.beside(ref, 2)
-    for ref, chip in zip(rest[10:], (decoder, multiplexer, buffer), strict=True):
+    for ref, chip in zip(capacitors, (decoder, multiplexer, buffer), strict=True):
         plan.above(ref, chip)
     return plan
 
 
 def pico_plan(circuit: Circuit) -> Plan:
-    """The Pico with the resistors at its legs, and the master decoder."""
+    """The Pico with the resistors at its legs and of each group's SCK and MOSI, and the master decoder."""
     plan = Plan(circuit)
     plan.chip("A1", 12, 2, 7)
     plan.chip("U1", 33, 6, 3)
@@ -45,6 +44,9 @@ def pico_plan(circuit: Circuit) -> Plan:
         plan.beside(f"R{number}", 1)
     for ref, leg in (("R18", 1), ("R17", 2), ("R19", 1)):
         plan.beside(ref, leg)
+    for row, number in enumerate(groups_of(circuit), 16):
+        for column, ref in zip((27, 33), starting(number), strict=True):
+            plan.lying(ref, column, row)
     return plan
 
 

@@ -45,6 +45,12 @@ def group_refs(group: int) -> list[str]:
     return [*chips, *(f"R{10 * first + n}" for n in range(10)), *(f"C{first + n}" for n in (1, 2, 3))]
 
 
+def starting(group: int) -> tuple[str, str]:
+    """The resistors where a group's own wires of SCK and MOSI begin: they stand at the Pico."""
+    first = 100 * (group + 1)
+    return f"R{first + tiers.GROUP}", f"R{first + tiers.GROUP + 1}"
+
+
 def reader_refs(readers: Sequence[int]) -> list[str]:
     """What is on a sheet of readers."""
     return [
@@ -177,9 +183,13 @@ def group(circuit: Circuit, number: int, title: str) -> Sheet:
     return pen.sheet(
         title,
         f"Schematic of group {number} of a {circuit.name}: decoder, multiplexer, buffer and what is at them.",
-        f"Schematic of group {number}. A number beside a wire is the leg's.",
+        f"Schematic of group {number}. A number beside a wire is the leg's. {_at_pico(number)}",
         SAME,
     )
+
+
+def _at_pico(number: int) -> str:
+    return f"{' and '.join(starting(number))} stand at the Pico."
 
 
 def _others(pen: Pen, circuit: Circuit, number: int, y: float) -> None:
@@ -230,7 +240,7 @@ def group_wiring(circuit: Circuit, number: int, title: str) -> Sheet:
     return pen.sheet(
         title,
         f"Wiring of group {number} of a {circuit.name}: its chips from above, each wire with its ends.",
-        "Wiring: chips from above, notch at the top. Put each capacitor of 100 nF beside its chip.",
+        f"Wiring: chips from above, notch at the top. 100 nF beside each chip. {_at_pico(number)}",
         *OVER,
     )
 
