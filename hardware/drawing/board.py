@@ -19,6 +19,7 @@ from hardware.drawing.pen import MANY, MIDDLE, Pen, at, ends, told
 Hole = tuple[int, int]  # column, row; both from 1
 STEP: Final = 4.6  # between holes on the page: 2.54 mm on the board
 LONG: Final = 4  # holes from leg to leg of a resistor
+HOLES: Final = 28  # mm for the names of a net's holes in the list
 SHORT: Final = 2  # of a ceramic capacitor
 ROWS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -185,13 +186,14 @@ def _list(pen: Pen, plan: Plan, y: float) -> None:
     for net, holes in joined(plan).items():
         away = ends(plan.circuit, net, {t for t in plan.circuit.nets[net] if t not in plan.holes})
         names = " ".join(hole(place) for place in holes)
-        if len(holes) > MANY:
-            long.append((f"{net}:", f"{names} · {away or 'every other GND'}"))
+        if len(holes) > MANY or Text((0, 0), names).wide > HOLES - 1:
+            away = away or ("every other GND" if net == "GND" else "")
+            long.append((f"{net}:", " · ".join(filter(None, (names, away)))))
         else:
             lines.append((net, names, away))
     half = -(-len(lines) // 2)
     below = max(
-        pen.table(10 + 95 * n, y, (27, 28, 40), [("net", "holes", "and off the board"), *part])
+        pen.table(10 + 95 * n, y, (27, HOLES, 40), [("net", "holes", "and off the board"), *part])
         for n, part in enumerate((lines[:half], lines[half:]))
     )
     values: dict[str, set[Terminal]] = {}
