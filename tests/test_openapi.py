@@ -237,6 +237,8 @@ def test_an_evening_goes_by_the_paper(tmp_path: Path) -> None:
         assert client.refused("POST", "/api/matches", new) == (409, "running")
         assert client.refused("GET", f"/api/matches/{number}/record") == (409, "running")
         client.get("/paper/labels/galloping-pigs.pdf?size=letter")
+        client.get("/paper/spaces/giro-galoppo.pdf?pitch=45")
+        assert client.refused("GET", "/paper/spaces/giro-galoppo.pdf?pitch=9") == (400, "malformed")
         assert client.refused("GET", "/paper/labels/galloping-pigs.pdf?size=a3") == (400, "malformed")
         lined_up(client)
         played(client)

@@ -60,6 +60,7 @@ GET /paper/matches/1.pdf               | yes      yes      yes      yes      yes
 GET /paper/matches/1.svg               | yes      yes      yes      yes      yes      yes      yes      |
 GET /paper/matches/3.svg               | running  running  running  running  running  running  running  |
 GET /paper/labels/galloping-pigs.pdf   | role     role     role     role     role     yes      role     |
+GET /paper/spaces/galloping-pigs.pdf   | role     role     role     role     role     yes      role     |
 GET /qr.svg                            | yes      yes      yes      yes      yes      yes      yes      |
 GET /qr.svg?to=host                    | yes      yes      yes      yes      yes      yes      yes      |
 GET /qr.svg?to=seat                    | page     page     page     page     yes      yes      yes      |

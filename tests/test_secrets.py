@@ -196,6 +196,7 @@ def test_every_route_that_tells_of_a_game_is_asked(journal: Journal) -> None:
         "history.history_page",
         "history.past_page",
         "paper.labels_pdf",
+        "paper.spaces_pdf",
         "paper.table_page",
     }
 

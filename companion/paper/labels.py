@@ -10,7 +10,7 @@ from reportlab.lib.units import mm
 from companion.games.race import Race
 from companion.message import N_, Sentence
 from companion.paper import drawings
-from companion.paper.sheet import HAIR, SOFT, Sheet
+from companion.paper.sheet import HAIR, RULER, SOFT, Sheet, ruler
 from companion.tags.item import Item
 from companion.translate import Words
 
@@ -20,7 +20,6 @@ INSIDE: Final = 24.0  # mm, what is drawn keeps within such a circle, and so wit
 ACROSS: Final = 7
 HEAD, EDGE = 34.0, 10.0  # mm
 MARK = 2.0  # mm, how long a cut mark is
-RULER = 50
 
 
 def items(game: type[Race]) -> list[list[Item]]:
@@ -60,22 +59,7 @@ def _head(sheet: Sheet, title: str, page: str, words: Words) -> None:
     sheet.text(right, 16, page, 11, colour=SOFT, align="right")
     told = words.text(Sentence(_HOW, {"size": f"{LABEL:.0f}"}))
     sheet.lines(left, 21.5, told, 8, right - left - RULER - 8, 3, colour=SOFT)
-    _ruler(sheet, right - RULER, 25, words)
-
-
-def _ruler(sheet: Sheet, x: float, y: float, words: Words) -> None:
-    sheet.line(x, y, x + RULER, y, 0.3)
-    for at in range(0, RULER + 1, 5):
-        sheet.line(x + at, y, x + at, y - (2.4 if at % 10 == 0 else 1.4), 0.2)
-    sheet.text(
-        x + RULER,
-        y + 3.4,
-        words.text(Sentence(_RULER, {"size": RULER})),
-        7,
-        colour=SOFT,
-        align="right",
-        width=RULER,
-    )
+    ruler(sheet, right - RULER, 25, words)
 
 
 def _grid(sheet: Sheet, rows: Sequence[Sequence[Item]]) -> None:
@@ -118,4 +102,3 @@ _HOW = N_(
     "Print at 100 % (actual size, not fitted to the page). Cut along the marks: each label is "
     "{size} × {size} mm. Cut round, it fits a sticker of 25 mm; trimmed, a square of 24 mm."
 )
-_RULER = N_("check: these are {size} mm")

@@ -14,9 +14,13 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
+from companion.message import N_, Sentence
+from companion.translate import Words
+
 FONTS = Path(__file__).parent / "fonts"
 SIZES: Final = {"a4": A4, "letter": letter}
 INK, SOFT, HAIR, GROUND = "#23203F", "#575272", "#B9B2C8", "#F3EEE2"
+RULER: Final = 50  # mm
 SMALLEST = 5.0  # points: below that nobody reads it
 
 
@@ -153,3 +157,22 @@ def _cut(said: str, font: str, points: float, width: float) -> str:
     while said and pdfmetrics.stringWidth(said + "…", font, points) > width:
         said = said[:-1]
     return said.rstrip() + "…"
+
+
+def ruler(sheet: Sheet, x: float, y: float, words: Words) -> None:
+    """Five centimetres, from `x` on, by which whoever prints sees that nothing was scaled."""
+    sheet.line(x, y, x + RULER, y, 0.3)
+    for at in range(0, RULER + 1, 5):
+        sheet.line(x + at, y, x + at, y - (2.4 if at % 10 == 0 else 1.4), 0.2)
+    sheet.text(
+        x + RULER,
+        y + 3.4,
+        words.text(Sentence(_RULER, {"size": RULER})),
+        7,
+        colour=SOFT,
+        align="right",
+        width=RULER,
+    )
+
+
+_RULER = N_("check: these are {size} mm")

@@ -35,6 +35,21 @@ def labels_pdf(name: str) -> Response:
     return _pdf(labels(game_called(name), words(), _size()), f"labels-{name}")
 
 
+@paper_api.get("/spaces/<name>.pdf")
+@needs("host")
+def spaces_pdf(name: str) -> Response:
+    """What a game's board prints on its spaces, to lay on the track; if it is on the table, that board."""
+    from companion.paper.spaces import LEAST, MOST, PITCH, spaces
+
+    game, match = game_called(name), table().picture.match
+    pitch = request.args.get("pitch", str(PITCH))
+    if not pitch.isascii() or not pitch.isdecimal() or not LEAST <= int(pitch[:3]) <= MOST:
+        raise refuse(N_("from space to space are {least} to {most} mm"), least=LEAST, most=MOST)
+    fewest, _ = game.seat_counts
+    race = match.race if match and match.race.name == name else game.new([str(n) for n in range(fewest)])
+    return _pdf(spaces(race.seen_by(None), words(), _size(), int(pitch)), f"spaces-{name}")
+
+
 @paper_api.get("/matches/<int:number>.pdf")
 def match_pdf(number: int) -> Response:
     """A match that is over, on one page."""
