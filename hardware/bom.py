@@ -45,7 +45,9 @@ ARTICLES: Final[Mapping[tuple[str, str], Article]] = {
         3.00,
         "3.3 V; VersionReg 0x91 or 0x92 preferred; buy three and do the tests of wiring.md first",
     ),
-    ("Raspberry Pi Pico", ""): Article("SC0917", _BOTH, "Pico W, Pico 2", 5.50, "with MicroPython"),
+    ("Raspberry Pi Pico", ""): Article(
+        "SC0917", _BOTH, "Pico W, Pico 2", 5.50, "the Pico H, its pins soldered; with MicroPython"
+    ),
     ("74HC138", ""): Article(
         "SN74HC138N", _BOTH, "74HC138N, CD74HC138E", 0.60, "HC not HCT; one is the master"
     ),

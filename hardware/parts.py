@@ -2,6 +2,7 @@
 
 In a source "check" means: not seen in a sheet yet, to be looked up in the sheet of the part in hand; "quoted"
 means: as a public project quotes that sheet. A page is named where it was seen. All limits are at 3.3 V.
+hardware/sources.md has all of it in one table.
 """
 
 from __future__ import annotations
