@@ -21,7 +21,7 @@ SWITCH_CLOCK = 10  # CLK of all
 SPI = 0
 SWITCH_SPI = 1
 SWITCH_HZ = 1000000
-SPI_HZ = 1000000  # 2 MHz at most with HC parts at 3.3 V; 4 MHz fails in the worst case (computed)
+SPI_HZ = 1000000  # with HC parts at 3.3 V sure at 1 MHz, not at 2 (computed: docs/signals.md)
 
 READERS = 22  # scanned at boot; the Pi may ask for another number
 MOST_READERS = 40

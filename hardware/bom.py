@@ -1,7 +1,8 @@
 """The list of parts: counted from the net lists; a maker's number, kinds of sellers and an estimate for each.
 
 Prices are estimates from memory, in euro with tax, for single pieces; nobody looked them up on the day that
-stands beside them, and numbers of makers are to be checked before ordering.
+stands beside them. Makers' numbers are those that public lists of parts have for such a part, value and
+package, but for UNSEEN, which stand in none that was found: look all of them up before you order.
 """
 
 from __future__ import annotations
@@ -44,7 +45,9 @@ ARTICLES: Final[Mapping[tuple[str, str], Article]] = {
         3.00,
         "3.3 V; VersionReg 0x91 or 0x92 preferred; buy three and do the tests of wiring.md first",
     ),
-    ("Raspberry Pi Pico", ""): Article("SC0917", _BOTH, "Pico W, Pico 2", 5.50, "with MicroPython"),
+    ("Raspberry Pi Pico", ""): Article(
+        "SC0917", _BOTH, "Pico W, Pico 2", 5.50, "the Pico H, its pins soldered; with MicroPython"
+    ),
     ("74HC138", ""): Article(
         "SN74HC138N", _BOTH, "74HC138N, CD74HC138E", 0.60, "HC not HCT; one is the master"
     ),
@@ -52,7 +55,7 @@ ARTICLES: Final[Mapping[tuple[str, str], Article]] = {
     ("74HC244", ""): Article("SN74HC244N", _BOTH, "CD74HC244E", 0.80, "not HCT"),
     ("74HC165", ""): Article("SN74HC165N", _BOTH, "CD74HC165E", 0.70),
     ("DRV5032FA", ""): Article(
-        "DRV5032FADLPG",
+        "DRV5032FALPG",
         (DISTRIBUTOR, MARKET),
         "another one for 3.3 V: omnipolar, push-pull, low at a magnet",
         0.90,
@@ -75,7 +78,7 @@ ARTICLES: Final[Mapping[tuple[str, str], Article]] = {
     ),
     ("polyfuse", "3 A"): Article("RUEF300", _BOTH, "MF-R300", 0.70, "at the entry"),
     ("capacitor", "100 nF"): Article("K104K15X7RF5TH5", _BOTH, "any X7R, 16 V or more", 0.10),
-    ("capacitor", "10 µF"): Article("FK24X5R1E106M", _BOTH, "any X5R or X7R, 10 V or more", 0.35),
+    ("capacitor", "10 µF"): Article("FK24X5R1C106K", _BOTH, "any X5R or X7R, 16 V or more", 0.35),
     ("electrolytic", "470 µF"): Article("EEU-FR1A471", _BOTH, "any of 10 V or more", 0.40, "one a buck"),
     ("header 1 × 8", ""): Article(
         "PREC008SAAN-RC", _BOTH, "a piece of 8 of any pin header, 2.54 mm", 0.25, "one a reader"
@@ -127,6 +130,9 @@ class Row(NamedTuple):
     counts: Mapping[str, int]
     in_total: bool = True
 
+
+UNSEEN: Final = frozenset({"LVR01R0500FE70", "LVR01R1000FE70", "PREC008SAAN-RC", "MFR-25FBF52-11K"})
+"""Makers' numbers that were found in no list, though made as their makers make them."""
 
 # What no net list has
 OTHERS: Final = (

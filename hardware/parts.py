@@ -1,7 +1,8 @@
 """The part types, with pins and limits from their makers' data sheets, each named by sheet and section.
 
-"check" in a source means: from memory or by calculation, to be looked up in the sheet of the part in hand.
-All limits are those at 3.3 V.
+In a source "check" means: not seen in a sheet yet, to be looked up in the sheet of the part in hand; "quoted"
+means: as a public project quotes that sheet. A page is named where it was seen. All limits are at 3.3 V.
+hardware/sources.md has all of it in one table.
 """
 
 from __future__ import annotations
@@ -26,17 +27,23 @@ def _ground(number: int, name: str = "GND") -> Pin:
 
 # -- logic chips
 
-# 74HC data sheets give 2.0 V and 4.5 V (VIH 1.5 and 3.15, VIL 0.5 and 1.35 V; "DC electrical
-# characteristics"); 3.3 V lies between, on the straight line. A standard output gives 4 mA with 3.84 V left
-# of 4.5, a bus driver 6 mA: 165 and 110 ohm; at 3.3 V a third more, since the output's transistors are
-# driven less [computed, check].
-_HC_SHEET: Final = (
-    "74HC data sheets (TI, Nexperia), DC characteristics, 3.3 V between 2.0 and 4.5 V [computed, check]"
+# VIH and VIL: TI and NXP give 2.0 V and 4.5 V (1.5 and 3.15, 0.5 and 1.35 V), 3.3 V lies between, on the
+# straight line; onsemi has 3.0 V as well (2.1 and 0.9 V), which is kinder. Outputs, up to 85 °C: at 4.5 V a
+# standard one gives 4 mA with 3.84 V left, a bus driver 6 mA: 165 and 110 ohm; at 3.0 V both give 2.4 mA with
+# 2.34 V left: 275 ohm. At 3.3 V, on the straight line: 253 and 242.
+_HC_LEVELS: Final = (
+    "VIH, VIL, VOH at 4.5 V, leak: NXP 74HC138-Q100 data sheet, Table 6, page 6 of 18; VOH at 3.0 V: onsemi "
+    "MC74HC240A, DC Electrical Characteristics, page 3 of 7; most volts, 10 pF: onsemi MC74HC165A Rev. 13, "
+    "pages 3 and 4 [quoted]; 3.3 V on the straight line [computed]"
 )
-HC: Final = Logic(2.36, 0.94, 220, 4, 3.8, 1.0, 10, 50, _HC_SHEET)
-HC_BUS: Final = replace(HC, ohms=150, most_ma=6)
+HC: Final = Logic(2.36, 0.94, 255, 4, 3.8, 1.0, 10, 50, _HC_LEVELS)
+HC_BUS: Final = replace(HC, ohms=245, most_ma=6)
 HC_DRAW: Final = Draw(
-    0.1, 1, 1, "74HC data sheets: ICC 80 µA at most at rest, the rest for switching at 1 MHz [computed]"
+    0.1,
+    1,
+    1,
+    "ICC 80 µA at most at rest: NXP 74HC138-Q100 data sheet, Table 6, page 6 of 18; the rest for switching "
+    "[computed]",
 )
 
 
@@ -52,7 +59,7 @@ HC138: Final = PartType(
         _ground(8),
         _vcc(16),
     ),
-    "TI SN74HC138 data sheet, Pin Configuration and Functions; Function Table [check]",
+    "pin numbers as in KiCad's 74xx symbols (74LS138); function: ST M74HC138 data sheet, Truth Table",
     HC,
     HC_DRAW,
 )
@@ -68,7 +75,8 @@ HC251: Final = PartType(
         _ground(8),
         _vcc(16),
     ),
-    "TI SN74HC251 data sheet, Pin Configuration and Functions; Function Table [check]",
+    "TI SN74HC251 data sheet SCLS132C (February 1999), page 1, and KiCad's 74xx symbols (74LS251); "
+    "function: Philips 74HC/HCT251 (December 1990), Function Table",
     HC,
     HC_DRAW,
 )
@@ -85,7 +93,8 @@ HC244: Final = PartType(
         _ground(10),
         _vcc(20),
     ),
-    "TI SN74HC244 data sheet, Pin Configuration and Functions; Function Table [check]",
+    "pin numbers as in KiCad's 74xx symbols (74HC244) and NXP 74HC244 Rev. 4, Functional diagram; "
+    "function: National MM74HC244 data sheet (January 1988), Truth Table, page 1",
     HC_BUS,
     HC_DRAW,
 )
@@ -102,7 +111,8 @@ HC165: Final = PartType(
         _ground(8),
         _vcc(16),
     ),
-    "TI SN74HC165 data sheet, Pin Configuration and Functions; Function Table [check]",
+    "pin numbers as in KiCad's 74xx symbols (74HC165); the load is asynchronous while SH/LD is low: "
+    "onsemi MC74HC165A Rev. 13, Function Table, page 2 [quoted]",
     HC,
     HC_DRAW,
 )
@@ -110,8 +120,9 @@ HC165: Final = PartType(
 # -- boards
 
 # Supply current of one reader; wiring.md and the firmware count with the chip alone
-IDLE: Final = Draw(13.5, 19, 19, "NXP MFRC522 data sheet, Characteristics: idle, receiver on")
-FIELD: Final = Draw(73.5, 119, 119, "NXP MFRC522 data sheet, Characteristics: field on")
+_CURRENTS: Final = "NXP MFRC522 data sheet Rev. 3.9, Table 1, page 3, at 3 V"
+IDLE: Final = Draw(13.5, 19, 19, f"{_CURRENTS}: IDDD, IDDA with the receiver on")
+FIELD: Final = Draw(73.5, 119, 119, f"{_CURRENTS}: IDDD, IDDA, IDD(TVDD)")
 BOARD_LED: Final = Draw(1.5, 2, 2, "a red LED behind 1 kΩ, on most boards [assumed, check]")
 
 MFRC522: Final = PartType(
@@ -126,10 +137,20 @@ MFRC522: Final = PartType(
         Pin(7, "RST", INPUT),
         _vcc(8, "3.3V"),
     ),
-    "printed on the board; the chip's pins: NXP MFRC522 data sheet, Pinning information",
-    # VIH 0.7, VIL 0.3 of PVDD; VOH PVDD - 0.4 V at 4 mA; at most 4.0 V of supply. 15 pF with its pin and 20
-    # cm of wire
-    Logic(2.31, 0.99, 100, 4, 3.8, 1.0, 15, 50, "NXP MFRC522 data sheet, Characteristics; 15 pF assumed"),
+    "the order that is printed on the common RC522 board, as many wirings of it have it",
+    # VIH 0.7, VIL 0.3 of PVDD; VOH PVDD - 0.4 V at 4 mA; at most 0.5 V more than PVDD. 15 pF with its pin and
+    # 20 cm of wire: the sheet gives no capacitance of its digital inputs
+    Logic(
+        2.31,
+        0.99,
+        100,
+        4,
+        3.8,
+        1.0,
+        15,
+        50,
+        "NXP MFRC522 data sheet Rev. 3.9, section 11, Limiting values, and Table 153; 15 pF [assumed]",
+    ),
     Draw(
         IDLE.typical + BOARD_LED.typical,
         FIELD.most + BOARD_LED.most,
@@ -162,12 +183,27 @@ def pico(inputs: Iterable[int], outputs: Iterable[int], analog: Iterable[int] = 
             Pin(39, "VSYS", FREE),
             Pin(40, "VBUS", Kind.POWER_OUT, volts=5.0, most_ma=500),
         ),
-        "Raspberry Pi Pico data sheet, Pinout; 3V3: no more than 300 mA is advised",
+        "pin numbers as in NuttX's page of the board; 3V3, no more than 300 mA advised: Raspberry Pi Pico "
+        "data sheet, section 2.1, page 8 [quoted]; VBUS: 500 mA of a USB port",
         # VIH 2.0, VIL 0.8, VOH 2.62 at 4 mA: 170 ohm. No limit of the load is stated: 150 pF behind 100 ohm
         # are 50 ns from 10 to 90 %, a tenth of half a clock at 1 MHz [computed]
-        Logic(2.0, 0.8, 170, 4, 3.63, 1.0, 10, 150, "RP2040 data sheet, IO Electrical Characteristics"),
+        Logic(
+            2.0,
+            0.8,
+            170,
+            4,
+            3.63,
+            1.0,
+            10,
+            150,
+            "RP2040 data sheet, Table 625, pages 615 and 616, and Table 622, page 614; 10 pF [assumed]",
+        ),
         Draw(
-            25, 95, 95, "Raspberry Pi Pico data sheet, Powerchain: typical and most from 5 V at USB [check]"
+            25,
+            95,
+            95,
+            "typical and most from 5 V at USB [check]; the chip alone takes 52 mA of 3.3 V at most: RP2040 "
+            "data sheet, section 5.7.2",
         ),
         rows=1,
     )
@@ -193,10 +229,21 @@ def pi(inputs: Iterable[int], outputs: Iterable[int]) -> PartType:
             Pin(27, "ID_SD", FREE),
             Pin(28, "ID_SC", FREE),
         ),
-        "Raspberry Pi documentation, GPIO and the 40-pin header; no limit for 3V3 is given: 300 mA assumed",
-        # the levels differ by model: these are narrower than any [check]; 16 mA is the most that a pin may
-        # be set to
-        Logic(2.0, 0.8, 50, 16, 3.6, 5.0, 10, 150, "BCM2835 ARM Peripherals, pads; Pi documentation [check]"),
+        "pin numbers as in KiCad's Raspberry_Pi_2_3; no limit for 3V3 is given: 300 mA [assumed]",
+        # a Pi 4's are the narrowest (BCM2711: VOH 2.6 V at 4 mA, leak 10 µA; a Pi 3 takes 0.9 and 1.6 V and
+        # gives 3.0 V at 2 mA); every pad is made for 16 mA. A Pi 5's are not among them
+        Logic(
+            2.0,
+            0.8,
+            175,
+            16,
+            3.6,
+            10.0,
+            10,
+            150,
+            "Raspberry Pi documentation, GPIO, Voltage Specifications, and GPIO Pads Control; 3.6 V, 10 pF "
+            "and a Pi 5 [assumed, check]",
+        ),
         rows=2,
     )
 
@@ -226,17 +273,39 @@ INA180A1: Final = PartType(
         Pin(4, "IN-", ANALOG),
         _vcc(5, "VS"),
     ),
-    "TI INA180 data sheet, Pin Configuration, pinout A (SOT-23-5), 20 V/V [check]",
+    "TI INA180 data sheet SBOS741H (July 2022), section 5, Device Comparison: 20 V/V; section 6, Pin "
+    "Functions, pinout A",
     # it has no logic input, and what it measures may be at 26 V: VIH and VIL are out of reach
-    Logic(9, -9, 10, 5, 26, 1.0, 10, 1000, "TI INA180 data sheet, Electrical Characteristics [check]"),
-    Draw(0.2, 0.5, 0.5, "TI INA180 data sheet, Electrical Characteristics: quiescent current [check]"),
+    Logic(
+        9,
+        -9,
+        10,
+        5,
+        26,
+        80.0,
+        10,
+        1000,
+        "TI INA180 data sheet SBOS741H, Features and section 7.5: 26 V, 80 µA into an input, 1 nF at the "
+        "output; 10 Ω, 5 mA [assumed]",
+    ),
+    Draw(0.2, 0.5, 0.5, "TI INA180 data sheet SBOS741H, Features: 260 µA at most, twice that counted"),
 )
 DRV5032FA: Final = PartType(
     "DRV5032FA",
     (_vcc(1), _ground(2), Pin(3, "OUT", OUTPUT)),
-    "TI DRV5032 data sheet, Pin Configuration, package LPG (TO-92); FA: 20 Hz, omnipolar, push-pull [check]",
-    Logic(9, -9, 200, 5, 3.6, 0, 10, 50, "TI DRV5032 data sheet, Electrical Characteristics [check]"),
-    Draw(0.002, 0.004, 0.004, "TI DRV5032 data sheet, Electrical Characteristics: average current [check]"),
+    "TI DRV5032 data sheet SLVSDC7H (December 2024), section 4, Device Comparison: FA is omnipolar, "
+    "push-pull, 20 Hz, 4.8 mT; Table 5-1 and Figure 5-5, LPG, its marked face in front: VCC left, GND, OUT "
+    "right [quoted]",
+    Logic(
+        9, -9, 200, 5, 3.6, 0, 10, 50, "TI DRV5032 data sheet, Electrical Characteristics, VOH, VOL [check]"
+    ),
+    Draw(
+        0.002,
+        0.004,
+        0.004,
+        "TI DRV5032 data sheet SLVSDC7E, page 1, 20 Hz versions: 1.6 µA at 3 V; SLVSDC7H, section 6.5: 3.5 "
+        "µA at most [quoted]",
+    ),
 )
 
 # -- plugs of the group's board
@@ -272,7 +341,7 @@ def _two_pole(
 
 RESISTOR: Final = _two_pole("resistor", "metal film, 1 %, 0.25 W")
 SHUNT: Final = _two_pole("shunt", "1 %, 1 W")
-CAPACITOR: Final = _two_pole("capacitor", "ceramic X7R, 16 V or more")
+CAPACITOR: Final = _two_pole("capacitor", "ceramic, X7R or (10 µF) X5R, 16 V or more")
 ELECTROLYTIC: Final = _two_pole("electrolytic", "aluminium, 10 V or more", even=False, names=("+", "-"))
 POLYFUSE: Final = _two_pole("polyfuse", "holds 3 A, trips at 6 A")
 BUTTON: Final = _two_pole("button", "a contact that makes")
@@ -281,13 +350,10 @@ RGB_LED: Final = PartType(
     "RGB LED",
     # the order of the common 5 mm one: the longest leg is the cathode
     (Pin(1, "red", PASSIVE), Pin(2, "cathode", GROUND), Pin(3, "green", PASSIVE), Pin(4, "blue", PASSIVE)),
-    "common cathode; order of legs differs between makers [check]",
+    "common cathode; order of legs differs between makers, green and blue most of all [check]",
 )
-LED_VOLTS: Final = {
-    "red": 2.0,
-    "green": 3.0,
-    "blue": 3.0,
-}  # forward, typical; a blue one may need 3.2 [check]
+# forward, at the few mA here [assumed]; at 20 mA the one in bom.py has 1.95, 3.3 and 3.3 V, its sellers say
+LED_VOLTS: Final = {"red": 2.0, "green": 3.0, "blue": 3.0}
 
 _UNITS: Final = {"Ω": 1.0, "kΩ": 1e3, "MΩ": 1e6}
 

@@ -20,6 +20,7 @@ from itertools import product
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from hardware.parts import HC, HC_BUS
 from hardware.plot import drawn
 
 HOME: Final = Path(__file__).resolve().parent.parent
@@ -54,11 +55,12 @@ class Driver(NamedTuple):
 
 STRONG: Final = Driver("strong", 20, 3)
 """Stronger and faster than the data sheets' typical: cold, 3.6 V."""
-WEAK: Final = Driver("weak", 80, 15)
-"""74HC244, VOL and transition time at their limits, taken from 4.5 V to 3.3 V by 1.4."""
+WEAK: Final = Driver("weak", HC_BUS.ohms, 15)
+"""74HC244 at the limit of its VOH up to 85 °C, 3.3 V between 3.0 and 4.5 V; at 50 pF its edge then takes the
+30 ns that a sheet allows at 3.0 V (onsemi MC74HC165A Rev. 13, page 4: 32 ns [quoted])."""
 
 INPUTS_PF: Final = (5.0, 15.0)
-"""An MFRC522's input alone, and with its board and plug."""
+"""An MFRC522's input alone, and with its board and plug [assumed: its sheet gives none]."""
 
 
 class Case(NamedTuple):
@@ -166,16 +168,21 @@ def _edge(points: Sequence[tuple[float, float]], low: float, high: float) -> tup
 
 # --- from the Pico to the buffers ----------------------------------------------------------------
 
-PICO: Final = (Driver("strong", 25, 3), Driver("weak", 120, 10))
-"""RP2040 at its default of 4 mA: RP2040 data sheet, table of digital IO characteristics (VOL at 4 mA)."""
+PICO: Final = (Driver("strong", 25, 3), Driver("weak", 170, 10))
+"""RP2040 at its default of 4 mA: VOH 2.62 V at 4 mA, RP2040 data sheet, Table 625, page 616; the strong one
+and the edges are assumed."""
 GROUPS_CM: Final = (10, 20, 25, 30, 40)
-BUFFER_PF: Final = 10.0  # two inputs of a 74HC244 at each
+INPUT_PF: Final = (
+    10.0  # of an HC chip at most (onsemi MC74HC165A Rev. 13, page 4 [quoted]) or a Pico [assumed]
+)
+BUFFERS_PF: Final = (7.0, 2 * INPUT_PF)
+"""Two inputs of a 74HC244 at each: typical (3.5 pF each, NXP 74HC244 Rev. 3, Table 1), and at most."""
 BUSES: Final = tuple(
-    Case(wire, GROUPS_CM[:groups], driver, BUFFER_PF)
-    for groups, wire, driver in product((3, 5), (RIBBON, DUPONT), PICO)
+    Case(wire, GROUPS_CM[:groups], driver, pf)
+    for groups, wire, driver, pf in product((3, 5), (RIBBON, DUPONT), PICO, BUFFERS_PF)
 )
 """Each group has a wire and a resistor of its own from the Pico: on one wire from group to group the edge of
-a strong driver turns back by a tenth of a volt at the first of them."""
+a strong driver turns back by two tenths of a volt at the first of them."""
 
 
 def chained(driver: Driver, wire: Wire, series: float) -> list[Curve]:
@@ -187,20 +194,57 @@ def chained(driver: Driver, wire: Wire, series: float) -> list[Curve]:
     for group, cm in enumerate((10, 15, 15), 1):
         elements += [
             f"t{group} group{group - 1} 0 group{group} 0 z0={wire.ohms} td={cm * wire.ns_per_cm}n",
-            f"c{group} group{group} 0 {BUFFER_PF}p",
+            f"c{group} group{group} 0 {BUFFERS_PF[1]}p",
         ]
     return simulated(elements, [f"group{n}" for n in range(1, 4)], 1020)
 
 
 # --- the answer comes in time --------------------------------------------------------------------
 
-AT_3V3: Final = 1.4
-"""How much slower HC logic is at 3.3 V than at 4.5 V, between its data sheets' columns for 2.0 and 4.5 V."""
+ANSWER: Final = Driver("weak", 100, 10)
+"""An MFRC522's MISO: VOH 0.4 V below its supply at 4 mA, data sheet Rev. 3.9, Table 153; edge [assumed]."""
+COMMON: Final = Driver("weak", HC.ohms, 15)
+"""A 74HC251's output, as `WEAK`, but a standard one, as some makers have it."""
+OFF_PF: Final = 15.0  # an output of a 74HC251 that is off [assumed]
+
+
+def answer(driver: Driver, wire: Wire, cm: int, pf: float, others_cm: Sequence[int] = ()) -> Curve:
+    """A period of MISO at the end of its wire, where other wires hang, each from an output that is off."""
+    elements = [
+        f"vdrive a 0 pulse(0 {VCC} 20n {driver.edge_ns}n {driver.edge_ns}n {500 - driver.edge_ns}n 1000n)",
+        f"rdrive a gate {driver.ohms}",
+        f"twire gate 0 end 0 z0={wire.ohms} td={cm * wire.ns_per_cm}n",
+        f"cend end 0 {pf}p",
+    ]
+    for n, other in enumerate(others_cm):
+        elements += [
+            f"t{n} end 0 off{n} 0 z0={wire.ohms} td={other * wire.ns_per_cm}n",
+            f"c{n} off{n} 0 {OFF_PF}p",
+        ]
+    return simulated(elements, ["end"], 1020)[0]
+
+
+def back_ns() -> float:
+    """How late an answer comes by its wires at most: to its multiplexer, and from there to the Pico."""
+    *others, farthest = GROUPS_CM
+    return sum(
+        max(asked(curve).late_ns for curve in curves)
+        for curves in (
+            [answer(ANSWER, wire, max(map(max, LENGTHS)), INPUT_PF) for wire in (RIBBON, DUPONT)],
+            [answer(COMMON, wire, farthest, INPUT_PF, others) for wire in (RIBBON, DUPONT)],
+        )
+    )
+
+
+AT_3V3: Final = 2.2
+"""How much slower HC logic is at 3.3 V than at 4.5 V: 50 and 20 ns at 3.0 and 4.5 V, up to 85 °C, of an
+onsemi MC74HC240A (page 3 of 7), on the straight line."""
 
 WAY: Final[dict[str, float]] = {
-    "the buffer (74HC244, A to Y, 28 ns at 4.5 V and 85 °C)": 28 * AT_3V3,
-    "the reader (MFRC522, SCK low to MISO: table of SPI timing)": 25,
-    "the multiplexer (74HC251, input to Y, 53 ns at 4.5 V and 85 °C)": 53 * AT_3V3,
+    "the Pico's pads (RP2040 data sheet, Table 633, page 621: 5.6 out, 5.0 in)": 10.6,
+    "the buffer (74HC244, A to Y, 29 ns at 4.5 V and 85 °C [check])": 29 * AT_3V3,
+    "the reader (MFRC522 data sheet Rev. 3.9, Table 154, SCK low to MISO)": 25,
+    "the multiplexer (74HC251, input to Y, 53 ns at 4.5 V and 85 °C [check])": 53 * AT_3V3,
     "the Pico's input (two clocks of 125 MHz to synchronise)": 16,
 }
 """Nanoseconds at most from SCK's falling edge at the Pico to its bit of MISO there, without the wires."""
@@ -266,7 +310,7 @@ def computed() -> tuple[dict[str, list[str]], dict[str, str]]:
     """The tables of docs/signals.md and the drawings beside it, by name."""
     readers, worst = _rows(CASES)
     buffers, bus_worst = _rows(BUSES)
-    wires = 2 * (worst + bus_worst)
+    there, back = worst + bus_worst, back_ns()
     chain = max(asked(curve).turns_back for curve in chained(PICO[0], DUPONT, 47))
     bare = Case(DUPONT, (10, 20, 60), STRONG, 15, series=0)
     sck = {"with 100 Ω": clock(bare._replace(series=SERIES))[3], "without": clock(bare)[3]}
@@ -285,9 +329,10 @@ def computed() -> tuple[dict[str, list[str]], dict[str, str]]:
             "| on the way | at most, ns |",
             "|---|---:|",
             *(f"| {name} | {ns:.0f} |" for name, ns in WAY.items()),
-            f"| all wires and their edges, there and back | {wires:.0f} |",
-            f"| **left of half a period at 1 MHz** (500 ns) | **{margin_ns(wires, 1):.0f}** |",
-            f"| left at 2 MHz (250 ns) | {margin_ns(wires, 2):.0f} |",
+            f"| all wires and their edges, to the reader | {there:.0f} |",
+            f"| and back, to the multiplexer and to the Pico | {back:.0f} |",
+            f"| **left of half a period at 1 MHz** (500 ns) | **{margin_ns(there + back, 1):.0f}** |",
+            f"| left at 2 MHz (250 ns) | {margin_ns(there + back, 2):.0f} |",
         ],
         "supply": [
             "| at the farthest reader | its 3.3 V falls by, mV |",

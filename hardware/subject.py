@@ -23,10 +23,14 @@ LINES: Final[dict[str, int]] = {  # all that the Pico drives: GP numbers by name
 }
 SIGNALS: Final = (*OUTPUTS, Kind.INPUT, Kind.ANALOG, Kind.FREE)
 ERRATUM_OHMS: Final = (
-    27_500  # RP2350-E9: some 120 µA out of an input at 0 V, sticking near 2 V [RP2350 data sheet, check]
+    # RP2350-E9, mended from stepping A3 on [RP2350 data sheet, Appendix C, page 1355]: some 120 µA out of an
+    # input at 0 V, sticking near 2 V [check]
+    27_500
 )
-PULL_DOWN: Final = Drive(0.0, 80_000)  # the weakest of an RP2040's own (50 to 80 kΩ)
-PI_PULL: Final = 65_000  # the weakest of a Pi's own (50 to 65 kΩ) [Pi documentation]
+PULL_DOWN: Final = Drive(0.0, 80_000)  # the weakest of an RP2040's own, 50 to 80 kΩ [data sheet, page 616]
+# the weakest of a Pi's own: 50 to 65 kΩ, of a Pi 4 33 to 73 [Raspberry Pi documentation, GPIO, Voltage
+# Specifications]
+PI_PULL: Final = 73_000
 PI_PULLED_UP: Final = range(
     9
 )  # BCM numbers that a reset pulls up; all others down [BCM2835 ARM Peripherals, 6.2]

@@ -103,7 +103,7 @@ def wiring(circuit: Circuit, chips: Sequence[str], switches: Sequence[str], titl
     return pen.sheet(
         title,
         f"Wiring of a {circuit.name}: Pico, chips and switches from above, each wire with its ends.",
-        "Wiring: Pico and chips from above, plug and notch at the top; switches: legs in order [check].",
+        "Wiring: Pico and chips from above, plug and notch at the top; switches from their marked face.",
         *OVER,
     )
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from hardware import bom, files, parts, power, tables, tiers
+from hardware import bom, files, parts, power, sources, tables, tiers
 from hardware.board import page
 from hardware.circuit import retyped
 from hardware.drawing import sheets
@@ -34,6 +34,7 @@ DERIVED = {
     "hardware/bom.csv": "SN74HC138N",
     "hardware/cables.md": "SDA 21",
     "hardware/power.md": "73.5",
+    "hardware/sources.md": "SCLS132C",
     "docs/board.md": "SN74HC138N",
     "hardware/board/group.kicad_pcb": "SOLDER SIDE",
     "hardware/board/group.kicad_pro": "min_clearance",
@@ -72,6 +73,17 @@ def test_every_wire_is_in_its_list() -> None:
     for ref, number in tiers.pad().net_of:
         assert ref in text
         assert f"pin {number} " in text
+
+
+def test_every_figure_names_its_source() -> None:
+    """Each part with levels or a current of its own, in any tier, and each maker's number is in the table."""
+    text = sources.page()
+    for circuit in (*bom.TIERS.values(), *bom.MONITORED.values()):
+        for part in circuit.parts.values():
+            for figure in (part.type.logic, part.type.draw):
+                assert figure is None or figure.source in text
+    assert all(f"| {article.number} |" in text for article in bom.ARTICLES.values())
+    assert {article.number for article in bom.ARTICLES.values()} > bom.UNSEEN
 
 
 def test_parts_by_hand() -> None:

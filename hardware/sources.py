@@ -1,0 +1,87 @@
+"""Where each figure of a part was seen: the sources of parts.py and the numbers of bom.py, as one page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from hardware import bom, parts
+from hardware.circuit import Draw, Logic, PartType
+from hardware.tables import markdown
+
+TYPES: Final[tuple[PartType, ...]] = (
+    parts.MFRC522,
+    parts.HC138,
+    parts.HC251,
+    parts.HC244,
+    parts.HC165,
+    parts.pico((), ()),
+    parts.pi((), ()),
+    parts.INA180A1,
+    parts.DRV5032FA,
+    parts.BUCK,
+    parts.RGB_LED,
+)
+ABOUT: Final = """# Where the figures come from
+
+Made by `python -m hardware` from the sources in `hardware/parts.py` and the numbers in `hardware/bom.py`.
+Each figure was looked up in a copy of the sheet's text; a page is named where the copy has its number.
+**quoted** means that a public project quotes that sheet, **assumed** and **computed** that no sheet says it,
+**check** that some of the line was not found: look it up in the sheet of the part in your hand.
+[The signals](../docs/signals.md) name their own sheets.
+"""
+
+
+class Figure(NamedTuple):
+    """What is used of a part, and where it stands."""
+
+    what: str
+    value: str
+    source: str
+
+
+def figures(part: PartType) -> Iterator[Figure]:
+    """What parts.py has of a part."""
+    yield Figure("pins", "", part.source)
+    if part.logic:
+        yield Figure("levels", _levels(part.logic), part.logic.source)
+    if part.draw:
+        yield Figure("supply", _supply(part.draw), part.draw.source)
+
+
+def _levels(logic: Logic) -> str:
+    inputs = f"VIH {logic.vih}, VIL {logic.vil} V, " if logic.vil >= 0 else ""
+    return (
+        f"{inputs}{logic.ohms:.0f} Ω, {logic.most_ma:.0f} mA, at most {logic.most_volts} V, "
+        f"{logic.leak_ua:.0f} µA, {logic.input_pf:.0f} pF"
+    )
+
+
+def _supply(draw: Draw) -> str:
+    return f"{draw.typical:g} mA, at most {draw.most:g}"
+
+
+def page() -> str:
+    """The page."""
+    names: dict[Figure, list[str]] = {}
+    for part in TYPES:
+        for figure in figures(part):
+            names.setdefault(figure, []).append(part.name)
+    rows = [(", ".join(of), figure.what, figure.value, figure.source) for figure, of in names.items()]
+    numbers = [
+        (article.number, " ".join(part).strip(), "no: look it up" if article.number in bom.UNSEEN else "yes")
+        for part, article in bom.ARTICLES.items()
+    ]
+    return "\n".join(
+        (
+            ABOUT,
+            markdown(("part", "what", "used here, at 3.3 V", "where it stands"), rows),
+            "",
+            "## Makers' part numbers",
+            "",
+            "*Seen*: a public list of parts has this number for such a part, value and package.",
+            "",
+            markdown(("number", "for", "seen"), numbers),
+            "",
+        )
+    )
