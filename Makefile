@@ -17,7 +17,7 @@ PRETTIER := $(NODE) $(MODULES)/prettier/bin/prettier.cjs --config tools/scripts/
 SCRIPTS := "companion/web/**/*.{js,ts}" "tests/scripts/*.js" "tools/micropython/*.mjs" "tools/scripts/*.js"
 STYLES := "companion/web/**/*.css"
 
-.PHONY: setup help test-setup demo test coverage check-long lowest check-install audit soak fuzz mutants lint format types words pictures bench bench-short calibration learning ladder peers luck clean lock schema docs release models signals board hardware-tools
+.PHONY: setup help test-setup demo test coverage check-long lowest check-install audit soak fuzz mutants lint format types words pictures bench bench-short calibration learning ladder peers luck clean lock schema docs release models hardware signals board hardware-tools
 
 setup: $(VENV)/ready  ## what the companion needs, into .venv
 	@:
@@ -217,6 +217,11 @@ hardware-tools: test-setup  ## OpenSCAD, ngspice and KiCad, as Debian has them
 	@command -v openscad >/dev/null || tools/apt-need openscad
 	@command -v ngspice >/dev/null || tools/apt-need ngspice
 	@command -v pcbnew >/dev/null || tools/apt-need kicad
+
+# the long tests compare all of it
+hardware: hardware-tools  ## everything that is made of the net lists: tables, drawings, signals, the board, parts to print
+	$(BIN)/python -m hardware
+	$(MAKE) signals board models
 
 # the tables of docs/signals.md and its drawings, as ngspice computes them
 signals: hardware-tools  ## what the wires do to the signals, into docs/signals.md
