@@ -415,7 +415,7 @@ BENCH_TESTS: Final[tuple[BenchTest, ...]] = (
         "tiles",
         "printed tiles and bases",
         "sizes as in hardware/models/sizes.scad; a piece anywhere in the dish is read [computed]",
-        "one tile and one base: the board lies flat, 1,000 looks in the middle and at the dish's edge; keys hold",
+        "one tile and base: the board lies flat, 1,000 looks in the middle and at the dish's edge; keys hold",
         "strip",
         "a printed tile with its reader, a base with its sticker, callipers",
         (
