@@ -38,6 +38,7 @@ class Wiring:
             chip.elsewhere = partial(self._on_next_door, i)
         self.closed = [False] * switches
         self.level: dict[int, int] = {}
+        self.addressed = 0  # the number on the address lines, as the Pico drives them
         self.wrong: list[str] = []
         self.power = True
         self.dead_miso = self.cut = False
@@ -64,6 +65,7 @@ class Wiring:
         By "power", by its "watchdog", or by machine.reset() ("soft"), which makes use of the watchdog.
         """
         self.level.clear()
+        self.addressed = 0
         self.patience_us = 0.0
         self.reset_cause = PWRON_RESET if cause == "power" else WDT_RESET
         self.registers[SCRATCH4] = RAN_OUT if cause == "watchdog" else 0
@@ -75,8 +77,10 @@ class Wiring:
         if self.level.get(pin) == level:
             return
         self.level[pin] = level
-        if pin in self.address and self.level.get(self.strobe):
-            self.wrong.append("the address changed while a reader was selected")
+        if pin in self.address:
+            self.addressed = sum(self.level.get(line, 0) << bit for bit, line in enumerate(self.address))
+            if self.level.get(self.strobe):
+                self.wrong.append("the address changed while a reader was selected")
         if pin == self.reset:
             for chip in self.chips:
                 chip.hold_in_reset(not level)
@@ -99,8 +103,9 @@ class Wiring:
         if not self.level.get(self.strobe):
             self.wrong.append("a transfer with no reader selected")
             return bytes([NO_GROUP] * len(out))
-        lines = enumerate(self.address)
-        n = sum(self.level.get(pin, 0) << bit for bit, pin in lines if bit not in self.stuck_low)
+        n = self.addressed
+        for bit in self.stuck_low:
+            n &= ~(1 << bit)
         group = n // self.group
         dark = not self.power or group in self.dead_groups or group > (len(self.chips) - 1) // self.group
         if dark or n >= len(self.chips):

@@ -161,6 +161,8 @@ class Chip:
         if self.dead or self.held or self.stuck:
             return bytes(len(out))
         if out[0] & 0x80:
+            if len(out) == 2:  # nearly all are: one register, read once
+                return bytes((0, self.read(out[0] >> 1 & 0x3F)))
             return bytes([0, *(self.read(address >> 1 & 0x3F) for address in out[:-1])])
         for value in out[1:]:
             self.write(out[0] >> 1 & 0x3F, value)
