@@ -70,8 +70,7 @@ class Parts:
         return RangeTest(step.at, polls, {"04A1": round(one * polls), "04B2": round(other * polls)})
 
     def facts(self, seconds: int) -> Facts:
-        figure = self.told.popleft()
-        return {**facts_of(None, None), "sweep_ms": figure, "faulty_sensors": figure}
+        return dict.fromkeys(facts_of(None, None), self.told.popleft())
 
 
 def a_test(*steps: Step) -> BenchTest:
@@ -177,18 +176,14 @@ def ideal(test: BenchTest) -> tuple[Maker, Parts]:
         for _ in range(0, step.polls, 500)
     )
     asked = deque(right(step) for step in test.steps if isinstance(step, Number | Yes | Told))
-    return Maker(asked), Parts(shares + deque([(0.0, 0.0)]), deque())
+    told = deque(right(step) for step in test.steps if isinstance(step, Fact))
+    return Maker(asked), Parts(shares + deque([(0.0, 0.0)]), told)
 
 
 @EVERY
 def test_each_passes_where_all_is_as_taken_for_true_and_a_wrong_step_fails_it(test: BenchTest) -> None:
     maker, parts = ideal(test)
-    results = []
-    for step in test.steps:
-        if isinstance(step, Fact):
-            results.append(Result(step, right(step), True))
-        else:
-            results += walked(test._replace(steps=(step,)), maker, parts)
+    results = list(walked(test, maker, parts))
     assert verdict(test, results) == "passes"
     deciding = [n for n, result in enumerate(results) if result.decides]
     assert deciding

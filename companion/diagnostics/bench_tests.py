@@ -14,11 +14,8 @@ Tier = Literal["any", "pad", "strip", "track", "switches", "usb"]
 Place = Literal["pad", "left", "middle", "right"]
 """A reader: the card pad, or one of three neighbours on the track."""
 
-FactName = Literal[
-    "sweep_ms", "track_volts", "milliamperes", "pico_celsius", "faulty_sensors", "missed_polls",
-    "pad_restarts", "hurt_lines",
-]  # fmt: skip
-"""What the parts tell of themselves: see `facts` in companion/diagnostics/bench_walk.py."""
+FactName = Literal["sweep_ms", "faulty_sensors", "missed_polls", "pad_restarts", "hurt_lines"]
+"""What the parts tell of themselves: see `facts_of` in companion/diagnostics/bench_walk.py."""
 
 
 class Do(NamedTuple):

@@ -132,9 +132,6 @@ def facts_of(track: TrackHealth | None, pad: PadHealth | None) -> Facts:
     sensors = track.sensors if track is not None else ()
     return {
         "sweep_ms": track and track.sweep_ms,
-        "track_volts": track and track.volts,
-        "milliamperes": track and track.milliamperes,
-        "pico_celsius": track and track.celsius,
         "faulty_sensors": sum(sensor.fault is not None for sensor in sensors) if sensors else None,
         "missed_polls": sum(sensor.misses for sensor in sensors) if sensors else None,
         "pad_restarts": pad and pad.restarts,

@@ -19,7 +19,7 @@ from companion.odds.giro.kernel import (
     Worlds,
     course_of,
     events,
-    opening,
+    openings,
     results,
     ridden_out,
     side_by_side,
@@ -43,7 +43,7 @@ class GiroAbreast(Giro):
             views = [races[n] for n in some]
             players = _Beside([self._players(races[n], count, rngs[n]) for n in some], count)
             course = side_by_side([course_of(view, count) for view in views])
-            ends = ridden_out(_openings(views, count), course, players, views[0])
+            ends = ridden_out(openings(views, [count] * len(views)), course, players, views[0])
             for n, spaces in zip(some, np.split(ends, len(some), axis=1), strict=True):
                 values = results(races[n], spaces).astype(np.float32)
                 played[n] = Playouts(events(races[n]), values)
@@ -75,7 +75,3 @@ class _Beside:
         for players, part, begin in zip(self._players, parts, ends - self._left, strict=True):
             players.only(part - begin)
         self._left = np.array([len(part) for part in parts])
-
-
-def _openings(views: Sequence[GiroGaloppo], count: int) -> Spaces:
-    return np.concatenate([opening(view, count) for view in views], axis=1)

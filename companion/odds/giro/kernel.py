@@ -75,10 +75,9 @@ class Giro(Kernel[GiroGaloppo]):
         many = total > WORLDS or total * (races[0].board.finish + 2) > SITES
         if many or not self._ride_together(races):
             return super().together(races, counts, rngs)
-        each = list(zip(races, counts, rngs, strict=True))
-        spaces = np.concatenate([opening(race, count) for race, count, _ in each], axis=1)
-        course = side_by_side([_course(*one) for one in each])
-        ends = ridden_out(spaces, course, self._all_players(races, counts, rngs), races[0])
+        course = side_by_side([_course(*each) for each in zip(races, counts, rngs, strict=True)])
+        players = self._all_players(races, counts, rngs)
+        ends = ridden_out(openings(races, counts), course, players, races[0])
         parts = np.split(ends, np.cumsum(counts)[:-1], axis=1)
         return [
             Playouts(events(race), results(race, part).astype(np.float32))
@@ -360,6 +359,11 @@ def opening(race: GiroGaloppo, count: int) -> Spaces:
     """Where the horses are now, by row, in so many worlds."""
     by_row = np.array([race.progress[seat] for seat in race.age], dtype=np.uint16)
     return np.repeat(by_row[:, None], count, axis=1)
+
+
+def openings(races: Sequence[GiroGaloppo], counts: Sequence[int]) -> Spaces:
+    """The same of several views, so many worlds of each, one after the other."""
+    return np.concatenate([opening(race, n) for race, n in zip(races, counts, strict=True)], axis=1)
 
 
 def choice_of(race: GiroGaloppo, seat: int) -> int | None:
