@@ -51,8 +51,16 @@ ARTICLES: Final[Mapping[tuple[str, str], Article]] = {
     ("74HC138", ""): Article(
         "SN74HC138N", _BOTH, "74HC138N, CD74HC138E", 0.60, "HC not HCT; one is the master"
     ),
-    ("74HC251", ""): Article("SN74HC251N", (DISTRIBUTOR, MARKET), "CD74HC251E", 0.80, "HC not HCT"),
-    ("74HC244", ""): Article("SN74HC244N", _BOTH, "CD74HC244E", 0.80, "not HCT"),
+    ("74HC251", ""): Article(
+        "SN74HC251N",
+        (DISTRIBUTOR, MARKET),
+        "CD74HC251E",
+        0.80,
+        "HC not HCT; for 2 MHz CD74AC251M on an adapter: docs/signals.md",
+    ),
+    ("74HC244", ""): Article(
+        "SN74HC244N", _BOTH, "CD74HC244E", 0.80, "not HCT; for 2 MHz SN74AHC244N: docs/signals.md"
+    ),
     ("74HC165", ""): Article("SN74HC165N", _BOTH, "CD74HC165E", 0.70),
     ("DRV5032FA", ""): Article(
         "DRV5032FALPG",

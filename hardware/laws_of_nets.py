@@ -72,15 +72,18 @@ def supplies(it: Subject) -> Iterator[str]:
 
 
 def one_output(it: Subject) -> Iterator[str]:
-    """No two outputs are on one net, but three-state ones; none is on a supply."""
+    """No two outputs are on one wire, be it behind resistors in series, but three-state ones; none is on a
+    supply."""
     circuit = it.circuit
-    for net, terminals in circuit.nets.items():
+    for nets in dict.fromkeys(it.joined.values()):
+        terminals = [t for net in nets for t in circuit.nets[net]]
         kinds = [circuit.pin(t).kind for t in terminals]
         outs = [t for t in terminals if circuit.pin(t).kind in OUTPUTS]
         if len(outs) > 1 and Kind.OUTPUT in kinds:
-            yield f"{net} has the outputs {names_of(circuit, outs)}"
-        if outs and net in it.bench().fixed:
-            yield f"{name_of(circuit, outs[0])} drives {net}, which is a supply"
+            yield f"{' and '.join(nets)} has the outputs {names_of(circuit, outs)}"
+    for terminal, net, pin, _ in it.wires:
+        if pin.kind in OUTPUTS and net in it.bench().fixed:
+            yield f"{name_of(circuit, terminal)} drives {net}, which is a supply"
 
 
 def capacitors(it: Subject) -> Iterator[str]:
@@ -109,7 +112,8 @@ def capacitors(it: Subject) -> Iterator[str]:
 
 
 def damped(it: Subject) -> Iterator[str]:
-    """A fast line has a resistor at its driver: address, bus, clock at the Pico, SCK, MOSI of a reader."""
+    """A fast line has a resistor at its driver: address, bus, clock at the Pico, SCK, MOSI of a reader, a
+    multiplexer's output."""
     circuit = it.circuit
     pico = [*pico_pins.ADDRESS[:3], pico_pins.SCK, pico_pins.MOSI] if it.has_track else []
     pico += [pico_pins.SWITCH_CLOCK] if it.switches else []
@@ -122,6 +126,10 @@ def damped(it: Subject) -> Iterator[str]:
             net = circuit.at(ref, pin)
             if net is not None and any(circuit.pin(t).kind in OUTPUTS for t in circuit.nets[net]):
                 yield f"{ref} {pin} has no resistor in series"
+    miso = circuit.net_of.get(it.gp(pico_pins.MISO)) if it.has_track else None
+    for ref in it.multiplexers:
+        if miso is not None and circuit.at(ref, "Y") == miso:
+            yield f"{ref} Y has no resistor in series"
 
 
 def fan_out(it: Subject) -> Iterator[str]:

@@ -40,18 +40,19 @@ def readers_selected(it: Subject) -> Iterator[str]:
 
 
 def one_at_a_time(it: Subject) -> Iterator[str]:
-    """Of the three-state outputs on one net one is on at a time, whichever group is selected."""
+    """Of the three-state outputs on one wire one is on at a time, whichever group is selected."""
     if not it.has_track:
         return
     for address, high in list(_addresses())[:: pico_pins.GROUP]:
         _, drives = it.bench().settled(it.working(**high, STROBE=True))
-        by_net: dict[str, Terminal] = {}
+        on: dict[tuple[str, ...], Terminal] = {}
         for terminal, net, pin, _ in it.wires:
             if pin.kind == Kind.THREE_STATE and terminal in drives:
-                if net in by_net:
-                    both = names_of(it.circuit, {terminal, by_net[net]})
-                    yield f"address {address}: {both} drive {net} at once"
-                by_net[net] = terminal
+                wire = it.joined[net]
+                if wire in on:
+                    both = names_of(it.circuit, {terminal, on[wire]})
+                    yield f"address {address}: {both} drive {wire[0]} at once"
+                on[wire] = terminal
 
 
 def _addresses() -> Iterator[tuple[int, dict[str, bool]]]:

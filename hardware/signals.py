@@ -4,8 +4,9 @@
     python -m hardware.signals --check    says whether what is computed now is still what they say
 
 A gate of a 74HC244 drives three readers, each through its own resistor and its own wire. The drivers are what
-their data sheets allow at 3.3 V, from the strongest and fastest to the weakest; inputs are capacitances. No
-crosstalk, no board, no ground that moves: docs/signals.md says what only a bench can settle.
+their data sheets allow at 3.3 V, from the strongest and fastest to the weakest; inputs are capacitances.
+Computed for the listed chips, and for quicker ones that fit the same holes. No crosstalk, no board, no ground
+that moves: docs/signals.md says what only a bench can settle.
 """
 
 from __future__ import annotations
@@ -53,11 +54,44 @@ class Driver(NamedTuple):
     edge_ns: float
 
 
+class Chips(NamedTuple):
+    """A group's buffer and multiplexer: each with source, nanoseconds from input to output at most, and
+    the strongest and the weakest of its outputs."""
+
+    name: str
+    buffer: tuple[str, float]
+    gates: tuple[Driver, Driver]
+    multiplexer: tuple[str, float]
+    outputs: tuple[Driver, Driver]
+
+
+AT_3V3: Final = 2.2
+"""How much slower HC logic is at 3.3 V than at 4.5 V: 50 and 20 ns at 3.0 and 4.5 V, up to 85 °C, of an
+onsemi MC74HC240A (page 3 of 7), on the straight line."""
+
 STRONG: Final = Driver("strong", 20, 3)
 """Stronger and faster than the data sheets' typical: cold, 3.6 V."""
-WEAK: Final = Driver("weak", HC_BUS.ohms, 15)
-"""74HC244 at the limit of its VOH up to 85 °C, 3.3 V between 3.0 and 4.5 V; at 50 pF its edge then takes the
-30 ns that a sheet allows at 3.0 V (onsemi MC74HC165A Rev. 13, page 4: 32 ns [quoted])."""
+LISTED: Final = Chips(
+    "74HC244 and 74HC251, as listed",
+    ("74HC244, A to Y, 29 ns at 4.5 V and 85 °C [check]", 29 * AT_3V3),
+    (STRONG, Driver("weak", HC_BUS.ohms, 15)),
+    ("74HC251, input to Y, 53 ns at 4.5 V and 85 °C [check]", 53 * AT_3V3),
+    (STRONG, Driver("weak", HC.ohms, 15)),
+)
+"""Weak: at the limit of VOH up to 85 °C, 3.3 V between 3.0 and 4.5 V; at 50 pF the edge then takes the 30 ns
+that a sheet allows at 3.0 V (onsemi MC74HC165A Rev. 13, page 4: 32 ns [quoted]). Of the 74HC251 a standard
+output, as some makers have it."""
+QUICK: Final = Chips(
+    "74AHC244 and 74AC251",
+    ("74AHC244, A to Y, 50 pF, 3.0 V, 85 °C: TI SCLS226L (July 2024), 5.6 [check]", 13.5),
+    (Driver("strong", 25, 2), Driver("weak", 130, 8)),
+    ("74AC251, data to Y, 3.0 V, 85 °C: TI SCHS246A (August 2024), 4.5", 17.2),
+    (Driver("strong", 12, 1.5), Driver("weak", 45, 6)),
+)
+"""Weak: VOH 2.48 V at 4 mA and 2.46 V at 12 mA, at 3.0 V up to 85 °C [check]. Strong and edges [assumed].
+The CD74AC251 is made as SOIC only (SCHS246A, Package Options): on an adapter of 16 legs it fits the same
+holes. A 74AC244 would not do: its inputs want edges within 8 ns/V (SN74AC240: TI SCAS512G, 5.3), which the
+Pico's wires do not give."""
 
 INPUTS_PF: Final = (5.0, 15.0)
 """An MFRC522's input alone, and with its board and plug [assumed: its sheet gives none]."""
@@ -79,7 +113,11 @@ class Case(NamedTuple):
 
 
 LENGTHS: Final = ((10, 10, 10), (10, 20, 40), (10, 60, 60), (60, 60, 60))
-CASES: Final = tuple(Case(*of) for of in product((RIBBON, DUPONT), LENGTHS, (STRONG, WEAK), INPUTS_PF))
+
+
+def cases(chips: Chips) -> tuple[Case, ...]:
+    """Each kind of wire, length, driver and input at a gate of these chips."""
+    return tuple(Case(*of) for of in product((RIBBON, DUPONT), LENGTHS, chips.gates, INPUTS_PF))
 
 
 class Curve(NamedTuple):
@@ -203,56 +241,82 @@ def chained(driver: Driver, wire: Wire, series: float) -> list[Curve]:
 
 ANSWER: Final = Driver("weak", 100, 10)
 """An MFRC522's MISO: VOH 0.4 V below its supply at 4 mA, data sheet Rev. 3.9, Table 153; edge [assumed]."""
-COMMON: Final = Driver("weak", HC.ohms, 15)
-"""A 74HC251's output, as `WEAK`, but a standard one, as some makers have it."""
-OFF_PF: Final = 15.0  # an output of a 74HC251 that is off [assumed]
+OFF_PF: Final = 15.0  # an output that is off: TI SCHS246A and SCHS287C have 15 at most for AC
 
 
-def answer(driver: Driver, wire: Wire, cm: int, pf: float, others_cm: Sequence[int] = ()) -> Curve:
-    """A period of MISO at the end of its wire, where other wires hang, each from an output that is off."""
+def answer(
+    driver: Driver, wire: Wire, cm: int, pf: float, others_cm: Sequence[int] = (), series: float = 0.01
+) -> Curve:
+    """A period of MISO at the end of its wire, where other wires hang, each from an output that is off; each
+    output behind `series` ohms."""
     elements = [
         f"vdrive a 0 pulse(0 {VCC} 20n {driver.edge_ns}n {driver.edge_ns}n {500 - driver.edge_ns}n 1000n)",
-        f"rdrive a gate {driver.ohms}",
+        f"rdrive a gate {driver.ohms + series}",
         f"twire gate 0 end 0 z0={wire.ohms} td={cm * wire.ns_per_cm}n",
         f"cend end 0 {pf}p",
     ]
     for n, other in enumerate(others_cm):
         elements += [
-            f"t{n} end 0 off{n} 0 z0={wire.ohms} td={other * wire.ns_per_cm}n",
+            f"t{n} end 0 near{n} 0 z0={wire.ohms} td={other * wire.ns_per_cm}n",
+            f"r{n} near{n} off{n} {series}",
             f"c{n} off{n} 0 {OFF_PF}p",
         ]
     return simulated(elements, ["end"], 1020)[0]
 
 
-def back_ns() -> float:
-    """How late an answer comes by its wires at most: to its multiplexer, and from there to the Pico."""
+def common(chips: Chips) -> list[Curve]:
+    """MISO at the Pico from the farthest group of five, over both kinds of wire."""
     *others, farthest = GROUPS_CM
-    return sum(
-        max(asked(curve).late_ns for curve in curves)
-        for curves in (
-            [answer(ANSWER, wire, max(map(max, LENGTHS)), INPUT_PF) for wire in (RIBBON, DUPONT)],
-            [answer(COMMON, wire, farthest, INPUT_PF, others) for wire in (RIBBON, DUPONT)],
-        )
-    )
+    return [
+        answer(output, wire, farthest, INPUT_PF, others, SERIES)
+        for output, wire in product(chips.outputs, (RIBBON, DUPONT))
+    ]
 
 
-AT_3V3: Final = 2.2
-"""How much slower HC logic is at 3.3 V than at 4.5 V: 50 and 20 ns at 3.0 and 4.5 V, up to 85 °C, of an
-onsemi MC74HC240A (page 3 of 7), on the straight line."""
-
-WAY: Final[dict[str, float]] = {
-    "the Pico's pads (RP2040 data sheet, Table 633, page 621: 5.6 out, 5.0 in)": 10.6,
-    "the buffer (74HC244, A to Y, 29 ns at 4.5 V and 85 °C [check])": 29 * AT_3V3,
-    "the reader (MFRC522 data sheet Rev. 3.9, Table 154, SCK low to MISO)": 25,
-    "the multiplexer (74HC251, input to Y, 53 ns at 4.5 V and 85 °C [check])": 53 * AT_3V3,
-    "the Pico's input (two clocks of 125 MHz to synchronise)": 16,
-}
-"""Nanoseconds at most from SCK's falling edge at the Pico to its bit of MISO there, without the wires."""
+def there_ns(chips: Chips, cm: Iterable[int]) -> float:
+    """How late SCK and MOSI come at most to readers so many cm from their gate, by wires and edges alone."""
+    to_group = max(asked(curve).late_ns for case in BUSES for curve in clock(case)[1:])
+    at_reader = [
+        asked(curve).late_ns
+        for case in cases(chips)
+        for wire_cm, curve in zip(case.cm, clock(case)[1:], strict=True)
+        if wire_cm in cm
+    ]
+    return to_group + max(at_reader)
 
 
-def margin_ns(wires_ns: float, mhz: float) -> float:
+def back_ns(chips: Chips) -> float:
+    """How late an answer comes by its wires at most: to its multiplexer, and from there to the Pico."""
+    from_reader = [answer(ANSWER, wire, max(map(max, LENGTHS)), INPUT_PF) for wire in (RIBBON, DUPONT)]
+    return sum(max(asked(curve).late_ns for curve in curves) for curves in (from_reader, common(chips)))
+
+
+PADS: Final = ("the Pico's pads (RP2040 data sheet, Table 633, page 621: 5.6 out, 5.0 in)", 10.6)
+ANSWERS: Final = ("the reader (MFRC522 data sheet Rev. 3.9, Table 154, SCK low to MISO)", 25.0)
+TAKEN: Final = ("the Pico's input (two clocks of 125 MHz to synchronise)", 16.0)
+SET_UP: Final = 25.0
+"""MOSI to SCK, and as long after it: MFRC522 data sheet Rev. 3.9, Table 154."""
+
+
+def way(chips: Chips) -> dict[str, float]:
+    """Nanoseconds at most from SCK's falling edge at the Pico to its bit of MISO there, without the wires."""
+    buffer, multiplexer = chips.buffer, chips.multiplexer
+    gate = (f"the buffer ({buffer[0]})", buffer[1])
+    output = (f"the multiplexer ({multiplexer[0]})", multiplexer[1])
+    return dict((PADS, gate, ANSWERS, output, TAKEN))
+
+
+def margin_ns(chips: Chips, wires_ns: float, mhz: float) -> float:
     """What is left of half a period once the answer is there: SCK falls, the reader answers, SCK rises."""
-    return 500 / mhz - sum(WAY.values()) - wires_ns
+    return 500 / mhz - sum(way(chips).values()) - wires_ns
+
+
+def set_up_ns(chips: Chips, there: float, mhz: float) -> float:
+    """What is left of half a period at a reader beyond what it asks, before SCK rises and after it.
+
+    As if of SCK and MOSI one came at once and the other as late as it may.
+    """
+    return 500 / mhz - there - chips.buffer[1] - SET_UP
 
 
 # --- the supply ----------------------------------------------------------------------------------
@@ -291,26 +355,55 @@ HEAD: Final = (
 )
 
 
-def _rows(cases: Iterable[Case]) -> tuple[list[str], float]:
-    """A line of a table for each case, and how late the latest is."""
-    rows, worst = [], 0.0
+def _rows(cases: Iterable[Case]) -> list[str]:
+    """A line of a table for each case."""
+    rows = []
     for case in cases:
         found = [asked(curve) for curve in clock(case)[1:]]
         late = max(one.late_ns for one in found)
-        worst = max(worst, late)
         rows.append(
             f"| {case.title} | {case.input_pf:.0f} | {max(one.turns_back for one in found):.2f} "
             f"| {max(one.edge_ns for one in found):.0f} | {late:.0f} "
             f"| {min(one.lowest for one in found):.1f} to {max(one.highest for one in found):.1f} |"
         )
-    return rows, worst
+    return rows
+
+
+def _worst(cases: Iterable[Case]) -> list[str]:
+    """For each kind of wire and driver the worst of all lengths and inputs."""
+    found: dict[tuple[str, str], list[Asked]] = {}
+    for case in cases:
+        of = found.setdefault((case.wire.name, case.driver.name), [])
+        of += [asked(curve) for curve in clock(case)[1:]]
+    return [
+        "| wire, driver | turns back, V | edge, ns | late, ns | lowest to highest, V |",
+        "|---|---:|---:|---:|---:|",
+        *(
+            f"| {wire}, {driver} driver | {max(one.turns_back for one in of):.2f} "
+            f"| {max(one.edge_ns for one in of):.0f} | {max(one.late_ns for one in of):.0f} "
+            f"| {min(one.lowest for one in of):.1f} to {max(one.highest for one in of):.1f} |"
+            for (wire, driver), of in found.items()
+        ),
+    ]
+
+
+def _way(chips: Chips) -> list[str]:
+    """What an answer takes on its way, and what is left."""
+    there, back = there_ns(chips, {cm for lengths in LENGTHS for cm in lengths}), back_ns(chips)
+    return [
+        "| on the way | at most, ns |",
+        "|---|---:|",
+        *(f"| {name} | {ns:.0f} |" for name, ns in way(chips).items()),
+        f"| all wires and their edges, to the reader | {there:.0f} |",
+        f"| and back, to the multiplexer and to the Pico | {back:.0f} |",
+        f"| left of half a period at 1 MHz (500 ns) | {margin_ns(chips, there + back, 1):.0f} |",
+        f"| left at 2 MHz (250 ns) | {margin_ns(chips, there + back, 2):.0f} |",
+    ]
 
 
 def computed() -> tuple[dict[str, list[str]], dict[str, str]]:
     """The tables of docs/signals.md and the drawings beside it, by name."""
-    readers, worst = _rows(CASES)
-    buffers, bus_worst = _rows(BUSES)
-    there, back = worst + bus_worst, back_ns()
+    readers, buffers = _rows(cases(LISTED)), _rows(BUSES)
     chain = max(asked(curve).turns_back for curve in chained(PICO[0], DUPONT, 47))
     bare = Case(DUPONT, (10, 20, 60), STRONG, 15, series=0)
     sck = {"with 100 Ω": clock(bare._replace(series=SERIES))[3], "without": clock(bare)[3]}
@@ -325,14 +418,18 @@ def computed() -> tuple[dict[str, list[str]], dict[str, str]]:
             f"| 60 cm of loose wire to a reader, without its 100 Ω, strong driver | {ringing:.2f} |",
             f"| one loose wire from group to group, 47 Ω at the Pico, strong driver | {chain:.2f} |",
         ],
-        "way": [
-            "| on the way | at most, ns |",
-            "|---|---:|",
-            *(f"| {name} | {ns:.0f} |" for name, ns in WAY.items()),
-            f"| all wires and their edges, to the reader | {there:.0f} |",
-            f"| and back, to the multiplexer and to the Pico | {back:.0f} |",
-            f"| **left of half a period at 1 MHz** (500 ns) | **{margin_ns(there + back, 1):.0f}** |",
-            f"| left at 2 MHz (250 ns) | {margin_ns(there + back, 2):.0f} |",
+        "quick": _worst(cases(QUICK)),
+        **{name: _way(chips) for name, chips in (("way", LISTED), ("quickly", QUICK))},
+        "setup": [
+            "| chips | reader | left at 1 MHz, ns | left at 2 MHz, ns |",
+            "|---|---|---:|---:|",
+            *(
+                f"| {chips.name} | {which}, {cm} cm | {set_up_ns(chips, there, 1):.0f} "
+                f"| {set_up_ns(chips, there, 2):.0f} |"
+                for chips in (LISTED, QUICK)
+                for which, cm in (("nearest", 10), ("farthest", 60))
+                for there in (there_ns(chips, [cm]),)
+            ),
         ],
         "supply": [
             "| at the farthest reader | its 3.3 V falls by, mV |",

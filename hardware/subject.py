@@ -22,6 +22,7 @@ LINES: Final[dict[str, int]] = {  # all that the Pico drives: GP numbers by name
     **{name: getattr(pico_pins, name) for name in ("SWITCH_LOAD", "SWITCH_CLOCK")},
 }
 SIGNALS: Final = (*OUTPUTS, Kind.INPUT, Kind.ANALOG, Kind.FREE)
+SERIES_OHMS: Final = 1000.0  # less than that keeps no two outputs apart
 ERRATUM_OHMS: Final = (
     # RP2350-E9, mended from stepping A3 on [RP2350 data sheet, Appendix C, page 1355]: some 120 µA out of an
     # input at 0 V, sticking near 2 V [check]
@@ -133,6 +134,17 @@ class Subject:
         """The nets that are one supply with this one, behind a fuse or a shunt."""
         bridges = [(a, b) for a, b, r in self.bench().resistors if r < BRIDGE_OHMS]
         return {net, *(b for a, b in bridges if a == net), *(a for a, b in bridges if b == net)}
+
+    @cached_property
+    def joined(self) -> dict[str, tuple[str, ...]]:
+        """For each net those that are one wire with it, behind resistors in series; a supply is by itself."""
+        fixed = self.bench().fixed
+        wire = {net: [net] for net in self.circuit.nets}
+        for one, other, ohms in self.bench().resistors:
+            if ohms < SERIES_OHMS and not {one, other} & fixed.keys() and wire[one] is not wire[other]:
+                wire[one] += wire[other]
+                wire |= dict.fromkeys(wire[other], wire[one])
+        return {net: tuple(nets) for net, nets in wire.items()}
 
     # -- what drives
 

@@ -76,13 +76,20 @@ def _goes_to(circuit: Circuit, net: str, seen: set[Terminal]) -> Iterator[str]:
     direct = [t for t in others if circuit.parts[t[0]].type.name != "resistor"]
     if direct:
         yield _by_type(circuit, direct)
+    series: dict[str, list[Terminal]] = {}
     for ref, pin in sorted(others - set(direct), key=lambda t: _split(t[0])):
         far, value = circuit.net_of[ref, 3 - pin], circuit.parts[ref].value
         if far == "GND" or any(circuit.pin(t).kind in SUPPLY for t in circuit.nets[far]):
             yield f"{value} to {far}"
         else:
-            beyond = "; ".join(_goes_to(circuit, far, {(ref, 3 - pin)}))
-            yield f"{value}, then {beyond}"
+            series.setdefault(value, []).append((ref, 3 - pin))
+    for value, ends_there in series.items():
+        if len(ends_there) == 1:
+            beyond_it = _goes_to(circuit, circuit.net_of[ends_there[0]], {*ends_there})
+            yield f"{value}, then {'; '.join(beyond_it)}"
+        else:
+            beyond = [t for end in ends_there for t in circuit.nets[circuit.net_of[end]] - {end}]
+            yield f"{value} each, then {_by_type(circuit, beyond)}"
 
 
 def _by_type(circuit: Circuit, terminals: Iterable[Terminal]) -> str:

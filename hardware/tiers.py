@@ -223,7 +223,7 @@ def _group(group: int, readers: int, rail: str) -> Iterator[Placed]:
     multiplexer |= {pin: f"MISO {first + n}" for n, pin in enumerate(pico_pins.MULTIPLEXER_INPUT_PINS)}
     multiplexer |= {
         pico_pins.MULTIPLEXER_ENABLE_PIN: f"EN{group}",
-        pico_pins.MULTIPLEXER_OUTPUT_PIN: "MISO",
+        pico_pins.MULTIPLEXER_OUTPUT_PIN: f"MISO GROUP {group}",
         **power,
     }
     yield Part(f"U{ref + 2}", parts.HC251, use=f"MISO of group {group}"), multiplexer
@@ -232,7 +232,7 @@ def _group(group: int, readers: int, rail: str) -> Iterator[Placed]:
         yield resistor(f"R{10 * ref + n}", "100 kΩ", f"MISO {first + n}", "GND", use)
 
     # a wire and a resistor of its own for each group: hardware/signals.py computes why
-    for n, signal in enumerate(("SCK", "MOSI"), start=GROUP):
+    for n, signal in enumerate(("SCK", "MOSI", "MISO"), start=GROUP):
         yield resistor(
             f"R{10 * ref + n}", "100 Ω", signal, f"{signal} GROUP {group}", f"{signal} of group {group}"
         )
@@ -302,6 +302,7 @@ SOLDERED: Final = frozenset(
     {
         *(f"{letter}1{n}" for letter in "UC" for n in (1, 2, 3)),
         *(f"R{100 + n}" for n in range(GROUP)),
+        "R110",
         *(f"R{row + n}" for row in (1000, 1100) for n in range(GROUP)),
         *(f"J{100 + n}" for n in range(GROUP + 2)),
     }

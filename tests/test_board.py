@@ -106,7 +106,7 @@ FAULTS: dict[str, tuple[Callable[[str], str], str]] = {
     ),
     "a board too long": (_swapped("150 110)", "151 110)"), "100.0 × 60.0|invalid_outline"),
     "print on a pad": (
-        _swapped('(gr_text "GROUP  0  1  2  3  4" (at 75.2 87.6', '(gr_text "GROUP" (at 65.24 84.29'),
+        _swapped('(gr_text "GROUP  0  1  2  3  4" (at 75.2 87.2', '(gr_text "GROUP" (at 65.24 84.29'),
         "silk_over_copper",
     ),
 }

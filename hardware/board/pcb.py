@@ -276,10 +276,10 @@ def _texts() -> Iterator[Text]:
     for chip in ("U11", "U12", "U13"):
         x, y = PLACES[chip].at
         yield "1", (x, y + 1.6), 0, SMALL, "F.SilkS"
-    yield "GROUP  0  1  2  3  4", (25.2, 37.6), 0, 1.2, "F.SilkS"
-    yield "RACE COMPANION, 8 READERS", (51, 37.6), 0, 1.2, "F.SilkS"
-    yield "3.3 V, NEVER 5 V", (74.5, 37.6), 0, 1.2, "F.SilkS"
-    yield "RACE COMPANION, 8 READERS: SOLDER SIDE", (50, 37.6), 0, 1.2, "B.SilkS"
+    yield "GROUP  0  1  2  3  4", (25.2, 37.2), 0, 1.2, "F.SilkS"
+    yield "RACE COMPANION, 8 READERS", (51, 37.2), 0, 1.2, "F.SilkS"
+    yield "3.3 V, NEVER 5 V", (74.5, 37.2), 0, 1.2, "F.SilkS"
+    yield "RACE COMPANION, 8 READERS: SOLDER SIDE", (50, 37.2), 0, 1.2, "B.SilkS"
 
 
 TEXTS: Final = tuple(_texts())

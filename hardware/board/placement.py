@@ -78,6 +78,8 @@ PLACES: Final[dict[str, Place]] = {
     **{ref: place for n in range(2 * READERS_ACROSS) for ref, place in _at_reader(n).items()},
     **{f"U1{n}": Place((x, LOWER_ROW), 90, (8.89, -4.75), (8.89, -2.85)) for n, x in CHIPS.items()},
     **{f"C1{n}": Place((x, CAPACITORS), 0, (2.54, 0)) for n, x in CHIPS.items()},
+    "R106": Place((43.18, 50.8), 90, (APART / 2, -10.9), (0.0, -5.08), True),  # its name: R110 is beside it
+    "R110": Place((46.99, 50.165), 90, (0.0, -5.08), upright=True),
     "J108": Place((5.08, 20.955), 0, (3.6, -6.3)),
     "J109": Place((93.98, 33.02), 90, (0, 5.6)),
 }

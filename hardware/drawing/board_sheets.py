@@ -20,13 +20,14 @@ SAYS: Final = (
 def group_plan(circuit: Circuit, number: int) -> Plan:
     """A group's chips side by side, resistors beside the legs that they serve."""
     decoder, multiplexer, buffer, *rest = group_refs(number)
-    capacitors = rest[10:]  # those between stand at the Pico
+    answer, capacitors = rest[10], rest[11:]  # those before stand at the Pico
     plan = Plan(circuit)
     plan.chip(decoder, 3, 3, 3)
     plan.chip(multiplexer, 16, 3, 3)
     plan.chip(buffer, 34, 3, 3)
     for ref in rest[:8]:
         plan.beside(ref, 1)
+    plan.beside(answer, 2)
     for ref, chip in zip(capacitors, (decoder, multiplexer, buffer), strict=True):
         plan.above(ref, chip)
     return plan

@@ -42,7 +42,7 @@ def group_refs(group: int) -> list[str]:
     """What is on the sheet of a group."""
     first = 10 * (group + 1)
     chips = [f"U{first + n}" for n in (1, 2, 3)]
-    return [*chips, *(f"R{10 * first + n}" for n in range(10)), *(f"C{first + n}" for n in (1, 2, 3))]
+    return [*chips, *(f"R{10 * first + n}" for n in range(11)), *(f"C{first + n}" for n in (1, 2, 3))]
 
 
 def starting(group: int) -> tuple[str, str]:
@@ -175,7 +175,7 @@ def group(circuit: Circuit, number: int, title: str) -> Sheet:
     pitch = 5.6
     pen.join(pen.box(decoder, (46, 40), 22, into, [f"Y{n}" for n in range(8)], pitch))
     select = ["Y", "W", "A", "B", "C", "G", "GND", "VCC"]
-    pen.join(pen.box(multiplexer, (134, 40), 22, [f"D{n}" for n in range(8)], select, pitch))
+    pen.join(pen.box(multiplexer, (134, 40), 22, [f"D{n}" for n in range(8)], select, pitch), series=False)
     gates = [[*(gate[side] for gate in HC244_GATES)] for side in (0, 1)]
     pen.join(pen.box(buffer, (84, 98), 26, [*gates[0], 1, 19], [*gates[1], 10, 20], pitch), series=False)
     y = pen.columns(list(pen.waiting), 14, 160, 200)
@@ -201,9 +201,9 @@ def _others(pen: Pen, circuit: Circuit, number: int, y: float) -> None:
     for other in groups:
         refs = group_refs(other)
         readers = [f"RD{n}" for n in readers_of(circuit) if n // tiers.GROUP == other]
-        resistors = f"{refs[3]}–{refs[10]}, {refs[11]}, {refs[12]}"
+        resistors = f"{refs[3]}–{refs[10]}, {refs[11]}–{refs[13]}"
         enable = circuit.at(refs[0], "G2A") or "open"
-        cells = (f"{refs[0]} to {refs[2]}", resistors, f"{refs[13]}–{refs[15]}", enable)
+        cells = (f"{refs[0]} to {refs[2]}", resistors, f"{refs[14]}–{refs[16]}", enable)
         rows.append((f"{other}", *cells, f"{readers[0]} to {readers[-1]}"))
     pen.words(14, y, f"As this one: {', '.join(f'group {n}' for n in groups if n != number)}. Their numbers:")
     y = pen.table(14, y + 5, (14, 30, 52, 28, 28, 34), rows)
@@ -232,9 +232,9 @@ def group_wiring(circuit: Circuit, number: int, title: str) -> Sheet:
     y = 40.0
     for ref in pen.waiting[:3]:
         legs = sides(circuit.parts[ref].type)
-        pen.join(pen.box(ref, (92, y), 38, *legs, 5.0))
+        pen.join(pen.box(ref, (92, y), 38, *legs, 5.0), series=False)
         y += 5.0 * len(legs[0]) + 7.5
-    held, series, capacitors = (group_refs(number)[n : n + m] for n, m in ((3, 8), (11, 2), (13, 3)))
+    held, series, capacitors = (group_refs(number)[n : n + m] for n, m in ((3, 8), (11, 3), (14, 3)))
     pen.rows(capacitors, 104, y + 3, 5.6)
     pen.rows(series, 12, pen.rows(held, 12, y + 3, 5.6), 5.6)
     return pen.sheet(

@@ -25,7 +25,7 @@ def test_the_nets_are_those_of_the_track() -> None:
         here = {t for t in terminals if t[0] in own}
         assert here == {t for t in BOARD.nets.get(net, ()) if t[0] in own}
     at_readers = {f"R1{row}0{n}" for row in (0, 1) for n in range(8)}
-    group = {"U11", "U12", "U13", "C11", "C12", "C13", *(f"R10{n}" for n in range(8)), *at_readers}
+    group = {"U11", "U12", "U13", "C11", "C12", "C13", *(f"R10{n}" for n in range(8)), "R110", *at_readers}
     assert own == group
 
 

@@ -95,6 +95,7 @@ PLANTED: list[tuple[str, str, Circuit]] = [
     ("470 µF the wrong way round", "capacitors", swapped(TRACK, "C1", "+", "-")),
     ("SCK of a reader without its 100 Ω", "damped", shorted(TRACK, "SCK 0.0", "SCK 1")),
     ("A0 without its 100 Ω", "damped", shorted(TRACK, "A0", "PICO A0")),
+    ("a multiplexer without its 100 Ω", "damped", shorted(TRACK, "MISO", "MISO GROUP 0")),
     ("the clock of the row without its 47 Ω", "damped", shorted(ROW, "SWITCH CLOCK", "PICO SWITCH CLOCK")),
     ("all readers of a group on one gate", "fan_out", one_gate_for_all(TRACK)),
     ("5 V on the Pico's ADC", "voltage", shorted(TRACK, "TRACK VOLTAGE", "5V")),
