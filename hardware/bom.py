@@ -2,7 +2,7 @@
 
 Prices are estimates from memory, in euro with tax, for single pieces; nobody looked them up on the day that
 stands beside them. Makers' numbers are those that public lists of parts have for such a part, value and
-package, but for UNSEEN, which stand in none that was found: look all of them up before you order.
+package: look all of them up before you order.
 """
 
 from __future__ import annotations
@@ -34,8 +34,9 @@ class Article(NamedTuple):
 ONE_BUCK, TWO_BUCKS = "where there is one buck", "where there are two"
 _BOTH: Final = (DISTRIBUTOR, SHOP)
 _RESISTORS: Final = {
-    "47 Ω": "47R", "100 Ω": "100R", "220 Ω": "220R", "330 Ω": "330R", "1 kΩ": "1K", "4.7 kΩ": "4K7",
-    "5.6 kΩ": "5K6", "10 kΩ": "10K", "11 kΩ": "11K", "47 kΩ": "47K", "100 kΩ": "100K",
+    "47 Ω": "FBF52-47R", "100 Ω": "FBF52-100R", "220 Ω": "FBF52-220R", "330 Ω": "FBF52-330R",
+    "1 kΩ": "FBF52-1K", "4.7 kΩ": "FBF52-4K7", "5.6 kΩ": "FBF52-5K6", "10 kΩ": "FBF52-10K",
+    "11 kΩ": "FTE52-11K", "47 kΩ": "FBF52-47K", "100 kΩ": "FBF52-100K",
 }  # fmt: skip
 ARTICLES: Final[Mapping[tuple[str, str], Article]] = {
     ("MFRC522 board", ""): Article(
@@ -76,8 +77,8 @@ ARTICLES: Final[Mapping[tuple[str, str], Article]] = {
         1.20,
         "20 V/V; a dead antenna and too much current are noticed",
     ),
-    ("shunt", "0.05 Ω"): Article("LVR01R0500FE70", (DISTRIBUTOR, MARKET), "any of 1 %, 1 W", 0.90, ONE_BUCK),
-    ("shunt", "0.1 Ω"): Article("LVR01R1000FE70", (DISTRIBUTOR, MARKET), "any of 1 %, 1 W", 0.90, TWO_BUCKS),
+    ("shunt", "0.05 Ω"): Article("LVR03R0500FE70", (DISTRIBUTOR, MARKET), "any of 1 %, 1 W", 0.90, ONE_BUCK),
+    ("shunt", "0.1 Ω"): Article("LVR03R1000FE70", (DISTRIBUTOR, MARKET), "any of 1 %, 1 W", 0.90, TWO_BUCKS),
     ("buck 3.3 V", ""): Article(
         "D36V28F3", (SHOP, DISTRIBUTOR), "any fixed 3.3 V, 3 A from 5 V", 14.00, "never an adjustable one"
     ),
@@ -89,7 +90,7 @@ ARTICLES: Final[Mapping[tuple[str, str], Article]] = {
     ("capacitor", "10 µF"): Article("FK24X5R1C106K", _BOTH, "any X5R or X7R, 16 V or more", 0.35),
     ("electrolytic", "470 µF"): Article("EEU-FR1A471", _BOTH, "any of 10 V or more", 0.40, "one a buck"),
     ("header 1 × 8", ""): Article(
-        "PREC008SAAN-RC", _BOTH, "a piece of 8 of any pin header, 2.54 mm", 0.25, "one a reader"
+        "61300811121", _BOTH, "a piece of 8 of any pin header, 2.54 mm", 0.25, "one a reader"
     ),
     ("box header 2 × 8", ""): Article(
         "30316-6002HB",
@@ -107,7 +108,7 @@ ARTICLES: Final[Mapping[tuple[str, str], Article]] = {
     ),
     ("piezo", ""): Article("PKM13EPYH4000-A0", _BOTH, "any passive piezo", 0.90, "not an active one"),
     **{
-        ("resistor", value): Article(f"MFR-25FBF52-{code}", _BOTH, "any 1 %, 0.25 W", 0.06)
+        ("resistor", value): Article(f"MFR-25{code}", _BOTH, "any 1 %, 0.25 W", 0.06)
         for value, code in _RESISTORS.items()
     },
 }
@@ -138,9 +139,6 @@ class Row(NamedTuple):
     counts: Mapping[str, int]
     in_total: bool = True
 
-
-UNSEEN: Final = frozenset({"LVR01R0500FE70", "LVR01R1000FE70", "PREC008SAAN-RC", "MFR-25FBF52-11K"})
-"""Makers' numbers that were found in no list, though made as their makers make them."""
 
 # What no net list has
 OTHERS: Final = (

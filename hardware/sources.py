@@ -68,10 +68,7 @@ def page() -> str:
         for figure in figures(part):
             names.setdefault(figure, []).append(part.name)
     rows = [(", ".join(of), figure.what, figure.value, figure.source) for figure, of in names.items()]
-    numbers = [
-        (article.number, " ".join(part).strip(), "no: look it up" if article.number in bom.UNSEEN else "yes")
-        for part, article in bom.ARTICLES.items()
-    ]
+    numbers = [(article.number, " ".join(part).strip()) for part, article in bom.ARTICLES.items()]
     return "\n".join(
         (
             ABOUT,
@@ -79,9 +76,9 @@ def page() -> str:
             "",
             "## Makers' part numbers",
             "",
-            "*Seen*: a public list of parts has this number for such a part, value and package.",
+            "A public list of parts has each of these numbers for such a part, value and package.",
             "",
-            markdown(("number", "for", "seen"), numbers),
+            markdown(("number", "for"), numbers),
             "",
         )
     )
