@@ -32,9 +32,11 @@ def _ground(number: int, name: str = "GND") -> Pin:
 # standard one gives 4 mA with 3.84 V left, a bus driver 6 mA: 165 and 110 ohm; at 3.0 V both give 2.4 mA with
 # 2.34 V left: 275 ohm. At 3.3 V, on the straight line: 253 and 242.
 _HC_LEVELS: Final = (
-    "VIH, VIL, VOH at 4.5 V, leak: NXP 74HC138-Q100 data sheet, Table 6, page 6 of 18; VOH at 3.0 V: onsemi "
-    "MC74HC240A, DC Electrical Characteristics, page 3 of 7; most volts, 10 pF: onsemi MC74HC165A Rev. 13, "
-    "pages 3 and 4 [quoted]; 3.3 V on the straight line [computed]"
+    "VIH, VIL at 2, 4.5 and 6 V: TI SN74HC251 SCLS132C (February 1999), recommended operating conditions, "
+    "and TI SN74HC165 SCLS116E (September 2003), page 4 [quoted]; VOH at 4.5 V, leak: NXP 74HC138-Q100, "
+    "Table 6, page 6 of 18; VOH at 3.0 V: onsemi MC74HC240A, DC Electrical Characteristics, page 3 of 7; "
+    "10 pF: TI CD74HC14, Switching Specifications, page 5; most volts: onsemi MC74HC165A Rev. 13, page 3 "
+    "[quoted]; 3.3 V on the straight line [computed]"
 )
 HC: Final = Logic(2.36, 0.94, 255, 4, 3.8, 1.0, 10, 50, _HC_LEVELS)
 HC_BUS: Final = replace(HC, ohms=245, most_ma=6)
@@ -59,7 +61,8 @@ HC138: Final = PartType(
         _ground(8),
         _vcc(16),
     ),
-    "pin numbers as in KiCad's 74xx symbols (74LS138); function: ST M74HC138 data sheet, Truth Table",
+    "TI SN74HC138 data sheet SCLS107G (October 2021), Pin Functions, page 3, and Table 8-1, page 10 "
+    "[quoted]; function: ST M74HC138 data sheet, Truth Table",
     HC,
     HC_DRAW,
 )
@@ -75,8 +78,8 @@ HC251: Final = PartType(
         _ground(8),
         _vcc(16),
     ),
-    "TI SN74HC251 data sheet SCLS132C (February 1999), page 1, and KiCad's 74xx symbols (74LS251); "
-    "function: Philips 74HC/HCT251 (December 1990), Function Table",
+    "TI SN74HC251 data sheet SCLS132C (February 1999), page 1; function: SCLS132F (February 2022), section "
+    "7.3, Table 7-1",
     HC,
     HC_DRAW,
 )
@@ -93,8 +96,8 @@ HC244: Final = PartType(
         _ground(10),
         _vcc(20),
     ),
-    "pin numbers as in KiCad's 74xx symbols (74HC244) and NXP 74HC244 Rev. 4, Functional diagram; "
-    "function: National MM74HC244 data sheet (January 1988), Truth Table, page 1",
+    "TI SN74HC244 data sheet SCLS130D (August 2003), page 1: pins, and what OE does; function: National "
+    "MM74HC244 data sheet (January 1988), Truth Table, page 1",
     HC_BUS,
     HC_DRAW,
 )
@@ -111,8 +114,8 @@ HC165: Final = PartType(
         _ground(8),
         _vcc(16),
     ),
-    "pin numbers as in KiCad's 74xx symbols (74HC165); the load is asynchronous while SH/LD is low: "
-    "onsemi MC74HC165A Rev. 13, Function Table, page 2 [quoted]",
+    "TI SN74HC165 data sheet SCLS116E (September 2003), page 1 [quoted]; the load is asynchronous while "
+    "SH/LD is low: onsemi MC74HC165A Rev. 13, Function Table, page 2 [quoted]",
     HC,
     HC_DRAW,
 )
@@ -149,7 +152,8 @@ MFRC522: Final = PartType(
         1.0,
         15,
         50,
-        "NXP MFRC522 data sheet Rev. 3.9, section 11, Limiting values, and Table 153; 15 pF [assumed]",
+        "NXP MFRC522 data sheet Rev. 3.9, section 11, Limiting values, and section 14, Table 153; 15 pF "
+        "[assumed]",
     ),
     Draw(
         IDLE.typical + BOARD_LED.typical,
@@ -184,7 +188,7 @@ def pico(inputs: Iterable[int], outputs: Iterable[int], analog: Iterable[int] = 
             Pin(40, "VBUS", Kind.POWER_OUT, volts=5.0, most_ma=500),
         ),
         "pin numbers as in NuttX's page of the board; 3V3, no more than 300 mA advised: Raspberry Pi Pico "
-        "data sheet, section 2.1, page 8 [quoted]; VBUS: 500 mA of a USB port",
+        "data sheet, section 2.1 (page 8); VBUS: 500 mA of a USB port",
         # VIH 2.0, VIL 0.8, VOH 2.62 at 4 mA: 170 ohm. No limit of the load is stated: 150 pF behind 100 ohm
         # are 50 ns from 10 to 90 %, a tenth of half a clock at 1 MHz [computed]
         Logic(
@@ -200,10 +204,11 @@ def pico(inputs: Iterable[int], outputs: Iterable[int], analog: Iterable[int] = 
         ),
         Draw(
             25,
-            95,
-            95,
-            "typical and most from 5 V at USB [check]; the chip alone takes 52 mA of 3.3 V at most: RP2040 "
-            "data sheet, section 5.7.2",
+            96,
+            96,
+            "from 5 V at USB, at most: Raspberry Pi Pico data sheet, section 3.1.1, Table 2; typical "
+            "[assumed], between 10 mA of BOOTSEL mode (Table 3) and that; the chip alone takes 52 mA of 3.3 "
+            "V at most: RP2040 data sheet, section 5.7.2, Table 637, page 623",
         ),
         rows=1,
     )
@@ -262,7 +267,8 @@ BUCK: Final = PartType(
         _ground(2),
         Pin(3, "OUT", Kind.POWER_OUT, volts=3.3, most_ma=3000),
     ),
-    "a module with a fixed output, 3.3 V 3 A; order of its pins as printed on it [check]",
+    "a module with a fixed output, 3.3 V 3 A; Pololu's item 3781, D36V28F3: 4.5 to 50 V in, 3.3 V ± 4 % out "
+    "[quoted]; order of its pins as printed on it [check]",
 )
 INA180A1: Final = PartType(
     "INA180A1",
@@ -304,7 +310,7 @@ DRV5032FA: Final = PartType(
         0.004,
         0.004,
         "TI DRV5032 data sheet SLVSDC7E, page 1, 20 Hz versions: 1.6 µA at 3 V; SLVSDC7H, section 6.5: 3.5 "
-        "µA at most [quoted]",
+        "µA at most, at 3 V [quoted]",
     ),
 )
 
