@@ -302,8 +302,17 @@ DRV5032FA: Final = PartType(
     "TI DRV5032 data sheet SLVSDC7H (December 2024), section 4, Device Comparison: FA is omnipolar, "
     "push-pull, 20 Hz, 4.8 mT; Table 5-1 and Figure 5-5, LPG, its marked face in front: VCC left, GND, OUT "
     "right [quoted]",
+    # VOH 0.35 V below its supply at 1 mA, VOL 0.3 V: the sheet promises nothing for more
     Logic(
-        9, -9, 200, 5, 3.6, 0, 10, 50, "TI DRV5032 data sheet, Electrical Characteristics, VOH, VOL [check]"
+        9,
+        -9,
+        350,
+        1,
+        3.6,
+        0,
+        10,
+        50,
+        "TI DRV5032 data sheet SLVSDC7H, section 6.5, page 5: VOH, VOL [quoted]; 3.6 V [assumed]",
     ),
     Draw(
         0.002,
