@@ -23,11 +23,10 @@ LINES: Final[dict[str, int]] = {  # all that the Pico drives: GP numbers by name
 }
 SIGNALS: Final = (*OUTPUTS, Kind.INPUT, Kind.ANALOG, Kind.FREE)
 SERIES_OHMS: Final = 1000.0  # less than that keeps no two outputs apart
-ERRATUM_OHMS: Final = (
-    # RP2350-E9, mended from stepping A3 on [RP2350 data sheet, Appendix C, page 1355]: some 120 µA out of an
-    # input at 0 V, sticking near 2 V [check]
-    27_500
-)
+ERRATUM_OHMS: Final = 19_500
+"""RP2350-E9, mended from stepping A3 on (RP2350 data sheet, Appendix C, page 1355): typically 120 µA out of
+an input that is neither low nor high, which then sticks near 2.2 V unless 8.2 kΩ or less hold it (Appendix E,
+RP2350-E9, page 1366). From 3.3 V it is so much and more into anything below VIL of an HC input, 0.94 V."""
 PULL_DOWN: Final = Drive(0.0, 80_000)  # the weakest of an RP2040's own, 50 to 80 kΩ [data sheet, page 616]
 # the weakest of a Pi's own: 50 to 65 kΩ, of a Pi 4 33 to 73 [Raspberry Pi documentation, GPIO, Voltage
 # Specifications]
