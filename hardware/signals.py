@@ -73,23 +73,26 @@ STRONG: Final = Driver("strong", 20, 3)
 """Stronger and faster than the data sheets' typical: cold, 3.6 V."""
 LISTED: Final = Chips(
     "74HC244 and 74HC251, as listed",
-    ("74HC244, A to Y, 29 ns at 4.5 V and 85 °C [check]", 29 * AT_3V3),
+    ("74HC244, A to Y, 29 ns at 4.5 V and 85 °C: TI SN74HC244 [quoted]", 29 * AT_3V3),
     (STRONG, Driver("weak", HC_BUS.ohms, 15)),
-    ("74HC251, input to Y, 53 ns at 4.5 V and 85 °C [check]", 53 * AT_3V3),
+    ("74HC251, data to Y, 53 ns at 4.5 V, 125 °C: TI CD74HC251 SCHS169D (March 2022), 5.5", 53 * AT_3V3),
     (STRONG, Driver("weak", HC.ohms, 15)),
 )
 """Weak: at the limit of VOH up to 85 °C, 3.3 V between 3.0 and 4.5 V; at 50 pF the edge then takes the 30 ns
 that a sheet allows at 3.0 V (onsemi MC74HC165A Rev. 13, page 4: 32 ns [quoted]). Of the 74HC251 a standard
-output, as some makers have it."""
+output, as some makers have it. A CD74HC251 takes 44 ns at 85 °C; what an SN74HC251 takes from its data to Y
+was not found in its sheet's text (SCLS132F, 5.5), hence the limit of 125 °C [check]."""
 QUICK: Final = Chips(
     "74AHC244 and 74AC251",
     ("74AHC244, A to Y, 50 pF, 3.0 V, 85 °C: TI SCLS226L (July 2024), 5.6 [check]", 13.5),
     (Driver("strong", 25, 2), Driver("weak", 130, 8)),
     ("74AC251, data to Y, 3.0 V, 85 °C: TI SCHS246A (August 2024), 4.5", 17.2),
-    (Driver("strong", 12, 1.5), Driver("weak", 45, 6)),
+    (Driver("strong", 12, 1.5), Driver("weak", 130, 6)),
 )
-"""Weak: VOH 2.48 V at 4 mA and 2.46 V at 12 mA, at 3.0 V up to 85 °C [check]. Strong and edges [assumed].
-The CD74AC251 is made as SOIC only (SCHS246A, Package Options): on an adapter of 16 legs it fits the same
+"""Weak: VOH 2.48 V at 4 mA, at 3.0 V up to 85 °C, of both families: TI SN74AHC02-Q1 SCLS524C (June 2023),
+5.5, and CD74AC08 JAJSVA7D (August 2024), 4.5; of these two SCLS226L, 5.5, and SCHS246A, 4.4, page 4 [check].
+A CD74AC gives more at 4.5 V, 24 mA with 3.8 V left. Strong and edges [assumed].
+The CD74AC251 is made as SOIC only (SCHS246A, section 2): on an adapter of 16 legs it fits the same
 holes. A 74AC244 would not do: its inputs want edges within 8 ns/V (SN74AC240: TI SCAS512G, 5.3), which the
 Pico's wires do not give."""
 
@@ -211,7 +214,7 @@ PICO: Final = (Driver("strong", 25, 3), Driver("weak", 170, 10))
 and the edges are assumed."""
 GROUPS_CM: Final = (10, 20, 25, 30, 40)
 INPUT_PF: Final = (
-    10.0  # of an HC chip at most (onsemi MC74HC165A Rev. 13, page 4 [quoted]) or a Pico [assumed]
+    10.0  # of an HC chip at most (TI CD74HC14, Switching Specifications, page 5) or a Pico [assumed]
 )
 BUFFERS_PF: Final = (7.0, 2 * INPUT_PF)
 """Two inputs of a 74HC244 at each: typical (3.5 pF each, NXP 74HC244 Rev. 3, Table 1), and at most."""
@@ -240,7 +243,8 @@ def chained(driver: Driver, wire: Wire, series: float) -> list[Curve]:
 # --- the answer comes in time --------------------------------------------------------------------
 
 ANSWER: Final = Driver("weak", 100, 10)
-"""An MFRC522's MISO: VOH 0.4 V below its supply at 4 mA, data sheet Rev. 3.9, Table 153; edge [assumed]."""
+"""An MFRC522's MISO: VOH 0.4 V below its supply at 4 mA, data sheet Rev. 3.9, section 14, Table 153; edge
+[assumed]."""
 OFF_PF: Final = 15.0  # an output that is off: TI SCHS246A and SCHS287C have 15 at most for AC
 
 
@@ -292,10 +296,10 @@ def back_ns(chips: Chips) -> float:
 
 
 PADS: Final = ("the Pico's pads (RP2040 data sheet, Table 633, page 621: 5.6 out, 5.0 in)", 10.6)
-ANSWERS: Final = ("the reader (MFRC522 data sheet Rev. 3.9, Table 154, SCK low to MISO)", 25.0)
+ANSWERS: Final = ("the reader (MFRC522 data sheet Rev. 3.9, 14.1, Table 154, SCK low to MISO)", 25.0)
 TAKEN: Final = ("the Pico's input (two clocks of 125 MHz to synchronise)", 16.0)
 SET_UP: Final = 25.0
-"""MOSI to SCK, and as long after it: MFRC522 data sheet Rev. 3.9, Table 154."""
+"""MOSI to SCK, and as long after it: MFRC522 data sheet Rev. 3.9, section 14.1, Table 154."""
 
 
 def way(chips: Chips) -> dict[str, float]:
