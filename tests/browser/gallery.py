@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
+from zlib import crc32
 
 from playwright.sync_api import Browser, Page, expect
 
@@ -64,6 +65,7 @@ LIVE = ("/", "/watch", "/seat", "/host", "/mock")  # pages that show the table a
 TOLD = "#luck .evening"
 """What a page has once luck is told apart from choice."""
 SENSED = 22  # spaces of the modelled track
+LANGUAGES = ("en", "fr", "de")
 LINE = 12  # so many odds make a line on the tote board
 ENROLLED = 11  # so many things of a box have their tag
 
@@ -191,6 +193,11 @@ class Moment:
     def seen_in(self, scheme: str) -> Moment:
         """The same moment on devices that like their pages light or dark."""
         return replace(self, screens=tuple(screen._replace(scheme=scheme) for screen in self.screens))
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """German, whose words are the longest, and by moment English or French: each page in all takes too long."""
+        return LANGUAGES[crc32(self.name.encode()) % 2], LANGUAGES[-1]
 
     def seen_on(self, *screens: Screen) -> Moment:
         """The same moment on other devices."""

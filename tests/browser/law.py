@@ -8,7 +8,18 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page
 
 from tests.browser.chromium import wait_until
-from tests.browser.gallery import DRAWN, PHONE, TABLET, TOLD, Moment, Scene, Screen, last, moments_of
+from tests.browser.gallery import (
+    DRAWN,
+    LANGUAGES,
+    PHONE,
+    TABLET,
+    TOLD,
+    Moment,
+    Scene,
+    Screen,
+    last,
+    moments_of,
+)
 from tests.moments import Story
 
 LAW = (Path(__file__).parent / "law.js").read_text(encoding="utf-8")
@@ -16,7 +27,6 @@ LAW = (Path(__file__).parent / "law.js").read_text(encoding="utf-8")
 
 TABLES = ((1280, 800), (1920, 1080), (1024, 768), (800, 1280))
 PHONES = ((360, 640), (390, 844), (844, 390))
-LANGUAGES = ("en", "fr", "de")
 SCHEMES = ("light", "dark")
 
 SETTLED = """() => [innerWidth, document.querySelector("#stage")?.getBoundingClientRect().width ?? innerWidth]
@@ -24,10 +34,10 @@ SETTLED = """() => [innerWidth, document.querySelector("#stage")?.getBoundingCli
 
 
 def screens(moment: Moment) -> tuple[Screen, ...]:
-    """The table's page and a phone's in each language, and the table's in a first game's explanations."""
+    """The table's page and a phone's in two languages, and the table's in a first game's explanations."""
     ready = TOLD if moment.then is Scene.told_apart else None
     pages = (TABLET._replace(ready=ready), PHONE._replace(whole=False, ready=ready))
-    return tuple(page._replace(language=language) for page in pages for language in LANGUAGES)
+    return tuple(page._replace(language=language) for page in pages for language in moment.languages)
 
 
 def broken(moment: Moment, browser: Browser) -> list[str]:

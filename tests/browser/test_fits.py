@@ -8,8 +8,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser.gallery import DRAWN, MOMENTS, TABLET, Moment
-from tests.browser.law import LANGUAGES
+from tests.browser.gallery import DRAWN, LANGUAGES, MOMENTS, TABLET, Moment
 from tests.browser.test_layout import fits
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]

@@ -1,4 +1,4 @@
-"""What is held in a hand fits it, in any language: nothing scrolls sideways, is cut, too small to press, or covered."""
+"""What is held in a hand fits it: nothing scrolls sideways, is cut, too small to press, or covered."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from tests.browser.gallery import (
     GIRO_RULES,
     HORSE,
     HOUNDS,
+    LANGUAGES,
     LIVE,
     MOMENTS,
     PIGS,
@@ -34,7 +35,6 @@ from tests.moments import Story
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 
-LANGUAGES = ("en", "fr", "de")
 WATCH = Screen("/watch", 360, 640)
 HOST_PHONE = Screen("/host", 360, 640, "host")
 PLAYED = (
@@ -125,11 +125,11 @@ def named_long(moment: Moment) -> Moment:
     return replace(moment, story=replace(moment.story, seats=names[: len(moment.story.seats)]))
 
 
-def in_every_language(moment: Moment, browser: Browser) -> Iterator[str]:
+def in_two_languages(moment: Moment, browser: Browser) -> Iterator[str]:
     """What does not fit on any of the moment's screens."""
     with moment.opened(browser) as pages:
         for screen, page in pages:
-            for language in LANGUAGES:
+            for language in moment.languages:
                 spoken(page, screen, language)
                 yield from looked_at(page, screen, f"{screen.name} {language}")
 
@@ -140,7 +140,7 @@ def in_every_language(moment: Moment, browser: Browser) -> Iterator[str]:
     ids=lambda one: one.name,
 )
 def test_it_fits_while_a_game_goes_on(moment: Moment, browser: Browser) -> None:
-    wrong = list(in_every_language(named_long(moment).seen_on(*PLAYED), browser))
+    wrong = list(in_two_languages(named_long(moment).seen_on(*PLAYED), browser))
     assert not wrong, "\n".join(wrong)
 
 
@@ -150,7 +150,7 @@ def test_it_fits_beside_the_game(moment: Moment, browser: Browser) -> None:
         screen._replace(width=360, height=640, scheme="light", language="en") for screen in moment.screens
     }
     tall = {screen._replace(width=800, height=1280) for screen in small}
-    wrong = list(in_every_language(moment.seen_on(*small, *tall), browser))
+    wrong = list(in_two_languages(moment.seen_on(*small, *tall), browser))
     assert not wrong, "\n".join(wrong)
 
 
@@ -158,7 +158,7 @@ def test_it_fits_beside_the_game(moment: Moment, browser: Browser) -> None:
 def test_the_other_rules_fit(game: str, browser: Browser) -> None:
     """Those of Giro Galoppo are among the pages above."""
     rules = GIRO_RULES._replace(path=f"/rules/{game}")
-    wrong = list(in_every_language(Moment("rules", PIGS, first, Scene.nothing, (rules,)), browser))
+    wrong = list(in_two_languages(Moment("rules", PIGS, first, Scene.nothing, (rules,)), browser))
     assert not wrong, "\n".join(wrong)
 
 
