@@ -85,6 +85,7 @@ class JournalFile:
         self._clock = clock
         self.committed: Callable[[], None] = lambda: None  # called after each commit, from the same thread
         self._beside_lock = threading.Lock()
+        self._along: dict[Key[Any], Any] = {}
         if db is None:
             _keep_private(path)
         try:
@@ -138,6 +139,8 @@ class JournalFile:
             with self._db:
                 self._db.execute("begin")
                 yield
+                for key, value in self._along.copy().items():
+                    self._keep(key, value)
                 commit = self.recall(COMMITS) + 1
                 self._keep(COMMITS, commit)
                 if self._place is not None:
@@ -170,6 +173,12 @@ class JournalFile:
         with self._beside_lock:
             if self._beside is not None:
                 self._beside.execute("pragma wal_checkpoint(passive)").fetchall()
+
+    @contextmanager
+    def _reading_beside(self) -> Iterator[sqlite3.Connection]:
+        """What is committed, to be read at once from any thread: who writes does not wait."""
+        with self._beside_lock:
+            yield self._beside or self._db
 
     def copy(self) -> Self:
         """All that is confirmed, as a journal in memory, from any thread: who writes does not wait.
@@ -278,6 +287,13 @@ class JournalFile:
         """Keep a value under this key in place of the former one."""
         with self._commit():
             self._keep(key, value)
+
+    def keep_along(self, key: Key[T], value: T) -> None:
+        """Keep a value with the next commit, from any thread, which does not wait for it.
+
+        Until there is one a power cut loses it.
+        """
+        self._along[key] = value
 
     def wipe(self, names: Iterable[str]) -> None:
         """Keep nothing under these names: what was kept there can be read in the file no more."""

@@ -12,7 +12,7 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from companion.match.entries import By, Entry, EntryKind, Filed, MatchState
 from companion.match.match import Match
@@ -21,7 +21,15 @@ from companion.store.checksums import seal, seal_entry
 from companion.store.file import JournalFile, now
 from companion.store.unsummed import unfit
 
-_MOST_MATCHES = 2**63 - 1  # SQLite's greatest number
+_MOST = 2**63 - 1  # SQLite's greatest number
+
+
+class Later(NamedTuple):
+    """An entry as it follows others: when it was written (ISO 8601, UTC), and how its match is filed now."""
+
+    at: str
+    entry: Entry
+    filed: Filed
 
 
 class Journal(JournalFile):
@@ -142,8 +150,26 @@ class Journal(JournalFile):
 
     def entries(self, match: int) -> list[Entry]:
         """Everything that was done in a match, in order."""
-        rows = self._db.execute(f"select {ENTRY_COLUMNS} from entries where match = ? order by seq", (match,))
-        return [as_entry(*row) for row in rows]
+        return _entries(self._db, match, _MOST)
+
+    def later(self, seq: int, most: int) -> list[Later]:
+        """So many entries after this one, in order, from any thread: who writes does not wait."""
+        entries, matches = (
+            ", ".join(f"{table}.{name}" for name in columns.split(", "))
+            for table, columns in (("entries", ENTRY_COLUMNS), ("matches", MATCH_COLUMNS))
+        )
+        with self._reading_beside() as db:
+            rows = db.execute(
+                f"select entries.at, {entries}, {matches} from entries join matches on matches.id = match "
+                "where seq > ? order by seq limit ?",
+                (seq, most),
+            ).fetchall()
+        return [Later(at, as_entry(*row[:5]), as_filed(*row[5:])) for at, *row in rows]
+
+    def earlier(self, match: int, seq: int) -> list[Entry]:
+        """The entries of a match before this one, in order, from any thread: who writes does not wait."""
+        with self._reading_beside() as db:
+            return _entries(db, match, seq - 1)
 
     def lately_caused(self) -> frozenset[str]:
         """The tags that caused one of the latest decisions of all, also of those taken back."""
@@ -152,7 +178,7 @@ class Journal(JournalFile):
 
     def match(self, match: int) -> Filed:
         """The match with this number; KeyError if there is none."""
-        if match > _MOST_MATCHES:
+        if match > _MOST:
             raise KeyError(match)
         for found in self._matches("where id = ?", (match,)):
             return found
@@ -228,6 +254,13 @@ class Journal(JournalFile):
 
 ENTRY_COLUMNS: Final = "kind, line, uids, made_by, seq"
 MATCH_COLUMNS: Final = "id, header, deal, colours, state, began, standings, nicknames, bots, name"
+
+
+def _entries(db: sqlite3.Connection, match: int, last: int) -> list[Entry]:
+    rows = db.execute(
+        f"select {ENTRY_COLUMNS} from entries where match = ? and seq <= ? order by seq", (match, last)
+    )
+    return [as_entry(*row) for row in rows]
 
 
 def as_entry(kind: EntryKind, line: str, uids: str, by: By, seq: int) -> Entry:
