@@ -99,6 +99,13 @@ def serving(
             stack.callback(voice.stop)
             commentary = Commentary(voice, Words.of(machine.sound.language), table.picture)
             table.listeners.append(commentary.shown)
+        if machine.mqtt.host is not None:
+            from companion.telling.teller import Teller  # nobody else waits until paho is loaded
+
+            teller = Teller(machine.mqtt, journal, table.picture)
+            table.listeners.append(teller.shown)
+            teller.start()
+            stack.callback(teller.stop)
         checkpoints = Checkpoints(journal)
         checkpoints.start()
         stack.callback(checkpoints.stop)

@@ -33,6 +33,12 @@ _HOSTS: Final = "a list of names such as race.lan, each without http://, port or
 _NAME: Final = r"^([a-z0-9]([a-z0-9-]{0,58}[a-z0-9])?)?\Z"  # with a number behind it, a label of DNS
 _A_NAME: Final = 'small letters and digits such as "companion", for companion.local, or ""'
 _A_MODEL: Final = "the path of a voice for piper, such as /var/lib/race-companion/voice.onnx"
+_BROKER: Final = rf"{_HOST}|^[0-9a-fA-F:]+\Z"
+_A_BROKER: Final = 'a name or an address such as "broker.lan", without mqtt:// or port'
+_LEVEL: Final = r"[\w.-]{1,60}"  # of a topic: neither +, # and $, which mean something there, nor a space
+_A_PREFIX: Final = 'letters, digits and hyphens such as "companion", levels parted by /'
+_A_TABLE: Final = 'letters, digits and hyphens such as "window-2"'
+_A_FILE: Final = "the path of a file, such as /var/lib/race-companion/mqtt-password"
 _SPI: Final = "0 or more, as in /dev/spidev0.0"
 _PADS: Final = 'true or false, or which: "spi", "usb", "pcsc"'
 _READER: Final = 'its numbers such as "ffff:0035", or a part of its name'
@@ -43,6 +49,9 @@ Host = Annotated[str, Meta(pattern=_HOST)]
 Reader = Annotated[str, Meta(pattern=r"\S", description=_READER)]
 Port = Annotated[str, Meta(pattern=r"^/[^\0]*\Z")]
 Model = Annotated[str, Meta(pattern=r"^/[^\0]*\Z")]
+Broker = Annotated[str, Meta(pattern=_BROKER)]
+File = Annotated[str, Meta(pattern=r"^/[^\0]*\Z")]
+IpPort = Annotated[int, Meta(ge=1, le=65535)]
 
 
 class SettingsError(InvalidInput):
@@ -84,6 +93,34 @@ class SoundSettings(Struct, frozen=True):
     model: Annotated[Model | None, Meta(description=_A_MODEL)] = None
 
 
+class MqttSettings(Struct, frozen=True):
+    """The MQTT broker that is told what happens at this table; none without a `host`.
+
+    `port`: None for 1883, or 8883 with `tls`; `ca`: the file of who vouches for the broker, where the machine
+    does not know it. The password of `user` is the first line of `password_file`: it does not stand here, for
+    copies of the settings go to other devices. Topics begin with `prefix` and the name of the `table`; "":
+    the machine's own name.
+    """
+
+    host: Annotated[Broker | None, Meta(description=_A_BROKER)] = None
+    port: Annotated[IpPort | None, Meta(description="1 to 65535")] = None
+    user: str | None = None
+    password_file: Annotated[File | None, Meta(description=_A_FILE)] = None
+    tls: bool = False
+    ca: Annotated[File | None, Meta(description=_A_FILE)] = None
+    prefix: Annotated[str, Meta(pattern=rf"^{_LEVEL}(/{_LEVEL})*\Z", description=_A_PREFIX)] = "companion"
+    table: Annotated[str, Meta(pattern=rf"^({_LEVEL})?\Z", description=_A_TABLE)] = ""
+
+    @property
+    def port_there(self) -> int:
+        """The broker's port.
+
+        >>> MqttSettings("broker.lan").port_there, MqttSettings("broker.lan", tls=True).port_there
+        (1883, 8883)
+        """
+        return self.port or (8883 if self.tls else 1883)
+
+
 class Settings(Struct, frozen=True):
     """What this table has. The default is a table without any hardware: every tier plays every game.
 
@@ -102,6 +139,7 @@ class Settings(Struct, frozen=True):
     panel: bool = False
     track: TrackSettings = TrackSettings()
     sound: SoundSettings = SoundSettings()
+    mqtt: MqttSettings = MqttSettings()
     spi_bus: Annotated[int, Meta(ge=0, description=_SPI)] = 0
     spi_device: Annotated[int, Meta(ge=0, description=_SPI)] = 0
     hosts: Annotated[tuple[Host, ...], Meta(description=_HOSTS)] = ()
@@ -154,6 +192,7 @@ def read(text: str, default: Settings, where: str = "companion.toml") -> Setting
     track = _table(given, "track", "with kind, spaces and port", where)
     pins = _table(given, "pins", "of pin numbers", where)
     sound = _table(given, "sound", "with voice, language and model", where)
+    mqtt = _table(given, "mqtt", "with host, user and password_file", where)
     machine = _over(default, given, where)
     for proxy in machine.proxies:
         _check_address(proxy, f"{where}: proxy")
@@ -161,6 +200,7 @@ def read(text: str, default: Settings, where: str = "companion.toml") -> Setting
         machine,
         track=_track(track, default.track, f"{where}: [track]"),
         sound=_sound(sound, default.sound, f"{where}: [sound]"),
+        mqtt=_mqtt(mqtt, default.mqtt, f"{where}: [mqtt]"),
         pins=_pins(pins, default.pins, f"{where}: [pins]"),
     )
 
@@ -193,6 +233,19 @@ def _sound(table: dict[str, Any], default: SoundSettings, where: str) -> SoundSe
     if sound.voice == "piper" and sound.model is None:
         raise SettingsError(f"{where}: piper needs a model, {_A_MODEL}")
     return sound
+
+
+def _mqtt(table: dict[str, Any], default: MqttSettings, where: str) -> MqttSettings:
+    if "password" in table:  # whatever it is, it is not repeated
+        raise SettingsError(f"{where}: write the password into a file, and as password_file {_A_FILE}")
+    mqtt = _over(default, table, where)
+    if table and mqtt.host is None:
+        raise SettingsError(f"{where}: host is missing: {_A_BROKER}")
+    if mqtt.user is None and mqtt.password_file is not None:
+        raise SettingsError(f"{where}: there is a password_file, but no user")
+    if mqtt.ca is not None and not mqtt.tls:
+        raise SettingsError(f"{where}: ca is for tls = true")
+    return mqtt
 
 
 def _pins(table: dict[str, Any], default: dict[str, int], where: str) -> dict[str, int]:

@@ -24,7 +24,7 @@ PAPERS = [
 MAKEFILE = (ROOT / "Makefile").read_text("utf-8")
 PROGRAMS = re.compile(
     r"(\.venv/bin/)?(companion|make|python|pytest|pip|pipx|pre-commit|pybabel|sudo|sh|cd|tar|ssh|scp|curl|git|eval|"
-    r"systemctl|journalctl|apt|apt-get)( |$)"
+    r"systemctl|journalctl|apt|apt-get|mosquitto_sub|mosquitto_pub)( |$)"
 )
 RECORD = ROOT / "tests" / "cases" / "galloping-pigs" / "game-1.jsonl"
 
@@ -55,6 +55,7 @@ RUN = There("tests/client.py", '"run"')
 DEBIANS = Nowhere("it is Debian's own, and changes the machine")
 COMPLETION = There("tests/test_cli.py", "_COMPANION_COMPLETE=bash_source")
 UPDATE = There("tests/appliance/check_install.py", "companion update")
+LISTENING = There("tests/test_telling_mosquitto.py", "def test_the_lines_for_listeners_hear_it")
 PI_ALONE = Nowhere("a Pi alone has it")
 ANOTHER = Nowhere("it goes from one machine to another")
 COPY_AND_BACK = Here("companion tags list && companion backup copy && companion restore copy --yes")
@@ -150,6 +151,11 @@ COMMANDS: dict[str, Here | There | Nowhere] = {
     "scp race-companion-*.tar.gz NAME@companion.local:": ANOTHER,
     "ssh NAME@companion.local": ANOTHER,
     "tar -xzf race-companion-*.tar.gz": There("tests/test_release_long.py", '"tar", "-xzf"'),
+    "mosquitto_sub -h broker.lan -v -t 'companion/+/here'": LISTENING,
+    "mosquitto_sub -h broker.lan -t 'companion/+/events'": LISTENING,
+    "mosquitto_sub -h broker.lan -t 'companion/window-2/picture' -C 1": LISTENING,
+    "mosquitto_sub -c -i NAME -q 1": LISTENING,
+    "mosquitto_pub -h broker.lan -r -n -t companion/window-2/picture": LISTENING,
     "cd race-companion-*/": There("tests/test_release_long.py", '"tar", "-xzf"'),
 }  # fmt: skip
 SLOW = (

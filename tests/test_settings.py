@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.pins import PI_PINS
-from companion.settings import MOCK, Settings, SettingsError, TrackSettings, load, read
+from companion.settings import MOCK, MqttSettings, Settings, SettingsError, TrackSettings, load, read
 
 GOOD = [
     # what it shows, the file, what follows from it over a table without hardware
@@ -40,6 +40,24 @@ GOOD = [
     ("another reader", "spi_bus = 1\nspi_device = 1", Settings(spi_bus=1, spi_device=1)),
     ("more said", 'log = "debug"', Settings(log="debug")),
     ("more names", 'hosts = ["race.lan", "pi"]', Settings(hosts=("race.lan", "pi"))),
+    ("a broker", '[mqtt]\nhost = "broker.lan"', Settings(mqtt=MqttSettings("broker.lan"))),
+    ("a broker by a long address", '[mqtt]\nhost = "fd00::1"', Settings(mqtt=MqttSettings("fd00::1"))),
+    (
+        "a broker with a lock",
+        '[mqtt]\nhost = "10.0.0.2"\ntls = true\nca = "/ca.pem"\nuser = "table"\npassword_file = "/x"\n'
+        'prefix = "café/race"\ntable = "window-2"',
+        Settings(
+            mqtt=MqttSettings(
+                "10.0.0.2",
+                user="table",
+                password_file="/x",
+                tls=True,
+                ca="/ca.pem",
+                prefix="café/race",
+                table="window-2",
+            )
+        ),
+    ),
 ]
 
 
@@ -83,7 +101,7 @@ BAD = [
     (
         "an unknown key, near none",
         "colour = 1",
-        "unknown key 'colour'; known are hosts, log, name, pad, panel, pins, ",
+        "unknown key 'colour'; known are hosts, log, mqtt, name, pad, panel, pins, ",
     ),
     ("a key of a table outside it", "spaces = 12", "unknown key 'spaces'"),
     (
@@ -148,6 +166,41 @@ BAD = [
     ),
     ("hosts as a text", 'hosts = "race.lan"', "hosts must be a list of names"),
     ("hosts that are numbers", "hosts = [1]", "hosts must be a list of names"),
+    (
+        "a broker that is no table",
+        'mqtt = "broker.lan"',
+        "[mqtt] must be a table with host, user and password_file",
+    ),
+    (
+        "a broker nowhere",
+        '[mqtt]\nuser = "x"',
+        '[mqtt]: host is missing: a name or an address such as "broker.lan"',
+    ),
+    *(
+        (f"a broker {wrong!r}", f"[mqtt]\nhost = '{wrong}'", "[mqtt]: host must be a name or an address")
+        for wrong in ("", "mqtt://broker", "broker:1883", "a b", "-broker")
+    ),
+    ("a broker's port", '[mqtt]\nhost = "b"\nport = 65536', "[mqtt]: port must be 1 to 65535, not 65536"),
+    (
+        "a password",
+        '[mqtt]\nhost = "b"\nuser = "u"\npassword = "x"',
+        "write the password into a file, and as password_file",
+    ),
+    (
+        "a password of nobody",
+        '[mqtt]\nhost = "b"\npassword_file = "/x"',
+        "there is a password_file, but no user",
+    ),
+    ("who vouches for nothing", '[mqtt]\nhost = "b"\nca = "/ca.pem"', "ca is for tls = true"),
+    *(
+        (
+            f"a prefix {wrong!r}",
+            f"[mqtt]\nhost = 'b'\nprefix = '{wrong}'",
+            "[mqtt]: prefix must be letters, digits",
+        )
+        for wrong in ("", "/a", "a/", "a//b", "a/#", "+", "$SYS", "a b")
+    ),
+    ("a table with a level", '[mqtt]\nhost = "b"\ntable = "a/b"', "[mqtt]: table must be letters, digits"),
 ]
 
 
@@ -161,6 +214,14 @@ def test_what_cannot_be_meant_is_named(text: str, said: str) -> None:
         assert any(word in str(refused.value) for word in said.split("|"))
     else:
         assert said in str(refused.value)
+
+
+@pytest.mark.parametrize("written", ['"sesame"', "['sesame']", '"sesame"\nprt = 1'])
+def test_a_password_is_not_repeated(written: str) -> None:
+    """It is refused here, for copies of the settings leave the machine; what is said of it goes to the log."""
+    with pytest.raises(SettingsError) as refused:
+        read(f'[mqtt]\nhost = "b"\nuser = "u"\npassword = {written}', Settings())
+    assert "sesame" not in str(refused.value)
 
 
 VALUES = st.one_of(

@@ -1,0 +1,133 @@
+"""The line to a broker: MQTT 5 by paho, from its welcome until it breaks. Only this file imports paho.
+
+Everything is published with QoS 1: who publishes waits until the broker has it. Numbers of reasons are those
+of MQTT 5.0, section 2.4.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from paho.mqtt.client import Client, DisconnectFlags
+from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
+from paho.mqtt.reasoncodes import ReasonCode
+
+from companion.settings import MqttSettings
+
+KEEPALIVE_S: Final = 30  # a broker tells our last words after one and a half of it
+ANSWER_S: Final = 10.0  # how long an answer is waited for
+NOBODY: Final = 0x10  # no matching subscribers
+
+
+class Away(Exception):
+    """The broker cannot be told anything now; the text goes on from its name."""
+
+
+class Message(NamedTuple):
+    """Something to publish; `retain`: the broker keeps it for whoever subscribes later."""
+
+    topic: str
+    payload: bytes
+    retain: bool = False
+
+
+class Line:
+    """A connection to a broker, as `client_id`, with `last_words` that it publishes if the line breaks.
+
+    `woken` is set when the line has broken, for a thread that waits for other things too.
+    """
+
+    def __init__(
+        self, broker: MqttSettings, client_id: str, last_words: Message, woken: threading.Event
+    ) -> None:
+        self._broker, self._woken = broker, woken
+        self._changed = threading.Condition()
+        self._answers: dict[int, ReasonCode] = {}
+        self._is_open, self._broken = False, ""
+        self._client = Client(
+            CallbackAPIVersion.VERSION2,
+            client_id,
+            protocol=MQTTProtocolVersion.MQTTv5,
+            reconnect_on_failure=False,
+        )
+        self._client.will_set(last_words.topic, last_words.payload, 1, last_words.retain)
+        self._client.on_connect = self._welcomed
+        self._client.on_disconnect = self._lost
+        self._client.on_publish = self._answered
+
+    def open(self) -> None:
+        """Connect and wait for the broker's welcome; raises Away."""
+        try:
+            self._show_papers()
+            assert self._broker.host is not None
+            self._client.connect(self._broker.host, self._broker.port_there, KEEPALIVE_S)
+        except OSError as error:
+            file = f"{error.filename}: " if error.filename else ""
+            raise Away(f"cannot be reached: {file}{error.strerror or error}") from None
+        self._client.loop_start()
+        self._await(lambda: self._is_open)
+
+    def _show_papers(self) -> None:
+        broker = self._broker
+        if broker.user is not None:
+            password = None
+            if broker.password_file is not None:
+                password = Path(broker.password_file).read_text("utf-8").partition("\n")[0]
+            self._client.username_pw_set(broker.user, password)
+        if broker.tls:
+            if broker.ca is not None:
+                Path(broker.ca).read_bytes()  # names the file if it cannot be read
+            self._client.tls_set(broker.ca)
+
+    def publish(self, message: Message) -> bool:
+        """Publish it and wait until the broker has it; whether anybody was there to get it. Raises Away."""
+        mid = self._client.publish(message.topic, message.payload, 1, message.retain).mid
+        self._await(lambda: mid in self._answers)
+        answer = self._answers.pop(mid)
+        if answer.is_failure:
+            raise Away(f"does not take {message.topic}: {answer}")
+        return int(answer.value) != NOBODY
+
+    def check(self) -> None:
+        """Raises Away if the line has broken."""
+        if self._broken:
+            raise Away(self._broken)
+
+    def close(self) -> None:
+        """Hang up; the last words are not said."""
+        self._client.disconnect()
+
+    def _await(self, answered: Callable[[], bool]) -> None:
+        with self._changed:
+            if not self._changed.wait_for(lambda: answered() or self._broken != "", ANSWER_S):
+                raise Away("does not answer")
+            if not answered():
+                raise Away(self._broken)
+
+    # --- called by paho's thread ------------------------------------------------------------------
+
+    def _welcomed(self, _client: Any, _data: Any, _flags: Any, reason: ReasonCode, _more: Any) -> None:
+        if reason.is_failure:
+            self._break(f"does not let this table in: {reason}")
+        with self._changed:
+            self._is_open = not reason.is_failure
+            self._changed.notify_all()
+
+    def _lost(self, _client: Any, _data: Any, flags: DisconnectFlags, reason: ReasonCode, _more: Any) -> None:
+        said = f": {reason}" if flags.is_disconnect_packet_from_server else ""
+        # Mosquitto 2.0.11 says no reason, not even that another client came with the same name
+        self._break(f"has gone{said}; if it comes and goes, another table has this one's name under [mqtt]")
+
+    def _answered(self, _client: Any, _data: Any, mid: int, reason: ReasonCode, _more: Any) -> None:
+        with self._changed:
+            self._answers[mid] = reason
+            self._changed.notify_all()
+
+    def _break(self, why: str) -> None:
+        with self._changed:
+            self._broken = self._broken or why
+            self._changed.notify_all()
+        self._woken.set()
