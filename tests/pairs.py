@@ -46,10 +46,11 @@ class Difference(NamedTuple):
 
 
 class Compared(NamedTuple):
-    """How many pictures and answers were compared before the secret came out, and whether it did."""
+    """How many pictures, answers and events for a message broker were compared before the secret came out, and whether it did."""
 
     pictures: int
     answers: int
+    events: int
     came_out: bool
 
 
@@ -67,7 +68,7 @@ class Pair:
         self.rng = random.Random(seed)
         self._dealt_unseen = self.rng.random() < 0.5  # people tell no deal that the game does not wait for
         self.sides = [Side(header, deal, bots, seed, dealt) for dealt in (as_dealt, dealing)]
-        self._pictures = self._answers = 0
+        self._pictures = self._answers = self._events = 0
 
     def close(self) -> None:
         for side in self.sides:
@@ -77,6 +78,7 @@ class Pair:
         """What was published so far is not compared."""
         for side in self.sides:
             side.published.clear()
+            side.told()
 
     # --- playing ---------------------------------------------------------------------------------
 
@@ -118,7 +120,7 @@ class Pair:
             self._give_up(secret)
             self._assert_pictures_alike(viewers)
         self.close()
-        return Compared(self._pictures, self._answers, came_out)
+        return Compared(self._pictures, self._answers, self._events, came_out)
 
     def _came_out(self) -> bool:
         """Whether what everybody sees by the rules is another, or the game is over and its record is everybody's.
@@ -144,6 +146,9 @@ class Pair:
             for viewer in viewers:
                 assert gets(mine, viewer) == gets(yours, viewer)
             self._pictures += 1
+        told = [side.told() for side in self.sides]
+        assert told[0] == told[1], "a message broker is told of another game"
+        self._events += len(told[0])
         self.forget()
 
     def _ask(self, who: Who, paths: Sequence[str]) -> None:

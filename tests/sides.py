@@ -19,6 +19,7 @@ from companion.match.record import Header, decision_line
 from companion.message import Sentence
 from companion.odds.chance import Chance, Event
 from companion.odds.styles import Belief
+from companion.reply import encoded
 from companion.store.checksums import seal
 from companion.store.journal import Journal
 from companion.table.messages import Chosen, LuckIs, Message, OddsAre, OddsWere
@@ -26,6 +27,7 @@ from companion.table.picture import Picture
 from companion.table.robots import TAPPED_PAUSE
 from companion.table.signals import Lamp
 from companion.table.table import Table
+from companion.telling.teller import Story
 from companion.translate import Words
 from companion.web import create_app
 from companion.web.paper.api import sheet
@@ -94,6 +96,7 @@ class Side:
         self.published: list[Picture | str] = []
         self._seed, self._dealing = seed, dealing
         self._inbox: list[Message] = []
+        self._story, self._told = Story(self.journal, "table"), 0
         people = {name: f"phone {s}" for s, name in enumerate(header.seats) if not (bots and bots[s])}
         self.journal.remember(HELD, people)
         self.restart()
@@ -127,6 +130,13 @@ class Side:
         """Whatever was worked out comes in."""
         while self._inbox:
             self.table.handle(self._inbox.pop(0))
+
+    def told(self) -> list[bytes]:
+        """What a message broker is told of all entries since this was asked last, but for the time."""
+        later = [one._replace(at=BEGAN) for one in self.journal.later(self._told, 1000)]
+        events = list(self._story.events(self._told, later))
+        self._told = self.journal.seq()
+        return [encoded(event) for event in events]
 
     @property
     def match(self) -> Match:

@@ -9,7 +9,8 @@ earlier, set aside, stop and start; until the secret comes out by the rules, or 
   that may not know;
 - what answers to requests: the table, all lists, record, history, every moment of it with and without open cards
   and the page to print, asked for in the middle and at the end by nobody, the host or another seat's phone; what is
-  taken back, and what a change would lead to.
+  taken back, and what a change would lead to;
+- every event that a message broker is told of.
 
 The odds here tell any difference of what they are worked out from; those of real games are in test_odds_leak.py.
 """
@@ -205,7 +206,9 @@ def counted(kind: str, pairs: Sequence[Compared | None]) -> None:
     """There was something to compare; how much, for the reader."""
     played = [pair for pair in pairs if pair is not None]
     assert played, f"no {kind} in any of {len(pairs)} games"
-    pictures, answers, came_out = map(sum, zip(*played, strict=True))
+    pictures, answers, events, came_out = map(sum, zip(*played, strict=True))
+    assert events, "a message broker was told nothing"
     print(
-        f"{kind}: {len(played)} pairs, {pictures} pictures and {answers} answers alike, {came_out} came out"
+        f"{kind}: {len(played)} pairs, {pictures} pictures, {answers} answers and {events} events alike, "
+        f"{came_out} came out"
     )
