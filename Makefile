@@ -17,7 +17,7 @@ PRETTIER := $(NODE) $(MODULES)/prettier/bin/prettier.cjs --config tools/scripts/
 SCRIPTS := "companion/web/**/*.{js,ts}" "tests/scripts/*.js" "tools/micropython/*.mjs" "tools/scripts/*.js"
 STYLES := "companion/web/**/*.css"
 
-.PHONY: setup help test-setup demo test coverage check-long lowest check-install audit soak fuzz mutants lint format types words pictures bench bench-short calibration learning ladder peers luck clean lock schema docs release models hardware signals board hardware-tools
+.PHONY: setup help test-setup demo test coverage check-long lowest check-install audit soak fuzz mutants lint format types words pictures bench bench-short calibration learning ladder peers luck clean lock schema docs release models hardware signals board hardware-tools broker
 
 setup: $(VENV)/ready  ## what the companion needs, into .venv
 	@:
@@ -111,7 +111,7 @@ coverage:  ## how much of the program the quick tests run
 	$(MAKE) test COVERAGE=1
 
 # COVERED=1: that was measured before, as CI does when it runs the quick tests
-check-long: test-setup hardware-tools audit lowest docs $(if $(COVERED),,coverage) bench-short  ## the long tests, lower bounds, audit, the site, coverage, benchmarks in short: an hour
+check-long: test-setup hardware-tools broker audit lowest docs $(if $(COVERED),,coverage) bench-short  ## the long tests, lower bounds, audit, the site, coverage, benchmarks in short: an hour
 	$(BIN)/pytest -m long -rsP $(QUICKLY)  # P: what they counted
 
 # companion install on Debian 12 and 13 with a real systemd, made and booted for it: root, debootstrap and systemd-container;
@@ -224,6 +224,11 @@ hardware-tools: test-setup  ## OpenSCAD, ngspice and KiCad, as Debian has them
 	@command -v openscad >/dev/null || tools/apt-need openscad
 	@command -v ngspice >/dev/null || tools/apt-need ngspice
 	@command -v pcbnew >/dev/null || tools/apt-need kicad
+
+# whom tables tell in the tests, which start their own; Debian starts one too, for this machine alone
+broker: test-setup  ## the message broker Mosquitto and its programs, as Debian has them
+	@command -v mosquitto >/dev/null && command -v mosquitto_sub >/dev/null || tools/apt-need mosquitto mosquitto-clients
+	@command -v openssl >/dev/null || tools/apt-need openssl
 
 # the long tests compare all of it
 hardware: hardware-tools  ## everything that is made of the net lists: tables, drawings, signals, the board, parts to print
