@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import signal
 import socket
 import subprocess
 import threading
@@ -55,10 +56,27 @@ class Broker:
 
     def subscribed(self, names: int) -> None:
         """Wait until so many subscriptions were made."""
+        self._until(lambda log: log.count("Sending SUBACK") >= names)
+
+    def answered(self) -> None:
+        """Wait until all that tables published is acknowledged."""
+        self._until(lambda log: log.count("Sending PUBACK") == log.count("Received PUBLISH"))
+
+    def _until(self, true: Callable[[str], bool]) -> None:
         end = time.monotonic() + PATIENCE_S
-        while self._log.read_text().count("Sending SUBACK") < names:
+        while not true(self._log.read_text()):
             assert time.monotonic() < end, self._log.read_text()
             time.sleep(0.02)  # it tells nobody but its log
+
+    def freeze(self) -> None:
+        """Say nothing any more, though every line stays: as over a Wi-Fi that has gone."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        """Go on, with all that came meanwhile."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGCONT)
 
     def kill(self) -> None:
         """A power cut."""

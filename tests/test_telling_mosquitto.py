@@ -131,6 +131,29 @@ def test_a_broker_that_is_killed_and_comes_back_misses_nothing(
 
 
 @pytest.mark.long
+def test_an_answer_that_does_not_come_makes_no_loss_and_no_two(
+    listener: Listener, broker: Broker, journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The broker has an event and cannot say so: it gets it twice, and whoever counts has it once."""
+    monkeypatch.setattr("companion.telling.line.ANSWER_S", 0.5)
+    settings = MqttSettings("127.0.0.1", broker.port, table="window-2")
+    with told(journal, settings) as table, warned("does not answer") as said:
+        table.ask(lambda table: table.begin(Header("galloping-pigs", ("Ada", "Ben")), "companion"))
+        listener.until(lambda: drawn(listener) == journal.seq(), "a picture")
+        broker.answered()  # what it is told next is an event
+        broker.freeze()
+        play(table, 12, random.Random(1))
+        assert said.wait(PATIENCE_S)
+        broker.thaw()
+        last = journal.seq()
+        listener.heard(last)
+        listener.until(lambda: drawn(listener) == last, "a picture")
+        assert listener.last[f"{TOPIC}/here"] == b"here"
+    assert [event["entry"] for event in listener.counted()] == [*range(1, last + 1)]
+    assert len(listener.events) > last, "nothing came twice: this proves less than it says"
+
+
+@pytest.mark.long
 def test_a_companion_that_is_killed_is_gone_and_comes_back_with_all(
     listener: Listener, broker: Broker, tmp_path: Path
 ) -> None:

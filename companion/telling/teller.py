@@ -124,7 +124,7 @@ class Teller:
 
     def _tell_entries(self, line: Line) -> bool:
         """Tell all that is not told yet, in order; False if nobody hears it."""
-        while entries := self._journal.later(self._told, AT_ONCE):
+        while not self._ended.is_set() and (entries := self._journal.later(self._told, AT_ONCE)):
             for event in self._story.events(self._told, entries):
                 if self._ended.is_set():
                     return True
