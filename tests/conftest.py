@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, settings
 
 from companion import games
 from companion.store.journal import Journal
+from tests import amount
 
 os.environ["LC_ALL"] = "C.UTF-8"  # the commands speak English, whoever runs the tests
 
@@ -31,7 +32,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """What is tried is the same every time, unless it is to be more."""
-    if config.getoption("--soak"):
+    amount.soaking = config.getoption("--soak")
+    if amount.soaking:
         settings.load_profile("soak")
 
 
@@ -42,9 +44,9 @@ def _the_same_cards(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def soak(request: pytest.FixtureRequest) -> int:
+def soak() -> int:
     """How many times as much as otherwise."""
-    return 10 if request.config.getoption("--soak") else 1
+    return 10 if amount.soaking else 1
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

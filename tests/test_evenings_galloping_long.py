@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import pytest
 
+from tests import amount
 from tests.swift_evening import EACH, played, soaked
 
 pytestmark = pytest.mark.long
 
 
 @pytest.mark.parametrize("game", ["galloping-pigs", "galloping-horse"])
-def test_what_hands_move_is_what_is_seen(game: str, request: pytest.FixtureRequest) -> None:
+def test_what_hands_move_is_what_is_seen(game: str) -> None:
     """Sliding, hovering, touching twice, slipping: every move is seen, none is invented, no card waits for nothing."""
-    tally = soaked(game) if request.config.getoption("--soak", default=False) else played(game, range(EACH))
+    tally = soaked(game) if amount.soaking else played(game, range(EACH))
     print(f"{game}: {tally}")
     assert tally.said == []

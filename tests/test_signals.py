@@ -41,22 +41,29 @@ pytestmark = [
 ]
 
 
-EACH = {chips.name: cases(chips) for chips in (LISTED, QUICK)} | {"Pico": BUSES}
+EACH = {
+    "Pico": (BUSES, 0.01),
+    LISTED.name: (cases(LISTED), 0.01),
+    QUICK.name: (
+        cases(QUICK),
+        0.02,
+    ),  # its strongest gate by 12 mV of 1,200, where three wires of 60 cm answer at once
+}
 
 
 @pytest.mark.parametrize(
-    "case",
+    ("case", "most"),
     [
-        pytest.param(case, id=f"{name}: {case.title}, {case.input_pf:.0f} pF")
-        for name in EACH
-        for case in EACH[name]
+        pytest.param(case, most, id=f"{name}: {case.title}, {case.input_pf:.0f} pF")
+        for name, (of, most) in EACH.items()
+        for case in of
     ],
 )
-def test_no_edge_turns_back_between_the_thresholds(case: Case) -> None:
+def test_no_edge_turns_back_between_the_thresholds(case: Case, most: float) -> None:
     """At any input, and none goes further beyond the supply than its clamp diodes take as nothing."""
     for curve in clock(case)[1:]:
         found = asked(curve)
-        assert found.turns_back < 0.02  # of the 1.2 V between them
+        assert found.turns_back < most
         assert found.lowest >= -0.5
         assert found.highest <= VCC + 0.5
 

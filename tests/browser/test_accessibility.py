@@ -1,6 +1,6 @@
 """WCAG 2.2 AA on every page, as far as axe-core can see, at moments that show much.
 
-Light and dark take turns: what a page is made of is on more than one of them.
+Light and dark take turns, as what a page is made of is on more than one of them; in `make soak` it is both.
 
 Each page is looked at as it is, and again after each touch that opens something on it.
 """
@@ -8,12 +8,12 @@ Each page is looked at as it is, and again after each touch that opens something
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import cycle
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
+from tests import amount
 from tests.browser.conftest import PIN, Guests
 from tests.browser.gallery import (
     DEALT,
@@ -114,6 +114,7 @@ def faults(page: Page) -> Iterator[str]:
             yield f"{violation['id']}: {node['html'][:120]}: {node['failureSummary']}"
 
 
+SCHEMES = ("light", "dark")
 SOON = "hand"  # the others take minutes
 
 
@@ -123,7 +124,8 @@ SOON = "hand"  # the others take minutes
         pytest.param(
             one, scheme, marks=() if one.name == SOON else pytest.mark.long, id=f"{one.name}-{scheme}"
         )
-        for one, scheme in zip(MOMENTS, cycle(("light", "dark")))
+        for n, one in enumerate(MOMENTS)
+        for scheme in (SCHEMES if amount.soaking else (SCHEMES[n % 2],))
     ],
 )
 def test_nobody_is_left_out(moment: Moment, scheme: str, browser: Browser) -> None:
