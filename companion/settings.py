@@ -47,10 +47,8 @@ Power = Annotated[int, Meta(ge=0, le=_MOST_POWER)]
 Pin = Annotated[int, Meta(ge=0, le=_LAST_PIN, description=_PIN)]
 Host = Annotated[str, Meta(pattern=_HOST)]
 Reader = Annotated[str, Meta(pattern=r"\S", description=_READER)]
-Port = Annotated[str, Meta(pattern=r"^/[^\0]*\Z")]
-Model = Annotated[str, Meta(pattern=r"^/[^\0]*\Z")]
-Broker = Annotated[str, Meta(pattern=_BROKER)]
 File = Annotated[str, Meta(pattern=r"^/[^\0]*\Z")]
+Broker = Annotated[str, Meta(pattern=_BROKER)]
 IpPort = Annotated[int, Meta(ge=1, le=65535)]
 
 
@@ -67,7 +65,7 @@ class TrackSettings(Struct, frozen=True):
 
     kind: Annotated[TrackKind, Meta(description=f"one of {', '.join(TRACK_KINDS)}")] = "none"
     spaces: Annotated[int, Meta(ge=1, le=40, description="1 to 40")] = 22
-    port: Annotated[Port | None, Meta(description="the path of a port, such as /dev/ttyACM0")] = None
+    port: Annotated[File | None, Meta(description="the path of a port, such as /dev/ttyACM0")] = None
     power: Annotated[
         Power | tuple[Power, ...] | None, Meta(description=f"0 to {_MOST_POWER}, or a list of such")
     ] = None
@@ -90,7 +88,7 @@ class SoundSettings(Struct, frozen=True):
 
     voice: Annotated[VoiceProgram, Meta(description=f"one of {', '.join(VOICES)}")] = "off"
     language: Annotated[Literal["en", "fr", "de"], Meta(description="one of en, fr, de")] = "en"
-    model: Annotated[Model | None, Meta(description=_A_MODEL)] = None
+    model: Annotated[File | None, Meta(description=_A_MODEL)] = None
 
 
 class MqttSettings(Struct, frozen=True):

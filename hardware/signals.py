@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from itertools import product
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -155,8 +156,9 @@ def simulated(
     return [Curve(ns, tuple(row[1 + n] for row in rows)) for n in range(len(nodes))]
 
 
-def clock(case: Case, mhz: float = 1.0) -> list[Curve]:
-    """A period of SCK at the gate and at each of what it drives."""
+@cache
+def clock(case: Case, mhz: float = 1.0) -> tuple[Curve, ...]:
+    """A period of SCK at the gate and at each of what it drives; computed once."""
     half = 500 / mhz
     edge = case.driver.edge_ns
     elements = [
@@ -169,7 +171,7 @@ def clock(case: Case, mhz: float = 1.0) -> list[Curve]:
             f"t{reader} near{reader} 0 reader{reader} 0 z0={case.wire.ohms} td={cm * case.wire.ns_per_cm}n",
             f"c{reader} reader{reader} 0 {case.input_pf}p",
         ]
-    return simulated(elements, ["gate", *(f"reader{n}" for n in range(len(case.cm)))], 20 + 2 * half)
+    return tuple(simulated(elements, ["gate", *(f"reader{n}" for n in range(len(case.cm)))], 20 + 2 * half))
 
 
 # --- what is asked of a curve --------------------------------------------------------------------
@@ -245,7 +247,9 @@ def chained(driver: Driver, wire: Wire, series: float) -> list[Curve]:
 ANSWER: Final = Driver("weak", 100, 10)
 """An MFRC522's MISO: VOH 0.4 V below its supply at 4 mA, data sheet Rev. 3.9, section 14, Table 153; edge
 [assumed]."""
-OFF_PF: Final = 15.0  # an output that is off: TI SCHS246A and SCHS287C have 15 at most for AC
+OFF_PF: Final = (
+    15.0  # an output that is off, at most: of a CD74AC244 TI SCHS287C, 4.6; of the others [assumed]
+)
 
 
 def answer(

@@ -9,7 +9,7 @@ from typing import Final
 from hardware.circuit import Circuit
 from hardware.drawing.board import Plan, drawn
 from hardware.drawing.page import Sheet
-from hardware.drawing.track_sheets import group_refs, groups_of, starting
+from hardware.drawing.track_sheets import group_refs, groups_of
 
 SAYS: Final = (
     "The board from above, holes 2.54 mm apart, drawn larger. A square: leg 1; thick lines: drops of solder.",
@@ -19,16 +19,16 @@ SAYS: Final = (
 
 def group_plan(circuit: Circuit, number: int) -> Plan:
     """A group's chips side by side, resistors beside the legs that they serve."""
-    decoder, multiplexer, buffer, *rest = group_refs(number)
-    answer, capacitors = rest[10], rest[11:]  # those before stand at the Pico
+    refs = group_refs(number)
+    decoder, multiplexer, buffer = refs.chips
     plan = Plan(circuit)
     plan.chip(decoder, 3, 3, 3)
     plan.chip(multiplexer, 16, 3, 3)
     plan.chip(buffer, 34, 3, 3)
-    for ref in rest[:8]:
+    for ref in refs.held:
         plan.beside(ref, 1)
-    plan.beside(answer, 2)
-    for ref, chip in zip(capacitors, (decoder, multiplexer, buffer), strict=True):
+    plan.beside(refs.answer, 2)
+    for ref, chip in zip(refs.capacitors, refs.chips, strict=True):
         plan.above(ref, chip)
     return plan
 
@@ -46,7 +46,7 @@ def pico_plan(circuit: Circuit) -> Plan:
     for ref, leg in (("R18", 1), ("R17", 2), ("R19", 1)):
         plan.beside(ref, leg)
     for row, number in enumerate(groups_of(circuit), 16):
-        for column, ref in zip((27, 33), starting(number), strict=True):
+        for column, ref in zip((27, 33), group_refs(number).starting, strict=True):
             plan.lying(ref, column, row)
     return plan
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 from companion.firmware import pins
 from hardware import tiers
@@ -38,17 +38,28 @@ def pico_refs() -> list[str]:
     return ["A1", "U1", *(f"R{n}" for n in range(1, 20)), "C10"]
 
 
-def group_refs(group: int) -> list[str]:
-    """What is on the sheet of a group."""
+class GroupRefs(NamedTuple):
+    """The parts of a group: decoder, multiplexer and buffer; what holds MISO low; the resistors where SCK and
+    MOSI begin, which stand at the Pico; that of the answer; a capacitor at each chip."""
+
+    chips: tuple[str, ...]
+    held: tuple[str, ...]
+    starting: tuple[str, ...]
+    answer: str
+    capacitors: tuple[str, ...]
+
+    @property
+    def all(self) -> list[str]:
+        """What is on the sheet of the group."""
+        return [*self.chips, *self.held, *self.starting, self.answer, *self.capacitors]
+
+
+def group_refs(group: int) -> GroupRefs:
+    """The parts of a group, numbered from 0."""
     first = 10 * (group + 1)
-    chips = [f"U{first + n}" for n in (1, 2, 3)]
-    return [*chips, *(f"R{10 * first + n}" for n in range(11)), *(f"C{first + n}" for n in (1, 2, 3))]
-
-
-def starting(group: int) -> tuple[str, str]:
-    """The resistors where a group's own wires of SCK and MOSI begin: they stand at the Pico."""
-    first = 100 * (group + 1)
-    return f"R{first + tiers.GROUP}", f"R{first + tiers.GROUP + 1}"
+    chips, capacitors = (tuple(f"{letter}{first + n}" for n in (1, 2, 3)) for letter in "UC")
+    resistors = tuple(f"R{10 * first + n}" for n in range(tiers.GROUP + 3))
+    return GroupRefs(chips, resistors[: tiers.GROUP], resistors[tiers.GROUP : -1], resistors[-1], capacitors)
 
 
 def reader_refs(readers: Sequence[int]) -> list[str]:
@@ -169,8 +180,9 @@ def pico_wiring(circuit: Circuit, title: str) -> Sheet:
 
 def group(circuit: Circuit, number: int, title: str) -> Sheet:
     """Decoder, multiplexer and buffer of a group."""
-    pen = Pen(circuit, group_refs(number))
-    decoder, multiplexer, buffer = pen.waiting[:3]
+    refs = group_refs(number)
+    pen = Pen(circuit, refs.all)
+    decoder, multiplexer, buffer = refs.chips
     into = ["A", "B", "C", "G1", "G2A", "G2B", "GND", "VCC"]
     pitch = 5.6
     pen.join(pen.box(decoder, (46, 40), 22, into, [f"Y{n}" for n in range(8)], pitch))
@@ -189,7 +201,7 @@ def group(circuit: Circuit, number: int, title: str) -> Sheet:
 
 
 def _at_pico(number: int) -> str:
-    return f"{' and '.join(starting(number))} stand at the Pico."
+    return f"{' and '.join(group_refs(number).starting)} stand at the Pico."
 
 
 def _others(pen: Pen, circuit: Circuit, number: int, y: float) -> None:
@@ -201,9 +213,10 @@ def _others(pen: Pen, circuit: Circuit, number: int, y: float) -> None:
     for other in groups:
         refs = group_refs(other)
         readers = [f"RD{n}" for n in readers_of(circuit) if n // tiers.GROUP == other]
-        resistors = f"{refs[3]}–{refs[10]}, {refs[11]}–{refs[13]}"
-        enable = circuit.at(refs[0], "G2A") or "open"
-        cells = (f"{refs[0]} to {refs[2]}", resistors, f"{refs[14]}–{refs[16]}", enable)
+        resistors = f"{refs.held[0]}–{refs.held[-1]}, {refs.starting[0]}–{refs.answer}"
+        enable = circuit.at(refs.chips[0], "G2A") or "open"
+        capacitors = f"{refs.capacitors[0]}–{refs.capacitors[-1]}"
+        cells = (f"{refs.chips[0]} to {refs.chips[-1]}", resistors, capacitors, enable)
         rows.append((f"{other}", *cells, f"{readers[0]} to {readers[-1]}"))
     pen.words(14, y, f"As this one: {', '.join(f'group {n}' for n in groups if n != number)}. Their numbers:")
     y = pen.table(14, y + 5, (14, 30, 52, 28, 28, 34), rows)
@@ -216,7 +229,7 @@ def _others(pen: Pen, circuit: Circuit, number: int, y: float) -> None:
 def differences(circuit: Circuit, one: int, other: int) -> str:
     """Legs of a group's chips that are open or at ground, where those of one group are not."""
     found: dict[str, list[Terminal]] = {"open": [], "at GND": []}
-    for ref, there in list(zip(group_refs(one), group_refs(other), strict=True))[:3]:
+    for ref, there in zip(group_refs(one).chips, group_refs(other).chips, strict=True):
         for number in circuit.parts[ref].type.by_number:
             a, b = circuit.at(ref, number), circuit.at(there, number)
             if b is None and a is not None:
@@ -228,15 +241,15 @@ def differences(circuit: Circuit, one: int, other: int) -> str:
 
 def group_wiring(circuit: Circuit, number: int, title: str) -> Sheet:
     """The chips of a group as they lie."""
-    pen = Pen(circuit, group_refs(number), real=True)
-    y = 40.0
-    for ref in pen.waiting[:3]:
+    refs, y = group_refs(number), 40.0
+    pen = Pen(circuit, refs.all, real=True)
+    for ref in refs.chips:
         legs = sides(circuit.parts[ref].type)
         pen.join(pen.box(ref, (92, y), 38, *legs, 5.0), series=False)
         y += 5.0 * len(legs[0]) + 7.5
-    held, series, capacitors = (group_refs(number)[n : n + m] for n, m in ((3, 8), (11, 3), (14, 3)))
-    pen.rows(capacitors, 104, y + 3, 5.6)
-    pen.rows(series, 12, pen.rows(held, 12, y + 3, 5.6), 5.6)
+    pen.rows(refs.capacitors, 104, y + 3, 5.6)
+    y = pen.rows(refs.held, 12, y + 3, 5.6)
+    pen.rows((*refs.starting, refs.answer), 12, y, 5.6)
     return pen.sheet(
         title,
         f"Wiring of group {number} of a {circuit.name}: its chips from above, each wire with its ends.",

@@ -263,9 +263,11 @@ def test_every_leg_has_a_hole_of_its_own(name: str) -> None:
     """All legs of all parts of the sheet, none twice; and a capacitor no further than three holes from its chip's supply."""
     plan = PLANS[name]
     group = re.match(r"group (\d)", name)
-    starting = {ref for n in track_sheets.groups_of(plan.circuit) for ref in track_sheets.starting(n)}
+    starting = {
+        ref for n in track_sheets.groups_of(plan.circuit) for ref in track_sheets.group_refs(n).starting
+    }
     named = (
-        [ref for ref in track_sheets.group_refs(int(group[1])) if ref not in starting]
+        [ref for ref in track_sheets.group_refs(int(group[1])).all if ref not in starting]
         if group
         else [*track_sheets.pico_refs(), *starting]  # where the groups' own wires begin
     )
@@ -284,7 +286,7 @@ def test_all_groups_lie_alike(name: str) -> None:
     circuit = TRACKS[name]
     plans = [board_sheets.group_plan(circuit, group) for group in track_sheets.groups_of(circuit)]
     for group, plan in enumerate(plans):
-        names = dict(zip(track_sheets.group_refs(group), track_sheets.group_refs(0), strict=True))
+        names = dict(zip(track_sheets.group_refs(group).all, track_sheets.group_refs(0).all, strict=True))
         assert {(names[ref], leg): hole for (ref, leg), hole in plan.holes.items()} == plans[0].holes
 
 
@@ -297,7 +299,11 @@ def test_solder_joins_what_the_circuit_joins(name: str) -> None:
         assert plan.circuit.net_of[one] == plan.circuit.net_of[other]
         (a, b), (c, d) = plan.holes[one], plan.holes[other]
         assert abs(a - c) + abs(b - d) == 1
-    free = {ref for group in track_sheets.groups_of(plan.circuit) for ref in track_sheets.starting(group)}
+    free = {
+        ref
+        for group in track_sheets.groups_of(plan.circuit)
+        for ref in track_sheets.group_refs(group).starting
+    }
     assert {ref for ref in plan.way if ref[0] == "R"} - free <= {ref for drop in drops for ref, _ in drop}
 
 
