@@ -170,7 +170,7 @@ LADDER = [
     ("galloping-pigs", 400, 120, 0.57),
     ("galloping-horse", 400, 200, 0.55),
     ("giro-galoppo", 200, 40, 0.6),
-    ("greyhounds", 100, 24, 0.65),
+    ("greyhounds", 100, 10, 0.65),
 ]
 
 

@@ -67,6 +67,7 @@ TOLD = "#luck .evening"
 """What a page has once luck is told apart from choice."""
 SENSED = 22  # spaces of the modelled track
 LANGUAGES = ("en", "fr", "de")
+SCHEMES = ("light", "dark")
 LINE = 12  # so many odds make a line on the tote board
 ENROLLED = 11  # so many things of a box have their tag
 
@@ -197,8 +198,18 @@ class Moment:
 
     @property
     def languages(self) -> tuple[str, ...]:
-        """German, whose words are the longest, and by moment English or French; all in `make soak`."""
-        return LANGUAGES if amount.soaking else (LANGUAGES[crc32(self.name.encode()) % 2], LANGUAGES[-1])
+        """One, by moment; in `make soak` all."""
+        return LANGUAGES if amount.soaking else (LANGUAGES[self.turn % len(LANGUAGES)],)
+
+    @property
+    def schemes(self) -> tuple[str, ...]:
+        """Light or dark, by moment, as colours move no box; in `make soak` both."""
+        return SCHEMES if amount.soaking else (SCHEMES[self.turn % len(SCHEMES)],)
+
+    @property
+    def turn(self) -> int:
+        """A number by which moments share out among them what none is looked at in all of."""
+        return crc32(self.name.encode())
 
     def seen_on(self, *screens: Screen) -> Moment:
         """The same moment on other devices."""

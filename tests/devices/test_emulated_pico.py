@@ -318,7 +318,7 @@ def test_nobody_reads(soak: int) -> None:
         emulation.pico.listen(False)
         emulation.lay(0, tag(2))
         looks = []
-        for _ in range(14 if soak == 1 else 4 * 120):
+        for _ in range(8 if soak == 1 else 4 * 120):
             before = emulation.wiring.chips[1].reads
             emulation.run(0.25)
             looks.append(emulation.wiring.chips[1].reads - before)
@@ -385,11 +385,11 @@ def fields_on(emulation: Emulation, reader: int) -> Callable[[], int]:
 
 
 def test_memory(soak: int) -> None:
-    """What is free after 120 sweeps (1,000 in `make soak`) is what was free after 40 (100), to a few bytes.
+    """What is free after 70 sweeps (1,000 in `make soak`) is what was free after 30 (100), to a few bytes.
 
     To collect takes 10 ms.
     """
-    first, last = (40, 120) if soak == 1 else (100, 1000)
+    first, last = (30, 70) if soak == 1 else (100, 1000)
     with Emulation(1, files=planted("main.py", *AT_EACH_BEAT)) as emulation:
         told(emulation, 1)
         emulation.lay(0, tag(1))
