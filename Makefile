@@ -61,15 +61,9 @@ $(VENV)/test-ready: $(VENV)/ready tools/micropython/package-lock.json tools/scri
 demo: setup  ## a game on modelled hardware
 	$(BIN)/companion run --mock --demo
 
-# what a browser asks for is covered without one as well: measured, these tests would take twice as long
 QUICKLY := -n 3 --dist loadfile --no-loadscope-reorder
 test: test-setup lint types  ## lint, types and the quick tests, under ten minutes
-ifdef COVERAGE
-	$(BIN)/pytest --cov --cov-report=term:skip-covered -m "not long and not browser" $(QUICKLY)
-	$(BIN)/pytest -m "not long and browser" $(QUICKLY)
-else
 	$(BIN)/pytest -m "not long" $(QUICKLY)
-endif
 
 lint: test-setup  ## ruff; shellcheck; prettier, ESLint and stylelint
 	$(BIN)/ruff check .
@@ -88,10 +82,10 @@ types: test-setup  ## mypy and tsc, both strict
 	$(NODE) $(MODULES)/typescript/bin/tsc --project tools/scripts/tsconfig.json
 
 # ten times as much noise on the wire, fifty times as many evenings, more sweeps, games by hands and positions; each page in each
-# language, light and dark: two hours or more, and the mutants and the fuzzing;
+# language, light and dark: two hours or more, and coverage, the mutants and the fuzzing;
 # then thousands of kills, cut disks and damaged files, a thousand pairs of games that differ in a secret; then minutes on an
 # emulated Pico; then six evenings of eighty minutes at once on which everything goes wrong
-soak: test-setup mutants fuzz  ## ten thousand evenings, mutants, fuzzing: hours
+soak: test-setup coverage mutants fuzz  ## ten thousand evenings, mutants, fuzzing: hours
 	$(BIN)/pytest -v -m long --soak -rsP $(QUICKLY) tests/test_evenings_galloping_long.py tests/test_evenings_courses_long.py tests/devices/test_fuzz.py tests/devices/test_on_micropython.py tests/test_hands_long.py tests/test_presence_hands.py tests/test_odds_leak.py tests/test_odds_hounds.py tests/test_bad_input.py tests/test_schemathesis.py
 	$(BIN)/pytest -v -m long --soak -rs $(QUICKLY) tests/browser
 	$(BIN)/pytest -v --soak -rsP -n 2 --dist load tests/test_kill.py tests/test_disk.py tests/test_damage.py tests/test_secrets.py tests/test_recount.py
@@ -108,12 +102,12 @@ fuzz: test-setup  ## a million inputs for all that reads
 	$(BIN)/pip install --quiet --disable-pip-version-check --constraint requirements.lock 'atheris==3.0.0; python_version < "3.12"' 'atheris==3.1.0; python_version >= "3.12"'
 	$(BIN)/python tools/fuzz.py 150000
 
-# how much of the program the quick tests run; nearly three times as slow as without, so not in `make test`
-coverage:  ## how much of the program the quick tests run
-	$(MAKE) test COVERAGE=1
+# how much of the program the quick tests run: measured, they take nearly three times as long; what a browser asks for
+# is covered without one as well
+coverage: test-setup  ## how much of the program the quick tests run
+	$(BIN)/pytest --cov --cov-report=term:skip-covered -m "not long and not browser" $(QUICKLY)
 
-# COVERED=1: that was measured before, as CI does when it runs the quick tests
-check-long: test-setup hardware-tools broker audit lowest docs $(if $(COVERED),,coverage) bench-short  ## the long tests, lower bounds, audit, the site, coverage, benchmarks in short: an hour
+check-long: test-setup hardware-tools broker audit lowest docs bench-short  ## the long tests, lower bounds, audit, the site, benchmarks in short: under an hour
 	$(BIN)/pytest -m long -rsP $(QUICKLY)  # P: what they counted
 
 # companion install on Debian 12 and 13 with a real systemd, made and booted for it: root, debootstrap and systemd-container;
