@@ -97,7 +97,7 @@ class MqttSettings(Struct, frozen=True):
     `port`: None for 1883, or 8883 with `tls`; `ca`: the file of who vouches for the broker, where the machine
     does not know it. The password of `user` is the first line of `password_file`: it does not stand here, for
     copies of the settings go to other devices. Topics begin with `prefix` and the name of the `table`; "":
-    the machine's own name.
+    the machine's own name. `home_assistant`: whether Home Assistant finds the table through the broker.
     """
 
     host: Annotated[Broker | None, Meta(description=_A_BROKER)] = None
@@ -108,6 +108,7 @@ class MqttSettings(Struct, frozen=True):
     ca: Annotated[File | None, Meta(description=_A_FILE)] = None
     prefix: Annotated[str, Meta(pattern=rf"^{_LEVEL}(/{_LEVEL})*\Z", description=_A_PREFIX)] = "companion"
     table: Annotated[str, Meta(pattern=rf"^({_LEVEL})?\Z", description=_A_TABLE)] = ""
+    home_assistant: bool = False
 
     @property
     def port_there(self) -> int:

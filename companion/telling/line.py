@@ -26,6 +26,10 @@ class Away(Exception):
     """The broker cannot be told anything now; the text goes on from its name."""
 
 
+class NotTaken(Away):
+    """The broker does not take this; the line stands."""
+
+
 class Message(NamedTuple):
     """Something to publish; `retain`: the broker keeps it for whoever subscribes later."""
 
@@ -88,7 +92,7 @@ class Line:
         self._await(lambda: mid in self._answers)
         answer = self._answers.pop(mid)
         if answer.is_failure:
-            raise Away(f"does not take {message.topic}: {answer}")
+            raise NotTaken(f"does not take {message.topic}: {answer}")
         return int(answer.value) != NOBODY
 
     def check(self) -> None:

@@ -23,8 +23,9 @@ from companion.settings import MqttSettings
 from companion.store.journal import Journal, Later
 from companion.store.keys import Key
 from companion.table.picture import Picture
+from companion.telling import home_assistant
 from companion.telling.events import Event, told
-from companion.telling.line import Away, Line, Message
+from companion.telling.line import Away, Line, Message, NotTaken
 from companion.translate import Words
 from companion.web.table import public
 
@@ -105,6 +106,7 @@ class Teller:
             line.open()
             line.publish(self._is("here"))
             self._say_back()
+            self._introduce(line)
             shown = None
             while not self._ended.is_set():
                 self._woken.clear()
@@ -118,6 +120,14 @@ class Teller:
             line.publish(self._is("gone"))
         finally:
             line.close()
+
+    def _introduce(self, line: Line) -> None:
+        if not self._broker.home_assistant:
+            return
+        try:
+            line.publish(Message(*home_assistant.found(self._topic, self._name), retain=True))
+        except NotTaken as why:
+            log.warning("mqtt: Home Assistant will not find this table, as the broker %s", why)
 
     def _is(self, what: str) -> Message:
         return Message(f"{self._topic}/here", what.encode(), retain=True)
