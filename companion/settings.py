@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import ipaddress
 import re
+import socket
 import tomllib
 from collections.abc import Collection
 from pathlib import Path
@@ -109,6 +110,11 @@ class MqttSettings(Struct, frozen=True):
     prefix: Annotated[str, Meta(pattern=rf"^{_LEVEL}(/{_LEVEL})*\Z", description=_A_PREFIX)] = "companion"
     table: Annotated[str, Meta(pattern=rf"^({_LEVEL})?\Z", description=_A_TABLE)] = ""
     home_assistant: bool = False
+
+    @property
+    def name(self) -> str:
+        """What this table is called in topics: as it was set, or the machine's own name made safe."""
+        return self.table or re.sub(r"[^\w.-]", "-", socket.gethostname()) or "table"
 
     @property
     def port_there(self) -> int:

@@ -93,7 +93,7 @@ COMMANDS: dict[str, Here | There | Nowhere] = {
     "companion run": RUN,
     "companion run --mock": RUN,
     "companion run --mock --demo": There("tests/test_wheel.py", '"run", "--mock", "--demo"'),
-    "companion run [--mock] [--demo] [--record]": There("tests/test_recorder.py", '"--record"'),
+    "companion run [--mock] [--demo] [--record] [--tables N]": There("tests/test_recorder.py", '"--record"'),
     "companion run --mock --pico emulated": There("tests/devices/test_emulated_table.py", "emulated"),
     "companion flash": FLASH,
     "companion flash --check": FLASH,
@@ -156,6 +156,7 @@ COMMANDS: dict[str, Here | There | Nowhere] = {
     "mosquitto_sub -h broker.lan -t 'companion/window-2/picture' -C 1": LISTENING,
     "mosquitto_sub -c -i NAME -q 1": LISTENING,
     "mosquitto_pub -h broker.lan -r -n -t companion/window-2/picture": LISTENING,
+    "mosquitto_pub -h broker.lan -r -n -t homeassistant/device/companion_window-2/config": LISTENING,
     "cd race-companion-*/": There("tests/test_release_long.py", '"tar", "-xzf"'),
 }  # fmt: skip
 SLOW = (

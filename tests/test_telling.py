@@ -24,7 +24,7 @@ from companion.settings import MqttSettings, Settings, read
 from companion.store.journal import Journal
 from companion.table.table import Table
 from companion.telling.events import Event
-from companion.telling.teller import Story, Teller, name_of
+from companion.telling.teller import Story, Teller
 from tests.test_laws import header_of
 
 GAMES = sorted(games.all_games())
@@ -194,10 +194,10 @@ def begun(journal: Journal) -> int:
 
 def test_a_table_without_a_name_has_that_of_its_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     """Made safe: no level of a topic more, and nothing that means something there."""
-    assert name_of(BROKER) == "window-2"
+    assert BROKER.name == "window-2"
     for host, name in (("pi", "pi"), ("Adas Pi/#+", "Adas-Pi---"), ("", "table")):
         monkeypatch.setattr("socket.gethostname", lambda host=host: host)
-        assert name_of(MqttSettings("b")) == name
+        assert MqttSettings("b").name == name
 
 
 def test_paho_is_loaded_where_a_broker_is_told_only() -> None:

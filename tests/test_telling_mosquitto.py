@@ -340,8 +340,8 @@ def test_with_a_lock_a_user_and_an_own_prefix(
                 assert said.wait(PATIENCE_S), (words, caplog.text)
         with told(journal, right) as table:
             table.ask(lambda table: table.begin(Header("galloping-pigs", ("Ada", "Ben"))))
-            listener.heard(1, telling.name_of(right))
-        topic = f"café/race/{telling.name_of(right)}"
+            listener.heard(1, right.name)
+        topic = f"café/race/{right.name}"
         assert {topic.rpartition("/")[0] for topic in listener.last} == {topic}
         listener.close()
     assert "sesame" not in caplog.text

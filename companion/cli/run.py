@@ -22,10 +22,12 @@ from companion.cli.common import (
     settings_option,
     words,
 )
+from companion.cli.tables import MOST, keep_running, places
 from companion.message import N_, Sentence
 
 if TYPE_CHECKING:
     from companion.devices.recorder import Recorder
+    from companion.settings import Settings
 
 
 @click.command()
@@ -38,6 +40,12 @@ if TYPE_CHECKING:
 )
 @data_option
 @settings_option
+@click.option(
+    "--tables",
+    type=click.IntRange(1, MOST),
+    help="So many tables, each with a directory in --data and a port of its own, from --port on.",
+)
+@click.option("--table", type=click.IntRange(1, MOST), hidden=True)  # which of them this is
 @click.option("--record", is_flag=True, help="Write what the sensors say into a file in --data.")
 @click.option("--seed", type=int, help="Deal the same cards every time; with --mock only.")
 @pico_option
@@ -47,6 +55,8 @@ def run(
     port: int,
     data: Path | None,
     settings: Path | None,
+    tables: int | None,
+    table: int | None,
     record: bool,
     seed: int | None,
     pico: str | None,
@@ -54,6 +64,8 @@ def run(
     """Referee a table and serve its pages until Ctrl+C."""
     import gc
     import tempfile
+
+    from msgspec.structs import replace
 
     gc.disable()  # what is imported and built now stays, and to look it through takes a tenth of the start
     from companion.logs import start_logging
@@ -67,8 +79,23 @@ def run(
         if data is None and demo:
             data = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="companion-demo-")))
         data = data or data_directory()
+        if tables is not None:
+            _check_hardware(machine_of(settings, data, mock), mock)
+            written = settings or data / "companion.toml"
+            options = _options(
+                {"--mock": mock, "--demo": demo, "--record": record},
+                {
+                    "--settings": written if written.exists() else None,
+                    "--seed": seed,
+                    "--pico": pico if mock else None,
+                },
+            )
+            keep_running(places(tables, data, port, options))
+            return
         stack.enter_context(locked(data))  # first: a copy that was put back may bring other settings
         machine = machine_of(settings, data, mock)
+        if table is not None:
+            machine = replace(machine, mqtt=replace(machine.mqtt, table=f"{machine.mqtt.name}-{table}"))
         start_logging(machine.log)
         journal = stack.enter_context(opened(data))
         try:
@@ -94,10 +121,23 @@ def run(
         stack.enter_context(outlives_the_terminal())  # from before the words after which it may be closed
         if record:
             _say_where(running.recorder)
-        _greet(running.reach.url, listening.getsockname()[1], mock, running.pin)
+        _greet(running.reach.url, listening.getsockname()[1], mock, running.pin, table is None)
         running.reach.listeners.append(_say_address)
         running.announced.listen(_say_name)
         running.server.serve_here()
+
+
+def _options(flags: dict[str, bool], given: dict[str, object]) -> list[str]:
+    """Those of the command line that are set, for another."""
+    words = [str(word) for option in given.items() if option[1] is not None for word in option]
+    return [flag for flag, is_set in flags.items() if is_set] + words
+
+
+def _check_hardware(machine: Settings, mock: bool) -> None:
+    if not mock and (machine.pad_kind or machine.panel or machine.track.kind != "none"):
+        raise failure(
+            N_("one machine has sensors for one table: take pad, track and panel out of companion.toml")
+        )
 
 
 def _say_where(recorder: Recorder) -> None:
@@ -122,7 +162,7 @@ def _say_name(address: str) -> None:
     say(N_("also by name:    {address}/"), address=address)
 
 
-def _greet(address: str, port: int, mock: bool, pin: str | None) -> None:
+def _greet(address: str, port: int, mock: bool, pin: str | None, alone: bool) -> None:
     """Address, QR code and PIN on the console."""
     here = f"http://localhost:{port}"
     say(N_("the table page:  {here}/    from other devices:  {address}/"), here=here, address=address)
@@ -131,4 +171,5 @@ def _greet(address: str, port: int, mock: bool, pin: str | None) -> None:
         say(N_("MOCK hardware:   the virtual table is at {here}/mock"), here=here)
     if pin is not None:
         say(N_("PIN for host and table: {pin}"), pin=pin)
-    say(N_("Ctrl+C ends it; what was confirmed is kept."))
+    if alone:
+        say(N_("Ctrl+C ends it; what was confirmed is kept."))

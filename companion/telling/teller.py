@@ -8,8 +8,6 @@ power cut some are told again, with their numbers, by which whoever counts sees 
 from __future__ import annotations
 
 import logging
-import re
-import socket
 import sqlite3
 import threading
 import time
@@ -40,17 +38,12 @@ AT_ONCE: Final = 50  # entries read at once
 log = logging.getLogger(__name__)
 
 
-def name_of(broker: MqttSettings) -> str:
-    """What this table is called in topics: as it was set, or the machine's own name made safe."""
-    return broker.table or re.sub(r"[^\w.-]", "-", socket.gethostname()) or "table"
-
-
 class Teller:
     """Tells a broker of entries and pictures, the oldest entry that it was not told first."""
 
     def __init__(self, broker: MqttSettings, journal: Journal, picture: Picture) -> None:
         self._broker, self._journal, self._picture = broker, journal, picture
-        self._name = name_of(broker)
+        self._name = broker.name
         self._topic = f"{broker.prefix}/{self._name}"
         self._story = Story(journal, self._name)
         self._told = 0

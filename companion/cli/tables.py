@@ -1,0 +1,146 @@
+"""Several tables on one machine: what keeps their companions running, each with its directory and its port.
+
+Each is a process, as it would be on a Pi of its own: one that ends is started again and goes on with its
+game, and none of the others notices.
+"""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import click
+
+from companion.cli.common import say
+from companion.message import N_
+
+MOST: Final = 99
+FIRST_S: Final = 1.0  # until one that has ended is started again, at first
+LONGEST_S: Final = 60.0
+STEADY_S: Final = 60.0  # who ran for so long may begin anew with the first pause
+FAREWELL_S: Final = 20.0  # how long a companion may take to end
+
+
+class Place(NamedTuple):
+    """One of the tables: what it is called, and what runs it."""
+
+    name: str
+    command: Sequence[str]
+
+
+def places(count: int, data: Path, port: int, options: Sequence[str]) -> list[Place]:
+    """So many tables: directories `table-1` and so on in `data`, ports from `port` on, 0 for any."""
+    return [
+        Place(
+            f"table-{number}",
+            [
+                *(sys.executable, "-m", "companion", "run", "--table", str(number)),
+                *("--data", str(data / f"table-{number}"), "--port", str(port and port + number - 1)),
+                *options,
+            ],
+        )
+        for number in range(1, count + 1)
+    ]
+
+
+class Tables:
+    """Runs a companion at each place until `stop`.
+
+    `heard` is told each line that one says, after the name of its place; `again`, that it has ended with a
+    status and is started again. Both are called from a thread of each place.
+    """
+
+    def __init__(
+        self,
+        places: Sequence[Place],
+        heard: Callable[[str, str], None],
+        again: Callable[[str, int], None],
+    ) -> None:
+        self._heard, self._again = heard, again
+        self._ended = threading.Event()
+        self._turn = threading.Lock()
+        self._running: dict[str, subprocess.Popen[str]] = {}
+        self._threads = [
+            threading.Thread(target=self._keep, args=(place,), name=place.name) for place in places
+        ]
+
+    def start(self) -> None:
+        """Start all of them, at once."""
+        for thread in self._threads:
+            thread.start()
+
+    def stop(self) -> None:
+        """Ask each to end, and wait until it has."""
+        with self._turn:
+            self._ended.set()
+            for running in self._running.values():
+                running.terminate()
+        until = time.monotonic() + FAREWELL_S
+        for thread in self._threads:
+            thread.join(max(until - time.monotonic(), 0))
+        with self._turn:
+            for running in self._running.values():
+                running.kill()
+        for thread in self._threads:
+            thread.join()
+
+    def _keep(self, place: Place) -> None:
+        pause = FIRST_S
+        while True:
+            began = time.monotonic()
+            with self._turn:
+                if self._ended.is_set():
+                    return
+                running = self._running[place.name] = _started(place)
+            status = self._listen(place, running)
+            with self._turn:
+                del self._running[place.name]
+            pause = FIRST_S if time.monotonic() - began > STEADY_S else min(2 * pause, LONGEST_S)
+            if self._ended.wait(pause):  # who presses Ctrl+C ends all of them at once
+                return
+            self._again(place.name, status)
+
+    def _listen(self, place: Place, running: subprocess.Popen[str]) -> int:
+        assert running.stdout is not None
+        with running.stdout:
+            for line in running.stdout:
+                self._heard(place.name, line.rstrip("\n"))
+        return running.wait()
+
+
+def _started(place: Place) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        place.command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+    )
+
+
+def keep_running(places: Sequence[Place]) -> None:
+    """Run a companion at each place until Ctrl+C, and tell at the terminal what each says."""
+    from companion.web.serve import outlives_the_terminal
+
+    ended = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: ended.set())
+    tables = Tables(
+        places,
+        lambda name, line: click.echo(f"{name}: {line}"),
+        lambda name, status: say(
+            N_("{table}: ended with status {status}; it is started again"), table=name, status=status
+        ),
+    )
+    with outlives_the_terminal():
+        say(N_("Ctrl+C ends all tables; what was confirmed is kept."))
+        tables.start()
+        ended.wait()
+        tables.stop()
