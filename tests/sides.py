@@ -27,7 +27,7 @@ from companion.table.picture import Picture
 from companion.table.robots import TAPPED_PAUSE
 from companion.table.signals import Lamp
 from companion.table.table import Table
-from companion.telling.teller import Story
+from companion.telling.story import Story
 from companion.translate import Words
 from companion.web import create_app
 from companion.web.paper.api import sheet

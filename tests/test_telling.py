@@ -24,7 +24,8 @@ from companion.settings import MqttSettings, Settings, read
 from companion.store.journal import Journal
 from companion.table.table import Table
 from companion.telling.events import Event
-from companion.telling.teller import Story, Teller
+from companion.telling.story import Progress, Story
+from companion.telling.teller import TOLD, Teller
 from tests.test_laws import header_of
 
 GAMES = sorted(games.all_games())
@@ -185,11 +186,9 @@ def test_it_begins_with_the_game_on_the_table(journal: Journal, monkeypatch: pyt
 
 def begun(journal: Journal) -> int:
     """The entry after which it begins to tell."""
-    teller = Teller(BROKER, journal, Table(journal).open().picture)
-    teller.start()
-    told = teller._told
-    teller.stop()
-    return told
+    progress = Progress(journal, "window-2", "mqtt", TOLD)
+    progress.begin()
+    return progress.told
 
 
 def test_a_table_without_a_name_has_that_of_its_machine(monkeypatch: pytest.MonkeyPatch) -> None:
