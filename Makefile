@@ -86,7 +86,7 @@ types: test-setup  ## mypy and tsc, both strict
 # then thousands of kills, cut disks and damaged files, a thousand pairs of games that differ in a secret; then minutes on an
 # emulated Pico; then six evenings of eighty minutes at once on which everything goes wrong
 soak: test-setup coverage mutants fuzz  ## ten thousand evenings, mutants, fuzzing: hours
-	$(BIN)/pytest -v -m long --soak -rsP $(QUICKLY) tests/test_evenings_galloping_long.py tests/test_evenings_courses_long.py tests/devices/test_fuzz.py tests/devices/test_on_micropython.py tests/test_hands_long.py tests/test_presence_hands.py tests/test_odds_leak.py tests/test_odds_hounds.py tests/test_bad_input.py tests/test_schemathesis.py
+	$(BIN)/pytest -v -m long --soak -rsP $(QUICKLY) tests/test_evenings_galloping_long.py tests/test_evenings_courses_long.py tests/devices/test_fuzz.py tests/devices/test_on_micropython.py tests/test_hands_long.py tests/test_presence_hands.py tests/test_odds_leak.py tests/test_odds_hounds.py tests/test_bad_input.py tests/test_schemathesis.py tests/test_odds_luck.py tests/test_odds_luck_sum.py
 	$(BIN)/pytest -v -m long --soak -rs $(QUICKLY) tests/browser
 	$(BIN)/pytest -v --soak -rsP -n 2 --dist load tests/test_kill.py tests/test_disk.py tests/test_damage.py tests/test_secrets.py tests/test_recount.py
 	$(BIN)/pytest -v -m long --soak -rsP -n 2 tests/devices/test_emulated_pico.py -k "memory or nobody"

@@ -318,7 +318,7 @@ def test_nobody_reads(soak: int) -> None:
         emulation.pico.listen(False)
         emulation.lay(0, tag(2))
         looks = []
-        for _ in range(8 if soak == 1 else 4 * 120):
+        for _ in range(5 if soak == 1 else 4 * 120):
             before = emulation.wiring.chips[1].reads
             emulation.run(0.25)
             looks.append(emulation.wiring.chips[1].reads - before)
