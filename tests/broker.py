@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import shutil
 import signal
-import socket
 import subprocess
 import threading
 import time
@@ -18,6 +17,8 @@ import pytest
 from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 
+from tests.ports import own_port
+
 MOSQUITTO: Final = shutil.which("mosquitto", path="/usr/sbin:/usr/bin:/usr/local/sbin")
 PATIENCE_S: Final = 60.0  # what is waited for comes long before
 OPEN: Final = "allow_anonymous true\n"
@@ -29,9 +30,7 @@ class Broker:
     def __init__(self, directory: Path, rules: str = OPEN) -> None:
         if MOSQUITTO is None:
             pytest.skip("mosquitto is not installed: apt-get install mosquitto")
-        with socket.socket() as asked:
-            asked.bind(("127.0.0.1", 0))
-            self.port: int = asked.getsockname()[1]
+        self.port = own_port()
         self._config = directory / "mosquitto.conf"
         self._config.write_text(
             f"listener {self.port} 127.0.0.1\npersistence false\nuser root\nlog_type all\n{rules}"
@@ -40,19 +39,19 @@ class Broker:
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Begin, and wait until it listens."""
+        """Begin, and wait until it says that it listens."""
         assert MOSQUITTO is not None
+        begun = self._said()
         with self._log.open("ab") as log:
             self._process = subprocess.Popen([MOSQUITTO, "-c", self._config], stdout=log, stderr=log)
         end = time.monotonic() + PATIENCE_S
-        while True:
-            try:
-                socket.create_connection(("127.0.0.1", self.port), PATIENCE_S).close()
-                return
-            except OSError:
-                assert self._process.poll() is None, self._log.read_text()
-                assert time.monotonic() < end, "mosquitto does not listen"
-                time.sleep(0.02)  # it says nothing when it is ready
+        while self._said() == begun:
+            assert self._process.poll() is None, self._log.read_text()
+            assert time.monotonic() < end, "mosquitto does not listen"
+            time.sleep(0.02)  # it tells nobody but its log
+
+    def _said(self) -> int:
+        return self._log.read_text().count(" running\n") if self._log.exists() else 0
 
     def subscribed(self, names: int) -> None:
         """Wait until so many subscriptions were made."""

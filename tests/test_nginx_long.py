@@ -6,7 +6,6 @@ import http.client
 import json
 import re
 import shutil
-import socket
 import subprocess
 import time
 from collections.abc import Iterator
@@ -16,6 +15,7 @@ from typing import Any
 import pytest
 
 from tests.client import Client, companion
+from tests.ports import own_port
 
 pytestmark = pytest.mark.long
 
@@ -60,13 +60,6 @@ class Guest(Client):
         return super().request(method, PREFIX + path, body, said)
 
 
-def free_port() -> int:
-    with socket.socket() as asked:
-        asked.bind(("127.0.0.1", 0))
-        port: int = asked.getsockname()[1]
-    return port
-
-
 def behind(directory: Path, told: str, location: str) -> Iterator[Guest]:
     if NGINX is None:
         pytest.skip("nginx is not installed: apt-get install nginx-light")
@@ -74,7 +67,7 @@ def behind(directory: Path, told: str, location: str) -> Iterator[Guest]:
     data.mkdir(parents=True)
     (data / "companion.toml").write_text(told)
     with companion(data) as running:
-        port = free_port()
+        port = own_port()
         location = location.replace(":8000", f":{running.client.port}")
         (directory / "nginx.conf").write_text(
             CONFIG.format(directory=directory, port=port, location=location)

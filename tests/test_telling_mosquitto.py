@@ -30,6 +30,7 @@ from companion.translate import Words
 from companion.web.table import public
 from tests.broker import PATIENCE_S, Broker, Listener, running
 from tests.client import Client, companion
+from tests.ports import own_port
 
 PAGE = Path(__file__).parents[1] / "docs" / "mqtt.md"
 TOPIC = "companion/window-2"
@@ -311,9 +312,7 @@ def test_with_a_lock_a_user_and_an_own_prefix(
     subprocess.run(["mosquitto_passwd", "-b", users, "table", "sesame"], check=True, capture_output=True)
     (tmp_path / "password").write_text("sesame\n")
     (tmp_path / "guess").write_text("open")
-    with socket.socket() as asked:
-        asked.bind(("127.0.0.1", 0))
-        locked = asked.getsockname()[1]
+    locked = own_port()
     # Mosquitto holds all listeners to one rule unless it is told otherwise
     rules = (
         f"per_listener_settings true\nallow_anonymous true\nlistener {locked} 127.0.0.1\n"
