@@ -9,7 +9,7 @@ import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,6 +17,7 @@ import pytest
 from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 
+from companion.telling.line import look_after
 from tests.ports import own_port
 
 MOSQUITTO: Final = shutil.which("mosquitto", path="/usr/sbin:/usr/bin:/usr/local/sbin")
@@ -109,10 +110,19 @@ class Listener:
         self._client.on_connect = lambda *_: self._subscribe()
         self._client.on_subscribe = lambda *_: self._note_subscribed()
         self._client.on_message = lambda _client, _data, message: self._got(message)
-        self._client.reconnect_delay_set(1, 1)
+        self._turn, self._over = threading.Lock(), threading.Event()
         self._client.connect("127.0.0.1", port)
-        self._client.loop_start()
+        self._thread = threading.Thread(target=self._listen, daemon=True)
+        self._thread.start()
         self.until(lambda: self._subscribed, "a subscription")
+
+    def _listen(self) -> None:
+        while not self._over.is_set():
+            look_after(self._client, self._turn)
+            while not self._over.wait(0.1):  # it tells nobody when it is back
+                with suppress(OSError), self._turn:
+                    self._client.reconnect()
+                    break
 
     def _subscribe(self) -> None:
         self._client.subscribe(self._topics, qos=1)
@@ -157,5 +167,7 @@ class Listener:
         return counted
 
     def close(self) -> None:
-        self._client.disconnect()
-        self._client.loop_stop()
+        self._over.set()
+        with self._turn:
+            self._client.disconnect()
+        self._thread.join(PATIENCE_S)

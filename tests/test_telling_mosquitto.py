@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import random
 import re
 import shutil
@@ -374,3 +375,17 @@ def test_a_broker_that_says_nothing_holds_up_nobody(
             play(table, 5, random.Random(1))
         assert journal.seq() > 5
         assert journal.recall(telling.TOLD) == 0
+
+
+def test_a_table_with_more_lines_than_select_knows(broker: Broker, journal: Journal) -> None:
+    """Over a thousand watchers before the broker comes back: a new line has a number that `select` refuses."""
+    held = [os.open(os.devnull, os.O_RDONLY) for _ in range(1_100)]
+    try:
+        listener = Listener(broker.port)
+        with told(journal, MqttSettings("127.0.0.1", broker.port, table="window-2")) as table:
+            table.ask(lambda table: table.begin(Header("galloping-pigs", ("Ada", "Ben")), "companion"))
+            listener.heard(journal.seq())
+        listener.close()
+    finally:
+        for number in held:
+            os.close(number)

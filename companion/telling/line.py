@@ -6,6 +6,8 @@ of MQTT 5.0, section 2.4.
 
 from __future__ import annotations
 
+import selectors
+import ssl
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -19,6 +21,7 @@ from companion.settings import MqttSettings
 
 KEEPALIVE_S: Final = 30  # a broker tells our last words after one and a half of it
 ANSWER_S: Final = 10.0  # how long an answer is waited for
+LOOK_S: Final = 0.5  # between two looks whether there is something to send
 NOBODY: Final = 0x10  # no matching subscribers
 
 
@@ -48,7 +51,7 @@ class Line:
         self, broker: MqttSettings, client_id: str, last_words: Message, woken: threading.Event
     ) -> None:
         self._broker, self._woken = broker, woken
-        self._changed = threading.Condition()
+        self._turn, self._changed = threading.Lock(), threading.Condition()
         self._answers: dict[int, ReasonCode] = {}
         self._is_open, self._broken = False, ""
         self._client = Client(
@@ -71,7 +74,9 @@ class Line:
         except OSError as error:
             file = f"{error.filename}: " if error.filename else ""
             raise Away(f"cannot be reached: {file}{error.strerror or error}") from None
-        self._client.loop_start()
+        threading.Thread(
+            target=look_after, args=(self._client, self._turn), name="mqtt line", daemon=True
+        ).start()
         self._await(lambda: self._is_open)
 
     def _show_papers(self) -> None:
@@ -88,7 +93,8 @@ class Line:
 
     def publish(self, message: Message) -> bool:
         """Publish it and wait until the broker has it; whether anybody was there to get it. Raises Away."""
-        mid = self._client.publish(message.topic, message.payload, 1, message.retain).mid
+        with self._turn:
+            mid = self._client.publish(message.topic, message.payload, 1, message.retain).mid
         self._await(lambda: mid in self._answers)
         answer = self._answers.pop(mid)
         if answer.is_failure:
@@ -102,7 +108,8 @@ class Line:
 
     def close(self) -> None:
         """Hang up; the last words are not said."""
-        self._client.disconnect()
+        with self._turn:
+            self._client.disconnect()
 
     def _await(self, answered: Callable[[], bool]) -> None:
         with self._changed:
@@ -111,7 +118,7 @@ class Line:
             if not answered():
                 raise Away(self._broken)
 
-    # --- called by paho's thread ------------------------------------------------------------------
+    # --- called by the line's thread --------------------------------------------------------------
 
     def _welcomed(self, _client: Any, _data: Any, _flags: Any, reason: ReasonCode, _more: Any) -> None:
         if reason.is_failure:
@@ -135,3 +142,32 @@ class Line:
             self._broken = self._broken or why
             self._changed.notify_all()
         self._woken.set()
+
+
+def look_after(client: Client, turn: threading.Lock) -> None:
+    """Read and write for a client until it is connected no more; whoever else uses it takes its `turn`.
+
+    paho's own thread asks `select`, which knows no file descriptor from 1,024 on: with so many watchers a
+    table would never find back to its broker.
+    """
+    with selectors.DefaultSelector() as waiting:
+        if (line := client.socket()) is None:
+            return
+        watched = waiting.register(line, selectors.EVENT_READ).fd
+        while True:
+            with turn:
+                if client.socket() is not line:
+                    return
+                unsent = selectors.EVENT_WRITE if client.want_write() else 0
+                waiting.modify(watched, selectors.EVENT_READ | unsent)
+            ready = 0
+            for _, found in waiting.select(LOOK_S):
+                ready |= found
+            with turn:
+                if ready & selectors.EVENT_WRITE:
+                    client.loop_write()
+                if ready & selectors.EVENT_READ:
+                    client.loop_read()
+                while client.socket() is line and isinstance(line, ssl.SSLSocket) and line.pending():
+                    client.loop_read()  # no selector sees what is deciphered already
+                client.loop_misc()
