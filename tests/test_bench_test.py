@@ -246,6 +246,7 @@ def test_a_walk_on_modelled_hardware(tmp_path: Path) -> None:
     assert said["doctor"]["pad"]["state"] == "ok"
 
 
+@pytest.mark.long
 def test_three_neighbours_on_the_modelled_track(tmp_path: Path) -> None:
     """Two tags above the middle reader, both are seen at each of 1,000 looks."""
     to = tmp_path / "result.json"

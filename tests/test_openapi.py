@@ -205,6 +205,7 @@ class Checked(Client):
         return refused.value.status, str(refused.value.kind)
 
 
+@pytest.mark.long
 def test_an_evening_goes_by_the_paper(tmp_path: Path) -> None:
     """Every operation is asked of a running companion, granted and refused; every answer is as written."""
     with companion(tmp_path) as running:

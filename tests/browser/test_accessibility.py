@@ -36,7 +36,7 @@ from tests.browser.gallery import (
 )
 from tests.client import Client
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 LEVEL = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
 TABLE = Screen("/", 1280, 800, "table")
@@ -124,7 +124,6 @@ def test_nobody_is_left_out_of_a_hand(browser: Browser) -> None:
         assert_everybody_can_use(hand, scheme, browser)
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
     ("moment", "scheme"),
     [
@@ -149,7 +148,6 @@ def assert_everybody_can_use(moment: Moment, scheme: str, browser: Browser) -> N
     assert not found, "\n".join(found)
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_questions_of_a_first_game(scheme: str, host: Client, home: str, guests: Guests) -> None:
     """One a screen, of a game that asks for the youngest and of one that asks for an order."""

@@ -12,7 +12,7 @@ from tests.browser.conftest import Guests
 from tests.client import Client
 from tests.moments import Story
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 HORSES = ("red", "blue", "green", "yellow")
 LAW = (Path(__file__).parent / "law.js").read_text("utf-8")

@@ -13,7 +13,7 @@ from hardware import files
 from hardware.drawing import sheets
 from hardware.drawing.page import HIGH, WIDE, texts
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 POINTS = 72 / 25.4  # in a millimetre
 BOXES = """() => [...document.querySelectorAll("text")].map(each => {
   const {x, y, width, height} = each.getBBox();

@@ -16,7 +16,7 @@ from tests.browser.test_seat import join
 from tests.client import Client
 from tests.photos import photo_bytes
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 
 def worn(page: Page, box: str) -> str:

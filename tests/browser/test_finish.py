@@ -15,7 +15,7 @@ from tests.browser.test_seat import join
 from tests.client import Client
 from tests.moments import Story
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 HORSES = ["red", "blue", "green", "yellow"]
 OPEN = "#board .leaf:not(.shut)"
@@ -84,7 +84,6 @@ def test_nobody_has_won_before_the_last_piece_stands(
     assert host.table["match"]["seats"] == ["Ada", "Ben"]
 
 
-@pytest.mark.long
 def test_a_race_is_opened_leaf_by_leaf(host: Client, home: str, guests: Guests) -> None:
     """The order of the finish, each seat's bets, the sums; by keys too, and the winner is named."""
     host.begin(GAME, SEATS)
@@ -117,7 +116,6 @@ def run_to_the_last_card(host: Client) -> dict[str, Any]:
     return last
 
 
-@pytest.mark.long
 def test_the_last_race_is_opened_before_somebody_has_won(host: Client, home: str, guests: Guests) -> None:
     """Who looked on sees the dog, then the leaves, after the last one the winner; who comes later, at once."""
     last = run_to_the_last_card(host)

@@ -9,7 +9,7 @@ from tests.browser.conftest import PIN, Guests
 from tests.browser.test_accessibility import faults
 from tests.client import Client
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 
 @pytest.fixture
@@ -22,7 +22,6 @@ def page(host: Client, home: str, guests: Guests) -> Page:
     return opened
 
 
-@pytest.mark.long
 def test_a_broken_reader_is_named_and_a_good_one_is_tested(host: Client, page: Page) -> None:
     """Without a reload; the phone shows all of it, in both schemes, for everybody."""
     pig = host.uids()["piece/red"]

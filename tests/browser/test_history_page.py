@@ -12,7 +12,7 @@ from tests.browser.conftest import Guests
 from tests.client import Client, Companion, companion
 from tests.moments import Story
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 PHONE = (360, 640)
 GAME = Story("galloping-pigs", ("Ada", "Ben"), 11, {"rounds": 1}, "companion")
@@ -38,7 +38,6 @@ def shown_at(page: Page, moment: int) -> None:
     expect(slider).to_have_attribute("aria-valuetext", line.locator(".tx").inner_text())
 
 
-@pytest.mark.long
 def test_a_game_is_slid_through_and_read(home: str, guests: Guests) -> None:
     phone = guests.open(f"{home}/history", *PHONE)
     winner = GAME.match.race.standings()[0]
@@ -85,7 +84,6 @@ def test_a_game_is_slid_through_and_read(home: str, guests: Guests) -> None:
     assert phone.evaluate("document.scrollingElement.scrollWidth") <= PHONE[0]
 
 
-@pytest.mark.long
 def test_luck_is_read_at_a_glance(host: Client, home: str, guests: Guests) -> None:
     """A headline, three bars a player on one scale with their numbers, badges whose rule a key opens."""
     phone = guests.open(f"{home}/history/1", *PHONE)

@@ -12,7 +12,7 @@ from tests.browser.conftest import PIN, Guests
 from tests.browser.hands import LINE_UP
 from tests.client import Client, companion
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 SLEEP = "Object.defineProperty(document, 'hidden', {configurable: true, get: () => %s});"
 """Chromium without a screen never hides a page: this is what a page sees when the phone's screen goes off."""

@@ -12,7 +12,7 @@ from companion.games.greyhounds.fair import FAIR
 from tests.browser.conftest import PIN, Guests, all_on_one_page
 from tests.client import Client
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 
 @pytest.fixture
@@ -47,7 +47,6 @@ def test_giro_colours_are_chosen_and_a_taken_one_is_swapped(host: Client, page: 
     assert host.table["match"]["colours"] == ["blue", "red", "green"]
 
 
-@pytest.mark.long
 def test_animals_are_called_by_the_names_they_were_given(host: Client, page: Page) -> None:
     choose(page, "greyhounds", "Ada", "Ben", "Cleo")
     page.locator("#names summary").click()
@@ -58,7 +57,6 @@ def test_animals_are_called_by_the_names_they_were_given(host: Client, page: Pag
     assert "Not Yet" in str(host.table["news"]), "the dogs are ranked"
 
 
-@pytest.mark.long
 def test_the_companion_deals_and_somebody_is_the_bookie(host: Client, page: Page) -> None:
     choose(page, "greyhounds", "Ada", "Ben", "Cleo", "Dev")
     page.locator("[name=deal][value=companion]").check()
@@ -75,7 +73,6 @@ def test_the_companion_deals_and_somebody_is_the_bookie(host: Client, page: Page
     assert host.table["seq"] == 2, "the cards are dealt at once"
 
 
-@pytest.mark.long
 def test_who_is_older_is_an_order_of_the_seats(host: Client, page: Page) -> None:
     choose(page, "giro-galoppo", "Ada", "Ben")
     page.locator("[data-options=giro-galoppo] summary").click()
@@ -152,7 +149,6 @@ def test_odds_are_entered_once_and_used_in_every_game(host: Client, page: Page) 
     assert (options["lap"], options["odds"]["win"][0]) == (30, 2.5)
 
 
-@pytest.mark.long
 def test_odds_are_worked_out_for_the_lap_entered_and_marked_as_computed(
     host: Client, page: Page, guests: Guests
 ) -> None:

@@ -11,7 +11,7 @@ from tests.browser.conftest import PIN, Guests
 from tests.browser.test_accessibility import faults
 from tests.client import Client
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 COUNT_TOUCHES = """
   window.touches = 0;
