@@ -14,6 +14,7 @@ import subprocess
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 from companion.settings import SoundSettings
 
@@ -145,4 +146,5 @@ class Voice:
     def _kill(self) -> None:
         for program in self._running:
             if program.poll() is None:
-                os.killpg(program.pid, signal.SIGKILL)
+                with suppress(ProcessLookupError):  # ended by itself since, and another thread waited for it
+                    os.killpg(program.pid, signal.SIGKILL)

@@ -129,6 +129,25 @@ def test_a_program_that_hangs_holds_nobody_up_and_ends_with_the_companion(
     assert "voice" not in {thread.name for thread in threading.enumerate()}
 
 
+def test_a_program_that_ends_by_itself_as_it_is_to_be_killed_holds_nothing_up(
+    programs: Programs, voices: list[Voice], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The voice's thread may wait for it between the look whether it runs and the signal."""
+    kill = os.killpg
+
+    def too_late(group: int, number: int) -> None:
+        kill(group, number)
+        raise ProcessLookupError(group)
+
+    programs.have("espeak-ng", f"{TELLS}{HANGS}")
+    voice = speaking(voices, ESPEAK)
+    voice.say("eins")
+    programs.told()
+    monkeypatch.setattr(os, "killpg", too_late)
+    voice.stop()
+    assert "voice" not in {thread.name for thread in threading.enumerate()}
+
+
 def test_a_program_that_hangs_is_ended_and_the_next_sentence_said(
     programs: Programs, voices: list[Voice], caplog: pytest.LogCaptureFixture
 ) -> None:
