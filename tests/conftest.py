@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from werkzeug.routing import Rule
 
 from companion import games
 from companion.store.journal import Journal
@@ -23,6 +24,23 @@ settings.register_profile("table", settings.get_profile("soak"), derandomize=Tru
 settings.load_profile("table")
 
 games.__path__.append(str(HERE / "games"))
+
+_compiled = Rule._compile_builder
+
+
+def _compiled_when_asked_for(rule: Rule, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
+    """An app compiles two functions for each route, which takes longer than most tests that make one."""
+    made: list[Callable[..., tuple[str, str]]] = []
+
+    def build(_: Rule, **values: object) -> tuple[str, str]:
+        if not made:
+            made.append(_compiled(rule, append_unknown))
+        return made[0](rule, **values)
+
+    return build
+
+
+Rule._compile_builder = _compiled_when_asked_for  # type: ignore[assignment]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -19,6 +19,8 @@ from companion.cli import main
 from companion.devices import usb
 from companion.diagnostics import doctor as rules
 
+pytestmark = pytest.mark.long
+
 GUIDE: Final = Path(__file__).parents[1] / "wiring.md"
 TEXT: Final = GUIDE.read_text("utf-8")
 MOCK: Final = "MOCK hardware: this says nothing about real parts\n"

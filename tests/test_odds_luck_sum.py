@@ -28,6 +28,8 @@ from companion.odds.luck_options import Options, options
 from tests.amount import some
 from tests.test_odds_luck import TINY, played
 
+pytestmark = pytest.mark.long
+
 Case = tuple[type[Race], int, dict[str, Any]]
 
 CASES: list[Any] = [

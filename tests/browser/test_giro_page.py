@@ -11,7 +11,7 @@ from tests.browser.conftest import Guests
 from tests.browser.test_layout import NAMES, SCREENS, fits
 from tests.client import Client
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 GAME = "giro-galoppo"
 SEATS = ("Ada", "Ben", "Cleo")  # red, blue, green; Ada is the oldest, Cleo lays the first obstacle

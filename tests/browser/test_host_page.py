@@ -13,7 +13,7 @@ from tests.browser.conftest import PIN, Guests, all_on_one_page
 from tests.browser.hands import LINE_UP, Hands
 from tests.client import Client, Companion
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 MOST_TOUCHES = 10
 GAMES = ("galloping-pigs", "galloping-horse", "giro-galoppo", "greyhounds")

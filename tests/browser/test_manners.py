@@ -10,7 +10,7 @@ from tests.browser.conftest import PIN, Guests, all_on_one_page
 from tests.browser.hands import LINE_UP
 from tests.client import Client, Companion
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 RUNNING = "document.getAnimations().filter(a => a.playState === 'running').length"
 

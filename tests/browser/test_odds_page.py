@@ -17,7 +17,7 @@ from tests.browser.chromium import box_of, wait_until
 from tests.browser.conftest import Guests
 from tests.client import Client
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 NAMES = ("Ada", "Ben", "Cleo", "Dev")
 SCREENS = [(1280, 800), (1024, 768), (800, 600)]

@@ -15,7 +15,7 @@ from tests.browser.conftest import PIN, Guests
 from tests.browser.hands import Hands, middle, touch
 from tests.client import Client, Stream
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 PHONE = (360, 640)
 HOUNDS = ("Ada", "Ben", "Cleo")

@@ -12,6 +12,8 @@ from tests.browser.chromium import wait_until
 from tests.browser.conftest import Guests
 from tests.client import Client
 
+pytestmark = [pytest.mark.browser, pytest.mark.long]
+
 PIGS = ["red", "blue", "green", "yellow", "pink"]
 LISTENING = """
 window.heardTones = []; window.heardWords = []; window.voices = [{ lang: "en-GB", localService: true }];

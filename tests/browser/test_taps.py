@@ -13,7 +13,7 @@ from tests.browser.conftest import PIN, Guests
 from tests.browser.hands import LINE_UP
 from tests.client import Client
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 
 @pytest.fixture
