@@ -106,6 +106,13 @@ def serving(
             table.listeners.append(teller.shown)
             teller.start()
             stack.callback(teller.stop)
+        for one in machine.hook:
+            from companion.telling.hook import Hook
+
+            hook = Hook(one, journal, machine.mqtt.name)
+            table.listeners.append(hook.shown)
+            hook.start()
+            stack.callback(hook.stop)
         checkpoints = Checkpoints(journal)
         checkpoints.start()
         stack.callback(checkpoints.stop)

@@ -44,12 +44,18 @@ _SPI: Final = "0 or more, as in /dev/spidev0.0"
 _PADS: Final = 'true or false, or which: "spi", "usb", "pcsc"'
 _READER: Final = 'its numbers such as "ffff:0035", or a part of its name'
 
+_URL: Final = r"^(?=[!-~]*\Z)https?://([^/@:?#\[\]]+|\[[0-9a-fA-F:]+\])(:[0-9]{1,5})?([/?]|\Z)"
+_SECRET: Final = r"^(?!whsec_)|^whsec_(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?\Z"
+_AN_URL: Final = 'an address such as "http://192.168.1.20:1880/race"'
+_A_SECRET: Final = "base64 behind whsec_, or any other text"
+
 Power = Annotated[int, Meta(ge=0, le=_MOST_POWER)]
 Pin = Annotated[int, Meta(ge=0, le=_LAST_PIN, description=_PIN)]
 Host = Annotated[str, Meta(pattern=_HOST)]
 Reader = Annotated[str, Meta(pattern=r"\S", description=_READER)]
 File = Annotated[str, Meta(pattern=r"^/[^\0]*\Z")]
 Broker = Annotated[str, Meta(pattern=_BROKER)]
+Happening = Literal["new", "decide", "change", "undo", "redo", "trust", "aside", "resume", "end", "won"]
 IpPort = Annotated[int, Meta(ge=1, le=65535)]
 
 
@@ -126,6 +132,21 @@ class MqttSettings(Struct, frozen=True):
         return self.port or (8883 if self.tls else 1883)
 
 
+class HookSettings(Struct, frozen=True):
+    """A web address that is told what happens at this table.
+
+    `events`: which; () for all. `secret`: what it is signed with; "": nothing. `anywhere`: whether it may be
+    outside of the own network.
+    """
+
+    url: Annotated[str, Meta(pattern=_URL, description=_AN_URL)] = ""
+    events: Annotated[
+        tuple[Happening, ...], Meta(description=f"a list of {', '.join(get_args(Happening))}")
+    ] = ()
+    secret: str = ""
+    anywhere: bool = False
+
+
 class Settings(Struct, frozen=True):
     """What this table has. The default is a table without any hardware: every tier plays every game.
 
@@ -145,6 +166,7 @@ class Settings(Struct, frozen=True):
     track: TrackSettings = TrackSettings()
     sound: SoundSettings = SoundSettings()
     mqtt: MqttSettings = MqttSettings()
+    hook: tuple[HookSettings, ...] = ()
     spi_bus: Annotated[int, Meta(ge=0, description=_SPI)] = 0
     spi_device: Annotated[int, Meta(ge=0, description=_SPI)] = 0
     hosts: Annotated[tuple[Host, ...], Meta(description=_HOSTS)] = ()
@@ -198,6 +220,7 @@ def read(text: str, default: Settings, where: str = "companion.toml") -> Setting
     pins = _table(given, "pins", "of pin numbers", where)
     sound = _table(given, "sound", "with voice, language and model", where)
     mqtt = _table(given, "mqtt", "with host, user and password_file", where)
+    hooks = _tables(given, "hook", "with url, events and secret", where)
     machine = _over(default, given, where)
     for proxy in machine.proxies:
         _check_address(proxy, f"{where}: proxy")
@@ -206,6 +229,7 @@ def read(text: str, default: Settings, where: str = "companion.toml") -> Setting
         track=_track(track, default.track, f"{where}: [track]"),
         sound=_sound(sound, default.sound, f"{where}: [sound]"),
         mqtt=_mqtt(mqtt, default.mqtt, f"{where}: [mqtt]"),
+        hook=tuple(_hook(hook, f"{where}: [[hook]]") for hook in hooks) or default.hook,
         pins=_pins(pins, default.pins, f"{where}: [pins]"),
     )
 
@@ -223,6 +247,14 @@ def _table(given: dict[str, Any], name: str, of: str, where: str) -> dict[str, A
     if not isinstance(table, dict):
         raise SettingsError(f"{where}: [{name}] must be a table {of}")
     return table
+
+
+def _tables(given: dict[str, Any], name: str, of: str, where: str) -> list[dict[str, Any]]:
+    """Take tables of one name out of what is given; empty if there is none."""
+    tables = given.pop(name, [])
+    if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
+        raise SettingsError(f"{where}: [[{name}]] must be tables {of}")
+    return tables
 
 
 def _track(table: dict[str, Any], default: TrackSettings, where: str) -> TrackSettings:
@@ -251,6 +283,15 @@ def _mqtt(table: dict[str, Any], default: MqttSettings, where: str) -> MqttSetti
     if mqtt.ca is not None and not mqtt.tls:
         raise SettingsError(f"{where}: ca is for tls = true")
     return mqtt
+
+
+def _hook(table: dict[str, Any], where: str) -> HookSettings:
+    if "url" not in table:
+        raise SettingsError(f"{where}: url is missing: {_AN_URL}")
+    secret = table.get("secret", "")
+    if not isinstance(secret, str) or not re.match(_SECRET, secret):  # it is not repeated
+        raise SettingsError(f"{where}: secret must be {_A_SECRET}")
+    return _over(HookSettings(), table, where)
 
 
 def _pins(table: dict[str, Any], default: dict[str, int], where: str) -> dict[str, int]:

@@ -156,6 +156,9 @@ COMMANDS: dict[str, Here | There | Nowhere] = {
     "mosquitto_sub -h broker.lan -t 'companion/window-2/picture' -C 1": LISTENING,
     "mosquitto_sub -c -i NAME -q 1": LISTENING,
     "mosquitto_pub -h broker.lan -r -n -t companion/window-2/picture": LISTENING,
+    "python3 -c \"import base64, os; print('whsec_' + base64.b64encode(os.urandom(24)).decode())\"": There(
+        "tests/test_telling_hook.py", "a_secret_of_the_page"
+    ),
     "mosquitto_pub -h broker.lan -r -n -t homeassistant/device/companion_window-2/config": LISTENING,
     "cd race-companion-*/": There("tests/test_release_long.py", '"tar", "-xzf"'),
 }  # fmt: skip

@@ -9,7 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.pins import PI_PINS
-from companion.settings import MOCK, MqttSettings, Settings, SettingsError, TrackSettings, load, read
+from companion.settings import (
+    MOCK,
+    HookSettings,
+    MqttSettings,
+    Settings,
+    SettingsError,
+    TrackSettings,
+    load,
+    read,
+)
 
 GOOD = [
     # what it shows, the file, what follows from it over a table without hardware
@@ -40,6 +49,17 @@ GOOD = [
     ("another reader", "spi_bus = 1\nspi_device = 1", Settings(spi_bus=1, spi_device=1)),
     ("more said", 'log = "debug"', Settings(log="debug")),
     ("more names", 'hosts = ["race.lan", "pi"]', Settings(hosts=("race.lan", "pi"))),
+    (
+        "hooks",
+        '[[hook]]\nurl = "http://bar.lan:1880/race?x=1"\n[[hook]]\nurl = "https://[fd00::1]/"\nevents = ["won"]\n'
+        'secret = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"\nanywhere = true',
+        Settings(
+            hook=(
+                HookSettings("http://bar.lan:1880/race?x=1"),
+                HookSettings("https://[fd00::1]/", ("won",), "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD", True),
+            )
+        ),
+    ),
     ("a broker", '[mqtt]\nhost = "broker.lan"', Settings(mqtt=MqttSettings("broker.lan"))),
     ("a broker by a long address", '[mqtt]\nhost = "fd00::1"', Settings(mqtt=MqttSettings("fd00::1"))),
     (
@@ -101,7 +121,7 @@ BAD = [
     (
         "an unknown key, near none",
         "colour = 1",
-        "unknown key 'colour'; known are hosts, log, mqtt, name, pad, panel, pins, ",
+        "unknown key 'colour'; known are hook, hosts, log, mqtt, name, pad, panel, pins, ",
     ),
     ("a key of a table outside it", "spaces = 12", "unknown key 'spaces'"),
     (
@@ -200,6 +220,29 @@ BAD = [
         )
         for wrong in ("", "/a", "a/", "a//b", "a/#", "+", "$SYS", "a b")
     ),
+    (
+        "hooks that are no tables",
+        'hook = "http://bar.lan"',
+        "[[hook]] must be tables with url, events and secret",
+    ),
+    ("a hook nowhere", '[[hook]]\nsecret = "x"', "[[hook]]: url is missing: an address such as"),
+    *(
+        (f"a hook to {wrong!r}", f"[[hook]]\nurl = {wrong!r}", "[[hook]]: url must be an address such as")
+        for wrong in (
+            "",
+            "bar.lan",
+            "ftp://bar.lan/",
+            "http://",
+            "http://u:p@bar.lan/",
+            "http://a b/",
+            "http://bär/",
+        )
+    ),
+    (
+        "a hook of something else",
+        '[[hook]]\nurl = "http://b/"\nevents = ["lost"]',
+        "[[hook]]: events must be a list of new, decide, ",
+    ),
     ("a table with a level", '[mqtt]\nhost = "b"\ntable = "a/b"', "[mqtt]: table must be letters, digits"),
 ]
 
@@ -214,6 +257,14 @@ def test_what_cannot_be_meant_is_named(text: str, said: str) -> None:
         assert any(word in str(refused.value) for word in said.split("|"))
     else:
         assert said in str(refused.value)
+
+
+@pytest.mark.parametrize("written", ['"whsec_sesame?"', "['sesame']", '"whsec_sesam"'])
+def test_a_hooks_secret_is_not_repeated(written: str) -> None:
+    """What is no base64 behind whsec_ was meant to be."""
+    with pytest.raises(SettingsError, match="secret must be base64 behind whsec_") as refused:
+        read(f'[[hook]]\nurl = "http://b/"\nsecret = {written}', Settings())
+    assert "sesam" not in str(refused.value)
 
 
 @pytest.mark.parametrize("written", ['"sesame"', "['sesame']", '"sesame"\nprt = 1'])

@@ -58,6 +58,12 @@ class Event(Struct, frozen=True, kw_only=True):
     standings: list[StandingView]
 
 
+def happened(event: Event) -> str:
+    """What kind of thing it is: `won` if it ended the game, else its kind."""
+    won = event.state == "finished" and event.kind in ("decide", "redo", "change")
+    return "won" if won else event.kind
+
+
 def told(table: str, previous: int, at: str, entry: Entry, was: Match, now: Match) -> Event:
     """What everybody may know of an entry that made one match of the other; `previous` was told before it."""
     race, state = now.race.seen_by(None), _state(now)

@@ -1,0 +1,163 @@
+"""Tells a web address what happens at this table: webhooks, signed as Standard Webhooks has it.
+
+https://www.standardwebhooks.com: three headers, the id of what is told (the same when it is told again), when
+it is sent, and a signature of both and the body. Any answer of 200 to 299 says that it was heard; after any
+other, or none, it is sent again, and later ones wait behind it. Only addresses in the own network are told,
+unless the settings say otherwise; a redirect is no answer.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import http.client
+import ipaddress
+import logging
+import socket
+import threading
+import time
+from collections.abc import Callable
+from typing import Final
+from urllib.parse import urlsplit
+
+from companion import __version__
+from companion.reply import encoded
+from companion.settings import HookSettings
+from companion.store.journal import Journal
+from companion.store.keys import Key
+from companion.table.picture import Picture
+from companion.telling.again import again_and_again
+from companion.telling.events import Event, happened
+from companion.telling.story import Progress
+
+ANSWER_S: Final = 10.0  # how long an answer is waited for
+FAREWELL_S: Final = 3.0  # how long a stop waits for one
+
+log = logging.getLogger(__name__)
+
+
+class Unheard(Exception):
+    """It was not heard; the text goes on from the address."""
+
+
+class Hook:
+    """Tells one address of entries, each until it is heard, from a thread of its own."""
+
+    def __init__(self, hook: HookSettings, journal: Journal, table: str) -> None:
+        self._hook = hook
+        where = hashlib.sha256(hook.url.encode()).hexdigest()[:16]
+        self._progress = Progress(
+            journal, table, f"hook {self._where}", Key(f"hook {where}", int | None, None)
+        )
+        self._why = ""  # why it was not heard when that was last said
+        self._woken, self._ended = threading.Event(), threading.Event()
+        self._thread = threading.Thread(target=self._run, name="hook", daemon=True)
+
+    def start(self) -> None:
+        """Begin, before the table's thread does."""
+        self._progress.begin()
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End, once the table's thread has ended; what was not told waits."""
+        self._ended.set()
+        self._woken.set()
+        self._thread.join(FAREWELL_S)
+        self._progress.end()
+
+    def shown(self, picture: Picture) -> None:
+        """The table has published a picture; called from its thread."""
+        self._woken.set()
+
+    # --- its own thread --------------------------------------------------------------------------
+
+    @property
+    def _where(self) -> str:
+        """The address without what may be secret in it."""
+        parts = urlsplit(self._hook.url)
+        return f"{parts.scheme}://{parts.hostname}"
+
+    def _run(self) -> None:
+        again_and_again(self._attempt, self._ended)
+
+    def _attempt(self) -> None:
+        try:
+            while not self._ended.is_set():
+                self._woken.clear()
+                self._progress.tell(self._tell, self._ended)
+                self._woken.wait()
+        except Unheard as why:
+            if str(why) != self._why:
+                log.warning(
+                    "hook: %s %s; nothing is lost, it is told once that is put right", self._where, why
+                )
+            self._why = str(why)
+        except Exception:
+            log.exception("hook: a mistake of ours, it is tried again")
+
+    def _tell(self, event: Event) -> bool:
+        if self._hook.events and happened(event) not in self._hook.events:
+            return True
+        post(self._hook, f"{event.table}/{event.entry}", encoded(event))
+        if self._why:
+            log.warning("hook: %s hears again", self._where)
+        self._why = ""
+        return True
+
+
+def post(hook: HookSettings, called: str, body: bytes, clock: Callable[[], float] = time.time) -> None:
+    """Send it once, as `called`; raises Unheard."""
+    url = urlsplit(hook.url)
+    assert url.hostname is not None
+    port = url.port or (443 if url.scheme == "https" else 80)
+    at = _address(url.hostname, port, hook.anywhere)
+    kind = http.client.HTTPSConnection if url.scheme == "https" else http.client.HTTPConnection
+    line = kind(url.hostname, port, timeout=ANSWER_S)
+    # the very address that was looked at: a name may mean another one a moment later
+    line._create_connection = lambda _address, *more: socket.create_connection(at, *more)  # type: ignore[attr-defined]
+    path = (url.path or "/") + (f"?{url.query}" if url.query else "")
+    try:
+        line.request("POST", path, body, headers(hook.secret, called, int(clock()), body))
+        status = line.getresponse().status
+    except (OSError, http.client.HTTPException) as error:
+        raise Unheard(f"cannot be told: {error or type(error).__name__}") from None
+    finally:
+        line.close()
+    if not 200 <= status < 300:
+        raise Unheard(f"answers {status}")
+
+
+def headers(secret: str, called: str, now: int, body: bytes) -> dict[str, str]:
+    """Those of Standard Webhooks for what is `called` so and sent `now`, in seconds since 1970."""
+    found = {
+        "Content-Type": "application/json",
+        "User-Agent": f"race-companion/{__version__}",
+        "Webhook-Id": called,
+        "Webhook-Timestamp": str(now),
+    }
+    if secret:
+        signed = hmac.digest(_key(secret), f"{called}.{now}.".encode() + body, "sha256")
+        found["Webhook-Signature"] = f"v1,{base64.b64encode(signed).decode()}"
+    return found
+
+
+def _key(secret: str) -> bytes:
+    """A secret as Standard Webhooks writes it, in base64 behind `whsec_`, or any other text."""
+    if secret.startswith("whsec_"):
+        return base64.b64decode(secret.removeprefix("whsec_"))
+    return secret.encode()
+
+
+def _address(host: str, port: int, anywhere: bool) -> tuple[str, int]:
+    """An address of this host; Unheard if one of them is not in the own network."""
+    try:
+        found = [info[4] for info in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
+    except OSError as error:
+        raise Unheard(f"is not found: {error.strerror or error}") from None
+    for address in found:
+        told = ipaddress.ip_address(str(address[0]).partition("%")[0])
+        told = getattr(told, "ipv4_mapped", None) or told
+        if (not anywhere and not (told.is_private or told.is_link_local)) or told.is_multicast:
+            raise Unheard(f"is {told}, not in the own network: that needs anywhere = true under [[hook]]")
+    return str(found[0][0]), port
