@@ -144,6 +144,7 @@ def serving(
             port=port,
             parts=parts,
             instruments=Instruments(pi, recorder, latency),
+            frames=machine.frames,
             settings=settings or data / "companion.toml",
         )
         server = Server(Site(app, hub, proxies=machine.proxies), [listening])

@@ -44,6 +44,8 @@ _SPI: Final = "0 or more, as in /dev/spidev0.0"
 _PADS: Final = 'true or false, or which: "spi", "usb", "pcsc"'
 _READER: Final = 'its numbers such as "ffff:0035", or a part of its name'
 
+_SITE: Final = rf"^https?://{_HOST[1:-2]}(:[0-9]{{1,5}})?\Z"
+_SITES: Final = 'a list of sites such as "https://stream.example", without a path'
 _URL: Final = r"^(?=[!-~]*\Z)https?://([^/@:?#\[\]]+|\[[0-9a-fA-F:]+\])(:[0-9]{1,5})?([/?]|\Z)"
 _SECRET: Final = r"^(?!whsec_)|^whsec_(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?\Z"
 _AN_URL: Final = 'an address such as "http://192.168.1.20:1880/race"'
@@ -56,6 +58,7 @@ Reader = Annotated[str, Meta(pattern=r"\S", description=_READER)]
 File = Annotated[str, Meta(pattern=r"^/[^\0]*\Z")]
 Broker = Annotated[str, Meta(pattern=_BROKER)]
 Happening = Literal["new", "decide", "change", "undo", "redo", "trust", "aside", "resume", "end", "won"]
+Site = Annotated[str, Meta(pattern=_SITE)]
 IpPort = Annotated[int, Meta(ge=1, le=65535)]
 
 
@@ -156,7 +159,8 @@ class Settings(Struct, frozen=True):
     `hosts`: names that it answers to besides its own; `proxy`: the addresses of the programs that pass
     requests on to it, such as a web server in front of it, and are believed what they say of them.
     `name`: what this machine is called in its network, "companion" for companion.local; "": nothing besides
-    its own name. `log`: what is written to the console and the system's journal, from this level on.
+    its own name. `frames`: the sites whose pages may show /overlay inside of them. `log`: what is written to
+    the console and the system's journal, from this level on.
     """
 
     pad: Annotated[bool | PadKind, Meta(description=_PADS)] = False
@@ -173,6 +177,7 @@ class Settings(Struct, frozen=True):
     proxy: Annotated[
         str | tuple[str, ...], Meta(description='an address such as "127.0.0.1", or a list of them')
     ] = ()
+    frames: Annotated[tuple[Site, ...], Meta(description=_SITES)] = ()
     pins: dict[str, int] = field(default_factory=lambda: dict(PI_PINS))
     name: Annotated[str, Meta(pattern=_NAME, description=_A_NAME)] = "companion"
     log: Annotated[Level, Meta(description=f"one of {', '.join(LEVELS)}")] = "warning"

@@ -46,6 +46,7 @@ from companion.web.seat.api import join_url, seat_api, wifi_data
 from companion.web.seat.page import public
 from companion.web.seats import Seats
 from companion.web.sessions import Sessions, cookie_name
+from companion.web.show.pages import overlay_page, tv_page
 from companion.web.table.api import api
 from companion.web.table.page import View
 from companion.web.tags.api import tags_api, tags_page
@@ -76,6 +77,7 @@ def create_app(
     instruments: Instruments | None = None,
     settings: Path | None = None,
     hotspot: Path = KEPT,
+    frames: Sequence[str] = (),
 ) -> Flask:
     """The pages and the API of one table.
 
@@ -84,7 +86,7 @@ def create_app(
     as http://companion.local:8000; `port` is where it is served. `parts` are the pad, the track and the
     panel, as far as this table has them, and `instruments` what looks at them. `settings` is the file that
     says what the table has, for copies of it; `hotspot` that with name and password of the machine's own
-    Wi-Fi.
+    Wi-Fi; `frames` are the sites whose pages may show the overlay inside of them.
     """
     # a page has its template, script and style beside each other; files.py serves scripts and styles
     app = Flask(__name__, template_folder=".", static_folder=None)
@@ -102,6 +104,7 @@ def create_app(
         COMPANION_NAME=name,
         COMPANION_SETTINGS=settings,
         COMPANION_HOTSPOT=hotspot,
+        COMPANION_FRAMES=tuple(frames),
     )
     app.json = _Json(app)
     app.session_interface = Sessions()
@@ -138,6 +141,8 @@ def create_app(
         app.add_url_rule("/mock", view_func=mock_page)
     for rule, page in (("/", table_page), ("/watch", watch_page), ("/seat", seat_page), ("/host", host_page)):
         app.add_url_rule(rule, view_func=page)
+    app.add_url_rule("/tv", view_func=lambda: tv_page(_first()), endpoint="tv")
+    app.add_url_rule("/overlay", view_func=lambda: overlay_page(_first()), endpoint="overlay")
     app.add_url_rule("/tags", view_func=tags_page)
     app.add_url_rule("/hardware", view_func=hardware_page)
     app.add_url_rule("/qr.svg", view_func=qr)

@@ -47,8 +47,13 @@ class Screen(NamedTuple):
     seat: int | None = None  # it has taken this seat; one more picture shows what is covered, held open
 
     @property
+    def page(self) -> str:
+        """The path alone."""
+        return self.path.partition("#")[0].partition("?")[0]
+
+    @property
     def name(self) -> str:
-        page = self.path.partition("#")[0].strip("/").replace("/", "-") or "table"
+        page = self.page.strip("/").replace("/", "-") or "table"
         how = "".join(f"-{what}" for what in (self.scheme, self.language) if what not in ("light", "en"))
         return f"{page}-{self.width}x{self.height}{how}"
 
@@ -62,7 +67,7 @@ SEAT = Screen("/seat", 360, 640, seat=0)
 HOST = Screen("/host", 390, 844, "host", whole=True)
 MOCK = Screen("/mock", 1280, 800, "host")
 SCREENS = (TABLET, TV, PHONE)
-LIVE = ("/", "/watch", "/seat", "/host", "/mock")  # pages that show the table as it is
+LIVE = ("/", "/watch", "/seat", "/host", "/mock", "/tv", "/overlay")  # pages that show the table as it is
 TOLD = "#luck .evening"
 """What a page has once luck is told apart from choice."""
 SENSED = 22  # spaces of the modelled track
@@ -232,7 +237,7 @@ class Moment:
                 scene = Scene(running, Path(directory), self.story, count)
                 settled(scene)  # the line of the odds begins here: not with a first guess
                 self.then(scene)
-                settled(scene, [page for screen, page in pages if screen.path in LIVE])
+                settled(scene, [page for screen, page in pages if screen.page in LIVE])
                 for screen, page in pages:
                     if screen.ready:
                         page.reload()
@@ -287,7 +292,7 @@ def _pages(
             code = client.get("/api/join")["code"]
             page.evaluate(POST, ["/api/join", {"code": code, "seat": screen.seat}])
             page.reload()
-        if screen.path in LIVE:
+        if screen.page in LIVE:
             wait_until(page, "window.shown !== undefined")
     yield list(zip(screens, pages, strict=True))
     for context in contexts:

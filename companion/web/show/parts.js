@@ -1,0 +1,112 @@
+// The parts of a page that only shows: each is drawn if the page has its place.
+import { $, h, hat, maybe, render, wear } from "../common/draw.js";
+import { bar, percent } from "../common/odds.js";
+import * as panel from "../common/panels.js";
+import { Track } from "../course/track.js";
+
+/**
+ * The first first, also where a game has places only at its end.
+ * @param {StandingsRow[]} standings
+ */
+const foremost = standings =>
+  standings.toSorted((a, b) => (a.place ?? 99) - (b.place ?? 99) || b.kept - a.kept || a.seat - b.seat);
+
+export class Parts {
+  /**
+   * `large`: clauses of the sentence that are said large; `first`: so many of the standings are shown.
+   * @param {{ large?: number, first?: number }} how
+   */
+  constructor({ large = 99, first = 99 } = {}) {
+    this.large = large;
+    this.first = first;
+    const svg = maybe("#track");
+    this.track = svg && new Track(/** @type {SVGSVGElement} */ (/** @type {unknown} */ (svg)));
+    /** @type {View | null} */
+    this.view = null;
+  }
+
+  /** Lay the course into its place, as large as that is now. */
+  lay() {
+    const { view } = this;
+    if (!this.track || !view?.course) return;
+    const { clientWidth: width, clientHeight: height } = $("#course");
+    this.track.lay(view.course, width, height, view.pieces.length);
+  }
+
+  /** @param {View} view */
+  show(view) {
+    this.view = view;
+    wear(view.match);
+    document.body.dataset.tone = view.say.tone;
+    this.sentence(view);
+    this.course(view);
+    this.standings(view);
+    if (maybe("#story-list")) panel.story(view, $("#story-list"));
+    this.odds(view);
+  }
+
+  /** @param {View} view */
+  sentence(view) {
+    if (!maybe("#big")) return;
+    panel.say(view, $("#big"), $("#then"), this.large);
+    panel.sketch(view, $("#pic"));
+  }
+
+  /**
+   * The course, or the podium once the game is over.
+   * @param {View} view
+   */
+  course(view) {
+    if (!this.track) return;
+    const board = $("#board");
+    board.hidden = !view.over;
+    this.track.svg.toggleAttribute("hidden", view.over || !view.course);
+    if (view.over) render(board, [view.standings], () => panel.podium(view));
+    if (view.over || !view.course) return;
+    this.lay();
+    this.track.show(view);
+  }
+
+  /** @param {View} view */
+  standings(view) {
+    const list = maybe("#stand-list");
+    if (!list || !view.match) return;
+    $("#stand-head").textContent = view.round?.text ?? view.match.title;
+    const rows = foremost(view.standings).slice(0, this.first);
+    render(list, [rows, view.unit], () =>
+      rows.map(row =>
+        h(
+          "li",
+          { class: row.now ? "due" : "" },
+          h("span", { class: "place" }, row.place === null ? "–" : String(row.place)),
+          hat(row.seat, 56),
+          h("b", { class: `name ${panel.long(row.name)}` }, row.name),
+          h("span", { class: "score" }, panel.score(row.kept, view.unit, 30)),
+        ),
+      ),
+    );
+  }
+
+  /**
+   * Who wins how likely, the likeliest first.
+   * @param {View} view
+   */
+  odds(view) {
+    const list = maybe("#odds-list");
+    if (!list || !view.odds) return;
+    const rows = view.odds.rows.toSorted((a, b) => b.p - a.p).slice(0, this.first);
+    $("#odds-head").textContent = view.odds.title;
+    render(list, [rows], () =>
+      rows.map(row =>
+        h(
+          "li",
+          {},
+          hat(row.seat, 56),
+          h("b", { class: `name ${panel.long(row.name)}` }, row.name),
+          bar(row),
+          h("span", { class: "chance" }, percent(row.p)),
+        ),
+      ),
+    );
+  }
+}

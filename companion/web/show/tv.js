@@ -1,0 +1,13 @@
+// A screen in the bar: the course, the sentence, the first three, what happened last. Nothing to press.
+import { $ } from "../common/draw.js";
+import { live } from "../common/live.js";
+import { Parts } from "./parts.js";
+
+const FIRST = 3;
+const parts = new Parts({ large: 1, first: FIRST });
+
+addEventListener("resize", () => parts.lay());
+live(view => {
+  $("#stand").hidden = $("#ticker").hidden = !view.match;
+  parts.show(view);
+});

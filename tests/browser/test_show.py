@@ -1,0 +1,139 @@
+"""A screen in the bar and parts over a stream: large, alive, with nothing to press, and nothing behind them."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from playwright.sync_api import Browser, Page, expect
+
+from tests.amount import some
+from tests.browser.chromium import wait_until
+from tests.browser.conftest import Guests
+from tests.browser.gallery import DRAWN, GIRO, HORSE, HOUNDS, PIGS, Moment, Scene, Screen, at, due, last
+from tests.client import Client, companion
+
+pytestmark = pytest.mark.browser
+
+TV = Screen("/tv", 1920, 1080)
+ALL = Screen("/overlay?parts=course,standings,odds,sentence,ticker", 1920, 1080)
+PLAYED = (
+    Moment("pigs", PIGS, at(0.55, "moved")),
+    Moment("pigs-end", PIGS, last, Scene.finished),
+    Moment("horse", HORSE, at(0.4, "leads")),
+    Moment("giro", GIRO, due("play", 0, 0.4), Scene.nothing),
+    Moment("giro-end", GIRO, last, Scene.finished),
+    Moment("hounds", HOUNDS, due("play", 0, 0.4), Scene.nothing),
+    Moment("hounds-bets", HOUNDS, due("bet", 0), Scene.nothing),
+    Moment("hounds-end", HOUNDS, last, Scene.finished),
+)
+PIECES = """[...document.querySelectorAll("#track [data-piece]")].map(el => el.getBoundingClientRect())
+  .filter(box => box.width).map(box => Math.round(Math.max(box.width, box.height)))"""
+TO_PRESS = """[...document.querySelectorAll("a, button, input, select, [tabindex], [contenteditable]")]
+  .filter(el => el.checkVisibility()).map(el => el.outerHTML)"""
+CUT = """[...document.querySelectorAll("h1, h2, .then, .name, .score, .chance, .rows")].filter(el =>
+  el.checkVisibility() && (el.scrollWidth > el.clientWidth + 1 || el.getBoundingClientRect().right > innerWidth
+    || el.getBoundingClientRect().bottom > innerHeight + 1)).map(el => el.textContent)"""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("moment", some(PLAYED, 2), ids=lambda one: one.name)
+def test_all_of_it_is_seen_from_afar(moment: Moment, browser: Browser) -> None:
+    """Pieces of 90 px at least on a screen of 1080 lines, three of the standings, nothing cut, nothing to press."""
+    screens = [screen._replace(width=width, height=height) for screen in (TV, ALL) for width, height in SIZES]
+    with moment.seen_on(*screens).opened(browser) as pages:
+        for screen, page in pages:
+            page.evaluate(DRAWN)
+            assert page.evaluate(TO_PRESS) == [], screen
+            assert page.evaluate(CUT) == [], screen
+            assert page.evaluate("document.documentElement.scrollHeight <= innerHeight"), screen
+            if screen == TV:
+                assert all(size >= 90 for size in page.evaluate(PIECES)), page.evaluate(PIECES)
+                assert page.locator("#stand-list > li").count() == 3
+
+
+SIZES = ((1920, 1080), (1280, 720))
+
+
+def test_the_screen_goes_along(host: Client, home: str, guests: Guests) -> None:
+    """Before a game, in it, and when it is over: by itself."""
+    page = guests.open(f"{home}/tv", 1920, 1080)
+    expect(page.locator("#stand")).to_be_hidden()
+    host.begin(seats=("Ada", "Ben", "Cleo", "Dev"))
+    expect(page.locator("#big")).to_contain_text("line up the pigs")
+    host.decide(do="line-up", seat=0, order=["red", "blue", "green", "yellow", "pink"])
+    expect(page.locator("#stand-list > li")).to_have_count(3)
+    expect(page.locator("#track [data-piece]")).to_have_count(5)
+    host.decide(do="play", seat=host.table["next"]["seats"][0], card="red")
+    expect(page.locator("#story-list")).to_contain_text("red pig")
+
+
+def parts_of(page: Page) -> set[str]:
+    """The parts that are there."""
+    return {name for name in ("course", "stand", "odds", "now", "ticker") if page.locator(f"#{name}").count()}
+
+
+@pytest.mark.parametrize(
+    ("asked", "there"),
+    [
+        ("", {"stand", "odds", "ticker"}),
+        ("?parts=odds", {"odds"}),
+        ("?parts=ticker,course", {"course", "ticker"}),
+        ("?parts=sentence,standings,nonsense", {"now", "stand"}),
+        ("?parts=", set()),
+    ],
+)
+def test_the_address_chooses_the_parts(asked: str, there: set[str], home: str, guests: Guests) -> None:
+    assert parts_of(guests.open(f"{home}/overlay{asked}", 1280, 720)) == there
+
+
+@contextmanager
+def site(directory: Path) -> Iterator[str]:
+    """Another site, with the files of a directory."""
+    server = ThreadingHTTPServer(
+        ("127.0.0.1", 0), partial(SimpleHTTPRequestHandler, directory=str(directory))
+    )
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_is_behind_it_in_a_page_that_may_show_it(
+    scheme: str, browser: Browser, tmp_path: Path
+) -> None:
+    """A site that the settings name frames it, and is seen through it; another page of ours cannot be framed there."""
+    with site(tmp_path) as theirs:
+        (tmp_path / "companion.toml").write_text(f'frames = ["{theirs}"]\n')
+        with companion(tmp_path) as running:
+            ours = f"http://127.0.0.1:{running.client.port}"
+            frames = "".join(
+                f'<iframe src="{ours}{path}" style="border:0;width:640px;height:360px"></iframe>'
+                for path in ("/overlay?parts=odds", "/tv")
+            )
+            (tmp_path / "stream.html").write_text(f'<body style="margin:0;background:#0a64c8">{frames}')
+            context = browser.new_context(viewport={"width": 1280, "height": 400}, color_scheme=scheme)  # type: ignore[arg-type]
+            page = context.new_page()
+            page.goto(f"{theirs}/stream.html")
+            overlay = page.frame(url=f"{ours}/overlay?parts=odds")
+            assert overlay is not None
+            overlay.wait_for_selector("body.overlaypage", state="attached")
+            wait_until(page, "document.readyState === 'complete'")
+            page.evaluate(DRAWN)
+            shot = Image.open(BytesIO(page.screenshot())).convert("RGB")
+            assert shot.getpixel((320, 180)) == (0x0A, 0x64, 0xC8)
+            assert [frame.url for frame in page.frames[1:]] == [
+                f"{ours}/overlay?parts=odds",
+                "chrome-error://chromewebdata/",
+            ]
+            context.close()
