@@ -127,7 +127,18 @@ def test_styles_come_in_one_answer_in_the_order_asked_for(site: Served) -> None:
 
 def test_every_page_asks_for_styles_that_are_joined(site: Served) -> None:
     """So that nobody else has to be given any: what is joined is kept in memory."""
-    for page in ("/", "/watch", "/seat", "/host", "/tags", "/hardware", "/history", "/rules"):
+    for page in (
+        "/",
+        "/watch",
+        "/seat",
+        "/host",
+        "/tv",
+        "/overlay",
+        "/tags",
+        "/hardware",
+        "/history",
+        "/rules",
+    ):
         asked = re.findall(r'href="(/static/[^"]*\+[^"]*)"', site.get(page))
         assert [ask(site, path, "HEAD")[0] for path in asked] == [200], page
 

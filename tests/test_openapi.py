@@ -217,6 +217,8 @@ def test_an_evening_goes_by_the_paper(tmp_path: Path) -> None:
             "/api/matches",
             "/",
             "/watch",
+            "/tv",
+            "/overlay?parts=course,odds",
             "/host",
             "/mock",
             "/paper/table",

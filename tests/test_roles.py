@@ -46,6 +46,8 @@ TABLE = """
 request                                | nobody   watcher  seat     other    table    host     pi       | body
 GET /                                  | yes      yes      yes      yes      yes      yes      yes      |
 GET /watch                             | yes      yes      yes      yes      yes      yes      yes      |
+GET /tv                                | yes      yes      yes      yes      yes      yes      yes      |
+GET /overlay                           | yes      yes      yes      yes      yes      yes      yes      |
 GET /seat                              | yes      yes      yes      yes      yes      yes      yes      |
 GET /host                              | yes      yes      yes      yes      yes      yes      yes      |
 GET /tags                              | yes      yes      yes      yes      yes      yes      yes      |

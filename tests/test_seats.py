@@ -138,7 +138,7 @@ def test_the_code_is_shown_at_the_table_only(house: House) -> None:
     for path in ("/api/join", "/qr.svg?to=seat"):
         assert watcher.get(path)[0] == 403
         assert house.host.get(path)[0] == 200
-    for path in ("/", "/watch", "/seat", "/api/table", "/api/matches"):
+    for path in ("/", "/watch", "/tv", "/overlay", "/seat", "/api/table", "/api/matches"):
         page = house.app.test_client().get(path).get_data(as_text=True)
         assert house.code not in page
 
@@ -771,7 +771,7 @@ def evening(directory: Path, game: str, deal: str, do: str, which: int) -> Eveni
     received = [stream.newest(seq) for stream in streams]
     watcher = Client(site.port)
     for device in (site, watcher, *unknowing):
-        for path in ("/api/table", "/api/matches", "/", "/watch", "/host", "/seat"):
+        for path in ("/api/table", "/api/matches", "/", "/watch", "/tv", "/overlay", "/host", "/seat"):
             received.append(body_of(device, path))
     for device in unknowing:
         for path in ("/api/seat", "/api/seat/page"):

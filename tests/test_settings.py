@@ -50,6 +50,11 @@ GOOD = [
     ("more said", 'log = "debug"', Settings(log="debug")),
     ("more names", 'hosts = ["race.lan", "pi"]', Settings(hosts=("race.lan", "pi"))),
     (
+        "sites that frame it",
+        'frames = ["https://stream.example", "http://192.168.1.9:8080"]',
+        Settings(frames=("https://stream.example", "http://192.168.1.9:8080")),
+    ),
+    (
         "hooks",
         '[[hook]]\nurl = "http://bar.lan:1880/race?x=1"\n[[hook]]\nurl = "https://[fd00::1]/"\nevents = ["won"]\n'
         'secret = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"\nanywhere = true',
@@ -121,7 +126,7 @@ BAD = [
     (
         "an unknown key, near none",
         "colour = 1",
-        "unknown key 'colour'; known are hook, hosts, log, mqtt, name, pad, panel, pins, ",
+        "unknown key 'colour'; known are frames, hook, hosts, log, mqtt, name, pad, panel, pins, ",
     ),
     ("a key of a table outside it", "spaces = 12", "unknown key 'spaces'"),
     (
@@ -184,6 +189,32 @@ BAD = [
         (f"a host {wrong!r}", f"hosts = ['pi', '{wrong}']", "hosts must be a list of names such as race.lan")
         for wrong in ("", "*", "*.lan", "a b", "http://pi", "pi:8000", "pi.", ".pi", "-pi", "pi/x", "a" * 254)
     ),
+    *(
+        (
+            f"a site {wrong!r}",
+            f"frames = [{wrong!r}]",
+            'frames must be a list of sites such as "https://stream.example", without a path',
+        )
+        for wrong in (
+            "",
+            "*",
+            "https:",
+            "https://*",
+            "https://*.example",
+            "stream.example",
+            "https://stream.example/",
+            "https://stream.example/room",
+            "https://stream.example; script-src *",
+            "https://stream.example *",
+            "https://stream.example\\n",
+            "https://u@stream.example",
+            "https://stream.example:",
+            "https://stream.example:123456",
+            "ws://stream.example",
+            "'none'",
+        )
+    ),
+    ("a site as a text", 'frames = "https://stream.example"', "frames must be a list of sites"),
     ("hosts as a text", 'hosts = "race.lan"', "hosts must be a list of names"),
     ("hosts that are numbers", "hosts = [1]", "hosts must be a list of names"),
     (

@@ -386,7 +386,7 @@ def test_the_server_stops_at_once_with_open_streams(journal: Journal) -> None:
 def everything(site: Served, streams: list[Stream]) -> list[bytes]:
     """All the bytes that anybody who is not the owner gets: API, streams and pages."""
     answers = [stream.shown() for stream in streams]
-    for path in ("/api/table", "/api/matches", "/", "/watch", "/host"):
+    for path in ("/api/table", "/api/matches", "/", "/watch", "/tv", "/overlay", "/host"):
         connection = http.client.HTTPConnection("127.0.0.1", site.port)
         connection.request("GET", path, headers={"Cookie": site._cookie})
         answers.append(connection.getresponse().read())

@@ -518,7 +518,7 @@ def asker(table: Evening) -> FlaskClient:
     return client
 
 
-@pytest.mark.parametrize("path", ["/", "/watch", "/seat", "/host", "/mock", "/tags"])
+@pytest.mark.parametrize("path", ["/", "/watch", "/tv", "/overlay", "/seat", "/host", "/mock", "/tags"])
 def test_every_page_is_in_the_viewers_language(path: str, tmp_path: Path, pretended: Words) -> None:
     """Text, labels and hints of a page as it is sent; what fills it later comes from the views."""
     answer = asker(Evening(tmp_path, seats=())).get(path)
@@ -526,7 +526,7 @@ def test_every_page_is_in_the_viewers_language(path: str, tmp_path: Path, preten
     texts.feed(answer.get_data(as_text=True))
     english = {text for text in texts.found if any(c.isalpha() for c in text) and not bracketed(text)}
     assert english <= {"MOCK", *words.LANGUAGES.values()}, "what is said alike to everybody"
-    assert len(texts.found) > 5
+    assert len(texts.found) > 3
     assert 'lang="eo"' in answer.get_data(as_text=True)
 
 

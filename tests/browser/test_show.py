@@ -20,10 +20,11 @@ from tests.browser.conftest import Guests
 from tests.browser.gallery import DRAWN, GIRO, HORSE, HOUNDS, PIGS, Moment, Scene, Screen, at, due, last
 from tests.client import Client, companion
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 TV = Screen("/tv", 1920, 1080)
 ALL = Screen("/overlay?parts=course,standings,odds,sentence,ticker", 1920, 1080)
+SIZES = ((1920, 1080), (1280, 720))
 PLAYED = (
     Moment("pigs", PIGS, at(0.55, "moved")),
     Moment("pigs-end", PIGS, last, Scene.finished),
@@ -41,9 +42,13 @@ TO_PRESS = """[...document.querySelectorAll("a, button, input, select, [tabindex
 CUT = """[...document.querySelectorAll("h1, h2, .then, .name, .score, .chance, .rows")].filter(el =>
   el.checkVisibility() && (el.scrollWidth > el.clientWidth + 1 || el.getBoundingClientRect().right > innerWidth
     || el.getBoundingClientRect().bottom > innerHeight + 1)).map(el => el.textContent)"""
+OUT = """[[".now", "#big, #then, #pic > *"], [".side", ".rows"]].flatMap(([around, inner]) =>
+  [...document.querySelectorAll(`${around} :is(${inner})`)].filter(el => el.checkVisibility()).filter(el => {
+    const box = el.getBoundingClientRect(), outer = el.closest(around).getBoundingClientRect();
+    return box.top < outer.top || box.bottom > outer.bottom + 1 || box.right > outer.right + 1;
+  })).map(el => el.outerHTML)"""
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("moment", some(PLAYED, 2), ids=lambda one: one.name)
 def test_all_of_it_is_seen_from_afar(moment: Moment, browser: Browser) -> None:
     """Pieces of 90 px at least on a screen of 1080 lines, three of the standings, nothing cut, nothing to press."""
@@ -53,26 +58,30 @@ def test_all_of_it_is_seen_from_afar(moment: Moment, browser: Browser) -> None:
             page.evaluate(DRAWN)
             assert page.evaluate(TO_PRESS) == [], screen
             assert page.evaluate(CUT) == [], screen
+            assert page.evaluate(OUT) == [], screen
             assert page.evaluate("document.documentElement.scrollHeight <= innerHeight"), screen
             if screen == TV:
-                assert all(size >= 90 for size in page.evaluate(PIECES)), page.evaluate(PIECES)
+                sizes = page.evaluate(PIECES)
+                over = page.locator("#board").is_visible()  # the podium has taken the place of the course
+                assert over or min(sizes) >= 90, sizes
                 assert page.locator("#stand-list > li").count() == 3
 
 
-SIZES = ((1920, 1080), (1280, 720))
-
-
 def test_the_screen_goes_along(host: Client, home: str, guests: Guests) -> None:
-    """Before a game, in it, and when it is over: by itself."""
+    """Before a game, in it, and when it is put away: by itself."""
     page = guests.open(f"{home}/tv", 1920, 1080)
     expect(page.locator("#stand")).to_be_hidden()
     host.begin(seats=("Ada", "Ben", "Cleo", "Dev"))
     expect(page.locator("#big")).to_contain_text("line up the pigs")
     host.decide(do="line-up", seat=0, order=["red", "blue", "green", "yellow", "pink"])
     expect(page.locator("#stand-list > li")).to_have_count(3)
+    host.stand()
     expect(page.locator("#track [data-piece]")).to_have_count(5)
     host.decide(do="play", seat=host.table["next"]["seats"][0], card="red")
     expect(page.locator("#story-list")).to_contain_text("red pig")
+    host.now("/api/set-aside")
+    for part in ("#stand", "#ticker", "#track"):
+        expect(page.locator(part)).to_be_hidden()
 
 
 def parts_of(page: Page) -> set[str]:

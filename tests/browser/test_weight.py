@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Guests
+from tests.browser.gallery import LIVE
 from tests.client import Client
 
 pytestmark = pytest.mark.browser
@@ -41,7 +42,7 @@ def test_the_table_page_is_light(host: Client, home: str, guests: Guests) -> Non
 
 def test_a_page_names_all_its_scripts_at_once(host: Client, home: str, guests: Guests) -> None:
     """Else the browser finds them layer by layer; what is loaded later, when needed, loads what it needs."""
-    for path in ("/", "/watch", "/seat", "/host", "/mock", "/history", "/rules", "/tags", "/hardware"):
+    for path in (*LIVE, "/history", "/rules", "/tags", "/hardware"):
         page = guests.open(home + path)
         page.wait_for_load_state("networkidle")
         named: list[str] = page.evaluate(

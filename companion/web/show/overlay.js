@@ -3,7 +3,7 @@ import { maybe } from "../common/draw.js";
 import { live } from "../common/live.js";
 import { Parts } from "./parts.js";
 
-const parts = new Parts();
+const parts = new Parts({ large: 1 });
 
 /** @param {string} id @param {boolean} on */
 function turn(id, on) {

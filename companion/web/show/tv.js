@@ -8,6 +8,6 @@ const parts = new Parts({ large: 1, first: FIRST });
 
 addEventListener("resize", () => parts.lay());
 live(view => {
-  $("#stand").hidden = $("#ticker").hidden = !view.match;
+  for (const id of ["stand", "ticker"]) $(`#${id}`).hidden = !view.match;
   parts.show(view);
 });
