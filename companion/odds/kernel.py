@@ -50,7 +50,7 @@ class Kernel(ABC, Generic[R_contra]):
     bots that do not just play at random. See `as_people_play`; bench/calibration.py says how well it does."""
 
     stretch: float = 0.0
-    """How much greater than in random play the differences between the seats' log odds of winning are, for
+    """How much greater than in these playouts the differences between the seats' log odds of winning are, for
     one seat alone; measured likewise. See `stretched`."""
 
     doubts: Mapping[str, float] = MappingProxyType({})

@@ -36,7 +36,7 @@ class Gallop(Kernel[Galloping]):
     batches = (10_000, 10_000, 20_000, 40_000)
     habits = MappingProxyType({"keep": 0.37})  # a card that leads is saved for the last turn
     doubts = MappingProxyType({"win": 0.6, "keep": 0.7})
-    stretch = 0.3
+    stretch = 0.08
 
     def __init__(self) -> None:
         self._kept: tuple[tuple[object, ...], tuple[str, ...], RoundOrders] | None = None
@@ -149,7 +149,7 @@ class HorseGallop(Gallop):
     """The kernel of Horse, where who plays how matters less."""
 
     doubts = MappingProxyType({"win": 0.43})
-    stretch = 0.0
+    stretch = 0.16
 
 
 def _in_hand(race: Galloping) -> int:

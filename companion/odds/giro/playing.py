@@ -230,7 +230,7 @@ def _spread(by_view: Sequence[Sequence[int]], counts: Sequence[int]) -> Hands:
     return np.repeat(np.array(by_view, dtype=np.intp).T, counts, axis=1)
 
 
-UNLIKE: Final = 2.2
+UNLIKE: Final = 2.0
 """How far bots move the log odds beyond what their styles say, at two seats twice as far as at four: who
 always takes the card that he likes best is surer to win or lose than anybody can know of him."""
 
@@ -240,6 +240,7 @@ class Styled(Giro):
 
     batches = (400, 1600, 8000, 10_000, 10_000)  # none takes longer than a tenth of a second or so
     habits = MappingProxyType({})  # what people aim at is in their styles
+    stretch = 0.9  # what is held possible of people is wider than what people are
 
     def __init__(self, belief: Sequence[Sequence[float]]) -> None:
         self._belief = belief

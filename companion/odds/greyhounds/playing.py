@@ -217,6 +217,7 @@ class Styled(Hounds):
     batches = (200, 1600, 3000, 3000, 3000)  # none takes longer than a tenth of a second or so
 
     doubts = MappingProxyType({"win": 0.85, PIECE: 0.35})  # beyond what styles tell apart
+    stretch = 0.16
 
     def __init__(self, belief: Sequence[Sequence[float]]) -> None:
         super().__init__()
