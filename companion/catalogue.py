@@ -32,9 +32,13 @@ class Catalogue:
         return self.said.get(message, (message,))[0]
 
     def ngettext(self, one: str, many: str, n: int) -> str:
-        """The form of a message for `n` things."""
+        """The form of a message for `n` things; a language of one form says it always.
+
+        >>> Catalogue({"{count} card": ("{count}枚",)}, "ja").ngettext("{count} card", "{count} cards", 2)
+        '{count}枚'
+        """
         said = self.said.get(one, (one, many))
-        return said[self._is_several(n)]
+        return said[len(said) > 1 and self._is_several(n)]
 
 
 def read(path: Path) -> dict[str, tuple[str, ...]]:

@@ -18,6 +18,7 @@ from companion.devices.recorder import Recorder
 from companion.devices.voice import Voice
 from companion.diagnostics.instruments import Instruments
 from companion.diagnostics.latency import Latency
+from companion.diagnostics.plugged import broken
 from companion.settings import Settings
 from companion.store.checkpoint import Checkpoints
 from companion.store.journal import Journal
@@ -68,6 +69,10 @@ def serving(
     log.info(
         "companion %s starts, the data are in %s%s", __version__, data, ", MOCK hardware" if mock else ""
     )
+    for plugin in broken():  # loaded here, once, before anybody waits for a page
+        why = Words.english().text(plugin.why) if plugin.why else ""
+        whose = plugin.name, plugin.distribution, plugin.version
+        log.warning("the plug-in %s of the package %s %s is broken and left out: %s", *whose, why)
     with ExitStack() as stack:
         table = Table(journal, mock=mock, dealer=None if seed is None else random.Random(seed))
         if mock:

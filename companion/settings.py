@@ -14,6 +14,7 @@ from typing import Annotated, Any, Final, Literal, TypeVar, get_args, get_type_h
 import msgspec
 from msgspec import Meta, Struct, field
 
+from companion import plugins
 from companion.errors import InvalidInput
 from companion.logs import LEVELS, Level
 from companion.pins import PI_PINS
@@ -21,6 +22,7 @@ from companion.pins import PI_PINS
 TrackKind = Literal["tag", "present", "none"]
 TRACK_KINDS: Final[tuple[TrackKind, ...]] = get_args(TrackKind)
 PadKind = Literal["spi", "usb", "pcsc"]
+PAD_KINDS: Final[tuple[PadKind, ...]] = get_args(PadKind)
 TagFormat = Literal["auto", "hex", "hex-reversed", "decimal", "decimal-reversed"]
 TAG_FORMATS: Final[tuple[TagFormat, ...]] = get_args(TagFormat)
 VoiceProgram = Literal["off", "auto", "piper", "espeak-ng"]
@@ -154,8 +156,9 @@ class Settings(Struct, frozen=True):
     """What this table has. The default is a table without any hardware: every tier plays every game.
 
     `pad`: what reads cards, "spi" the MFRC522 on the Pi's pins (true says the same), "usb" a reader that
-    types, "pcsc" a reader of PC/SC; false: nothing. `usb_reader`: which one, by its USB numbers or a part of
-    its name, where several could be meant; `usb_format`: how one that types writes a UID (devices/typed.py).
+    types, "pcsc" a reader of PC/SC, or the name of a plug-in's; false: nothing. `usb_reader`: which one, by
+    its USB numbers or a part of its name, where several could be meant; `usb_format`: how one that types
+    writes a UID (devices/typed.py).
     `hosts`: names that it answers to besides its own; `proxy`: the addresses of the programs that pass
     requests on to it, such as a web server in front of it, and are believed what they say of them.
     `name`: what this machine is called in its network, "companion" for companion.local; "": nothing besides
@@ -163,7 +166,7 @@ class Settings(Struct, frozen=True):
     the console and the system's journal, from this level on.
     """
 
-    pad: Annotated[bool | PadKind, Meta(description=_PADS)] = False
+    pad: Annotated[bool | str, Meta(description=_PADS)] = False
     usb_reader: Annotated[Reader | None, Meta(description=_READER)] = None
     usb_format: Annotated[TagFormat, Meta(description=f"one of {', '.join(TAG_FORMATS)}")] = "auto"
     panel: bool = False
@@ -183,8 +186,8 @@ class Settings(Struct, frozen=True):
     log: Annotated[Level, Meta(description=f"one of {', '.join(LEVELS)}")] = "warning"
 
     @property
-    def pad_kind(self) -> PadKind | None:
-        """What reads cards; None: nothing does, they are tapped.
+    def pad_kind(self) -> str | None:
+        """What reads cards, a PadKind or a plug-in's; None: nothing does, they are tapped.
 
         >>> Settings(pad=True).pad_kind
         'spi'
@@ -227,6 +230,7 @@ def read(text: str, default: Settings, where: str = "companion.toml") -> Setting
     mqtt = _table(given, "mqtt", "with host, user and password_file", where)
     hooks = _tables(given, "hook", "with url, events and secret", where)
     machine = _over(default, given, where)
+    _check_pad(machine, where)
     for proxy in machine.proxies:
         _check_address(proxy, f"{where}: proxy")
     return msgspec.structs.replace(
@@ -237,6 +241,14 @@ def read(text: str, default: Settings, where: str = "companion.toml") -> Setting
         hook=tuple(_hook(hook, f"{where}: [[hook]]") for hook in hooks) or default.hook,
         pins=_pins(pins, default.pins, f"{where}: [pins]"),
     )
+
+
+def _check_pad(machine: Settings, where: str) -> None:
+    """A kind of our own, or one of a plug-in, which may be broken: then it says so and cards are tapped."""
+    if machine.pad_kind in (None, *PAD_KINDS) or machine.pad in plugins.names("companion.readers"):
+        return
+    others = "".join(f', "{name}"' for name in plugins.names("companion.readers"))
+    raise SettingsError(f"{where}: pad must be {_PADS}{others}, not {machine.pad!r}")
 
 
 def _check_address(text: str, what: str) -> None:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 import string
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import date
 from decimal import Decimal
 from functools import cache
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Final, NamedTuple, Self
 
 from msgspec import UNSET, UnsetType
 
+from companion import plugins
 from companion.catalogue import Catalogue, read
+from companion.errors import refuse
 from companion.games.presenter import presented
 from companion.games.race import Race
 from companion.message import N_, Sentence
@@ -21,6 +23,25 @@ from companion.reply import Colour, Reply, Seat
 
 LOCALE = Path(__file__).parent / "locale"
 LANGUAGES = {"en": "English", "fr": "Français", "de": "Deutsch"}  # each by its own name
+
+
+class Language(NamedTuple):
+    """A language that a plug-in brings: its own name, its catalogue. Its entry point is named by its code."""
+
+    title: str
+    po: Path
+
+
+@cache
+def plugged() -> tuple[plugins.Plugin[Language], ...]:
+    """The plug-ins that bring languages, and those that were to."""
+    return plugins.loaded("companion.languages", _language, LANGUAGES)
+
+
+def languages() -> Mapping[str, str]:
+    """Every language by its code, with its own name; those of plug-ins last."""
+    return {**LANGUAGES, **{code: one.title for code, one in plugins.brought(plugged()).items()}}
+
 
 _FORMS = " / "  # between the forms of a piece's name: as subject, as object, alone
 
@@ -46,13 +67,40 @@ _PLAIN = (N_("red"), N_("blue"), N_("green"), N_("yellow"), N_("pink"), N_("brow
 
 
 def spoken(asked: Iterable[str]) -> str:
-    """The first language that is asked for and spoken here, an item of LANGUAGES; English if none is.
+    """The code of the first language that is asked for and spoken here; English if none is.
 
     >>> spoken(["it_IT.UTF-8", "FR-CH;q=0.9", "de"]), spoken(["it"])
     ('fr', 'en')
     """
     named = (re.split("[-_.@;]", code.strip())[0].lower() for code in asked)
-    return next((code for code in named if code in LANGUAGES), "en")
+    return next((code for code in named if code in LANGUAGES or code in languages()), "en")
+
+
+def _language(code: str, found: Any) -> dict[str, Language]:
+    """What a plug-in calls a language, if pages can be said in it; Refusal if not."""
+    if not re.fullmatch("[a-z]{2,3}", code):  # what browsers ask for, and what a cookie keeps
+        raise refuse(_NO_CODE, text=code)
+    if not isinstance(found, Language):
+        raise refuse(_NO_LANGUAGE, text=repr(found)[:60])
+    if not isinstance(found.title, str) or not found.title.strip():
+        raise refuse(_NAMELESS)
+    for message, forms in read(Path(found.po)).items():
+        for said in forms:
+            strange = _places(said) - _places(message)
+            if strange:
+                raise refuse(_STRANGE, text=message[:60], known=", ".join(sorted(strange)))
+    return {code: found}
+
+
+def _places(text: str) -> set[str]:
+    """The values that a message is filled with; ValueError if its braces are not in pairs."""
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
+
+
+_NO_CODE: Final = N_("{text} is no code of a language: two or three small letters are wanted, such as eo")
+_NO_LANGUAGE: Final = N_("{text} is no language: a companion.translate.Language is wanted, with title and po")
+_NAMELESS: Final = N_("its language has no title, its own name by which people choose it")
+_STRANGE: Final = N_("its words for “{text}” speak of {known}, which that message does not have")
 
 
 class Mark(Reply):
@@ -80,8 +128,9 @@ class Words:
     @classmethod
     @cache
     def of(cls, language: str) -> Self:
-        """The words of `language`, an item of LANGUAGES; messages not translated stay English."""
-        path = LOCALE / language / "LC_MESSAGES" / "companion.po"
+        """The words of the language with this code; messages not translated stay English."""
+        other = None if language in LANGUAGES else plugins.brought(plugged()).get(language)
+        path = Path(other.po) if other else LOCALE / language / "LC_MESSAGES" / "companion.po"
         return cls(Catalogue(read(path) if path.exists() else {}, language), language)
 
     @classmethod

@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+import logging
 import random
+import re
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from importlib.util import find_spec
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
+from companion import plugins
 from companion.bots.registry import heuristics_of
 from companion.bots.thinker import thinker
 from companion.errors import InvalidInput, refuse
+from companion.games.judge import reason_against
 from companion.games.race import Race, picked
 from companion.games.terms import Decision
 from companion.message import N_
 from companion.odds.styles import Belief, learned
 
+log = logging.getLogger(__name__)
+
 Player = Callable[[Race, int, random.Random], Decision]
 """Decides for a seat: asked with its own view, the seat, and chance."""
 
+_NAME: Final = r"[a-z][a-z0-9]*(-[a-z0-9]+)*"  # it is typed after --bots, between commas
 WHIM: Final = 0.4  # how often an easy player thinks before it decides
 
 
@@ -28,6 +35,14 @@ class Strength(NamedTuple):
     title: str
     means: str
     kind: str
+
+
+class Robot(NamedTuple):
+    """A bot that a plug-in brings: what a host reads of it, and how it decides. Its entry point names it."""
+
+    title: str
+    means: str
+    plays: Player
 
 
 def thoughtless(view: Race, seat: int, rng: random.Random) -> Decision:
@@ -75,6 +90,56 @@ STRENGTHS: Final[Mapping[str, Strength]] = {
 """What a host chooses from, weakest first."""
 
 
+@cache
+def plugged() -> tuple[plugins.Plugin[Robot], ...]:
+    """The plug-ins that bring robots, and those that were to."""
+    return plugins.loaded("companion.robots", _robot, (*KINDS, *STRENGTHS))
+
+
+def all_kinds() -> Mapping[str, Player]:
+    """Every kind of bot, by name, those of plug-ins last."""
+    robots = plugins.brought(plugged()).items()
+    return {**KINDS, **{name: partial(_held, name, robot.plays) for name, robot in robots}}
+
+
+def all_strengths() -> Mapping[str, Strength]:
+    """What a host chooses from: by strength, then the robots of plug-ins."""
+    robots = plugins.brought(plugged()).items()
+    return {**STRENGTHS, **{name: Strength(robot.title, robot.means, name) for name, robot in robots}}
+
+
+def _held(name: str, plays: Player, view: Race, seat: int, rng: random.Random) -> Decision:
+    """What a plug-in's robot decides; where it breaks, or the rules forbid it, a careful player's decision.
+
+    A game waits for its players: one that only said what is wrong with it would hold up the evening.
+    """
+    try:
+        decision = plays(view, seat, rng)
+        reason = reason_against(view, decision)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as problem:
+        log.warning("the robot %s cannot decide, a careful one does: %s", name, plugins.wrong(problem))
+        return careful(view, seat, rng)
+    if reason is not None or decision.seat != seat:
+        log.warning("the robot %s may not do %s, a careful one decides: %s", name, decision, reason)
+        return careful(view, seat, rng)
+    return decision
+
+
+def _robot(name: str, found: Any) -> dict[str, Robot]:
+    """What a plug-in calls a robot, if it is one; Refusal if not."""
+    if not isinstance(found, Robot):
+        raise refuse(_NO_ROBOT, text=repr(found)[:60])
+    if not all(isinstance(text, str) and text.strip() for text in (found.title, found.means)):
+        raise refuse(_NAMELESS)
+    if not callable(found.plays):
+        raise refuse(_PLAYS_NOT, text=repr(found.plays)[:60])
+    if not re.fullmatch(_NAME, name):
+        raise refuse(_NO_NAME, text=name)
+    return {name: found}
+
+
 def decide(
     kind: str,
     race: Race,
@@ -95,7 +160,7 @@ def decide(
     >>> decide("random", GallopingPigs.new(["Ada", "Ben"]), 0, random.Random(1)).do
     'line-up'
     """
-    player = KINDS[kind_of(kind)]
+    player = all_kinds()[kind_of(kind)]
     if player is thinker:
         player = partial(thinker, playouts=playouts, belief=belief)
     view = race.seen_by(seat)
@@ -139,10 +204,12 @@ def kind_of(name: str) -> str:
     >>> kind_of("strong")
     'thinker'
     """
-    if name in STRENGTHS:
-        return STRENGTHS[name].kind
-    if name not in KINDS:
-        raise InvalidInput(f"no bot called {name!r}: there are {', '.join((*KINDS, *STRENGTHS))}")
+    strengths, kinds = all_strengths(), all_kinds()
+    if name in strengths:
+        return strengths[name].kind
+    if name not in kinds:
+        known = dict.fromkeys((*kinds, *strengths))  # a plug-in's robot is both
+        raise InvalidInput(f"no bot called {name!r}: there are {', '.join(known)}")
     return name
 
 
@@ -170,14 +237,14 @@ def check_seats(opening: Race, deal: str, played_by: Sequence[str]) -> None:
     if len(played_by) != len(opening.seats):
         raise InvalidInput("bots must have one entry for each seat")
     for seat, strength in enumerate(played_by):
-        if strength and strength not in STRENGTHS:
-            raise InvalidInput(f"there is no bot {strength!r}: take {', '.join(STRENGTHS)}")
+        if strength and strength not in all_strengths():
+            raise InvalidInput(f"there is no bot {strength!r}: take {', '.join(all_strengths())}")
         if strength and deal != "companion" and has_hands(type(opening)):
             raise refuse(
                 _DEALT_BY_PEOPLE,
                 text=opening.seats[seat],
             )
-        if strength and STRENGTHS[strength].kind == "thinker" and not find_spec("numpy"):
+        if strength and kind_of(strength) == "thinker" and not find_spec("numpy"):
             raise refuse(_NO_NUMPY)
 
 
@@ -185,3 +252,7 @@ _DEALT_BY_PEOPLE = N_(
     "{text} is played by the companion, which does not know these cards: let the companion deal"
 )
 _NO_NUMPY = N_("thinking ahead needs NumPy: install it, or choose another bot")
+_NO_ROBOT = N_("{text} is no robot: a companion.bots.players.Robot is wanted, with title, means and plays")
+_NAMELESS = N_("its robot has no title, or does not say what it does: both are read on the host's page")
+_PLAYS_NOT = N_("its robot cannot play: {text} is no function of a view, a seat and chance")
+_NO_NAME = N_("{text} is no name: small letters, digits and hyphens are wanted, such as first-frog")

@@ -12,6 +12,7 @@ from companion.cli.hardware import doctor, flash
 from companion.cli.health import health
 from companion.cli.install import install, update
 from companion.cli.odds_chart import odds_chart
+from companion.cli.plugins import plugins
 from companion.cli.records import luck, odds, replay
 from companion.cli.run import run
 from companion.cli.simulate import simulate
@@ -39,6 +40,7 @@ for command in (
     doctor,
     bench_test,
     flash,
+    plugins,
     install,
     update,
     tags,

@@ -109,6 +109,7 @@ def _looked(
 
     from companion.devices.pi_health import Pi
     from companion.diagnostics.overview import Names, hardware
+    from companion.diagnostics.plugged import broken
 
     errors, wait = Console(stderr=True), threading.Event().wait
     steps = range(seconds * 10 if parts else 0)
@@ -116,7 +117,7 @@ def _looked(
         wait(0.1)
     track, pad = (parts[name].health if name in parts else None for name in ("track", "pad"))
     pi = Pi(spi=(machine.spi_bus, machine.spi_device)).health
-    return hardware(track, pad, told.get("panel"), pi, Names(said, _known_tags(data, mock)))
+    return hardware(track, pad, told.get("panel"), pi, Names(said, _known_tags(data, mock)), broken())
 
 
 @contextmanager

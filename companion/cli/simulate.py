@@ -35,10 +35,14 @@ def _games(ctx: click.Context, param: click.Parameter, begun: str) -> list[str]:
 
 def _bots(ctx: click.Context, param: click.Parameter, begun: str) -> list[str]:
     """For a shell: the last of these bots as it may go on."""
-    from companion.bots.players import KINDS, STRENGTHS
+    from companion.bots.players import all_kinds, all_strengths
 
     before, comma, last = begun.rpartition(",")
-    return [before + comma + name for name in (*KINDS, *STRENGTHS) if name.startswith(last)]
+    return [
+        before + comma + name
+        for name in dict.fromkeys((*all_kinds(), *all_strengths()))
+        if name.startswith(last)
+    ]
 
 
 @click.command()

@@ -108,7 +108,7 @@ class PadHealth(NamedTuple):
     restarts: int = 0  # times the reader was set up again because it did not answer
     changed: float | None = None  # time.monotonic() when what lies there last changed
     lies: frozenset[str] = frozenset()
-    kind: PadKind = "spi"
+    kind: PadKind | Literal["other"] = "spi"  # "other": a plug-in's reader
     fault: PadFault | None = None  # of a reader on USB
     device: str | None = None  # the name of a reader on USB, with its numbers
     named: bool = False  # whether the settings name it

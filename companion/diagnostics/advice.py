@@ -390,3 +390,15 @@ PI_UNLOAD: Final = _says(N_("take other USB devices off, and feed the track from
 PI_HOT: Final = N_("the Pi is {degrees} °C hot and slows down")
 PI_HOT_WHY: Final = _says(N_("its case lets no air through, or the sun is on it"))
 PI_COOL: Final = _says(N_("open the case, or give it a heat sink or a fan"))
+
+# --- what other packages bring -------------------------------------------------------------------
+
+OTHER_GONE: Final = N_("the reader {device} does not work")
+OTHER_WHY: Final = _says(N_("it does not say why"))
+OTHER_PAPER: Final = _says(N_("see what the package that brings it says about setting it up"))
+OTHER_LIST: Final = _says(N_("run companion plugins, which says who brings it and whether it is broken"))
+
+PLUGIN_BROKEN: Final = N_("the plug-in {name} of the package {package} {version} is broken and left out")
+PLUGIN_OTHER: Final = N_("install a version of {package} that fits this companion, then start it again")
+PLUGIN_LIST: Final = _says(N_("tell whoever wrote it what companion plugins says"))
+PLUGIN_AWAY: Final = N_("or take it away: pip uninstall {package}, where the companion is installed")

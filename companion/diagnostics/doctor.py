@@ -9,7 +9,7 @@ measured yet.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from companion.devices import pad as card_pad
 from companion.devices import panel as button_panel
@@ -20,8 +20,9 @@ from companion.diagnostics import advice as say
 from companion.firmware import pins
 from companion.firmware.rc522 import NOBODY, VERSIONS
 from companion.message import Sentence, ranges
+from companion.plugins import Plugin
 
-Subject = Literal["track", "pad", "panel", "pi"]
+Subject = Literal["track", "pad", "panel", "pi", "plug-in"]
 Grave = Literal["dead", "ill", "hint"]
 """`dead` a part does not work at all, `ill` something of it is missing or may fail, `hint` it works."""
 
@@ -91,8 +92,9 @@ def findings(
     pad: PadHealth | None = None,
     panel: PartIs | None = None,
     pi: PiHealth | None = None,
+    plugins: Iterable[Plugin[Any]] = (),
 ) -> tuple[Finding, ...]:
-    """What is wrong, worst first. A part that the table does not have is None.
+    """What is wrong, worst first. A part that the table does not have is None; of `plugins` some are broken.
 
     >>> [str(found.what) for found in findings(TrackHealth(state="lost", wire="absent"))]
     ['the track is not plugged in']
@@ -102,6 +104,7 @@ def findings(
         *(_of_pad(pad, pi) if pad is not None else ()),
         *(_of_panel(panel) if panel is not None else ()),
         *(_of_pi(pi) if pi is not None else ()),
+        *(_of_plugin(plugin, plugin.why) for plugin in plugins if plugin.why is not None),
     ]
     return tuple(sorted(found, key=lambda finding: _ORDER.index(finding.grave)))
 
@@ -377,6 +380,9 @@ def _track(
 
 
 def _of_pad(pad: PadHealth, pi: PiHealth | None) -> Iterator[Finding]:
+    if pad.kind == "other":
+        yield from _of_other(pad)
+        return
     if pad.fault is not None:
         yield _reader(pad, pad.fault)
         return
@@ -391,6 +397,13 @@ def _of_pad(pad: PadHealth, pi: PiHealth | None) -> Iterator[Finding]:
         yield Finding("pad", "ill", (), restarts, say.PAD_RESTARTS_WHY, (say.PAD_RESTARTS_TRY,))
     if pad.misses >= PAD_MISSES and pad.misses > PAD_MISSED * pad.polls:
         yield Finding("pad", "ill", (), say.PAD_MISSED, say.PAD_MISSED_WHY, (say.PAD_MISSED_TRY,))
+
+
+def _of_other(pad: PadHealth) -> Iterator[Finding]:
+    """A plug-in's reader, of which nobody here knows more than what it says of itself."""
+    if pad.state != "ok":
+        what = Sentence(say.OTHER_GONE, {"device": pad.device})
+        yield Finding("pad", "dead", (), what, pad.why or say.OTHER_WHY, (say.OTHER_PAPER, say.OTHER_LIST))
 
 
 def _pad_gone(pad: PadHealth, pi: PiHealth) -> Finding:
@@ -475,6 +488,13 @@ def _of_panel(panel: PartIs) -> Iterator[Finding]:
     if panel.why == button_panel.NO_PI:
         cause, tries = say.NO_PI_WHY, (say.NO_PI_MOCK, say.NO_PI_MOVE)
     yield Finding("panel", "dead", (), say.PANEL_GONE, cause, tries)
+
+
+def _of_plugin(plugin: Plugin[Any], why: Sentence) -> Finding:
+    values = {"name": plugin.name, "package": plugin.distribution, "version": plugin.version}
+    what = Sentence(say.PLUGIN_BROKEN, values)
+    tries = Sentence(say.PLUGIN_OTHER, values), say.PLUGIN_LIST, Sentence(say.PLUGIN_AWAY, values)
+    return Finding("plug-in", "ill", (), what, why, tries)
 
 
 def _of_pi(pi: PiHealth) -> Iterator[Finding]:

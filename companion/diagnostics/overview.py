@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 from msgspec import Meta, field
 from msgspec.structs import asdict
@@ -18,6 +18,7 @@ from companion.diagnostics.doctor import Finding, findings, often_missed, switch
 from companion.diagnostics.latency import Painted
 from companion.firmware.rc522 import NOBODY, VERSIONS
 from companion.message import N_, Sentence
+from companion.plugins import Plugin
 from companion.reply import Count, Reply, Uid, one_of
 from companion.tags.item import Item
 from companion.tags.worded import thing
@@ -40,7 +41,7 @@ class FindingView(Reply):
     `spaces` count from 0 by reader.
     """
 
-    part: Annotated[str, one_of("track", "pad", "panel", "pi")]
+    part: Annotated[str, one_of("track", "pad", "panel", "pi", "plug-in")]
     grave: Grave
     spaces: list[Count]
     what: str
@@ -105,12 +106,12 @@ class TrackView(Reply):
 
 
 class PadView(Reply):
-    """The card pad: `kind` spi on the Pi's pins, usb a reader that types, pcsc one of PC/SC.
+    """The card pad: `kind` spi on the Pi's pins, usb one that types, pcsc one of PC/SC, other a plug-in's.
 
     `device`: the name of a reader on USB; `at_tablet`: whether one at the tablet has typed.
     """
 
-    kind: Annotated[str, one_of("spi", "usb", "pcsc")]
+    kind: Annotated[str, one_of("spi", "usb", "pcsc", "other")]
     device: str | None
     at_tablet: bool
     state: PartState
@@ -212,11 +213,12 @@ def hardware(
     panel: PartIs | None,
     pi: PiHealth | None,
     names: Names,
+    plugins: Iterable[Plugin[Any]] = (),
 ) -> PartsView:
-    """Every part as it is, and what is wrong with it, worst first."""
+    """Every part as it is, and what is wrong, worst first: with the parts, and with plug-ins."""
     words = names.words
     return PartsView(
-        findings=[_finding(found, words) for found in findings(track, pad, panel, pi)],
+        findings=[_finding(found, words) for found in findings(track, pad, panel, pi, plugins)],
         track=None if track is None else _track(track, names),
         pad=None if pad is None else _pad(pad, names),
         panel=None if panel is None else PartView(state=panel.state, why=_why(panel.why, words)),

@@ -43,8 +43,10 @@ def _said(looked: PartsView, words: Words, mock: bool) -> Iterator[RenderableTyp
         parts.add_row(words(name), Text(said))
     if not parts.row_count:
         yield Text(words(_BARE))
-        return
-    yield parts
+        if not looked.findings:  # what a plug-in lacks can be told without any hardware
+            return
+    else:
+        yield parts
     yield Text()
     yield from _findings(looked.findings, words)
 

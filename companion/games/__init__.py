@@ -1,6 +1,7 @@
 """The rules of each game, a package or a file a mechanism: pure values, no I/O, no clock, no randomness.
 
-What stands here and holds a subclass of Race with a `name` is a game; there is no list to edit.
+What stands here and holds a subclass of Race with a `name` is a game; there is no list to edit. Others come
+from packages of their own, by the entry point `companion.games`.
 """
 
 from __future__ import annotations
@@ -12,17 +13,30 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
+from companion import plugins
 from companion.errors import InvalidInput
+from companion.games.plugged import games_of
 from companion.games.race import Race
 
 
 @cache
 def all_games() -> Mapping[str, type[Race]]:
-    """Every game by name, those of a file as they stand in it.
+    """Every game by name, those of a file as they stand in it, then those of plug-ins.
 
     >>> list(all_games())[:2]
     ['galloping-pigs', 'galloping-horse']
     """
+    return {**_own_games(), **plugins.brought(plugged())}
+
+
+@cache
+def plugged() -> tuple[plugins.Plugin[type[Race]], ...]:
+    """The plug-ins that bring games, and those that were to."""
+    return plugins.loaded("companion.games", games_of, _own_games())
+
+
+@cache
+def _own_games() -> Mapping[str, type[Race]]:
     for module in pkgutil.iter_modules(__path__):
         importlib.import_module(f"{__name__}.{module.name}")
     here = [kind for kind in _made_from(Race) if kind.__module__.startswith(f"{__name__}.")]

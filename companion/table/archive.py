@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Protocol
 
+from companion import games
 from companion.errors import Missing, Refused, refuse
 from companion.games.race import Race
 from companion.games.terms import Decision
@@ -55,8 +56,8 @@ class Archive:
         self._latest: tuple[int, int, Match] | None = None  # the one that was looked at last
 
     def matches(self) -> list[Filed]:
-        """All matches, the newest first."""
-        return self._journal.matches()
+        """All matches, the newest first; those of a game that is not here, as of a plug-in, stay out."""
+        return [filed for filed in self._journal.matches() if filed.header.game in games.all_games()]
 
     def past(self, number: int) -> Past:
         """A match that is over, as everybody may know it; Refused while it goes on, or if there is none."""

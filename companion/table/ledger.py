@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
 
+from companion import games
 from companion.bots import players as bots
 from companion.errors import InvalidInput, Missing, Refused
 from companion.games.terms import Decision
@@ -19,6 +21,8 @@ from companion.store.journal import Journal
 from companion.table.archive import NO_SUCH_MATCH
 from companion.table.names import LONGEST_SEAT, check_name
 from companion.table.tutorial import Tutorial
+
+log = logging.getLogger(__name__)
 
 _JUDGED = ("decide", "change", "undo", "redo")  # kinds of entries after which the pieces may stand elsewhere
 
@@ -33,8 +37,17 @@ class Ledger:
         self.match: Match | None = None
 
     def open(self) -> None:
-        """Find the match that was on the table when the companion stopped."""
+        """Find the match that was on the table when the companion stopped.
+
+        One of a game that is not here any more, as of a broken plug-in, stays in the journal until it is.
+        """
         filed = self._journal.current()
+        if filed is not None and filed.header.game not in games.all_games():
+            log.warning(
+                "the match of %s waits: no such game is installed, or its plug-in is broken",
+                filed.header.game,
+            )
+            filed = None
         self.match = Match.of(filed, self._journal.entries(filed.id)) if filed else None
         self._tutorial.put_on_table(self.match)
 

@@ -18,7 +18,7 @@ from companion.devices.usb import UsbPad
 from companion.diagnostics.instruments import Instruments
 from companion.hotspot import KEPT
 from companion.table.table import Table
-from companion.translate import LANGUAGES
+from companion.translate import languages
 from companion.web.crowd.api import crowd_api
 from companion.web.crowd.gallery import Gallery
 from companion.web.decisions.api import played_api
@@ -166,7 +166,7 @@ def _for_templates() -> dict[str, Any]:
     return {
         "_": said,
         "lang": said.language,
-        "languages": LANGUAGES,
+        "languages": languages(),
         "roles": roles(),
         "pin_set": pin.is_set(),
         "mock": _extension("companion.mock") is not None,

@@ -65,6 +65,11 @@ _WORLDS: Mapping[PadKind, Callable[[tuple[int, int], int], PadWorld]] = {
 }
 
 
+def modelled(pad: str | None) -> PadKind:
+    """The card pad that is modelled: the one in the settings, else, as for a plug-in's, the Pi's own."""
+    return next((kind for kind in _WORLDS if kind == pad), "spi")
+
+
 class VirtualTable:
     """A table with a card pad, a panel and a track of `spaces` readers; of switches if `kind` is "present".
 
@@ -385,7 +390,7 @@ def parts(
     kind = settings.track.kind
     spaces = settings.track.spaces if kind != "none" else 0
     spi = settings.spi_bus, settings.spi_device
-    table = VirtualTable(path, spaces, settings.pins, spi, kind, pico, settings.pad_kind or "spi")
+    table = VirtualTable(path, spaces, settings.pins, spi, kind, pico, modelled(settings.pad_kind))
     pad = pad_of(settings)
     track = None
     if spaces:

@@ -13,7 +13,7 @@ from companion.history.leaderboard import same_name
 from companion.message import N_, Sentence
 from companion.reply import Reply
 from companion.table.faces import COLOURS, HATS
-from companion.translate import LANGUAGES, Words
+from companion.translate import Words, languages
 from companion.web.faces.photo import small
 from companion.web.faces.view import FaceView, face_of
 from companion.web.request import Body, Done, as_json, asker, body, done, entry, seats, table, words
@@ -118,7 +118,7 @@ def _check_may(name: str) -> None:
 
 def _nobodys(name: str) -> bool:
     """Whether this is what a seat is called that nobody has named, in some language."""
-    patterns = (Words.of(language)(_UNNAMED).replace("{n}", r"\d+") for language in LANGUAGES)
+    patterns = (re.escape(Words.of(language)(_UNNAMED)).replace(r"\{n\}", r"\d+") for language in languages())
     return any(re.fullmatch(pattern, " ".join(name.split()), re.IGNORECASE) for pattern in patterns)
 
 

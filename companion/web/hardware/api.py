@@ -18,6 +18,7 @@ from companion.diagnostics import overview
 from companion.diagnostics.figures import FIGURES, MOST, Figure, as_csv, as_text
 from companion.diagnostics.instruments import Instruments
 from companion.diagnostics.overview import LatencyView, PartsView, RangeView
+from companion.diagnostics.plugged import broken
 from companion.errors import InvalidInput, Missing, Refused, refuse
 from companion.match.match import Match
 from companion.message import N_, Sentence
@@ -150,7 +151,7 @@ def _looked() -> PartsView:
     track = parts["track"].health if "track" in parts else None
     pad = parts["pad"].health if "pad" in parts else None
     panel = (picture.parts or {}).get("panel") if "panel" in parts else None
-    return overview.hardware(track, pad, panel, instruments().pi.health, _names(picture))
+    return overview.hardware(track, pad, panel, instruments().pi.health, _names(picture), broken())
 
 
 def _names(picture: Picture) -> overview.Names:

@@ -8,7 +8,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from companion import games
-from companion.bots.players import STRENGTHS
+from companion.bots.players import all_strengths
 from companion.games.race import Race
 from companion.history import past as history
 from companion.history.evening import evening_of
@@ -216,7 +216,8 @@ def _board(
 
 def _leader(row: Row, faces: Mapping[str, Face], said: Words) -> Leader:
     """A row; a robot with its strength in words."""
-    robot = said.text(Sentence(_ROBOT, {"how": said(STRENGTHS[row.bot].title)})) if row.bot else None
+    how = all_strengths()[row.bot].title if row.bot in all_strengths() else row.bot  # a plug-in that is gone
+    robot = said.text(Sentence(_ROBOT, {"how": said(how or "")})) if row.bot else None
     face = None if row.bot else face_of(faces, row.name)
     return Leader(**{**row._asdict(), "bot": robot, "face": face, "places": list(row.places)})
 

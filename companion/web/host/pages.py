@@ -9,7 +9,7 @@ from flask import current_app, render_template
 from msgspec.structs import asdict
 
 from companion import games
-from companion.bots.players import STRENGTHS, has_hands
+from companion.bots.players import all_strengths, has_hands
 from companion.games.forms import Option
 from companion.games.race import Race
 from companion.message import N_
@@ -113,7 +113,9 @@ def host_page() -> str:
         first=table().ask(lambda t: t.tutorial.is_first()),
         charts=charts(),
         funny=[said(name) for name in _FUNNY],
-        bots=[Robot(name=name, title=said(b.title), means=said(b.means)) for name, b in STRENGTHS.items()],
+        bots=[
+            Robot(name=name, title=said(b.title), means=said(b.means)) for name, b in all_strengths().items()
+        ],
     )
     return render_template(
         "host/host.html",

@@ -1,0 +1,26 @@
+"""All plug-ins together, from every room that takes them in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion import games, plugins, translate
+from companion.bots import players
+from companion.devices import pads
+from companion.plugins import Plugin
+
+
+def every_plugin() -> tuple[Plugin[Any], ...]:
+    """Every plug-in of this machine, loaded; those that were meant for no group that there is come last."""
+    return (
+        *games.plugged(),
+        *players.plugged(),
+        *pads.plugged(),
+        *translate.plugged(),
+        *plugins.strays(),
+    )
+
+
+def broken() -> tuple[Plugin[Any], ...]:
+    """Those that bring nothing, each with the reason."""
+    return tuple(plugin for plugin in every_plugin() if plugin.why is not None)
