@@ -1,0 +1,1 @@
+"""A template: each file is what one entry point in pyproject.toml leads to."""
