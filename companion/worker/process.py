@@ -42,8 +42,9 @@ class Back(NamedTuple):
 def main() -> None:
     """Answer until standard input ends, or nobody takes an answer any more."""
     step_back()
+    answers, sys.stdout = sys.stdout.buffer, sys.stderr  # what a plug-in prints is no answer
     try:
-        work(Desk(sys.stdin.buffer, sys.stdout.buffer))
+        work(Desk(sys.stdin.buffer, answers))
     except BrokenPipeError:
         os._exit(0)  # the companion was killed; Python would wait for questions and write to nobody
 
