@@ -19,9 +19,10 @@ from companion.devices import pad as card_pad
 from companion.devices import panel as button_panel
 from companion.devices.health import PadHealth, SensorHealth, TrackHealth
 from companion.devices.pi_health import Pi, PiHealth
-from companion.devices.readings import PartIs
+from companion.devices.readings import PartIs, PartState
 from companion.diagnostics.doctor import Finding, findings, wiring
 from companion.message import Sentence
+from companion.plugins import Plugin
 from companion.settings import PadKind
 from companion.translate import Words
 from tests.source import parsed
@@ -36,6 +37,7 @@ class Told(NamedTuple):
     pad: PadHealth | None = None
     panel: PartIs | None = None
     pi: PiHealth | None = None
+    plugins: tuple[Plugin[object], ...] = ()
 
 
 WELL = TrackHealth("ok", wire="ok", power="on", sweep_ms=70, celsius=31.0, volts=3.29, started_by="power")
@@ -224,6 +226,18 @@ def _undervoltage(told: Told, when: str) -> Told:
     assert told.pi is not None
     pi = told.pi._replace(undervoltage=when == "now", undervoltage_since_start=True)
     return told._replace(pi=pi)
+
+
+@symptom(r"a plug-in's reader (ok|tap)(?:, (.+))?")
+def _other(told: Told, state: PartState, why: str | None) -> Told:
+    said = Sentence(why) if why else None
+    return told._replace(pad=PadHealth(kind="other", device="lines", state=state, why=said))
+
+
+@symptom(r"plug-in (\S+) of (\S+) (\S+): (.+)")
+def _plugin(told: Told, name: str, package: str, version: str, why: str) -> Told:
+    one: Plugin[object] = Plugin("companion.games", name, package, version, {}, Sentence(why))
+    return told._replace(plugins=(*told.plugins, one))
 
 
 @symptom(r"Pi at (\d+) °C")

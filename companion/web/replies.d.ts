@@ -695,7 +695,7 @@ interface Rebus {
  * `spaces` count from 0 by reader.
  */
 interface FindingView {
-  part: "track" | "pad" | "panel" | "pi";
+  part: "track" | "pad" | "panel" | "pi" | "plug-in";
   grave: "dead" | "ill" | "hint";
   spaces: number[];
   what: string;
@@ -879,12 +879,12 @@ interface TagView {
 }
 
 /**
- * The card pad: `kind` spi on the Pi's pins, usb a reader that types, pcsc one of PC/SC.
+ * The card pad: `kind` spi on the Pi's pins, usb one that types, pcsc one of PC/SC, other a plug-in's.
  *
  * `device`: the name of a reader on USB; `at_tablet`: whether one at the tablet has typed.
  */
 interface PadView {
-  kind: "spi" | "usb" | "pcsc";
+  kind: "spi" | "usb" | "pcsc" | "other";
   device: string | null;
   at_tablet: boolean;
   state: "ok" | "tap" | "lost";
