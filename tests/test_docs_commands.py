@@ -18,7 +18,7 @@ from tests.client import companion
 
 ROOT = Path(__file__).parents[1]
 PAPERS = [
-    *(ROOT / name for name in ("README.md", "wiring.md", "CONTRIBUTING.md", "SECURITY.md", "companion/locale/README.md")),
+    *(ROOT / name for name in ("README.md", "wiring.md", "CONTRIBUTING.md", "SECURITY.md", "companion/locale/README.md", "examples/companion-example/README.md")),
     *sorted((ROOT / "docs").glob("*.md")),
 ]  # fmt: skip
 MAKEFILE = (ROOT / "Makefile").read_text("utf-8")
@@ -78,6 +78,12 @@ COMMANDS: dict[str, Here | There | Nowhere] = {
     "companion odds FILE": Here("companion odds game.jsonl"),
     "companion luck FILE": Here("companion luck game.jsonl"),
     "companion odds-chart": Here("companion odds-chart"),
+    "companion plugins": Here("companion plugins"),
+    "companion plugins --json": Here("companion plugins --json"),
+    "companion plugins [--json]": Here("companion plugins --json"),
+    "companion simulate beaver-creek --seats 2 --bots stubborn,easy": There("tests/test_plugins.py", "stubborn,easy"),
+    "pip uninstall": Nowhere("it takes away what somebody chose to install"),
+    "python -m pytest": There("tests/test_plugins.py", "its_own_tests"),
     "companion simulate GAME": SIMULATE,
     "companion simulate GAME [--bots …]": SIMULATE,
     "companion tags import FILE": TAGS,
@@ -119,6 +125,7 @@ COMMANDS: dict[str, Here | There | Nowhere] = {
     ),
     'eval "$(_COMPANION_COMPLETE=bash_source companion)"': COMPLETION,
     "_COMPANION_COMPLETE=fish_source companion | source": COMPLETION,
+    "pip install -e .": There("tests/test_plugins.py", '"pip", "install"'),
     "pip install": There("tests/test_wheel.py", '"install", *no_deps'),
     "pip install '.[test]'": There("Makefile", "--editable '.[test]'"),
     "pip install --no-deps mfrc522==0.0.7": There("Makefile", "--no-deps mfrc522==0.0.7"),
