@@ -107,7 +107,7 @@ def serving(
         if machine.mqtt.host is not None:
             from companion.telling.teller import Teller  # nobody else waits until paho is loaded
 
-            teller = Teller(machine.mqtt, journal, table.picture)
+            teller = Teller(machine.mqtt, journal, table.picture, data)
             table.listeners.append(teller.shown)
             teller.start()
             stack.callback(teller.stop)

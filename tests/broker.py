@@ -103,6 +103,7 @@ class Listener:
         self._changed = threading.Condition()
         self._subscribed = False
         self.events: list[dict[str, Any]] = []  # as they came, also twice
+        self.records: list[bytes] = []  # as they came
         self.last: dict[str, bytes] = {}  # by topic
         self.retained: set[str] = set()  # topics of which the broker had kept a message
         self._client = Client(CallbackAPIVersion.VERSION2, protocol=MQTTProtocolVersion.MQTTv5)
@@ -140,6 +141,9 @@ class Listener:
             if message.topic.endswith("/events"):
                 assert not message.retain, "an event must not be kept for who comes later"
                 self.events.append(json.loads(message.payload))
+            if message.topic.endswith("/records"):
+                assert not message.retain, "nor must a record"
+                self.records.append(bytes(message.payload))
             self._changed.notify_all()
 
     def until(self, true: Callable[[], object], what: str) -> None:

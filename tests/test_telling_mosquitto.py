@@ -16,16 +16,21 @@ from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
 from companion.games.race import random_decision
 from companion.match.record import Header, decision_line
+from companion.message import Sentence
+from companion.odds.luck_told import Parts
 from companion.reply import encoded
 from companion.settings import MqttSettings
 from companion.store.journal import Journal
+from companion.table.messages import LuckIs
 from companion.table.table import Table
 from companion.telling import teller as telling
+from companion.telling.sealed import Luck, Sealed, opened
 from companion.telling.teller import Teller
 from companion.translate import Words
 from companion.web.table import public
@@ -35,6 +40,7 @@ from tests.ports import own_port
 
 PAGE = Path(__file__).parents[1] / "docs" / "mqtt.md"
 TOPIC = "companion/window-2"
+LUCK = (Parts(50, 100, 20, 30, 0, 12, 8), Parts(50, 0, None, -20, -30))
 LINE_UP = {"do": "line-up", "seat": 0, "order": ["red", "blue", "green", "yellow", "pink"]}
 
 
@@ -52,10 +58,10 @@ def listener(broker: Broker) -> Iterator[Listener]:
 
 
 @contextmanager
-def told(journal: Journal, settings: MqttSettings) -> Iterator[Table]:
+def told(journal: Journal, settings: MqttSettings, data: Path = Path()) -> Iterator[Table]:
     """A table that tells, with its threads, as it is served."""
     table = Table(journal, dealer=random.Random(1)).open()
-    teller = Teller(settings, journal, table.picture)
+    teller = Teller(settings, journal, table.picture, data)
     table.listeners.append(teller.shown)
     teller.start()
     table.start()
@@ -97,6 +103,34 @@ def test_a_game_is_told(listener: Listener, broker: Broker, journal: Journal) ->
     late = Listener(broker.port)
     late.until(lambda: late.retained == {f"{TOPIC}/here", f"{TOPIC}/picture"}, "what is kept")
     late.close()
+
+
+def test_a_game_that_is_over_is_told_whole_and_signed(
+    listener: Listener, broker: Broker, journal: Journal, tmp_path: Path
+) -> None:
+    """Once as it ended and before the event says so; again with its luck, when that is known."""
+    settings = MqttSettings("127.0.0.1", broker.port, table="window-2")
+    rng = random.Random(1)
+    with told(journal, settings, tmp_path) as table:
+        table.ask(lambda table: table.begin(Header("galloping-pigs", ("Ada", "Ben")), "companion"))
+        while (running := table.ledger.running().race).awaits() is not None:
+            tap(table, decision_line(running, random_decision(running, rng)))
+        last = journal.seq()
+        listener.heard(last)
+        told_at = len(listener.records)
+        ending = read(listener.records[-1])
+        assert opened(ending).race == table.picture.match.race
+        assert (ending.claim.match, ending.claim.entry, ending.claim.luck) == (1, last, None)
+        luck = LuckIs(1, last, Sentence("Luck"), (), (), LUCK)
+        table.ask(lambda table: table.handle(luck))
+        listener.until(lambda: len(listener.records) > told_at, "the record with its luck")
+        again = read(listener.records[-1])
+        assert opened(again) == opened(ending)
+        assert again.claim == replace(ending.claim, luck=[Luck(*parts[:5]) for parts in LUCK])
+
+
+def read(payload: bytes) -> Sealed:
+    return msgspec.json.decode(payload, type=Sealed)
 
 
 def drawn(listener: Listener) -> int:

@@ -230,10 +230,12 @@ class Journal(JournalFile):
             seal(self._db, "found_out", "match = ? and what = ? and last = ? and sum = ''", match, what, end)
 
     def findings(self, match: int, what: str, end: int) -> dict[int, Any]:
-        """What was found out about a match with this end, by entry."""
-        rows = self._db.execute(
-            "select seq, value from found_out where match = ? and what = ? and last = ?", (match, what, end)
-        )
+        """What was found out about a match with this end, by entry, from any thread: who writes does not wait."""
+        with self._reading_beside() as db:
+            rows = db.execute(
+                "select seq, value from found_out where match = ? and what = ? and last = ?",
+                (match, what, end),
+            ).fetchall()
         return {seq: json.loads(value) for seq, value in rows}
 
     # --- tags and small things -------------------------------------------------------------------

@@ -7,9 +7,12 @@ from __future__ import annotations
 
 import logging
 import threading
+from collections.abc import Sequence
 from functools import partial
+from pathlib import Path
 from typing import Final
 
+from companion.odds.luck_told import Parts
 from companion.reply import encoded
 from companion.settings import MqttSettings
 from companion.store.journal import Journal
@@ -17,8 +20,9 @@ from companion.store.keys import Key
 from companion.table.picture import Picture
 from companion.telling import home_assistant
 from companion.telling.again import again_and_again
-from companion.telling.events import Event
+from companion.telling.events import Event, happened
 from companion.telling.line import Away, Line, Message, NotTaken
+from companion.telling.results import Results
 from companion.telling.story import Progress
 from companion.translate import Words
 from companion.web.table import public
@@ -34,11 +38,12 @@ log = logging.getLogger(__name__)
 class Teller:
     """Tells a broker of entries and pictures, the oldest entry that it was not told first."""
 
-    def __init__(self, broker: MqttSettings, journal: Journal, picture: Picture) -> None:
-        self._broker, self._journal, self._picture = broker, journal, picture
+    def __init__(self, broker: MqttSettings, journal: Journal, picture: Picture, data: Path) -> None:
+        self._broker, self._picture = broker, picture
         self._name = broker.name
         self._topic = f"{broker.prefix}/{self._name}"
         self._progress = Progress(journal, self._name, "mqtt", TOLD)
+        self._results = Results(journal, self._name, data)
         self._why = ""  # why the broker was away when that was last said; "": it was there
         self._woken, self._ended = threading.Event(), threading.Event()
         self._thread = threading.Thread(target=self._run, name="mqtt", daemon=True)
@@ -88,6 +93,8 @@ class Teller:
                 heard = self._progress.tell(partial(self._publish, line), self._ended)
                 if (picture := self._picture) is not shown:
                     line.publish(Message(f"{self._topic}/picture", _drawn(picture), retain=True))
+                    if picture.luck is not None and (shown is None or shown.luck is not picture.luck):
+                        self._publish_result(line, picture.luck.match, picture.luck.seq, picture.luck.parts)
                     shown = picture
                 self._woken.wait(None if heard else UNHEARD_S)
                 self._ended.wait(CALM_S)
@@ -107,7 +114,13 @@ class Teller:
         return Message(f"{self._topic}/here", what.encode(), retain=True)
 
     def _publish(self, line: Line, event: Event) -> bool:
+        if happened(event) == "won":
+            self._publish_result(line, event.match, event.entry)
         return line.publish(Message(f"{self._topic}/events", encoded(event)))
+
+    def _publish_result(self, line: Line, match: int, entry: int, luck: Sequence[Parts] = ()) -> None:
+        if (result := self._results.of(match, entry, luck)) is not None:
+            line.publish(Message(f"{self._topic}/records", encoded(result)))
 
     def _say_away(self, why: str) -> None:
         if why != self._why:

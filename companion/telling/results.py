@@ -1,0 +1,45 @@
+"""The games that ended at this table, sealed, out of its journal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from companion.match.match import Match
+from companion.match.record import written
+from companion.odds.luck_told import Parts
+from companion.store.journal import Journal
+from companion.telling.sealed import Luck, Sealed, sealed, table_key
+
+
+class Results:
+    """Sealed records of the table called `table`; its key lies in `data`."""
+
+    def __init__(self, journal: Journal, table: str, data: Path) -> None:
+        self._journal, self._table, self._data = journal, table, data
+
+    @cached_property
+    def _key(self) -> Ed25519PrivateKey:
+        return table_key(self._data)
+
+    def of(self, match: int, entry: int, luck: Sequence[Parts] = ()) -> Sealed | None:
+        """The game as this entry ended it, from any thread; None if it did not, or was forgotten since.
+
+        Its `luck` by seat is in it if it is known, given here or in the journal.
+        """
+        found = self._journal.later(entry - 1, 1)
+        if not found or found[0].entry.seq != entry or found[0].filed.id != match:
+            return None
+        at, last, filed = found[0]
+        game = Match.of(filed, self._journal.earlier(match, entry)).after(last)
+        if not game.finished:
+            return None
+        kept = self._journal.findings(match, "luck", entry).get(0, {})
+        parts = [Luck(*parts[: len(Luck.__struct_fields__)]) for parts in luck or kept.get("parts", ())]
+        record = written(filed.header, game.decisions())
+        return sealed(
+            record, self._key, table=self._table, match=match, entry=entry, at=at, luck=parts or None
+        )

@@ -1,0 +1,154 @@
+"""A finished game's record as it leaves its table: what each line was is signed by the table's key.
+
+Whoever has the table's public key can tell that the record is that table's, whole and as it was, and if not,
+from which line on. A signature says who wrote it, not that it was played by the rules: that says its replay.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import os
+from collections.abc import Sequence
+from itertools import zip_longest
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from msgspec import Struct
+
+from companion.errors import InvalidInput
+from companion.match.record import RecordError, Replay, replayed
+
+KEY_FILE: Final = "table-key"  # in the data directory, in no copy: another machine is another table
+_WHAT: Final = b"companion sealed record 1\n"  # a signature of anything else is none of a record
+
+
+class Luck(Struct, frozen=True):
+    """Of a seat, in points of a hundred: its chance at the `start`, its share of the victory at the `end`, and
+    by how much `luck`, its `own` choices and those of `others` moved it; None: no clear difference.
+    """
+
+    start: int
+    end: int
+    luck: int | None
+    own: int | None
+    others: int | None
+
+
+class Claim(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a table signs of a finished game.
+
+    `entry` is the number of the event that ended it, `at` when that was; `digests` the SHA-256 of each line
+    of the record without its end, in hex; `luck` by seat, None while it is not known.
+    """
+
+    table: str
+    match: int
+    entry: int
+    at: str
+    digests: list[str]
+    luck: list[Luck] | None = None
+
+
+class Sealed(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A record, `lines` without their ends, with the table's claim, its public key and signature in base64."""
+
+    claim: Claim
+    lines: list[str]
+    key: str
+    signature: str
+
+
+def table_key(data: Path) -> Ed25519PrivateKey:
+    """The key of the table whose data these are; made when it is first asked for, readable by its owner alone."""
+    file = data / KEY_FILE
+    try:
+        return Ed25519PrivateKey.from_private_bytes(file.read_bytes())
+    except FileNotFoundError:
+        pass
+    except ValueError:
+        raise InvalidInput(
+            f"{file} is no key of a table: take it away, and a new one is made that hubs ask about"
+        ) from None
+    made = Ed25519PrivateKey.generate()
+    beside = file.with_suffix(".new")
+    beside.unlink(missing_ok=True)
+    with open(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as new:
+        new.write(made.private_bytes_raw())
+        new.flush()
+        os.fsync(new.fileno())
+    beside.rename(file)
+    return made
+
+
+def sealed(
+    record: str, key: Ed25519PrivateKey, *, table: str, match: int, entry: int, at: str, luck: list[Luck] | None
+) -> Sealed:
+    """The record of a finished game, signed."""
+    lines = record.removesuffix("\n").split("\n")
+    claim = Claim(
+        table=table, match=match, entry=entry, at=at, digests=[digest(line) for line in lines], luck=luck
+    )
+    signature = key.sign(_signed(claim))
+    return Sealed(
+        claim=claim,
+        lines=lines,
+        key=_text(key.public_key().public_bytes_raw()),
+        signature=_text(signature),
+    )
+
+
+def opened(given: Sealed) -> Replay:
+    """The game that it is, replayed to its end.
+
+    Raises RecordError with the first line that is not what was signed or is against the rules; InvalidInput
+    if the signature is none, or the game is not over.
+    """
+    _check_signature(given)
+    for number, (line, said) in enumerate(zip_longest(given.lines, given.claim.digests), 1):
+        if line is None:
+            raise RecordError(number, "this line is missing: the table signed more")
+        if said is None:
+            raise RecordError(number, "this line is too many: the table signed fewer")
+        if digest(line) != said:
+            raise RecordError(number, "this line is not the one that the table signed")
+    game = replayed(text(given.lines))
+    if game.error is not None:
+        raise game.error
+    if game.race is None or game.race.awaits() is not None:
+        raise InvalidInput("the game of this record is not over: a result is signed once there is one")
+    return game
+
+
+def text(lines: Sequence[str]) -> bytes:
+    """Lines as a record's file has them."""
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+def digest(line: str) -> str:
+    """What is signed of a line."""
+    return hashlib.sha256(line.encode()).hexdigest()
+
+
+def _check_signature(given: Sealed) -> None:
+    try:
+        key = Ed25519PublicKey.from_public_bytes(base64.b64decode(given.key, validate=True))
+        key.verify(base64.b64decode(given.signature, validate=True), _signed(given.claim))
+    except (binascii.Error, ValueError):
+        raise InvalidInput("the key or the signature is none: take the file again from its table") from None
+    except InvalidSignature:
+        raise InvalidInput(
+            "the table has not signed this: its name, its time, its luck or the list of its lines is another"
+        ) from None
+
+
+def _signed(claim: Claim) -> bytes:
+    return _WHAT + msgspec.json.encode(claim, order="sorted")
+
+
+def _text(raw: bytes) -> str:
+    return base64.b64encode(raw).decode()
