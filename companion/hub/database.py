@@ -1,0 +1,57 @@
+"""A hub's database: any that SQLAlchemy speaks to; PostgreSQL and SQLite are tried."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final
+
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import Engine, create_engine, event, make_url
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+
+from companion.errors import InvalidInput
+
+MIGRATIONS: Final = Path(__file__).parent / "migrations"
+
+
+def opened(address: str) -> Engine:
+    """The database at this address, made or brought up to date; InvalidInput if it cannot be.
+
+    `postgresql://user@host/name`, or `sqlite:///file`.
+    """
+    try:
+        url = make_url(address)
+        if url.drivername == "postgresql":
+            url = url.set(drivername="postgresql+psycopg")
+        engine = create_engine(url, pool_pre_ping=True)
+    except (ArgumentError, ModuleNotFoundError) as error:
+        raise InvalidInput(
+            f"no database at {address!r}: {error}; write postgresql://user@host/name or sqlite:///file"
+        ) from None
+    if engine.dialect.name == "sqlite":
+        event.listen(engine, "connect", _as_sqlite)
+    try:
+        with engine.begin() as connection:
+            command.upgrade(migrations(connection), "head")
+    except SQLAlchemyError as error:
+        where = url.render_as_string(hide_password=True)
+        raise InvalidInput(f"the database {where} cannot be opened: {_first_line(error)}") from None
+    return engine
+
+
+def migrations(connection: Any) -> Config:
+    """How Alembic finds its migrations, over this connection."""
+    config = Config(attributes={"connection": connection})
+    config.set_main_option("script_location", str(MIGRATIONS))
+    return config
+
+
+def _as_sqlite(connection: Any, _record: Any) -> None:
+    """Who reads does not wait for who writes; what hangs on a row goes with it."""
+    for pragma in ("journal_mode = wal", "synchronous = full", "foreign_keys = on", "busy_timeout = 10000"):
+        connection.execute(f"pragma {pragma}")
+
+
+def _first_line(error: SQLAlchemyError) -> str:
+    return str(getattr(error, "orig", None) or error).strip().splitlines()[0]

@@ -1,0 +1,191 @@
+"""Listens to a broker for a hub: what it passed on counts as heard once the database has it.
+
+The broker keeps what comes while the hub is away, for a session of this name. Only this file of the hub
+imports paho.
+"""
+
+from __future__ import annotations
+
+import logging
+import queue
+import threading
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from paho.mqtt.client import Client, MQTTMessage
+from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.properties import Properties
+from paho.mqtt.reasoncodes import ReasonCode
+from sqlalchemy.exc import SQLAlchemyError
+
+from companion.hub.intake import Intake, Told
+from companion.settings import MqttSettings
+from companion.telling.again import again_and_again
+from companion.telling.line import ANSWER_S, KEEPALIVE_S, Away, look_after
+
+WHATS: Final = ("here", "picture", "events", "records")
+MOST: Final = 500  # messages taken in by one transaction
+KEPT_S: Final = 7 * 24 * 3600  # how long a broker keeps what a hub that is away has not heard
+
+log = logging.getLogger(__name__)
+
+
+class Heard(NamedTuple):
+    """A message and how the broker is told that it was heard."""
+
+    told: Told
+    mid: int
+    qos: int
+
+
+class Listener:
+    """Takes in what tables tell a broker, from threads of its own, until `stop`; waits for broker and database."""
+
+    def __init__(self, broker: MqttSettings, intake: Intake, name: str = "companion-hub") -> None:
+        self._broker, self._intake, self._name = broker, intake, name
+        self._ended = threading.Event()
+        self._why = ""
+        self.taken = 0  # messages that were taken in
+        self._thread = threading.Thread(target=self._run, name="hub", daemon=True)
+
+    def start(self) -> None:
+        """Begin."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End; the broker keeps what comes from now on."""
+        self._ended.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        again_and_again(self._attempt, self._ended)
+
+    def _attempt(self) -> None:
+        try:
+            self._listen()
+        except Away as why:
+            self._say(f"the broker at {self._broker.host} {why}")
+        except SQLAlchemyError as error:
+            self._say(f"the database: {str(getattr(error, 'orig', None) or error).strip()}")
+        except Exception:
+            log.exception("a mistake of ours, it is tried again")
+
+    def _say(self, why: str) -> None:
+        if why != self._why:
+            log.warning("%s; nothing is lost, it goes on once that is put right", why)
+        self._why = why
+
+    def _listen(self) -> None:
+        """Connect and take in until the end; Away if the line breaks."""
+        line = _Line(self._broker, self._name)
+        line.open()
+        try:
+            if self._why:
+                log.warning("broker and database are back")
+            self._why = ""
+            while not self._ended.is_set():
+                if batch := line.some(MOST):
+                    self._intake.take(one.told for one in batch)
+                    self.taken += len(batch)
+                    line.heard(batch)
+        finally:
+            line.close()
+
+
+class _Line:
+    """A session at a broker that is acknowledged by hand."""
+
+    def __init__(self, broker: MqttSettings, name: str) -> None:
+        self._broker, self._name = broker, name
+        self._came: queue.SimpleQueue[Heard | None] = queue.SimpleQueue()
+        self._turn, self._changed = threading.Lock(), threading.Condition()
+        self._open, self._broken = False, ""
+        self._client = Client(
+            CallbackAPIVersion.VERSION2,
+            name,
+            protocol=MQTTProtocolVersion.MQTTv5,
+            reconnect_on_failure=False,
+            manual_ack=True,
+        )
+        self._client.on_connect = self._welcomed
+        self._client.on_subscribe = self._subscribed
+        self._client.on_disconnect = lambda *_: self._break("has gone")
+        self._client.on_message = lambda _client, _data, message: self._got(message)
+
+    def open(self) -> None:
+        broker = self._broker
+        assert broker.host is not None
+        kept = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
+        kept.SessionExpiryInterval = KEPT_S
+        try:
+            if broker.user is not None:
+                password = None
+                if broker.password_file is not None:
+                    password = Path(broker.password_file).read_text("utf-8").partition("\n")[0]
+                self._client.username_pw_set(broker.user, password)
+            if broker.tls:
+                self._client.tls_set(broker.ca)
+            self._client.connect(
+                broker.host, broker.port_there, KEEPALIVE_S, clean_start=False, properties=kept
+            )
+        except OSError as error:
+            raise Away(f"cannot be reached: {error.strerror or error}") from None
+        threading.Thread(
+            target=look_after, args=(self._client, self._turn), name="hub line", daemon=True
+        ).start()
+        with self._changed:
+            self._changed.wait_for(lambda: self._open or self._broken != "", ANSWER_S)
+        if not self._open:
+            raise Away(self._broken or "does not answer")
+
+    def some(self, most: int) -> list[Heard]:
+        """What came, so many at most; [] if nothing did for a while. Away once the line has broken."""
+        batch: list[Heard] = []
+        try:
+            one = self._came.get(timeout=0.5)
+            while one is not None:
+                batch.append(one)
+                if len(batch) == most:
+                    break
+                one = self._came.get_nowait()
+        except queue.Empty:
+            pass
+        if self._broken:
+            raise Away(self._broken)
+        return batch
+
+    def heard(self, batch: list[Heard]) -> None:
+        """The database has these: the broker may forget them."""
+        with self._turn:
+            for one in batch:
+                self._client.ack(one.mid, one.qos)
+
+    def close(self) -> None:
+        with self._turn:
+            self._client.disconnect()
+
+    # --- called by the line's thread --------------------------------------------------------------
+
+    def _welcomed(self, client: Client, _data: Any, _flags: Any, reason: ReasonCode, _more: Any) -> None:
+        if reason.is_failure:
+            self._break(f"does not let the hub in: {reason}")
+        else:
+            client.subscribe([(f"{self._broker.prefix}/+/{what}", 1) for what in WHATS])
+
+    def _subscribed(self, _client: Any, _data: Any, _mid: int, reasons: list[ReasonCode], _more: Any) -> None:
+        if any(reason.is_failure for reason in reasons):
+            self._break(f"does not let the hub listen: {reasons[0]}")
+        with self._changed:
+            self._open = not self._broken
+            self._changed.notify_all()
+
+    def _got(self, message: MQTTMessage) -> None:
+        table, what = message.topic.removeprefix(f"{self._broker.prefix}/").rsplit("/", 1)
+        self._came.put(Heard(Told(table, what, bytes(message.payload)), message.mid, message.qos))
+
+    def _break(self, why: str) -> None:
+        with self._changed:
+            self._broken = self._broken or why
+            self._changed.notify_all()
+        self._came.put(None)

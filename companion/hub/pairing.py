@@ -1,0 +1,126 @@
+"""Who sits with whom in the next round: Swiss, everybody with everybody, king of the hill.
+
+A table has three to five seats (two, if there are only two people), and tables differ by one seat at most.
+Libraries for Swiss pairing pair two at a time; here the FIDE idea is kept (equals meet, and not again if it
+can be helped) and its rules for colours and floats are not.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+from typing import Final
+
+from companion.errors import InvalidInput
+
+SIZES: Final = (3, 5)
+USUAL: Final = 4
+SWAPS: Final = 2000  # attempts to have fewer people meet again
+
+
+def sizes(people: int, usual: int = USUAL) -> list[int]:
+    """How many sit at each table, larger ones first.
+
+    >>> sizes(8), sizes(9), sizes(11), sizes(6), sizes(7), sizes(5)
+    ([4, 4], [5, 4], [4, 4, 3], [3, 3], [4, 3], [5])
+    """
+    least, most = SIZES
+    if people < least:
+        if people == 2:
+            return [2]
+        raise InvalidInput(f"{people} is too few for a round: it takes two people at least")
+    allowed = [
+        count for count in range(1, people + 1) if people // count >= least and -(-people // count) <= most
+    ]
+    count = min(allowed, key=lambda count: (abs(people / count - usual), count))
+    base, more = divmod(people, count)
+    return [base + 1] * more + [base] * (count - more)
+
+
+def swiss(
+    order: Sequence[str], met: Iterable[Sequence[str]], rng: random.Random, usual: int = USUAL
+) -> list[list[str]]:
+    """Tables of people who stand near each other in the `order`, best first; `met`: tables of rounds before.
+
+    Neighbours change places across tables as long as fewer meet again by it; of equally many, those that move
+    people least.
+    """
+    seated = _cut(list(order), sizes(len(order), usual))
+    return _apart(seated, _meetings(met), rng, near={who: at for at, who in enumerate(order)})
+
+
+def round_robin(
+    people: Sequence[str], met: Iterable[Sequence[str]], rng: random.Random, usual: int = USUAL
+) -> list[list[str]]:
+    """Tables at which as few as can be found meet again, whoever plays how well."""
+    drawn = rng.sample(list(people), len(people))
+    return _apart(_cut(drawn, sizes(len(people), usual)), _meetings(met), rng, near=None)
+
+
+def king_of_the_hill(before: Sequence[Sequence[str]]) -> list[list[str]]:
+    """The tables of the round before, each in the order in which it ended: its first goes a table up, its
+    last a table down. At the first table the first stays.
+
+    >>> king_of_the_hill([["Ada", "Ben", "Cleo"], ["Dan", "Eva", "Finn"]])
+    [['Ada', 'Ben', 'Dan'], ['Cleo', 'Eva', 'Finn']]
+    """
+    tables = [list(table) for table in before]
+    for upper, lower in zip(range(len(tables)), range(1, len(tables)), strict=False):
+        down, up = before[upper][-1], before[lower][0]
+        tables[upper][tables[upper].index(down)] = up
+        tables[lower][tables[lower].index(up)] = down
+    return tables
+
+
+def again(tables: Iterable[Sequence[str]], met: Iterable[Sequence[str]]) -> int:
+    """How many meetings of two at these tables are not their first, each as often as they have met."""
+    before = _meetings(met)
+    return sum(_repeats(table, before) for table in tables)
+
+
+def _meetings(met: Iterable[Sequence[str]]) -> Counter[frozenset[str]]:
+    return Counter(frozenset(two) for table in met for two in combinations(table, 2))
+
+
+def _repeats(table: Sequence[str], before: Counter[frozenset[str]]) -> int:
+    return sum(before[frozenset(two)] for two in combinations(table, 2))
+
+
+def _cut(order: list[str], into: list[int]) -> list[list[str]]:
+    tables, at = [], 0
+    for size in into:
+        tables.append(order[at : at + size])
+        at += size
+    return tables
+
+
+def _apart(
+    tables: list[list[str]],
+    before: Counter[frozenset[str]],
+    rng: random.Random,
+    near: dict[str, int] | None,
+) -> list[list[str]]:
+    """Let two people of two tables change places while fewer meet again by it; with `near`, close ones first."""
+    spots = [(table, seat) for table, seated in enumerate(tables) for seat in range(len(seated))]
+    for _ in range(SWAPS):
+        cost = [_repeats(table, before) for table in tables]
+        if not any(cost):
+            break
+        found = []
+        for (one, i), (other, j) in combinations(spots, 2):
+            if one == other or not (cost[one] or cost[other]):
+                continue
+            a, b = tables[one][i], tables[other][j]
+            tables[one][i], tables[other][j] = b, a
+            better = cost[one] + cost[other] - _repeats(tables[one], before) - _repeats(tables[other], before)
+            tables[one][i], tables[other][j] = a, b
+            if better > 0:
+                apart = abs(near[a] - near[b]) if near is not None else 0
+                found.append((-better, apart, rng.random(), (one, i), (other, j)))
+        if not found:
+            break
+        *_, (one, i), (other, j) = min(found)
+        tables[one][i], tables[other][j] = tables[other][j], tables[one][i]
+    return tables

@@ -1,0 +1,98 @@
+"""What a hub keeps, as SQLAlchemy has it; `migrations` makes it, from any version that there was."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlalchemy import (
+    Boolean,
+    Column,
+    DateTime,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+metadata: Final = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+tables: Final = Table(
+    "tables",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("name", String(200), nullable=False, unique=True),
+    Column("key", String(64)),  # its public key, from its first record on
+    Column("told", Integer, nullable=False, default=0),  # the last entry that was heard
+    Column("gaps", Integer, nullable=False, default=0),  # how often something before an event was missing
+    Column("here", Boolean, nullable=False, default=False),
+    Column("heard", DateTime(timezone=True), nullable=False),
+)
+
+pictures: Final = Table(
+    "pictures",
+    metadata,
+    Column("table_id", ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("seq", Integer, nullable=False),
+    Column("body", Text, nullable=False),  # as the table told it
+)
+
+events: Final = Table(
+    "events",
+    metadata,
+    Column("table_id", ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("entry", Integer, primary_key=True, autoincrement=False),
+    Column("match", Integer, nullable=False),
+    Column("at", DateTime(timezone=True), nullable=False),
+    Column("heard", DateTime(timezone=True), nullable=False),
+    Column("state", String(10), nullable=False),
+    Column("body", Text, nullable=False),  # as the table told it
+    Index(None, "table_id", "match", "entry"),
+)
+
+games: Final = Table(
+    "games",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("table_id", ForeignKey("tables.id", ondelete="CASCADE"), nullable=False),
+    Column("match", Integer, nullable=False),
+    Column("entry", Integer, nullable=False),  # the event that ended it
+    Column("at", DateTime(timezone=True), nullable=False, index=True),
+    Column("game", String(100), nullable=False),
+    Column("counts", Boolean, nullable=False),  # False: its end was taken back
+    Column("sealed", Text, nullable=False),  # the record as its table signed it
+    UniqueConstraint("table_id", "match"),
+)
+
+results: Final = Table(
+    "results",
+    metadata,
+    Column("game_id", ForeignKey("games.id", ondelete="CASCADE"), primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("name", String(200), nullable=False, index=True),
+    Column("score", Integer, nullable=False),
+    Column("place", Integer),  # None: has no place in a game that is over (did not arrive)
+    Column("victory", Float, nullable=False),  # its share of it
+    Column("luck", Integer),  # in points of a hundred; None: not known, or no clear difference
+)
+
+refused: Final = Table(
+    "refused",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("table", String(200), nullable=False),
+    Column("at", DateTime(timezone=True), nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("body", Text, nullable=False),  # what was refused, as it came
+)

@@ -1,0 +1,62 @@
+"""What real tables tell, without a broker: games played through a journal, as messages in their order."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from companion.games.race import random_decision
+from companion.hub.intake import Told
+from companion.match.record import Header, decision_line
+from companion.reply import encoded
+from companion.store.journal import Journal
+from companion.table.table import Table
+from companion.telling.events import happened
+from companion.telling.results import Results
+from companion.telling.story import AT_ONCE, Story
+
+PEOPLE: Final = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gil", "Hana")
+
+
+class Evening:
+    """A table, called `name`, that plays as it is told; `told` is all that it has to tell so far."""
+
+    def __init__(self, directory: Path, name: str, seed: int) -> None:
+        self.name, self._rng = name, random.Random(seed)
+        directory.mkdir(parents=True, exist_ok=True)
+        self.journal = Journal(directory / "journal.sqlite")
+        self.table = Table(self.journal, dealer=random.Random(seed)).open()
+        self._results = Results(self.journal, name, directory)
+
+    def play(self, game: str, seats: tuple[str, ...]) -> None:
+        """A whole game at random."""
+        self.table.begin(Header(game, seats), "companion")
+        self.go_on()
+
+    def go_on(self) -> None:
+        """Play the game on the table to its end."""
+        while (race := self.table.ledger.running().race).awaits() is not None:
+            decision = random_decision(race, self._rng)
+            assert decision is not None
+            self.table.play.decide(self.table.picture.seq, decision_line(race, decision))
+
+    def undo(self) -> None:
+        """Take back the last decision."""
+        self.table.play.undo(self.table.picture.seq)
+
+    def told(self) -> Iterator[Told]:
+        """All that it has told, as its broker passes it on."""
+        story, last = Story(self.journal, self.name), 0
+        yield Told(self.name, "here", b"here")
+        while entries := self.journal.later(last, AT_ONCE):
+            for event in story.events(last, entries):
+                if happened(event) == "won" and (result := self._results.of(event.match, event.entry)):
+                    yield Told(self.name, "records", encoded(result))
+                yield Told(self.name, "events", encoded(event))
+                last = event.entry
+
+    def close(self) -> None:
+        """End the evening."""
+        self.journal.close()

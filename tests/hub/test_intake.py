@@ -1,0 +1,212 @@
+"""What tables tell is in the hub's database once, whole, and only if it holds."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+from sqlalchemy import Engine, select
+
+from companion.hub import database, schema
+from companion.hub.intake import Intake, Told
+from companion.telling.sealed import Sealed
+from tests.hub.stories import Evening
+
+GAMES = ("galloping-pigs", "galloping-horse", "giro-galoppo", "greyhounds")
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Iterator[Engine]:
+    made = database.opened(f"sqlite:///{tmp_path / 'hub.sqlite'}")
+    yield made
+    made.dispose()
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Iterator[Evening]:
+    made = Evening(tmp_path / "table", "window-2", 1)
+    yield made
+    made.close()
+
+
+def everything(engine: Engine) -> dict[str, list[tuple[Any, ...]]]:
+    """All that the database holds but when it was heard."""
+    with engine.connect() as db:
+        return {
+            table.name: [
+                tuple(row)
+                for row in db.execute(
+                    select(*(column for column in table.c if column.name != "heard")).order_by(
+                        *table.primary_key
+                    )
+                )
+            ]
+            for table in schema.metadata.sorted_tables
+        }
+
+
+def counted(engine: Engine) -> list[tuple[str, str, int, int | None]]:
+    """What counts: by game its seats, with scores and places."""
+    g, r = schema.games.c, schema.results.c
+    with engine.connect() as db:
+        rows = db.execute(
+            select(g.game, r.name, r.score, r.place)
+            .join_from(schema.games, schema.results)
+            .where(g.counts)
+            .order_by(g.match, r.seat)
+        )
+        return [tuple(row) for row in rows]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_is_there_with_its_result(engine: Engine, evening: Evening, game: str) -> None:
+    evening.play(game, ("Ada", "Ben", "Cleo"))
+    Intake(engine).take(evening.told())
+    race = evening.table.ledger.running().race
+    by_seat = sorted(race.standings(), key=lambda standing: standing.seat)
+    assert counted(engine) == [(game, one.name, one.score, one.place) for one in by_seat]
+    kept = everything(engine)
+    assert len(kept["events"]) == evening.journal.seq()
+    assert kept["refused"] == []
+
+
+def test_what_comes_twice_and_in_any_pieces_is_there_once(
+    tmp_path: Path, engine: Engine, evening: Evening
+) -> None:
+    """Pieces of all sizes, each passed on again as a broker does; new hubs between."""
+    evening.play("galloping-pigs", ("Ada", "Ben"))
+    evening.undo()
+    evening.go_on()
+    evening.play("galloping-horse", ("Ada", "Cleo"))
+    told = list(evening.told())
+    Intake(engine).take(told)
+    at_once = everything(engine)
+    rng = random.Random(3)
+    other = database.opened(f"sqlite:///{tmp_path / 'other.sqlite'}")
+    at = 0
+    while at < len(told):
+        until = at + rng.randrange(1, 30)
+        Intake(other).take(told[max(0, at - rng.randrange(30)) : until])
+        at = until
+    assert everything(other) == at_once
+    other.dispose()
+
+
+def test_an_end_that_is_taken_back_does_not_count_until_there_is_another(
+    engine: Engine, evening: Evening
+) -> None:
+    evening.play("galloping-pigs", ("Ada", "Ben"))
+    intake = Intake(engine)
+    first = list(evening.told())
+    intake.take(first)
+    assert len(counted(engine)) == 2
+    evening.undo()
+    intake.take(evening.told())
+    assert counted(engine) == []
+    record = next(one for one in first if one.what == "records")
+    intake.take([record])  # its luck became known too late
+    assert counted(engine) == []
+    evening.go_on()
+    intake.take(evening.told())
+    assert len(counted(engine)) == 2
+
+
+def test_a_record_that_was_changed_is_refused_with_its_line(engine: Engine, evening: Evening) -> None:
+    evening.play("galloping-pigs", ("Ada", "Ben"))
+    told = next(one for one in evening.told() if one.what == "records")
+    given = msgspec.json.decode(told.payload, type=Sealed)
+    forged = replace(given, lines=[given.lines[0].replace("Ben", "Bob"), *given.lines[1:]])
+    Intake(engine).take([told._replace(payload=msgspec.json.encode(forged))])
+    assert counted(engine) == []
+    ((_, table, _, reason, _),) = everything(engine)["refused"]
+    assert (table, reason) == ("window-2", "1: this line is not the one that the table signed")
+
+
+def test_a_record_of_another_key_waits_until_it_is_accepted(
+    tmp_path: Path, engine: Engine, evening: Evening
+) -> None:
+    """A new machine under an old name, or somebody who would like to be that table."""
+    evening.play("galloping-pigs", ("Ada", "Ben"))
+    intake = Intake(engine)
+    intake.take(evening.told())
+    other = Evening(tmp_path / "new machine", "window-2", 2)
+    for _ in range(2):
+        other.play("galloping-horse", ("Ada", "Ben"))
+    intake.take(one for one in other.told() if one.what == "records")
+    assert {game for game, *_ in counted(engine)} == {"galloping-pigs"}
+    assert "companion hub accept window-2" in everything(engine)["refused"][0][3]
+    assert intake.accept("window-2") == 2
+    games = sorted(game for game, *_ in counted(engine))
+    assert games == ["galloping-horse"] * 4 + ["galloping-pigs"] * 2, "its numbers begin anew"
+    intake.take(other.told())
+    assert sorted(game for game, *_ in counted(engine)) == games
+    assert everything(engine)["refused"] == []
+    other.close()
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        Told("window-2", what, payload)
+        for what in ("picture", "events", "records")
+        for payload in (b"", b"{}", b"[]", b"\xff", b'{"entry": "1"}', b"null", b"1" * 5000)
+    ],
+    ids=lambda told: f"{told.what} {told.payload[:20]!r}",
+)
+def test_what_cannot_be_read_stops_nothing(engine: Engine, evening: Evening, told: Told) -> None:
+    evening.play("galloping-pigs", ("Ada", "Ben"))
+    Intake(engine).take([told, *evening.told(), told])
+    assert len(counted(engine)) == 2
+
+
+def test_what_is_missing_before_an_event_is_counted(engine: Engine, evening: Evening) -> None:
+    evening.play("galloping-pigs", ("Ada", "Ben"))
+    told = [one for one in evening.told() if one.what == "events"]
+    Intake(engine).take([*told[:5], *told[7:]])
+    with engine.connect() as db:
+        assert db.execute(select(schema.tables.c.gaps)).scalar() == 1
+
+
+def test_a_batch_is_taken_in_whole_or_not_at_all(
+    engine: Engine, evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The database fails at any one of its messages: the same batch again brings everything."""
+    evening.play("galloping-pigs", ("Ada", "Ben"))
+    told = list(evening.told())
+    intake, take = Intake(engine), Intake._one
+    for broken in range(0, len(told), 7):
+        left = iter(range(len(told)))
+
+        def fails(self: Intake, *given: Any, broken: int = broken, left: Iterator[int] = left) -> None:
+            take(self, *given)
+            if next(left) == broken:
+                raise OSError("the disk is full")
+
+        monkeypatch.setattr(Intake, "_one", fails)
+        with pytest.raises(OSError, match="full"):
+            intake.take(told)
+        assert everything(engine)["events"] == []
+    monkeypatch.setattr(Intake, "_one", take)
+    intake.take(told)
+    assert len(everything(engine)["events"]) == evening.journal.seq()
+
+
+def test_a_database_that_is_none_is_named_and_its_password_is_not() -> None:
+    with pytest.raises(Exception, match="write postgresql://user@host/name or sqlite:///file"):
+        database.opened("nonsense")
+    with pytest.raises(Exception, match="cannot be opened") as told:
+        database.opened("postgresql://ada:secret@127.0.0.1:1/club")
+    assert "secret" not in str(told.value)
+
+
+def test_the_migrations_make_what_the_schema_says(engine: Engine) -> None:
+    from alembic.autogenerate import compare_metadata
+    from alembic.runtime.migration import MigrationContext
+
+    with engine.connect() as db:
+        assert compare_metadata(MigrationContext.configure(db), schema.metadata) == []
