@@ -78,6 +78,12 @@ class Broker:
         assert self._process is not None
         self._process.send_signal(signal.SIGCONT)
 
+    def stop(self) -> None:
+        """A restart of its machine: it has the time to write down what its rules let it keep."""
+        assert self._process is not None
+        self._process.terminate()
+        self._process.wait(PATIENCE_S)
+
     def kill(self) -> None:
         """A power cut."""
         assert self._process is not None

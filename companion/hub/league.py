@@ -30,7 +30,7 @@ class Seat(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A person in a league: `place` by points, then victories; the `rating` of whoever has played little is low.
+    """A person in a league: `place` by points, then victories; the `rating` of who has played little is low.
 
     `wins` are shares of victories, `unlucky` those with luck taken away: what they would have been without.
     """

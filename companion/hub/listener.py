@@ -40,7 +40,7 @@ class Heard(NamedTuple):
 
 
 class Listener:
-    """Takes in what tables tell a broker, from threads of its own, until `stop`; waits for broker and database."""
+    """Takes in what tables tell a broker, by threads of its own, until `stop`; waits for who is away."""
 
     def __init__(self, broker: MqttSettings, intake: Intake, name: str = "companion-hub") -> None:
         self._broker, self._intake, self._name = broker, intake, name
@@ -81,14 +81,14 @@ class Listener:
         line = _Line(self._broker, self._name)
         line.open()
         try:
-            if self._why:
-                log.warning("broker and database are back")
-            self._why = ""
             while not self._ended.is_set():
                 if batch := line.some(MOST):
                     self._intake.take(one.told for one in batch)
                     self.taken += len(batch)
                     line.heard(batch)
+                if self._why:
+                    log.warning("broker and database are back")
+                self._why = ""
         finally:
             line.close()
 

@@ -102,7 +102,7 @@ def _apart(
     rng: random.Random,
     near: dict[str, int] | None,
 ) -> list[list[str]]:
-    """Let two people of two tables change places while fewer meet again by it; with `near`, close ones first."""
+    """Let people of two tables change places while fewer meet again by it; with `near`, close ones first."""
     spots = [(table, seat) for table, seated in enumerate(tables) for seat in range(len(seated))]
     for _ in range(SWAPS):
         cost = [_repeats(table, before) for table in tables]

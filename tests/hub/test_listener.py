@@ -1,0 +1,164 @@
+"""A hub listens to a real Mosquitto: whatever is away for a while, everything told is in the database, once."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from paho.mqtt.client import Client
+from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
+from sqlalchemy import Engine, func, select
+from sqlalchemy.exc import OperationalError
+
+from companion.hub import database, schema
+from companion.hub.intake import Intake, Told
+from companion.hub.listener import Listener
+from companion.settings import MqttSettings
+from tests.broker import OPEN, PATIENCE_S, Broker, running
+from tests.hub.stories import Evening
+from tests.hub.test_intake import everything
+
+KEEPS = "persistence true\nmax_queued_messages 0\npersistence_location "
+
+
+@pytest.fixture
+def broker(tmp_path: Path) -> Iterator[Broker]:
+    with running(tmp_path, f"{OPEN}{KEEPS}{tmp_path}/\n") as started:
+        yield started
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Iterator[Engine]:
+    made = database.opened(f"sqlite:///{tmp_path / 'hub.sqlite'}")
+    yield made
+    made.dispose()
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> list[Told]:
+    """An evening of one table."""
+    evening = Evening(tmp_path_factory.mktemp("table"), "window-2", 1)
+    for game in ("galloping-pigs", "galloping-horse"):
+        evening.play(game, ("Ada", "Ben"))
+    everything_told = list(evening.told())
+    evening.close()
+    return everything_told
+
+
+class Watched(Intake):
+    """Tells when so many messages were taken in."""
+
+    def __init__(self, engine: Engine) -> None:
+        super().__init__(engine)
+        self.changed, self.count = threading.Condition(), 0
+
+    def take(self, batch: Any, now: Any = None) -> None:
+        batch = list(batch)
+        super().take(batch, now)
+        with self.changed:
+            self.count += len(batch)
+            self.changed.notify_all()
+
+    def until(self, true: Callable[[], object]) -> None:
+        with self.changed:
+            assert self.changed.wait_for(true, PATIENCE_S), f"{self.count} messages were taken in"
+
+
+def publish(port: int, told: list[Told]) -> None:
+    """Tell the broker, and wait until it has everything."""
+    client = Client(CallbackAPIVersion.VERSION2, protocol=MQTTProtocolVersion.MQTTv5)
+    client.connect("127.0.0.1", port)
+    client.loop_start()
+    for one in told:
+        client.publish(f"companion/{one.table}/{one.what}", one.payload, 1).wait_for_publish(PATIENCE_S)
+    client.disconnect()
+    client.loop_stop()
+
+
+def listening(broker: Broker, intake: Intake) -> Listener:
+    listener = Listener(MqttSettings("127.0.0.1", broker.port), intake)
+    listener.start()
+    broker.subscribed(1)
+    return listener
+
+
+def entries(engine: Engine) -> int:
+    with engine.connect() as db:
+        return db.execute(select(func.max(schema.events.c.entry))).scalar() or 0
+
+
+def at_once(tmp_path: Path, told: list[Told]) -> dict[str, list[tuple[Any, ...]]]:
+    """What the database holds if nothing is ever away."""
+    other = database.opened(f"sqlite:///{tmp_path / 'other.sqlite'}")
+    Intake(other).take(told)
+    held = everything(other)
+    other.dispose()
+    return held
+
+
+def last(told: list[Told]) -> int:
+    return sum(one.what == "events" for one in told)
+
+
+def test_a_hub_that_was_away_hears_the_evening_once(
+    tmp_path: Path, broker: Broker, engine: Engine, told: list[Told]
+) -> None:
+    """The broker keeps what it has not heard, over a restart of the broker too."""
+    first = Watched(engine)
+    listener = listening(broker, first)
+    publish(broker.port, told[:20])
+    first.until(lambda: entries(engine) >= 15)
+    listener.stop()
+    publish(broker.port, told[20:60])
+    broker.stop()
+    broker.start()
+    publish(broker.port, told[60:])
+    second = Watched(engine)
+    listener = listening(broker, second)
+    second.until(lambda: entries(engine) == last(told))
+    listener.stop()
+    assert everything(engine) == at_once(tmp_path, told)
+
+
+def test_a_broker_that_restarts_under_it(
+    tmp_path: Path, broker: Broker, engine: Engine, told: list[Told]
+) -> None:
+    intake = Watched(engine)
+    listener = listening(broker, intake)
+    for at in range(0, len(told), 40):
+        publish(broker.port, told[at : at + 40])
+        broker.stop()
+        broker.start()
+    intake.until(lambda: entries(engine) == last(told))
+    listener.stop()
+    assert everything(engine) == at_once(tmp_path, told)
+
+
+def test_a_database_that_is_away_is_waited_for(
+    tmp_path: Path, broker: Broker, engine: Engine, told: list[Told], caplog: pytest.LogCaptureFixture
+) -> None:
+    """What it does not have is not acknowledged, so it comes again."""
+
+    class Away(Watched):
+        def take(self, batch: Any, now: Any = None) -> None:
+            with self.changed:
+                self.count += 1
+                self.changed.notify_all()
+                if self.count <= 3:
+                    raise OperationalError("insert", {}, OSError("the server closed the connection"))
+            super().take(batch, now)
+
+    intake = Away(engine)
+    listener = listening(broker, intake)
+    publish(broker.port, told)
+    intake.until(lambda: entries(engine) == last(told))
+    listener.stop()
+    assert everything(engine) == at_once(tmp_path, told)
+    said = [record.message for record in caplog.records if "database" in record.message]
+    assert said == [
+        "the database: the server closed the connection; nothing is lost, it goes on once that is put right",
+        "broker and database are back",
+    ]
