@@ -1,0 +1,106 @@
+"""The games that count, out of a hub's database, and as tables for other programs."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from itertools import groupby
+from operator import attrgetter
+from typing import Any, Final, NamedTuple
+
+from sqlalchemy import Connection, select
+
+from companion.hub import schema
+from companion.hub.league import Seat
+
+COLUMNS: Final = (
+    "game_id",
+    "at",
+    "table",
+    "match",
+    "game",
+    "seat",
+    "name",
+    "score",
+    "place",
+    "victory",
+    "luck",
+)
+
+
+class Played(NamedTuple):
+    """A game that counts; `scores` and `seats` in the order in which people sat."""
+
+    id: int
+    at: datetime
+    table: str
+    match: int
+    game: str
+    seats: tuple[Seat, ...]
+    scores: tuple[int, ...]
+
+
+def played(
+    db: Connection, game: str | None = None, since: datetime | None = None, until: datetime | None = None
+) -> list[Played]:
+    """The games that count, the first first; of one kind, from `since` on, before `until`."""
+    g, r, t = schema.games.c, schema.results.c, schema.tables.c
+    asked = (
+        select(g.id, g.at, t.name.label("table"), g.match, g.game)
+        .add_columns(r.seat, r.name, r.score, r.place, r.victory, r.luck)
+        .join_from(schema.games, schema.results)
+        .join(schema.tables, t.id == g.table_id)
+        .where(g.counts)
+        .order_by(g.at, g.id, r.seat)
+    )
+    if game is not None:
+        asked = asked.where(g.game == game)
+    if since is not None:
+        asked = asked.where(g.at >= since)
+    if until is not None:
+        asked = asked.where(g.at < until)
+    return [_played(list(rows)) for _, rows in groupby(db.execute(asked), key=attrgetter("id"))]
+
+
+def _played(rows: Sequence[Any]) -> Played:
+    first = rows[0]
+    at = first.at if first.at.tzinfo else first.at.replace(tzinfo=UTC)  # SQLite forgets that it is UTC
+    seats = tuple(Seat(row.name, row.place, row.victory, row.luck) for row in rows)
+    return Played(first.id, at, first.table, first.match, first.game, seats, tuple(row.score for row in rows))
+
+
+def rows(games: Iterable[Played]) -> list[dict[str, Any]]:
+    """A row a seat, with the names of COLUMNS."""
+    return [
+        {
+            "game_id": game.id,
+            "at": game.at.isoformat(),
+            "table": game.table,
+            "match": game.match,
+            "game": game.game,
+            "seat": number,
+            "name": seat.who,
+            "score": score,
+            "place": seat.place,
+            "victory": seat.victory,
+            "luck": seat.luck,
+        }
+        for game in games
+        for number, (seat, score) in enumerate(zip(game.seats, game.scores, strict=True))
+    ]
+
+
+def as_csv(games: Iterable[Played]) -> str:
+    """The rows as RFC 4180 has them; a name that a spreadsheet would take for a formula is none there."""
+    text = io.StringIO(newline="")
+    table = csv.DictWriter(text, COLUMNS)
+    table.writeheader()
+    for row in rows(games):
+        table.writerow(row | {key: _no_formula(row[key]) for key in ("name", "table")})
+    return text.getvalue()
+
+
+def _no_formula(name: str) -> str:
+    return f"'{name}" if name[:1] in {"=", "+", "-", "@", "\t", "\r"} else name
