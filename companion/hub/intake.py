@@ -6,7 +6,6 @@ on says that they were heard once `take` has returned. What comes twice changes 
 
 from __future__ import annotations
 
-import json
 import logging
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
@@ -28,7 +27,7 @@ log = logging.getLogger(__name__)
 
 
 class Told(NamedTuple):
-    """A message of a table: who tells, which of `here`, `picture`, `events`, `records`, and what it says."""
+    """A message of a table: who tells, which of `here`, `page`, `events`, `records`, and what it says."""
 
     table: str
     what: str
@@ -47,7 +46,7 @@ class Event(Struct, frozen=True):
 
 
 class Shown(Struct, frozen=True):
-    """What a hub reads of a picture."""
+    """What a hub reads of a page; the rest is passed on as it is."""
 
     seq: int
 
@@ -73,7 +72,7 @@ class Intake:
         before = dict(self._known)
         try:
             with self._engine.begin() as db:
-                for told in _newest_pictures(list(batch)):
+                for told in _newest_pages(list(batch)):
                     self._one(db, told, now)
         except BaseException:
             self._known = before  # what the database does not have was not heard
@@ -99,7 +98,7 @@ class Intake:
         return len(waiting)
 
     def _one(self, db: Connection, told: Told, now: datetime) -> None:
-        take = {"here": self._here, "picture": self._picture, "events": self._event, "records": self._record}
+        take = {"here": self._here, "page": self._page, "events": self._event, "records": self._record}
         try:
             take[told.what](db, told, now)
         except BROKEN as error:
@@ -117,13 +116,13 @@ class Intake:
             .values(here=told.payload == b"here", heard=now)
         )
 
-    def _picture(self, db: Connection, told: Told, now: datetime) -> None:
+    def _page(self, db: Connection, told: Told, now: datetime) -> None:
         shown = msgspec.json.decode(told.payload, type=Shown)
         known = self._table(db, told.table, now)
         values = {"seq": shown.seq, "body": told.payload.decode()}
-        mine = schema.pictures.c.table_id == known.id
-        if not db.execute(update(schema.pictures).where(mine).values(values)).rowcount:
-            db.execute(insert(schema.pictures).values(table_id=known.id, **values))
+        mine = schema.pages.c.table_id == known.id
+        if not db.execute(update(schema.pages).where(mine).values(values)).rowcount:
+            db.execute(insert(schema.pages).values(table_id=known.id, **values))
 
     def _event(self, db: Connection, told: Told, now: datetime) -> None:
         event = msgspec.json.decode(told.payload, type=Event)
@@ -172,9 +171,10 @@ class Intake:
     def _keep(self, db: Connection, known: Known, given: Sealed, game: Replay) -> None:
         claim, games = given.claim, schema.games.c
         mine = (games.table_id == known.id) & (games.match == claim.match)
-        before = db.execute(select(games.entry).where(mine)).scalar()
-        if before is not None and before > claim.entry:
+        before = db.execute(select(games.id, games.entry).where(mine)).one_or_none()
+        if before is not None and before.entry > claim.entry:
             return  # an earlier end of a game that has ended anew since
+        whose = _whose(db, before.id) if before is not None else {}
         db.execute(delete(schema.games).where(mine))
         later = (
             select(func.count())
@@ -189,11 +189,14 @@ class Intake:
                 at=datetime.fromisoformat(claim.at),
                 game=game.header.game if game.header else "",
                 counts=not db.execute(later).scalar(),
-                sealed=msgspec.json.encode(given).decode(),
+                sealed="" if "forgotten" in whose.values() else msgspec.json.encode(given).decode(),
             )
         )
         assert made.inserted_primary_key is not None
         for row in rows(game, given):
+            row["whose"] = whose.get(row["seat"], "name")
+            if row["whose"] == "forgotten":
+                row["name"] = nobody(row["seat"])
             db.execute(insert(schema.results).values(game_id=made.inserted_primary_key[0], **row))
 
     def _table(self, db: Connection, name: str, now: datetime) -> Known:
@@ -225,10 +228,20 @@ def rows(game: Replay, given: Sealed) -> Iterator[dict[str, Any]]:
         }
 
 
-def _newest_pictures(batch: list[Told]) -> list[Told]:
-    """A batch without the pictures that a later one of it paints over."""
-    last = {told.table: number for number, told in enumerate(batch) if told.what == "picture"}
-    return [told for number, told in enumerate(batch) if told.what != "picture" or last[told.table] == number]
+def nobody(seat: int) -> str:
+    """What somebody who was forgotten is called in a game."""
+    return f"· {seat + 1}"
+
+
+def _whose(db: Connection, game: int) -> dict[int, str]:
+    c = schema.results.c
+    return {row.seat: row.whose for row in db.execute(select(c.seat, c.whose).where(c.game_id == game))}
+
+
+def _newest_pages(batch: list[Told]) -> list[Told]:
+    """A batch without the pages that a later one of it paints over."""
+    last = {told.table: number for number, told in enumerate(batch) if told.what == "page"}
+    return [told for number, told in enumerate(batch) if told.what != "page" or last[told.table] == number]
 
 
 def _refuse(db: Connection, told: Told, now: datetime, reason: str) -> None:
@@ -239,9 +252,3 @@ def _refuse(db: Connection, told: Told, now: datetime, reason: str) -> None:
     db.execute(insert(schema.refused).values(table=told.table, at=now, reason=reason, body=body))
     newest = select(func.max(schema.refused.c.id)).scalar_subquery()
     db.execute(delete(schema.refused).where(schema.refused.c.id <= newest - MOST_REFUSED))
-
-
-def picture(body: str) -> dict[str, Any]:
-    """A picture as it is kept, as an object."""
-    shown: dict[str, Any] = json.loads(body)
-    return shown

@@ -24,7 +24,7 @@ from companion.settings import MqttSettings
 from companion.telling.again import again_and_again
 from companion.telling.line import ANSWER_S, KEEPALIVE_S, Away, look_after
 
-WHATS: Final = ("here", "picture", "events", "records")
+WHATS: Final = ("here", "page", "events", "records")
 MOST: Final = 500  # messages taken in by one transaction
 KEPT_S: Final = 7 * 24 * 3600  # how long a broker keeps what a hub that is away has not heard
 

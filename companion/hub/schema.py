@@ -40,12 +40,12 @@ tables: Final = Table(
     Column("heard", DateTime(timezone=True), nullable=False),
 )
 
-pictures: Final = Table(
-    "pictures",
+pages: Final = Table(
+    "pages",
     metadata,
     Column("table_id", ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
     Column("seq", Integer, nullable=False),
-    Column("body", Text, nullable=False),  # as the table told it
+    Column("body", Text, nullable=False),  # as the table told it: what its pages draw, by language
 )
 
 events: Final = Table(
@@ -85,6 +85,7 @@ results: Final = Table(
     Column("place", Integer),  # None: has no place in a game that is over (did not arrive)
     Column("victory", Float, nullable=False),  # its share of it
     Column("luck", Integer),  # in points of a hundred; None: not known, or no clear difference
+    Column("whose", String(9), nullable=False, server_default="name"),  # or `guest`, `forgotten`
 )
 
 refused: Final = Table(
@@ -95,4 +96,57 @@ refused: Final = Table(
     Column("at", DateTime(timezone=True), nullable=False),
     Column("reason", Text, nullable=False),
     Column("body", Text, nullable=False),  # what was refused, as it came
+)
+
+people: Final = Table(
+    "people",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("name", String(200), nullable=False, unique=True),
+    Column("code", String(200), nullable=False),  # a hash of it
+    Column("since", DateTime(timezone=True), nullable=False),
+)
+
+names: Final = Table(  # under which tables know them; their own is one of these
+    "names",
+    metadata,
+    Column("name", String(200), primary_key=True),
+    Column("person_id", ForeignKey("people.id", ondelete="CASCADE"), nullable=False, index=True),
+)
+
+leagues: Final = Table(
+    "leagues",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("slug", String(60), nullable=False, unique=True),  # in addresses
+    Column("name", String(200), nullable=False),
+    Column("kind", String(11), nullable=False),  # one of leagues.KINDS
+    Column("game", String(100)),  # None: any
+    Column("since", DateTime(timezone=True), nullable=False),
+    Column("until", DateTime(timezone=True)),  # None: it goes on
+    Column("seats", Integer, nullable=False),  # how many usually sit at a table
+    Column("points", String(200), nullable=False),  # by place, as JSON
+)
+
+members: Final = Table(
+    "members",
+    metadata,
+    Column("league_id", ForeignKey("leagues.id", ondelete="CASCADE"), primary_key=True),
+    Column("name", String(200), primary_key=True),
+)
+
+rounds: Final = Table(
+    "rounds",
+    metadata,
+    Column("league_id", ForeignKey("leagues.id", ondelete="CASCADE"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("at", DateTime(timezone=True), nullable=False),
+    Column("tables", Text, nullable=False),  # who sits at each, as JSON
+)
+
+kept: Final = Table(  # what a hub knows of itself
+    "kept",
+    metadata,
+    Column("key", String(40), primary_key=True),
+    Column("value", Text, nullable=False),
 )

@@ -86,7 +86,14 @@ def table_key(data: Path) -> Ed25519PrivateKey:
 
 
 def sealed(
-    record: str, key: Ed25519PrivateKey, *, table: str, match: int, entry: int, at: str, luck: list[Luck] | None
+    record: str,
+    key: Ed25519PrivateKey,
+    *,
+    table: str,
+    match: int,
+    entry: int,
+    at: str,
+    luck: list[Luck] | None,
 ) -> Sealed:
     """The record of a finished game, signed."""
     lines = record.removesuffix("\n").split("\n")

@@ -20,6 +20,7 @@ from companion.store.keys import Key
 from companion.table.picture import Picture
 from companion.telling import home_assistant
 from companion.telling.again import again_and_again
+from companion.telling.elsewhere import pages
 from companion.telling.events import Event, happened
 from companion.telling.line import Away, Line, Message, NotTaken
 from companion.telling.results import Results
@@ -93,6 +94,7 @@ class Teller:
                 heard = self._progress.tell(partial(self._publish, line), self._ended)
                 if (picture := self._picture) is not shown:
                     line.publish(Message(f"{self._topic}/picture", _drawn(picture), retain=True))
+                    line.publish(Message(f"{self._topic}/page", encoded(pages(picture)), retain=True))
                     if picture.luck is not None and (shown is None or shown.luck is not picture.luck):
                         self._publish_result(line, picture.luck.match, picture.luck.seq, picture.luck.parts)
                     shown = picture

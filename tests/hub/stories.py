@@ -13,6 +13,7 @@ from companion.match.record import Header, decision_line
 from companion.reply import encoded
 from companion.store.journal import Journal
 from companion.table.table import Table
+from companion.telling.elsewhere import pages
 from companion.telling.events import happened
 from companion.telling.results import Results
 from companion.telling.story import AT_ONCE, Story
@@ -50,6 +51,7 @@ class Evening:
         """All that it has told, as its broker passes it on."""
         story, last = Story(self.journal, self.name), 0
         yield Told(self.name, "here", b"here")
+        yield Told(self.name, "page", encoded(pages(self.table.picture)))
         while entries := self.journal.later(last, AT_ONCE):
             for event in story.events(last, entries):
                 if happened(event) == "won" and (result := self._results.of(event.match, event.entry)):

@@ -153,7 +153,7 @@ def test_a_record_of_another_key_waits_until_it_is_accepted(
     "told",
     [
         Told("window-2", what, payload)
-        for what in ("picture", "events", "records")
+        for what in ("page", "events", "records")
         for payload in (b"", b"{}", b"[]", b"\xff", b'{"entry": "1"}', b"null", b"1" * 5000)
     ],
     ids=lambda told: f"{told.what} {told.payload[:20]!r}",

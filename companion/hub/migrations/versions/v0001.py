@@ -71,14 +71,14 @@ def upgrade() -> None:
         batch_op.create_index(batch_op.f("ix_games_at"), ["at"], unique=False)
 
     op.create_table(
-        "pictures",
+        "pages",
         sa.Column("table_id", sa.Integer(), nullable=False),
         sa.Column("seq", sa.Integer(), nullable=False),
         sa.Column("body", sa.Text(), nullable=False),
         sa.ForeignKeyConstraint(
-            ["table_id"], ["tables.id"], name=op.f("fk_pictures_table_id"), ondelete="CASCADE"
+            ["table_id"], ["tables.id"], name=op.f("fk_pages_table_id"), ondelete="CASCADE"
         ),
-        sa.PrimaryKeyConstraint("table_id", name=op.f("pk_pictures")),
+        sa.PrimaryKeyConstraint("table_id", name=op.f("pk_pages")),
     )
     op.create_table(
         "results",
@@ -89,6 +89,7 @@ def upgrade() -> None:
         sa.Column("place", sa.Integer(), nullable=True),
         sa.Column("victory", sa.Float(), nullable=False),
         sa.Column("luck", sa.Integer(), nullable=True),
+        sa.Column("whose", sa.String(length=9), nullable=False, server_default="name"),
         sa.ForeignKeyConstraint(
             ["game_id"], ["games.id"], name=op.f("fk_results_game_id"), ondelete="CASCADE"
         ),
@@ -97,14 +98,78 @@ def upgrade() -> None:
     with op.batch_alter_table("results", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_results_name"), ["name"], unique=False)
 
+    op.create_table(
+        "people",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("name", sa.String(length=200), nullable=False),
+        sa.Column("code", sa.String(length=200), nullable=False),
+        sa.Column("since", sa.DateTime(timezone=True), nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_people")),
+        sa.UniqueConstraint("name", name=op.f("uq_people_name")),
+    )
+    op.create_table(
+        "names",
+        sa.Column("name", sa.String(length=200), nullable=False),
+        sa.Column("person_id", sa.Integer(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["person_id"], ["people.id"], name=op.f("fk_names_person_id"), ondelete="CASCADE"
+        ),
+        sa.PrimaryKeyConstraint("name", name=op.f("pk_names")),
+    )
+    with op.batch_alter_table("names", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_names_person_id"), ["person_id"], unique=False)
+
+    op.create_table(
+        "leagues",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("slug", sa.String(length=60), nullable=False),
+        sa.Column("name", sa.String(length=200), nullable=False),
+        sa.Column("kind", sa.String(length=11), nullable=False),
+        sa.Column("game", sa.String(length=100), nullable=True),
+        sa.Column("since", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("until", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("seats", sa.Integer(), nullable=False),
+        sa.Column("points", sa.String(length=200), nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_leagues")),
+        sa.UniqueConstraint("slug", name=op.f("uq_leagues_slug")),
+    )
+    op.create_table(
+        "members",
+        sa.Column("league_id", sa.Integer(), nullable=False),
+        sa.Column("name", sa.String(length=200), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["league_id"], ["leagues.id"], name=op.f("fk_members_league_id"), ondelete="CASCADE"
+        ),
+        sa.PrimaryKeyConstraint("league_id", "name", name=op.f("pk_members")),
+    )
+    op.create_table(
+        "rounds",
+        sa.Column("league_id", sa.Integer(), nullable=False),
+        sa.Column("number", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("tables", sa.Text(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["league_id"], ["leagues.id"], name=op.f("fk_rounds_league_id"), ondelete="CASCADE"
+        ),
+        sa.PrimaryKeyConstraint("league_id", "number", name=op.f("pk_rounds")),
+    )
+    op.create_table(
+        "kept",
+        sa.Column("key", sa.String(length=40), nullable=False),
+        sa.Column("value", sa.Text(), nullable=False),
+        sa.PrimaryKeyConstraint("key", name=op.f("pk_kept")),
+    )
+
 
 def downgrade() -> None:
     """Leave nothing."""
+    for table in ("kept", "rounds", "members", "leagues", "names", "people"):
+        op.drop_table(table)
     with op.batch_alter_table("results", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_results_name"))
 
     op.drop_table("results")
-    op.drop_table("pictures")
+    op.drop_table("pages")
     with op.batch_alter_table("games", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_games_at"))
 

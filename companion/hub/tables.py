@@ -1,0 +1,151 @@
+"""The tables that a hub hears, each with what its page shows: all of them, or one."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Annotated, Any, Final
+
+import msgspec
+from msgspec import Struct
+from sqlalchemy import Connection, select
+
+from companion.hub import schema
+from companion.reply import Reply, one_of
+
+FIRST: Final = 3  # of the standings
+
+
+class Standing(Reply):
+    """A seat of the first ones; `place` is null while there is none."""
+
+    seat: int
+    name: str
+    score: int
+    place: int | None
+
+
+class Chance(Reply):
+    """Who is likeliest to win, and how likely that is."""
+
+    seat: int
+    name: str
+    p: float
+
+
+class Summary(Reply):
+    """A table in a list of tables, in no language.
+
+    `here`: it is heard; `state`: nothing lies on it, a game is played, or one is over. `due`: whose turn it
+    is; `first`: the first of the standings; `favourite`: null where odds are not known.
+    """
+
+    name: str
+    here: bool
+    heard: datetime
+    seq: int
+    state: Annotated[str, one_of("empty", "playing", "over")] = "empty"
+    game: str | None = None
+    title: str | None = None
+    animal: str | None = None
+    seats: list[str] = []
+    due: list[str] = []
+    first: list[Standing] = []
+    favourite: Chance | None = None
+
+
+class _Match(Struct):
+    game: str
+    title: str
+    animal: str
+    seats: list[str]
+    finished: bool
+
+
+class _Row(Struct):
+    seat: int
+    name: str
+    kept: int
+    place: int | None
+    now: bool
+
+
+class _Chance(Struct):
+    seat: int
+    name: str
+    p: float
+
+
+class _Odds(Struct):
+    rows: list[_Chance]
+
+
+class _View(Struct):
+    """What a summary takes of a page."""
+
+    match: _Match | None
+    standings: list[_Row]
+    odds: _Odds | None
+
+
+class _Page(Struct):
+    seq: int
+    pages: dict[str, _View]
+
+
+def summary(name: str, here: bool, heard: datetime, body: str | bytes | None) -> Summary:
+    """A table by what it last told; `body` is its page, None before the first."""
+    if heard.tzinfo is None:
+        heard = heard.replace(tzinfo=UTC)  # SQLite forgets that it is UTC
+    if body is None:
+        return Summary(name=name, here=here, heard=heard, seq=0)
+    told = msgspec.json.decode(body, type=_Page)
+    view = told.pages["en"]
+    if view.match is None:
+        return Summary(name=name, here=here, heard=heard, seq=told.seq)
+    foremost = sorted(view.standings, key=lambda row: (row.place or 99, -row.kept, row.seat))
+    return Summary(
+        name=name,
+        here=here,
+        heard=heard,
+        seq=told.seq,
+        state="over" if view.match.finished else "playing",
+        game=view.match.game,
+        title=view.match.title,
+        animal=view.match.animal,
+        seats=view.match.seats,
+        due=[row.name for row in view.standings if row.now],
+        first=[
+            Standing(seat=row.seat, name=row.name, score=row.kept, place=row.place)
+            for row in foremost[:FIRST]
+        ],
+        favourite=_favourite(view.odds.rows) if view.odds else None,
+    )
+
+
+def _favourite(rows: list[_Chance]) -> Chance | None:
+    best = max(rows, key=lambda row: row.p, default=None)
+    return None if best is None else Chance(seat=best.seat, name=best.name, p=best.p)
+
+
+def every(db: Connection) -> list[Summary]:
+    """All tables, those that are here first, by name."""
+    t, p = schema.tables.c, schema.pages.c
+    asked = (
+        select(t.name, t.here, t.heard, p.body)
+        .join_from(schema.tables, schema.pages, isouter=True)
+        .order_by(t.here.desc(), t.name)
+    )
+    return [summary(*row) for row in db.execute(asked)]
+
+
+def page(db: Connection, name: str, language: str) -> tuple[int, Any] | None:
+    """What the page of a table draws in this language, or else in English, and after which entry."""
+    asked = (
+        select(schema.pages.c.seq, schema.pages.c.body)
+        .join_from(schema.tables, schema.pages)
+        .where(schema.tables.c.name == name)
+    )
+    if (found := db.execute(asked).one_or_none()) is None:
+        return None
+    views = msgspec.json.decode(found.body)["pages"]
+    return found.seq, views.get(language) or views["en"]
