@@ -10,6 +10,7 @@ from companion.cli.copies import backup, restore
 from companion.cli.edge import Commands
 from companion.cli.hardware import doctor, flash
 from companion.cli.health import health
+from companion.cli.hub import hub, sealed
 from companion.cli.install import install, update
 from companion.cli.odds_chart import odds_chart
 from companion.cli.plugins import plugins
@@ -41,6 +42,8 @@ for command in (
     bench_test,
     flash,
     plugins,
+    hub,
+    sealed,
     install,
     update,
     tags,

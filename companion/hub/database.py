@@ -20,6 +20,18 @@ def opened(address: str) -> Engine:
 
     `postgresql://user@host/name`, or `sqlite:///file`.
     """
+    engine = connected(address)
+    try:
+        with engine.begin() as connection:
+            command.upgrade(migrations(connection), "head")
+    except SQLAlchemyError as error:
+        where = engine.url.render_as_string(hide_password=True)
+        raise InvalidInput(f"the database {where} cannot be opened: {_first_line(error)}") from None
+    return engine
+
+
+def connected(address: str) -> Engine:
+    """The database at this address as it is; nothing is asked of it yet. InvalidInput for no address."""
     try:
         url = make_url(address)
         if url.drivername == "postgresql":
@@ -31,12 +43,6 @@ def opened(address: str) -> Engine:
         ) from None
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _as_sqlite)
-    try:
-        with engine.begin() as connection:
-            command.upgrade(migrations(connection), "head")
-    except SQLAlchemyError as error:
-        where = url.render_as_string(hide_password=True)
-        raise InvalidInput(f"the database {where} cannot be opened: {_first_line(error)}") from None
     return engine
 
 

@@ -7,6 +7,7 @@ on says that they were heard once `take` has returned. What comes twice changes 
 from __future__ import annotations
 
 import logging
+import secrets
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
@@ -59,12 +60,22 @@ class Known(NamedTuple):
     key: str | None
 
 
+_CHANGED: Final = schema.kept.c.key == "changed"
+
+
+def _note_change(db: Connection) -> None:
+    value = secrets.token_hex(8)
+    if not db.execute(update(schema.kept).where(_CHANGED).values(value=value)).rowcount:
+        db.execute(insert(schema.kept).values(key="changed", value=value))
+
+
 class Intake:
     """Takes in what tables tell."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._known: dict[str, Known] = {}
+        self._as_of: str | None = None  # when another process last changed what is known
 
     def take(self, batch: Iterable[Told], now: datetime | None = None) -> None:
         """All of it, or nothing if the database fails: then the same may be taken again."""
@@ -72,11 +83,29 @@ class Intake:
         before = dict(self._known)
         try:
             with self._engine.begin() as db:
+                self._look(db)
                 for told in _newest_pages(list(batch)):
                     self._one(db, told, now)
         except BaseException:
             self._known = before  # what the database does not have was not heard
             raise
+
+    def bring(self, body: bytes, now: datetime | None = None) -> Sealed:
+        """A sealed record that came as a file; raises InvalidInput or RecordError if refused."""
+        now = now or datetime.now(UTC)
+        try:
+            given = msgspec.json.decode(body, type=Sealed)
+        except BROKEN as error:
+            raise InvalidInput(f"this is no sealed record: {error}") from None
+        before = dict(self._known)
+        try:
+            with self._engine.begin() as db:
+                self._record(db, Told(given.claim.table, "records", body), now)
+                _note_change(db)
+        except BaseException:
+            self._known = before
+            raise
+        return given
 
     def accept(self, table: str, now: datetime | None = None) -> int:
         """Let another machine be this table: what was refused for it is taken in; how many records that were.
@@ -90,12 +119,19 @@ class Intake:
                 former = f"{table} until {now:%Y-%m-%d} ({number})"
                 db.execute(update(schema.tables).where(c.id == number).values(name=former, here=False))
             self._known.pop(table, None)
+            _note_change(db)
             mine = refused.table == table
             waiting = db.execute(select(refused.body).where(mine).order_by(refused.id)).scalars().all()
             db.execute(delete(schema.refused).where(mine))
             for body in waiting:
                 self._one(db, Told(table, "records", body.encode()), now)
         return len(waiting)
+
+    def _look(self, db: Connection) -> None:
+        """Forget what is known of tables if another process has accepted or imported something since."""
+        if (as_of := db.execute(select(schema.kept.c.value).where(_CHANGED)).scalar()) != self._as_of:
+            self._known.clear()
+            self._as_of = as_of
 
     def _one(self, db: Connection, told: Told, now: datetime) -> None:
         take = {"here": self._here, "page": self._page, "events": self._event, "records": self._record}

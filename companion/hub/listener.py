@@ -9,6 +9,8 @@ from __future__ import annotations
 import logging
 import queue
 import threading
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -40,13 +42,21 @@ class Heard(NamedTuple):
 
 
 class Listener:
-    """Takes in what tables tell a broker, by threads of its own, until `stop`; waits for who is away."""
+    """Takes in what tables tell a broker, by threads of its own, until `stop`; waits for who is away.
 
-    def __init__(self, broker: MqttSettings, intake: Intake, name: str = "companion-hub") -> None:
-        self._broker, self._intake, self._name = broker, intake, name
+    `taken` is told each batch that the database has, and when. `name` is its session's at the broker.
+    """
+
+    def __init__(
+        self,
+        broker: MqttSettings,
+        intake: Intake,
+        taken: Callable[[Sequence[Told], datetime], None] = lambda batch, now: None,
+        name: str = "companion-hub",
+    ) -> None:
+        self._broker, self._intake, self._taken, self._name = broker, intake, taken, name
         self._ended = threading.Event()
         self._why = ""
-        self.taken = 0  # messages that were taken in
         self._thread = threading.Thread(target=self._run, name="hub", daemon=True)
 
     def start(self) -> None:
@@ -83,9 +93,10 @@ class Listener:
         try:
             while not self._ended.is_set():
                 if batch := line.some(MOST):
-                    self._intake.take(one.told for one in batch)
-                    self.taken += len(batch)
+                    told, now = [one.told for one in batch], datetime.now(UTC)
+                    self._intake.take(told, now)
                     line.heard(batch)
+                    self._taken(told, now)
                 if self._why:
                     log.warning("broker and database are back")
                 self._why = ""

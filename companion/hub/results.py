@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import groupby
 from operator import attrgetter
@@ -69,6 +69,19 @@ def _played(rows: Sequence[Any]) -> Played:
     at = first.at if first.at.tzinfo else first.at.replace(tzinfo=UTC)  # SQLite forgets that it is UTC
     seats = tuple(Seat(row.name, row.place, row.victory, row.luck) for row in rows)
     return Played(first.id, at, first.table, first.match, first.game, seats, tuple(row.score for row in rows))
+
+
+def sealed_games(db: Connection) -> Iterator[tuple[str, str]]:
+    """The sealed records of the games that count, each with the name of a file for it."""
+    g, t = schema.games.c, schema.tables.c
+    asked = (
+        select(t.name, g.match, g.sealed)
+        .join_from(schema.games, schema.tables)
+        .where(g.counts, g.sealed != "")
+        .order_by(g.at, g.id)
+    )
+    for row in db.execute(asked):
+        yield f"{row.name}-{row.match}.json", row.sealed
 
 
 def rows(games: Iterable[Played]) -> list[dict[str, Any]]:

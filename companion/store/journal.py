@@ -230,7 +230,7 @@ class Journal(JournalFile):
             seal(self._db, "found_out", "match = ? and what = ? and last = ? and sum = ''", match, what, end)
 
     def findings(self, match: int, what: str, end: int) -> dict[int, Any]:
-        """What was found out about a match with this end, by entry, from any thread: who writes does not wait."""
+        """What was found out about a match with this end, by entry, from any thread; no writer waits."""
         with self._reading_beside() as db:
             rows = db.execute(
                 "select seq, value from found_out where match = ? and what = ? and last = ?",

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import Final
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -13,6 +14,8 @@ from companion.match.record import written
 from companion.odds.luck_told import Parts
 from companion.store.journal import Journal
 from companion.telling.sealed import Luck, Sealed, sealed, table_key
+
+ENDING: Final = ("decide", "redo", "change")  # kinds of entries that may end a game
 
 
 class Results:
@@ -43,3 +46,10 @@ class Results:
         return sealed(
             record, self._key, table=self._table, match=match, entry=entry, at=at, luck=parts or None
         )
+
+    def every(self) -> Iterator[Sealed]:
+        """All games that ended at this table, the first first."""
+        for filed in self._journal.matches():
+            ends = [entry.seq for entry in self._journal.entries(filed.id) if entry.kind in ENDING]
+            if ends and (result := self.of(filed.id, ends[-1])) is not None:
+                yield result

@@ -28,8 +28,9 @@ _WHAT: Final = b"companion sealed record 1\n"  # a signature of anything else is
 
 
 class Luck(Struct, frozen=True):
-    """Of a seat, in points of a hundred: its chance at the `start`, its share of the victory at the `end`, and
-    by how much `luck`, its `own` choices and those of `others` moved it; None: no clear difference.
+    """Of a seat, in points of a hundred: its chance at the `start`, its share of the victory at the `end`.
+
+    And by how much `luck`, its `own` choices and those of `others` moved it; None: no clear difference.
     """
 
     start: int
@@ -55,7 +56,7 @@ class Claim(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Sealed(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A record, `lines` without their ends, with the table's claim, its public key and signature in base64."""
+    """A record, `lines` without their ends, with its table's claim; key and signature are in base64."""
 
     claim: Claim
     lines: list[str]
@@ -64,7 +65,7 @@ class Sealed(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def table_key(data: Path) -> Ed25519PrivateKey:
-    """The key of the table whose data these are; made when it is first asked for, readable by its owner alone."""
+    """The key of the table whose data these are; made when first asked for, readable by its owner alone."""
     file = data / KEY_FILE
     try:
         return Ed25519PrivateKey.from_private_bytes(file.read_bytes())

@@ -47,6 +47,7 @@ def everything(engine: Engine) -> dict[str, list[tuple[Any, ...]]]:
                 )
             ]
             for table in schema.metadata.sorted_tables
+            if table is not schema.kept
         }
 
 

@@ -1,0 +1,259 @@
+"""The commands of a hub over many tables, and the one that seals a table's games for it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote, urlsplit
+
+import click
+
+from companion.cli.common import data_directory, data_option, one_line, settings_option
+
+if TYPE_CHECKING:
+    from companion.settings import MqttSettings
+
+PORT = 8100
+
+
+@click.group(invoke_without_command=True)
+@click.option(
+    "--database",
+    envvar="COMPANION_HUB_DATABASE",
+    help="postgresql://user@host/name, or sqlite:///file.  [default: hub.sqlite where data are kept]",
+)
+@click.option(
+    "--mqtt",
+    metavar="ADDRESS",
+    help="The tables' broker: mqtt://[user@]host[:port][/prefix], mqtts:// with TLS. "
+    "Without it nothing is heard.",
+)
+@click.option(
+    "--mqtt-password-file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="A file whose first line is the password of the user at the broker.",
+)
+@click.option(
+    "--mqtt-ca",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Who vouches for the broker, where this machine does not know it.",
+)
+@click.option("--port", type=click.IntRange(1, 65535), default=PORT, show_default=True, help="Of its pages.")
+@click.option(
+    "--workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes that serve."
+)
+@click.option("--host", "hosts", multiple=True, help="A name that it is reached by; may be given again.")
+@click.option(
+    "--proxy", "proxies", multiple=True, help="The address of a proxy to believe, besides this machine."
+)
+@click.option("--publish", metavar="ADDRESS", help="Where a proxy wants to be told what watchers are to see.")
+@click.pass_context
+def hub(
+    context: click.Context,
+    database: str | None,
+    mqtt: str | None,
+    mqtt_password_file: Path | None,
+    mqtt_ca: Path | None,
+    port: int,
+    workers: int,
+    hosts: tuple[str, ...],
+    proxies: tuple[str, ...],
+    publish: str | None,
+) -> None:
+    """Hear what many tables tell, and serve leagues and live pages over them, until Ctrl+C."""
+    context.obj = database or _usual_database()
+    if context.invoked_subcommand is not None:
+        return
+    from companion.hub.intake import Intake
+    from companion.hub.listener import Listener
+    from companion.hub.live import Live
+    from companion.hub.serve import Served, serve
+    from companion.logs import start_logging
+
+    start_logging("info")
+    engine = _engine(context)
+    with engine.begin() as db:
+        _say_code(db, anew=False)
+    running: list[Any] = []
+    if mqtt is not None:
+        live = Live(publish) if publish else None
+        if live is not None:
+            running.append(live)
+        broker = broker_at(mqtt, mqtt_password_file, mqtt_ca)
+        intake = Intake(engine)
+        running.append(Listener(broker, intake, live.taken) if live else Listener(broker, intake))
+    click.echo(f"the hub's pages: http://localhost:{port}/    Ctrl+C ends it; what was heard is kept.")
+    for one in running:
+        one.start()
+    try:
+        serve(Served(context.obj, hosts, ("127.0.0.1", "::1", *proxies)), port, workers)
+    finally:
+        for one in reversed(running):
+            one.stop()
+        engine.dispose()
+
+
+def broker_at(address: str, password_file: Path | None, ca: Path | None) -> MqttSettings:
+    """The broker at an address such as mqtt://user@host:1883/prefix; UsageError for none.
+
+    >>> broker_at("mqtts://hub@broker.lan/cafe", None, None).prefix
+    'cafe'
+    """
+    from companion.settings import MqttSettings
+
+    try:
+        url = urlsplit(address)
+        port = url.port
+    except ValueError:
+        url, port = urlsplit(""), None
+    if url.scheme not in ("mqtt", "mqtts") or not url.hostname:
+        raise click.UsageError(
+            f"{address!r} is no broker: write mqtt://host, or mqtts://user@host:port/prefix"
+        )
+    if url.password is not None:
+        raise click.UsageError(
+            "a password stands in --mqtt-password-file: others can read a command's address"
+        )
+    return MqttSettings(
+        url.hostname,
+        port,
+        user=unquote(url.username) if url.username else None,
+        password_file=str(password_file) if password_file else None,
+        tls=url.scheme == "mqtts",
+        ca=str(ca) if ca else None,
+        prefix=unquote(url.path).strip("/") or "companion",
+    )
+
+
+@hub.command()
+@click.argument("table")
+@click.pass_context
+def accept(context: click.Context, table: str) -> None:
+    """Let another machine be TABLE from now on: its records were refused until here."""
+    from companion.hub.intake import Intake
+
+    count = Intake(_engine(context)).accept(table)
+    click.echo(f"{one_line(table)} may have a new key; records that waited: {count}")
+
+
+@hub.command("import")
+@click.argument(
+    "files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path)
+)
+@click.pass_context
+def import_(context: click.Context, files: tuple[Path, ...]) -> None:
+    """Take in sealed records; each is replayed first and counts once, however often it comes.
+
+    A table that was offline writes its own with `companion sealed`.
+    """
+    from companion.errors import InvalidInput
+    from companion.hub.intake import Intake
+    from companion.match.record import RecordError
+
+    intake, refused = Intake(_engine(context)), 0
+    for file in files:
+        try:
+            claim = intake.bring(file.read_bytes()).claim
+            click.echo(f"{file}: game {claim.match} of {one_line(claim.table)}")
+        except RecordError as error:
+            refused += 1
+            click.echo(f"{file}: line {error.line}: {one_line(error.reason)}", err=True)
+        except (InvalidInput, OSError) as error:
+            refused += 1
+            click.echo(f"{file}: {one_line(str(error))}", err=True)
+    if refused:
+        raise SystemExit(1)
+
+
+@hub.command()
+@click.argument("directory", type=click.Path(file_okay=False, path_type=Path))
+@click.pass_context
+def export(context: click.Context, directory: Path) -> None:
+    """Write every game that counts, sealed, and all results as results.csv and results.json, to DIRECTORY."""
+    from companion.hub.results import as_csv, played, rows, sealed_games
+
+    directory.mkdir(parents=True, exist_ok=True)
+    with _engine(context).connect() as db:
+        games = played(db)
+        for name, body in sealed_games(db):
+            (directory / name).write_text(body, "utf-8")
+    (directory / "results.csv").write_text(as_csv(games), "utf-8", newline="")
+    (directory / "results.json").write_text(json.dumps(rows(games), ensure_ascii=False, indent=1), "utf-8")
+    click.echo(f"{len(games)} games are in {directory}")
+
+
+@hub.command()
+@click.pass_context
+def code(context: click.Context) -> None:
+    """Make a new code for whoever organises; the one before opens nothing any more."""
+    with _engine(context).begin() as db:
+        _say_code(db, anew=True)
+
+
+@hub.command()
+@click.argument("name")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.pass_context
+def forget(context: click.Context, name: str, yes: bool) -> None:
+    """Forget a player: results of others stay, of this one only that somebody played."""
+    from companion.hub.people import forget as forgotten
+
+    if not yes:
+        click.confirm(f"forget {one_line(name)}? nobody can bring it back", abort=True)
+    with _engine(context).begin() as db:
+        count = forgotten(db, name)
+    click.echo(f"{one_line(name)} is forgotten, in {count} games")
+
+
+@click.command()
+@click.argument("directory", type=click.Path(file_okay=False, path_type=Path))
+@data_option
+@settings_option
+def sealed(directory: Path, data: Path | None, settings: Path | None) -> None:
+    """Write this table's finished games, signed, to DIRECTORY, for a hub that did not hear them.
+
+    `companion hub import` takes them in there; those it knows it takes as one.
+    """
+    from msgspec.json import encode
+
+    from companion.cli.common import machine_of, opened
+    from companion.telling.results import Results
+
+    data = data or data_directory()
+    table = machine_of(settings, data, False).mqtt.name
+    directory.mkdir(parents=True, exist_ok=True)
+    count = 0
+    with opened(data) as journal:
+        for result in Results(journal, table, data).every():
+            (directory / f"{table}-{result.claim.match}.json").write_bytes(encode(result))
+            count += 1
+    click.echo(f"{count} games of {table} are in {directory}")
+
+
+def _usual_database() -> str:
+    return f"sqlite:///{data_directory() / 'hub.sqlite'}"
+
+
+def _engine(context: click.Context) -> Any:
+    from companion.errors import InvalidInput
+
+    try:
+        from companion.hub.database import opened
+    except ModuleNotFoundError as missing:
+        raise click.ClickException(
+            f"a hub needs {missing.name}, which a table does not: pip install 'race-companion[hub]'"
+        ) from None
+    if context.obj == _usual_database():
+        data_directory().mkdir(parents=True, exist_ok=True)
+    try:
+        return opened(context.obj)
+    except InvalidInput as error:
+        raise click.ClickException(str(error)) from None
+
+
+def _say_code(db: Any, anew: bool) -> None:
+    from companion.hub.organiser import has_code, organiser_code
+
+    if anew or not has_code(db):
+        click.echo(f"the organiser's code, shown this once: {organiser_code(db)}")

@@ -1,0 +1,162 @@
+"""Tells a reverse proxy what tables show as soon as the database has it; the proxy tells whoever watches.
+
+So the hub has as much to do for ten thousand watchers as for one. A channel a table and language, and one for
+all tables: nchan of nginx makes an address of each (docs/club.md). Without a proxy pages ask instead.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Sequence
+from datetime import datetime
+from http.client import HTTPConnection, HTTPException
+from typing import Final
+from urllib.parse import quote, urlsplit
+
+import msgspec
+from msgspec import Raw, Struct
+
+from companion.hub.intake import Told
+from companion.hub.tables import Summary, summary
+from companion.reply import Reply, encoded
+from companion.telling.again import again_and_again
+
+TOGETHER_S: Final = 0.2  # what changes within it is told in one list of tables
+CALM_S: Final = 0.02
+ANSWER_S: Final = 5.0
+
+log = logging.getLogger(__name__)
+
+
+class Changed(Reply):
+    """Tables that have changed."""
+
+    tables: list[Summary]
+
+
+class _Pages(Struct):
+    pages: dict[str, Raw]
+
+
+class _Table:
+    """What is known of a table: whether it is here, when it was heard, its page."""
+
+    def __init__(self) -> None:
+        self.here, self.heard = True, datetime.min
+        self.page: bytes | None = None
+
+    def row(self) -> tuple[bool, datetime, bytes | None]:
+        """As `summary` wants it."""
+        return self.here, self.heard, self.page
+
+
+class Live:
+    """Publishes to the proxy at `publish`, from a thread of its own: who takes in never waits for it."""
+
+    def __init__(self, publish: str) -> None:
+        self._publish = urlsplit(publish)
+        self._tables: dict[str, _Table] = {}
+        self._pages: set[str] = set()  # whose page is to be told
+        self._listed: set[str] = set()  # which are to be told in the list
+        self._turn, self._woken, self._ended = threading.Lock(), threading.Event(), threading.Event()
+        self._list_at = 0.0
+        self._why = ""
+        self._thread = threading.Thread(target=self._run, name="live", daemon=True)
+
+    def start(self) -> None:
+        """Begin."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End."""
+        self._ended.set()
+        self._woken.set()
+        self._thread.join()
+
+    def taken(self, batch: Sequence[Told], now: datetime) -> None:
+        """The database has this batch; called by whoever takes it in."""
+        with self._turn:
+            for told in batch:
+                if told.what not in ("here", "page"):
+                    continue
+                table = self._tables.setdefault(told.table, _Table())
+                table.heard = now
+                if told.what == "here":
+                    table.here = told.payload == b"here"
+                else:
+                    table.page = told.payload
+                    self._pages.add(told.table)
+                self._listed.add(told.table)
+        self._woken.set()
+
+    # --- its own thread --------------------------------------------------------------------------
+
+    def _run(self) -> None:
+        again_and_again(self._attempt, self._ended)
+
+    def _attempt(self) -> None:
+        line = HTTPConnection(self._publish.hostname or "", self._publish.port, timeout=ANSWER_S)
+        try:
+            while not self._ended.is_set():
+                self._woken.wait()
+                self._woken.clear()
+                self._tell(line)
+                self._say("")
+                self._ended.wait(CALM_S)
+        except (OSError, HTTPException) as error:
+            self._say(str(error) or type(error).__name__)
+        except Exception:
+            log.exception("live pages: a mistake of ours, it is tried again")
+        finally:
+            line.close()
+            self._woken.set()  # what was not told is, by the next attempt
+
+    def _tell(self, line: HTTPConnection) -> None:
+        """What has changed, each as it is now; what could not be told has still changed."""
+        with self._turn:
+            pages = {name: self._tables[name].page for name in self._pages}
+        for name, page in pages.items():
+            if page is not None:
+                self._tell_page(line, name, page)
+            with self._turn:
+                if self._tables[name].page is page:
+                    self._pages.discard(name)
+        if time.monotonic() < self._list_at:
+            self._woken.set()
+            return
+        with self._turn:
+            listed, self._listed = self._listed, set()
+            tables = [(name, self._tables[name].row()) for name in sorted(listed)]
+        try:
+            self._post(line, "tables", encoded(Changed(tables=[summary(name, *row) for name, row in tables])))
+        except BaseException:
+            with self._turn:
+                self._listed |= listed
+            raise
+        self._list_at = time.monotonic() + TOGETHER_S
+
+    def _tell_page(self, line: HTTPConnection, name: str, page: bytes) -> None:
+        try:
+            told = msgspec.json.decode(page, type=_Pages)
+        except (msgspec.DecodeError, msgspec.ValidationError):
+            return  # the database has refused it too
+        for language, view in told.pages.items():
+            self._post(line, f"tables/{quote(name, safe='')}/{language}", bytes(view))
+
+    def _post(self, line: HTTPConnection, channel: str, body: bytes) -> None:
+        line.request("POST", f"{self._publish.path.rstrip('/')}/{channel}", body)
+        answer = line.getresponse()
+        answer.read()
+        if answer.status >= 300:
+            raise HTTPException(f"answers {answer.status} {answer.reason} to {channel}")
+
+    def _say(self, why: str) -> None:
+        if why and why != self._why:
+            log.warning(
+                "the proxy at %s: %s; pages are live again once it is back", self._publish.netloc, why
+            )
+        elif self._why and not why:
+            log.warning("the proxy is back")
+        self._why = why
