@@ -27,6 +27,7 @@ from companion.table.picture import Picture
 from companion.table.robots import TAPPED_PAUSE
 from companion.table.signals import Lamp
 from companion.table.table import Table
+from companion.telling.elsewhere import pages
 from companion.telling.story import Story
 from companion.translate import Words
 from companion.web import create_app
@@ -186,7 +187,7 @@ def gets(picture: Picture, viewer: Viewer) -> bytes:
     seating = Seating()
     if viewer is None:
         told: list[object] = [public_table(picture, WORDS), public(picture, WORDS, None, seating)]
-        told.append(sheet(picture, WORDS))
+        told += [sheet(picture, WORDS), pages(picture)]
     elif picture.match is not None:
         told = [seat_table(picture, WORDS, viewer), page(picture, WORDS, viewer, seating)]
     else:

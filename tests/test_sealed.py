@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import base64
 import stat
 from collections.abc import Sequence
 from pathlib import Path
 
+import msgspec
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec.structs import replace
 
 from companion.errors import InvalidInput
-from companion.match.record import RecordError, replayed
-from companion.telling.sealed import KEY_FILE, Luck, Sealed, digest, opened, sealed, table_key
+from companion.match.record import Header, RecordError, replayed
+from companion.store.backup import whole
+from companion.store.file import now
+from companion.store.journal import Journal
+from companion.store.restore import JOURNAL, TABLE_KEY, checked, put_back
+from companion.telling.results import Results
+from companion.telling.sealed import Luck, Sealed, digest, opened, sealed, table_key
+from tests.hub.stories import Evening
 
 CASES = Path(__file__).parent / "cases"
 OVER = [
@@ -101,8 +109,38 @@ def test_what_a_table_signs_is_judged_by_the_rules_all_the_same() -> None:
 def test_a_table_has_one_key_that_only_it_can_read(tmp_path: Path) -> None:
     key = table_key(tmp_path)
     assert table_key(tmp_path).private_bytes_raw() == key.private_bytes_raw()
-    assert stat.S_IMODE((tmp_path / KEY_FILE).stat().st_mode) == 0o600
-    assert [file.name for file in tmp_path.iterdir()] == [KEY_FILE]
-    (tmp_path / KEY_FILE).write_bytes(b"half")
+    assert stat.S_IMODE((tmp_path / TABLE_KEY).stat().st_mode) == 0o600
+    assert [file.name for file in tmp_path.iterdir()] == [TABLE_KEY]
+    (tmp_path / TABLE_KEY).write_bytes(b"half")
     with pytest.raises(InvalidInput, match="table-key is no key of a table: take it away"):
         table_key(tmp_path)
+
+
+def test_every_game_of_a_table_that_was_offline(tmp_path: Path) -> None:
+    """Those that are over, as they would have been told: a hub that has heard one takes it as the same."""
+    evening = Evening(tmp_path / "table", "garden", 3)
+    for game in ("galloping-pigs", "giro-galoppo"):
+        evening.play(game, ("Ada", "Ben"))
+    evening.undo()
+    evening.go_on()
+    told = [msgspec.json.decode(one.payload, type=Sealed) for one in evening.told() if one.what == "records"]
+    evening.table.begin(Header("galloping-horse", ("Ada", "Ben")), "companion")
+    written = [*Results(evening.journal, "garden", tmp_path / "table").every()]
+    evening.close()
+    assert written == [told[0], told[-1]]
+
+
+def test_the_key_is_in_no_copy(tmp_path: Path) -> None:
+    """A copy that is put back is another table to who has heard it: numbers of games may come again."""
+    data = tmp_path / "table"
+    evening = Evening(data, "garden", 3)
+    evening.play("galloping-pigs", ("Ada", "Ben"))
+    [*_] = evening.told()
+    evening.close()
+    secret = (data / TABLE_KEY).read_bytes()
+    copy = tmp_path / "copy"
+    copy.write_bytes(whole(Journal.copy_of(data / JOURNAL), None))
+    assert secret not in copy.read_bytes()
+    assert base64.b64encode(secret) not in copy.read_bytes()
+    put_back(checked(copy), data, now())
+    assert not (data / TABLE_KEY).exists()

@@ -30,6 +30,7 @@ from companion.store.journal import Journal
 from companion.table.messages import LuckIs
 from companion.table.table import Table
 from companion.telling import teller as telling
+from companion.telling.elsewhere import pages
 from companion.telling.sealed import Luck, Sealed, opened
 from companion.telling.teller import Teller
 from companion.translate import Words
@@ -97,11 +98,14 @@ def test_a_game_is_told(listener: Listener, broker: Broker, journal: Journal) ->
         listener.heard(last)
         listener.until(lambda: drawn(listener) == last, "a picture")
         assert json.loads(listener.last[f"{TOPIC}/picture"]) == as_programs_have_it(table)
+        listener.until(lambda: drawn(listener, "page") == last, "its pages")
+        assert listener.last[f"{TOPIC}/page"] == encoded(pages(table.picture))
     listener.until(lambda: listener.last[f"{TOPIC}/here"] == b"gone", "a leave")
     assert [event["entry"] for event in listener.events] == [*range(1, last + 1)], "each once"
     assert listener.counted() == listener.events
     late = Listener(broker.port)
-    late.until(lambda: late.retained == {f"{TOPIC}/here", f"{TOPIC}/picture"}, "what is kept")
+    kept = {f"{TOPIC}/{what}" for what in ("here", "picture", "page")}
+    late.until(lambda: late.retained == kept, "what is kept")
     late.close()
 
 
@@ -133,9 +137,9 @@ def read(payload: bytes) -> Sealed:
     return msgspec.json.decode(payload, type=Sealed)
 
 
-def drawn(listener: Listener) -> int:
-    """The entry that the last picture shows."""
-    entry: int = json.loads(listener.last.get(f"{TOPIC}/picture", b'{"seq": -1}'))["seq"]
+def drawn(listener: Listener, what: str = "picture") -> int:
+    """The entry that the last picture shows, or the last page."""
+    entry: int = json.loads(listener.last.get(f"{TOPIC}/{what}", b'{"seq": -1}'))["seq"]
     return entry
 
 
@@ -175,7 +179,7 @@ def test_an_answer_that_does_not_come_makes_no_loss_and_no_two(
     settings = MqttSettings("127.0.0.1", broker.port, table="window-2")
     with told(journal, settings) as table, warned("does not answer") as said:
         table.ask(lambda table: table.begin(Header("galloping-pigs", ("Ada", "Ben")), "companion"))
-        listener.until(lambda: drawn(listener) == journal.seq(), "a picture")
+        listener.until(lambda: drawn(listener, "page") == journal.seq(), "its pages, which come last")
         broker.answered()  # what it is told next is an event
         broker.freeze()
         play(table, 12, random.Random(1))

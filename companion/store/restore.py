@@ -24,6 +24,7 @@ from companion.store.place import PARTS, part, stamp, sync
 
 JOURNAL: Final = "journal.sqlite"
 SETTINGS: Final = "companion.toml"
+TABLE_KEY: Final = "table-key"  # what it signs with: in no copy, and gone with the games that it signed
 _COMING, _THERE = ".restoring", ".restored"
 _COPYING: Final = "before-restore.copying"
 _BELONG: Final = (*PARTS[1:], "-last", ".saved")
@@ -152,6 +153,7 @@ def finish(data: Path) -> None:
             settings.replace(data / SETTINGS)
         for name in _BELONG:
             part(data / JOURNAL, name).unlink(missing_ok=True)
+        (data / TABLE_KEY).unlink(missing_ok=True)  # numbers of games come again: who has heard them must ask
         there.replace(data / JOURNAL)
         sync(data)
     except OSError as error:

@@ -49,7 +49,7 @@ class Results:
 
     def every(self) -> Iterator[Sealed]:
         """All games that ended at this table, the first first."""
-        for filed in self._journal.matches():
+        for filed in reversed(self._journal.matches()):
             ends = [entry.seq for entry in self._journal.entries(filed.id) if entry.kind in ENDING]
             if ends and (result := self.of(filed.id, ends[-1])) is not None:
                 yield result

@@ -22,8 +22,8 @@ from msgspec import Struct
 
 from companion.errors import InvalidInput
 from companion.match.record import RecordError, Replay, replayed
+from companion.store.restore import TABLE_KEY
 
-KEY_FILE: Final = "table-key"  # in the data directory, in no copy: another machine is another table
 _WHAT: Final = b"companion sealed record 1\n"  # a signature of anything else is none of a record
 
 
@@ -66,7 +66,7 @@ class Sealed(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 def table_key(data: Path) -> Ed25519PrivateKey:
     """The key of the table whose data these are; made when first asked for, readable by its owner alone."""
-    file = data / KEY_FILE
+    file = data / TABLE_KEY
     try:
         return Ed25519PrivateKey.from_private_bytes(file.read_bytes())
     except FileNotFoundError:
