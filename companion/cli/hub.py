@@ -47,6 +47,13 @@ PORT = 8100
 @click.option(
     "--proxy", "proxies", multiple=True, help="The address of a proxy to believe, besides this machine."
 )
+@click.option(
+    "--keep",
+    type=click.IntRange(1),
+    default=400,
+    show_default=True,
+    help="Days that single decisions are kept; results stay.",
+)
 @click.option("--publish", metavar="ADDRESS", help="Where a proxy wants to be told what watchers are to see.")
 @click.pass_context
 def hub(
@@ -59,6 +66,7 @@ def hub(
     workers: int,
     hosts: tuple[str, ...],
     proxies: tuple[str, ...],
+    keep: int,
     publish: str | None,
 ) -> None:
     """Hear what many tables tell, and serve leagues and live pages over them, until Ctrl+C."""
@@ -68,6 +76,7 @@ def hub(
     from companion.hub.intake import Intake
     from companion.hub.listener import Listener
     from companion.hub.live import Live
+    from companion.hub.retention import Retention
     from companion.hub.serve import Served, serve
     from companion.logs import start_logging
 
@@ -75,7 +84,7 @@ def hub(
     engine = _engine(context)
     with engine.begin() as db:
         _say_code(db, anew=False)
-    running: list[Any] = []
+    running: list[Any] = [Retention(engine, keep)]
     if mqtt is not None:
         live = Live(publish) if publish else None
         if live is not None:
@@ -253,7 +262,7 @@ def _engine(context: click.Context) -> Any:
 
 
 def _say_code(db: Any, anew: bool) -> None:
-    from companion.hub.organiser import has_code, organiser_code
+    from companion.hub.organiser import organiser_code, organiser_mark
 
-    if anew or not has_code(db):
+    if anew or organiser_mark(db) is None:
         click.echo(f"the organiser's code, shown this once: {organiser_code(db)}")
