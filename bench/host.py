@@ -4,21 +4,27 @@ Measured is the host process of `companion run`, without hardware and in mock mo
 that says hello on the same server (bench/hello.py). Start: from spawning the process to the first 200 on
 `/`, asked until it comes. Memory and CPU: after a page was shown, a game was begun and nobody watches, and
 once more with a table page and three phones open. The odds process stands in a row of
-its own. In mock mode the host process also models the pad's reader chip, so there is one more row: pad, panel
-and track idle, with the chip's answers played back (bench/quiet.py). The modelled Pico stands for another
-computer and is left out.
+its own. One companion tells a broker, a real Mosquitto with a listener, beside one that does not. In mock
+mode the host process also models the pad's reader chip, so there is one more row: pad, panel and track idle,
+with the chip's answers played back (bench/quiet.py). The modelled Pico is left out: it stands for another
+computer.
 """
 
 from __future__ import annotations
 
 import time
-from contextlib import AbstractContextManager, ExitStack, closing
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from http.client import HTTPConnection
+from pathlib import Path
 from statistics import median
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from bench.report import is_short, machine, publish, table
 from bench.running import Running, begin, companion, resident_mb, run_seconds, running
+from tests.broker import Listener
+from tests.broker import running as mosquitto
 
 
 class Extent(NamedTuple):
@@ -33,16 +39,31 @@ LONG, SHORT = Extent(5, 40.0, 26.0), Extent(1, 2.0, 2.0)
 PAGES = 4  # a table and three phones
 
 BARE, QUIET = "companion, no hardware", "companion, pad, panel and track idle"
-KINDS = ("Flask hello", BARE, "companion --mock", QUIET)
+TOLD = "companion, telling a broker"
+KINDS = ("Flask hello", BARE, TOLD, "companion --mock", QUIET)
 
 
 def kind(name: str) -> AbstractContextManager[Running]:
     """A server of this kind, just spawned."""
     if name == "Flask hello":
         return running("-m", "bench.hello")
+    if name == TOLD:
+        return telling()
     if name == QUIET:
         return companion("--mock", program="bench.quiet")
     return companion("--mock") if name == "companion --mock" else companion()
+
+
+@contextmanager
+def telling() -> Iterator[Running]:
+    """A companion that tells a broker, which tells one more program."""
+    with ExitStack() as stack:
+        directory = Path(stack.enter_context(TemporaryDirectory(prefix="companion-bench-")))
+        broker = stack.enter_context(mosquitto(directory))
+        stack.enter_context(closing(Listener(broker.port)))
+        settings = directory / "companion.toml"
+        settings.write_text(f'[mqtt]\nhost = "127.0.0.1"\nport = {broker.port}\n')
+        yield stack.enter_context(companion("--settings", str(settings)))
 
 
 def start_seconds(name: str) -> float:
@@ -141,7 +162,8 @@ def report(
         ),
         f"Start: medians of {extent.starts} interleaved starts. Memory and CPU (percent of a core): all at "
         f"once, a game begun, {extent.idle:.0f} s. Pad, panel and track idle cost {of_bare[0]:.2f} × the "
-        f"host without them, {of_bare[1]:.2f} × with {PAGES} pages open.",
+        f"host without them, {of_bare[1]:.2f} × with {PAGES} pages open. "
+        "Whoever tells no broker pays nothing for it: without the setting nothing of it is loaded.",
         machine(["uvicorn", "a2wsgi", "flask"]),
         short=short,
     )

@@ -21,7 +21,7 @@ from msgspec import Raw, Struct
 from companion.hub.intake import Told
 from companion.hub.tables import Summary, summary
 from companion.reply import Reply, encoded
-from companion.telling.again import again_and_again
+from companion.telling.again import Again
 
 TOGETHER_S: Final = 0.2  # what changes within it is told in one list of tables
 CALM_S: Final = 0.02
@@ -60,20 +60,18 @@ class Live:
         self._tables: dict[str, _Table] = {}
         self._pages: set[str] = set()  # whose page is to be told
         self._listed: set[str] = set()  # which are to be told in the list
-        self._turn, self._woken, self._ended = threading.Lock(), threading.Event(), threading.Event()
+        self._turn = threading.Lock()
         self._list_at = 0.0
         self._why = ""
-        self._thread = threading.Thread(target=self._run, name="live", daemon=True)
+        self._again = Again("live", self._attempt)
 
     def start(self) -> None:
         """Begin."""
-        self._thread.start()
+        self._again.start()
 
     def stop(self) -> None:
         """End."""
-        self._ended.set()
-        self._woken.set()
-        self._thread.join()
+        self._again.stop()
 
     def taken(self, batch: Sequence[Told], now: datetime) -> None:
         """The database has this batch; called by whoever takes it in."""
@@ -89,29 +87,24 @@ class Live:
                     table.page = told.payload
                     self._pages.add(told.table)
                 self._listed.add(told.table)
-        self._woken.set()
+        self._again.woken.set()
 
     # --- its own thread --------------------------------------------------------------------------
-
-    def _run(self) -> None:
-        again_and_again(self._attempt, self._ended)
 
     def _attempt(self) -> None:
         line = HTTPConnection(self._publish.hostname or "", self._publish.port, timeout=ANSWER_S)
         try:
-            while not self._ended.is_set():
-                self._woken.wait()
-                self._woken.clear()
+            while not self._again.ended.is_set():
+                self._again.woken.wait()
+                self._again.woken.clear()
                 self._tell(line)
                 self._say("")
-                self._ended.wait(CALM_S)
+                self._again.ended.wait(CALM_S)
         except (OSError, HTTPException) as error:
             self._say(str(error) or type(error).__name__)
-        except Exception:
-            log.exception("live pages: a mistake of ours, it is tried again")
         finally:
             line.close()
-            self._woken.set()  # what was not told is, by the next attempt
+            self._again.woken.set()  # what was not told is, by the next attempt
 
     def _tell(self, line: HTTPConnection) -> None:
         """What has changed, each as it is now; what could not be told has still changed."""
@@ -124,7 +117,7 @@ class Live:
                 if self._tables[name].page is page:
                     self._pages.discard(name)
         if time.monotonic() < self._list_at:
-            self._woken.set()
+            self._again.woken.set()
             return
         with self._turn:
             listed, self._listed = self._listed, set()

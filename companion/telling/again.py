@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections.abc import Callable
@@ -10,14 +11,40 @@ from typing import Final
 FIRST_S: Final = 1.0  # until the first new attempt
 LONGEST_S: Final = 60.0  # between two attempts; after one that lasted longer the pauses begin anew
 
+log = logging.getLogger(__name__)
 
-def again_and_again(attempt: Callable[[], None], ended: threading.Event) -> None:
-    """Attempt it until `ended`, with pauses that double; `attempt` raises nothing."""
-    pause = FIRST_S
-    while not ended.is_set():
-        began = time.monotonic()
-        attempt()
-        if time.monotonic() - began > LONGEST_S:
-            pause = FIRST_S
-        ended.wait(pause)
-        pause = min(2 * pause, LONGEST_S)
+
+class Again:
+    """A thread of its own that attempts something again and again, from `start` to `stop`.
+
+    Pauses between attempts double. `attempt` returns when it should be tried again: it looks at `ended`, and
+    whoever has something for it sets `woken`, as `stop` does. What it raises is a mistake of ours.
+    """
+
+    def __init__(self, name: str, attempt: Callable[[], None]) -> None:
+        self.woken, self.ended = threading.Event(), threading.Event()
+        self._name, self._attempt = name, attempt
+        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+
+    def start(self) -> None:
+        """Begin."""
+        self._thread.start()
+
+    def stop(self, patience: float | None = None) -> None:
+        """End, and wait for it, for so many seconds at most."""
+        self.ended.set()
+        self.woken.set()
+        self._thread.join(patience)
+
+    def _run(self) -> None:
+        pause = FIRST_S
+        while not self.ended.is_set():
+            began = time.monotonic()
+            try:
+                self._attempt()
+            except Exception:
+                log.exception("%s: a mistake of ours, it is tried again", self._name)
+            if time.monotonic() - began > LONGEST_S:
+                pause = FIRST_S
+            self.ended.wait(pause)
+            pause = min(2 * pause, LONGEST_S)

@@ -15,7 +15,6 @@ import http.client
 import ipaddress
 import logging
 import socket
-import threading
 import time
 from collections.abc import Callable
 from typing import Final
@@ -27,7 +26,7 @@ from companion.settings import HookSettings
 from companion.store.journal import Journal
 from companion.store.keys import Key
 from companion.table.picture import Picture
-from companion.telling.again import again_and_again
+from companion.telling.again import Again
 from companion.telling.events import Event, happened
 from companion.telling.story import Progress
 
@@ -51,24 +50,21 @@ class Hook:
             journal, table, f"hook {self._where}", Key(f"hook {where}", int | None, None)
         )
         self._why = ""  # why it was not heard when that was last said
-        self._woken, self._ended = threading.Event(), threading.Event()
-        self._thread = threading.Thread(target=self._run, name="hook", daemon=True)
+        self._again = Again("hook", self._attempt)
 
     def start(self) -> None:
         """Begin, before the table's thread does."""
         self._progress.begin()
-        self._thread.start()
+        self._again.start()
 
     def stop(self) -> None:
         """End, once the table's thread has ended; what was not told waits."""
-        self._ended.set()
-        self._woken.set()
-        self._thread.join(FAREWELL_S)
+        self._again.stop(FAREWELL_S)
         self._progress.end()
 
     def shown(self, picture: Picture) -> None:
         """The table has published a picture; called from its thread."""
-        self._woken.set()
+        self._again.woken.set()
 
     # --- its own thread --------------------------------------------------------------------------
 
@@ -78,23 +74,18 @@ class Hook:
         parts = urlsplit(self._hook.url)
         return f"{parts.scheme}://{parts.hostname}"
 
-    def _run(self) -> None:
-        again_and_again(self._attempt, self._ended)
-
     def _attempt(self) -> None:
         try:
-            while not self._ended.is_set():
-                self._woken.clear()
-                self._progress.tell(self._tell, self._ended)
-                self._woken.wait()
+            while not self._again.ended.is_set():
+                self._again.woken.clear()
+                self._progress.tell(self._tell, self._again.ended)
+                self._again.woken.wait()
         except Unheard as why:
             if str(why) != self._why:
                 log.warning(
                     "hook: %s %s; nothing is lost, it is told once that is put right", self._where, why
                 )
             self._why = str(why)
-        except Exception:
-            log.exception("hook: a mistake of ours, it is tried again")
 
     def _tell(self, event: Event) -> bool:
         if self._hook.events and happened(event) not in self._hook.events:

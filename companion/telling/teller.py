@@ -6,7 +6,6 @@ An entry counts as told once the broker has it and had somebody to pass it on to
 from __future__ import annotations
 
 import logging
-import threading
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -19,7 +18,7 @@ from companion.store.journal import Journal
 from companion.store.keys import Key
 from companion.table.picture import Picture
 from companion.telling import home_assistant
-from companion.telling.again import again_and_again
+from companion.telling.again import Again
 from companion.telling.elsewhere import pages
 from companion.telling.events import Event, happened
 from companion.telling.line import Away, Line, Message, NotTaken
@@ -46,60 +45,52 @@ class Teller:
         self._progress = Progress(journal, self._name, "mqtt", TOLD)
         self._results = Results(journal, self._name, data)
         self._why = ""  # why the broker was away when that was last said; "": it was there
-        self._woken, self._ended = threading.Event(), threading.Event()
-        self._thread = threading.Thread(target=self._run, name="mqtt", daemon=True)
+        self._again = Again("mqtt", self._attempt)
 
     def start(self) -> None:
         """Begin, before the table's thread does: with what is not told yet, or with the game on the table."""
         self._progress.begin()
-        self._thread.start()
+        self._again.start()
 
     def stop(self) -> None:
         """Take leave of the broker, once the table's thread has ended; what was not told waits."""
-        self._ended.set()
-        self._woken.set()
-        self._thread.join(FAREWELL_S)
+        self._again.stop(FAREWELL_S)
         self._progress.end()
 
     def shown(self, picture: Picture) -> None:
         """The table has published a picture; called from its thread."""
         self._picture = picture
-        self._woken.set()
+        self._again.woken.set()
 
     # --- its own thread --------------------------------------------------------------------------
-
-    def _run(self) -> None:
-        again_and_again(self._attempt, self._ended)
 
     def _attempt(self) -> None:
         try:
             self._keep_telling()
         except Away as why:
             self._say_away(str(why))
-        except Exception:
-            log.exception("mqtt: a mistake of ours, it is tried again")
 
     def _keep_telling(self) -> None:
         """Connect, and tell until the end; Away if the line breaks."""
-        line = Line(self._broker, self._topic, self._is("gone"), self._woken)
+        line = Line(self._broker, self._topic, self._is("gone"), self._again.woken)
         try:
             line.open()
             line.publish(self._is("here"))
             self._say_back()
             self._introduce(line)
             shown = None
-            while not self._ended.is_set():
-                self._woken.clear()
+            while not self._again.ended.is_set():
+                self._again.woken.clear()
                 line.check()
-                heard = self._progress.tell(partial(self._publish, line), self._ended)
+                heard = self._progress.tell(partial(self._publish, line), self._again.ended)
                 if (picture := self._picture) is not shown:
                     line.publish(Message(f"{self._topic}/picture", _drawn(picture), retain=True))
                     line.publish(Message(f"{self._topic}/page", encoded(pages(picture)), retain=True))
                     if picture.luck is not None and (shown is None or shown.luck is not picture.luck):
                         self._publish_result(line, picture.luck.match, picture.luck.seq, picture.luck.parts)
                     shown = picture
-                self._woken.wait(None if heard else UNHEARD_S)
-                self._ended.wait(CALM_S)
+                self._again.woken.wait(None if heard else UNHEARD_S)
+                self._again.ended.wait(CALM_S)
             line.publish(self._is("gone"))
         finally:
             line.close()
