@@ -134,9 +134,9 @@ def test_it_is_found_at_the_broker(is_set: bool, tmp_path: Path, journal: Journa
         settings = MqttSettings("127.0.0.1", broker.port, table="window-2", home_assistant=is_set)
         early = Listener(broker.port)
         with told(journal, settings):
-            early.until(lambda: drawn(early) == 0, "a picture")
+            early.until(lambda: drawn(early, "page") == 0, "its pages, which come last")
         late = Listener(broker.port)
-        late.until(lambda: len(late.retained) == 2 + is_set, "what is kept")
+        late.until(lambda: len(late.retained) == 3 + is_set, "what is kept")
         assert early.last.get(CONFIG) == (found(TOPIC, "window-2")[1] if is_set else None)
         assert (CONFIG in late.retained) == is_set
         early.close()
