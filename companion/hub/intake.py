@@ -17,11 +17,14 @@ from sqlalchemy import Connection, Engine, delete, func, insert, select, update
 
 from companion.errors import InvalidInput
 from companion.hub import schema
+from companion.hub.kept import keep, kept
 from companion.match.record import Replay
 from companion.telling.sealed import Sealed, opened
 
 BROKEN: Final = (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError)
 MOST_REFUSED: Final = 1000  # kept; older ones make room
+_NOBODY: Final = "· "
+_CHANGES: Final = "changes of tables"  # how often a table became another machine, or one got its key
 
 log = logging.getLogger(__name__)
 
@@ -65,17 +68,19 @@ class Intake:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._known: dict[str, Known] = {}
+        self._changes: str | None = None
 
     def take(self, batch: Iterable[Told], now: datetime | None = None) -> None:
         """All of it, or nothing if the database fails: then the same may be taken again."""
         now = now or datetime.now(UTC)
-        before = dict(self._known)
+        before, changes = dict(self._known), self._changes
         try:
             with self._engine.begin() as db:
+                self._look_again(db)
                 for told in _newest_pages(list(batch)):
                     self._one(db, told, now)
         except BaseException:
-            self._known = before  # what the database does not have was not heard
+            self._known, self._changes = before, changes  # what the database does not have was not heard
             raise
 
     def accept(self, table: str, now: datetime | None = None) -> int:
@@ -89,6 +94,7 @@ class Intake:
             if (number := db.execute(select(c.id).where(c.name == table)).scalar()) is not None:
                 former = f"{table} until {now:%Y-%m-%d} ({number})"
                 db.execute(update(schema.tables).where(c.id == number).values(name=former, here=False))
+                self._change(db)
             self._known.pop(table, None)
             mine = refused.table == table
             waiting = db.execute(select(refused.body).where(mine).order_by(refused.id)).scalars().all()
@@ -96,6 +102,15 @@ class Intake:
             for body in waiting:
                 self._one(db, Told(table, "records", body.encode()), now)
         return len(waiting)
+
+    def _look_again(self, db: Connection) -> None:
+        """What is known of tables counts no longer once another process has changed what they are."""
+        if (changes := kept(db, _CHANGES)) != self._changes:
+            self._known.clear()
+            self._changes = changes
+
+    def _change(self, db: Connection) -> None:
+        keep(db, _CHANGES, str(int(kept(db, _CHANGES) or 0) + 1))
 
     def _one(self, db: Connection, told: Told, now: datetime) -> None:
         take = {"here": self._here, "page": self._page, "events": self._event, "records": self._record}
@@ -167,6 +182,7 @@ class Intake:
             mine = schema.tables.c.id == known.id
             db.execute(update(schema.tables).where(mine).values(key=given.key))
             self._known[told.table] = self._known[told.table]._replace(key=given.key)
+            self._change(db)
 
     def _keep(self, db: Connection, known: Known, given: Sealed, game: Replay) -> None:
         claim, games = given.claim, schema.games.c
@@ -230,7 +246,12 @@ def rows(game: Replay, given: Sealed) -> Iterator[dict[str, Any]]:
 
 def nobody(seat: int) -> str:
     """What somebody who was forgotten is called in a game."""
-    return f"· {seat + 1}"
+    return f"{_NOBODY}{seat + 1}"
+
+
+def is_nobody(name: str) -> bool:
+    """Whether this is what somebody who was forgotten is called."""
+    return name.startswith(_NOBODY)
 
 
 def _whose(db: Connection, game: int) -> dict[int, str]:

@@ -149,3 +149,30 @@ def page(db: Connection, name: str, language: str) -> tuple[int, Any] | None:
         return None
     views = msgspec.json.decode(found.body)["pages"]
     return found.seq, views.get(language) or views["en"]
+
+
+def one(db: Connection, name: str) -> Summary | None:
+    """The table of this name; None if there is none."""
+    t, p = schema.tables.c, schema.pages.c
+    asked = (
+        select(t.name, t.here, t.heard, p.body)
+        .join_from(schema.tables, schema.pages, isouter=True)
+        .where(t.name == name)
+    )
+    found = db.execute(asked).one_or_none()
+    return None if found is None else summary(*found)
+
+
+class _Pages(Struct):
+    pages: dict[str, msgspec.Raw]
+
+
+def view(db: Connection, name: str, language: str) -> bytes | None:
+    """What the page of a table draws in this language, or else in English, as the table told it."""
+    asked = (
+        select(schema.pages.c.body).join_from(schema.tables, schema.pages).where(schema.tables.c.name == name)
+    )
+    if (body := db.execute(asked).scalar()) is None:
+        return None
+    views = msgspec.json.decode(body, type=_Pages).pages
+    return bytes(views.get(language) or views["en"])
