@@ -19,7 +19,7 @@ from companion.hub.site.games import games
 from companion.hub.site.leagues import leagues
 from companion.hub.site.organiser import organiser
 from companion.hub.site.people import people
-from companion.hub.site.shown import Guesses, check_host, decimal, game_title
+from companion.hub.site.shown import Guesses, by_place, check_host, decimal, game_title
 from companion.hub.site.tables import tables
 from companion.translate import languages
 from companion.web.files import FOLDER, POLICY, modules
@@ -65,6 +65,7 @@ def create_hub(engine: Engine, *, hosts: Sequence[str] = ()) -> Flask:
     app.after_request(_safer)
     answer_failures(app)
     app.context_processor(_for_templates)
+    app.template_filter("by_place")(by_place)
     app.template_filter("decimal")(decimal)
     app.template_filter("game_title")(game_title)
     for part in (tables, leagues, people, games, claimed, organiser):

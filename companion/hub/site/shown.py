@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Final
@@ -16,6 +16,7 @@ from werkzeug.wrappers import Response as Answer
 
 from companion import games
 from companion.errors import InvalidInput, Missing, TooOften
+from companion.hub.league import Seat
 from companion.message import N_, Sentence
 from companion.reply import encoded
 from companion.translate import languages
@@ -92,6 +93,11 @@ def to(address: str) -> Answer:
 def missing(sentence: str, text: str) -> Missing:
     """There is no such thing: to be raised."""
     return Missing("unknown", Sentence(sentence, {"text": text}))
+
+
+def by_place(seats: Iterable[Seat]) -> list[Seat]:
+    """The first first; who has no place last."""
+    return sorted(seats, key=lambda seat: (99 if seat.place is None else seat.place, seat.who))
 
 
 def decimal(number: float, places: int = 1) -> str:
