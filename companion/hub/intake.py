@@ -191,29 +191,32 @@ class Intake:
         if before is not None and before.entry > claim.entry:
             return  # an earlier end of a game that has ended anew since
         whose = _whose(db, before.id) if before is not None else {}
-        db.execute(delete(schema.games).where(mine))
         later = (
             select(func.count())
             .where(schema.events.c.table_id == known.id, schema.events.c.match == claim.match)
             .where(schema.events.c.entry > claim.entry, schema.events.c.state != "finished")
         )
-        made = db.execute(
-            insert(schema.games).values(
-                table_id=known.id,
-                match=claim.match,
-                entry=claim.entry,
-                at=datetime.fromisoformat(claim.at),
-                game=game.header.game if game.header else "",
-                counts=not db.execute(later).scalar(),
-                sealed="" if "forgotten" in whose.values() else msgspec.json.encode(given).decode(),
-            )
-        )
-        assert made.inserted_primary_key is not None
+        values = {
+            "entry": claim.entry,
+            "at": datetime.fromisoformat(claim.at),
+            "game": game.header.game if game.header else "",
+            "counts": not db.execute(later).scalar(),
+            "sealed": "" if "forgotten" in whose.values() else msgspec.json.encode(given).decode(),
+        }
+        if before is not None:  # its number stands in addresses: it stays
+            number = before.id
+            db.execute(update(schema.games).where(mine).values(values))
+            db.execute(delete(schema.results).where(schema.results.c.game_id == number))
+        else:
+            values |= {"table_id": known.id, "match": claim.match}
+            made = db.execute(insert(schema.games).values(values))
+            assert made.inserted_primary_key is not None
+            number = made.inserted_primary_key[0]
         for row in rows(game, given):
             row["whose"] = whose.get(row["seat"], "name")
             if row["whose"] == "forgotten":
                 row["name"] = nobody(row["seat"])
-            db.execute(insert(schema.results).values(game_id=made.inserted_primary_key[0], **row))
+            db.execute(insert(schema.results).values(game_id=number, **row))
 
     def _table(self, db: Connection, name: str, now: datetime) -> Known:
         if (known := self._known.get(name)) is not None:
