@@ -67,7 +67,7 @@ def enter() -> Answer:
 @claimed.post("/me/leave")
 def leave() -> Answer:
     """Be nobody again on this device."""
-    session.pop("person", None)
+    session["person"] = None  # an empty one would not be sent
     return to("me")
 
 
@@ -109,7 +109,7 @@ def forget() -> Response:
         return _my_page(who, refuse(_NOT_SURE))
     with engine().begin() as db:
         count = people.forget(db, who.name)
-    session.pop("person", None)
+    session["person"] = None  # an empty one would not be sent
     return private(render_template("club/forgotten.html", count=count))
 
 

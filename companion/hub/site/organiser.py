@@ -64,7 +64,7 @@ def enter() -> Answer:
 @organiser.post("/organiser/leave")
 def leave() -> Answer:
     """Be the organiser no longer on this device."""
-    session.pop("organiser", None)
+    session["organiser"] = None  # an empty one would not be sent
     return to("organiser")
 
 
