@@ -13,7 +13,7 @@ import random
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Connection, delete, insert, select
@@ -21,6 +21,7 @@ from sqlalchemy import Connection, delete, insert, select
 from companion.errors import Missing, refuse
 from companion.hub import league as counted
 from companion.hub import pairing, schema
+from companion.hub.database import utc
 from companion.hub.intake import is_nobody
 from companion.hub.league import POINTS, Row
 from companion.hub.people import own_names
@@ -143,7 +144,7 @@ def rounds(db: Connection, league: League) -> list[Round]:
     """The rounds that were drawn, with the games that count."""
     own, r = own_names(db), schema.rounds.c
     asked = select(r.number, r.at, r.tables).where(r.league_id == league.id).order_by(r.number)
-    drawn = [(row.number, _utc(row.at), json.loads(row.tables)) for row in db.execute(asked)]
+    drawn = [(row.number, utc(row.at), json.loads(row.tables)) for row in db.execute(asked)]
     if not drawn:
         return []
     games = played(db, league.game, drawn[0][1], league.until)
@@ -294,12 +295,8 @@ def _free_slug(db: Connection, name: str) -> str:
 
 def _league(row: Any) -> League:
     values = row._asdict()
-    values |= {"since": _utc(row.since), "until": row.until and _utc(row.until)}
+    values |= {"since": utc(row.since), "until": row.until and utc(row.until)}
     return League(**values | {"points": tuple(json.loads(row.points))})
-
-
-def _utc(at: datetime) -> datetime:
-    return at if at.tzinfo else at.replace(tzinfo=UTC)  # SQLite forgets that it is UTC
 
 
 _NO_NAME: Final = N_("a league's name has 1 to 100 letters")

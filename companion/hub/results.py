@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from itertools import groupby
 from operator import attrgetter
 from typing import Any, Final, NamedTuple
@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import Connection, select
 
 from companion.hub import schema
+from companion.hub.database import utc
 from companion.hub.league import Seat
 from companion.hub.people import who
 
@@ -76,9 +77,10 @@ def played(
 
 def _played(rows: Sequence[Any]) -> Played:
     first = rows[0]
-    at = first.at if first.at.tzinfo else first.at.replace(tzinfo=UTC)  # SQLite forgets that it is UTC
     seats = tuple(Seat(who(row.name, row.whose, row.own), row.place, row.victory, row.luck) for row in rows)
-    return Played(first.id, at, first.table, first.match, first.game, seats, tuple(row.score for row in rows))
+    return Played(
+        first.id, utc(first.at), first.table, first.match, first.game, seats, tuple(row.score for row in rows)
+    )
 
 
 def rows(games: Iterable[Played]) -> list[dict[str, Any]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Annotated, Any, Final
 
 import msgspec
@@ -10,6 +10,7 @@ from msgspec import Struct
 from sqlalchemy import Connection, select
 
 from companion.hub import schema
+from companion.hub.database import utc
 from companion.reply import Reply, one_of
 
 FIRST: Final = 3  # of the standings
@@ -94,8 +95,7 @@ class _Page(Struct):
 
 def summary(name: str, here: bool, heard: datetime, body: str | bytes | None) -> Summary:
     """A table by what it last told; `body` is its page, None before the first."""
-    if heard.tzinfo is None:
-        heard = heard.replace(tzinfo=UTC)  # SQLite forgets that it is UTC
+    heard = utc(heard)
     if body is None:
         return Summary(name=name, here=here, heard=heard, seq=0)
     told = msgspec.json.decode(body, type=_Page)

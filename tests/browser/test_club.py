@@ -7,14 +7,17 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from playwright.sync_api import Browser, Page, expect
 from sqlalchemy import Engine
 
 from companion.games.race import random_decision
-from companion.hub import leagues
+from companion.hub import leagues, tables
 from companion.hub.intake import Intake, Told
 from companion.hub.site import create_hub
+from companion.hub.site import tables as tables_live
 from companion.match.record import Header, decision_line
+from companion.reply import encoded
 from tests.browser.chromium import PATIENCE, wait_until
 from tests.hub.hub_site import after_an_evening, served
 from tests.hub.stories import PEOPLE, Evening
@@ -134,6 +137,30 @@ def test_the_list_follows_and_says_when_the_hub_is_away(
     expect(page.locator("#stale")).to_be_visible()
     assert all("ERR_" in complaint for complaint in visitor.complaints)
     visitor.complaints.clear()
+
+
+def test_a_stream_is_followed_where_there_is_one(
+    address: str, engine: Engine, evening: Evening, visitor: Visitor
+) -> None:
+    """As a proxy's nchan sends it: what changed; the whole is asked for when the stream opens."""
+    with engine.connect() as db:
+        told = tables.one(db, "window-2")
+    assert told is not None
+    newer = replace(told, seq=told.seq + 1, due=["Zoe"])
+    asked: list[str] = []
+    page = visitor.page
+    page.on("request", lambda request: asked.append(request.url))
+    page.route(
+        "**/live/tables",
+        lambda route: route.fulfill(
+            content_type="text/event-stream",
+            body=f"retry: 600000\ndata: {encoded(tables_live.Tables(tables=[newer])).decode()}\n\n",
+        ),
+    )
+    page.goto(address)
+    expect(page.locator("[data-table=window-2]")).to_contain_text("Zoe")
+    expect(page.locator("[data-table=table-0]")).to_be_visible()
+    assert any(url.endswith("/tables.json") for url in asked)
 
 
 @pytest.mark.parametrize("language", ["en", "fr", "de"])

@@ -107,10 +107,10 @@ def test_every_round_seats_everybody_once_and_waits_for_its_games(club: Club, ki
             club.game(order, at + timedelta(minutes=5))
             club.game(order[::-1], at + timedelta(minutes=10))  # the second of a round is for fun
             by_hand.update({who: int(POINTS[place]) for place, who in enumerate(order)})
-    table = club.table(league)
-    assert {row.who: row.points for row in table} == dict(by_hand)
-    assert [row.games for row in table] == [3] * len(NAMES)
-    assert [row.points for row in table] == sorted(by_hand.values(), reverse=True)
+    rows = club.table(league)
+    assert {row.who: row.points for row in rows} == dict(by_hand)
+    assert [row.games for row in rows] == [3] * len(NAMES)
+    assert [row.points for row in rows] == sorted(by_hand.values(), reverse=True)
 
 
 def test_swiss_goes_by_the_table_and_hill_by_who_won(club: Club) -> None:

@@ -15,6 +15,7 @@ from werkzeug.wrappers import Response as Answer
 from companion import games
 from companion.errors import Refusal, refuse
 from companion.hub import leagues, schema
+from companion.hub.database import utc
 from companion.hub.intake import Intake, Told
 from companion.hub.league import POINTS
 from companion.hub.organiser import is_organiser, organiser_mark
@@ -209,7 +210,7 @@ def _page(
         leagues=found,
         kinds=leagues.KINDS,
         known_games={name: words()(game.title) for name, game in games.all_games().items()},
-        refused=refused,
+        refused=[row._replace(at=utc(row.at)) for row in refused],
         accepted=sorted({row.table for row in refused if "companion hub accept" in row.reason}),
         error=error and words().text(error.sentence),
         taken=taken,

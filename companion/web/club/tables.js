@@ -19,7 +19,8 @@ const order = (one, other) => Number(other.here) - Number(one.here) || one.name.
  * @param {Summary | undefined} before
  * @param {Summary} now
  */
-const later = (before, now) => (before && before.heard > now.heard && before.seq > now.seq ? before : now);
+const later = (before, now) =>
+  before && before.seq > now.seq && Date.parse(before.heard) >= Date.parse(now.heard) ? before : now;
 
 /**
  * @param {{ tables: Summary[] }} told
