@@ -7,8 +7,8 @@ const AGAIN = 60_000; // until a stream that is not there is tried anew
 const GRACE = 3_000;
 
 /**
- * Call `show(body)` with what the stream tells and, whenever it was opened, with the whole that is asked for at
- * `whole`; without a stream the whole is asked for every second. A bar says so when nothing can be had.
+ * Call `show(body)` with what the stream tells and, whenever it was opened, with the whole that is asked for
+ * at `whole`; without a stream the whole is asked for every second. A bar says so when nothing can be had.
  * @template T
  * @param {string} stream
  * @param {string} whole
