@@ -210,7 +210,7 @@ def _page(
         leagues=found,
         kinds=leagues.KINDS,
         known_games={name: words()(game.title) for name, game in games.all_games().items()},
-        refused=[row._replace(at=utc(row.at)) for row in refused],
+        refused=[{**row._mapping, "at": utc(row.at)} for row in refused],
         accepted=sorted({row.table for row in refused if "companion hub accept" in row.reason}),
         error=error and words().text(error.sentence),
         taken=taken,
