@@ -16,6 +16,8 @@ from typing import Any, Final
 import msgspec
 import yaml
 
+import companion.hub.site
+import companion.telling.elsewhere
 import companion.web.app
 import companion.web.health
 import companion.web.stream
@@ -24,7 +26,13 @@ from companion.reply import NAMED, Reply
 ROOT: Final = Path(__file__).parents[1]
 PAPER: Final = ROOT / "docs" / "openapi.yaml"
 TYPES: Final = ROOT / "companion" / "web" / "replies.d.ts"
-_LOADED: Final = (companion.web.app, companion.web.health, companion.web.stream)
+_LOADED: Final = (
+    companion.hub.site,
+    companion.telling.elsewhere,
+    companion.web.app,
+    companion.web.health,
+    companion.web.stream,
+)
 """These know every reply."""
 MARK: Final = "    # --- from here on written by `make schema`, of the structs that are sent ---\n"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
@@ -51,6 +52,11 @@ def migrations(connection: Any) -> Config:
     config = Config(attributes={"connection": connection})
     config.set_main_option("script_location", str(MIGRATIONS))
     return config
+
+
+def utc(at: datetime) -> datetime:
+    """A time as the database has it: SQLite forgets that it is UTC, PostgreSQL says it in its own zone."""
+    return at.astimezone(UTC) if at.tzinfo else at.replace(tzinfo=UTC)
 
 
 def _as_sqlite(connection: Any, _record: Any) -> None:

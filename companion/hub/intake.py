@@ -7,7 +7,6 @@ on says that they were heard once `take` has returned. What comes twice changes 
 from __future__ import annotations
 
 import logging
-import secrets
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
@@ -18,11 +17,14 @@ from sqlalchemy import Connection, Engine, delete, func, insert, select, update
 
 from companion.errors import InvalidInput
 from companion.hub import schema
+from companion.hub.kept import keep, kept
 from companion.match.record import Replay
 from companion.telling.sealed import Sealed, opened
 
 BROKEN: Final = (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError)
 MOST_REFUSED: Final = 1000  # kept; older ones make room
+_NOBODY: Final = "· "
+_CHANGES: Final = "changes of tables"  # how often a table became another machine, or one got its key
 
 log = logging.getLogger(__name__)
 
@@ -60,34 +62,25 @@ class Known(NamedTuple):
     key: str | None
 
 
-_CHANGED: Final = schema.kept.c.key == "changed"
-
-
-def _note_change(db: Connection) -> None:
-    value = secrets.token_hex(8)
-    if not db.execute(update(schema.kept).where(_CHANGED).values(value=value)).rowcount:
-        db.execute(insert(schema.kept).values(key="changed", value=value))
-
-
 class Intake:
     """Takes in what tables tell."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._known: dict[str, Known] = {}
-        self._as_of: str | None = None  # when another process last changed what is known
+        self._changes: str | None = None
 
     def take(self, batch: Iterable[Told], now: datetime | None = None) -> None:
         """All of it, or nothing if the database fails: then the same may be taken again."""
         now = now or datetime.now(UTC)
-        before = dict(self._known)
+        before, changes = dict(self._known), self._changes
         try:
             with self._engine.begin() as db:
-                self._look(db)
+                self._look_again(db)
                 for told in _newest_pages(list(batch)):
                     self._one(db, told, now)
         except BaseException:
-            self._known = before  # what the database does not have was not heard
+            self._known, self._changes = before, changes  # what the database does not have was not heard
             raise
 
     def bring(self, body: bytes, now: datetime | None = None) -> Sealed:
@@ -101,7 +94,6 @@ class Intake:
         try:
             with self._engine.begin() as db:
                 self._record(db, Told(given.claim.table, "records", body), now)
-                _note_change(db)
         except BaseException:
             self._known = before
             raise
@@ -118,8 +110,8 @@ class Intake:
             if (number := db.execute(select(c.id).where(c.name == table)).scalar()) is not None:
                 former = f"{table} until {now:%Y-%m-%d} ({number})"
                 db.execute(update(schema.tables).where(c.id == number).values(name=former, here=False))
+                self._change(db)
             self._known.pop(table, None)
-            _note_change(db)
             mine = refused.table == table
             waiting = db.execute(select(refused.body).where(mine).order_by(refused.id)).scalars().all()
             db.execute(delete(schema.refused).where(mine))
@@ -127,11 +119,14 @@ class Intake:
                 self._one(db, Told(table, "records", body.encode()), now)
         return len(waiting)
 
-    def _look(self, db: Connection) -> None:
-        """Forget what is known of tables if another process has accepted or imported something since."""
-        if (as_of := db.execute(select(schema.kept.c.value).where(_CHANGED)).scalar()) != self._as_of:
+    def _look_again(self, db: Connection) -> None:
+        """What is known of tables counts no longer once another process has changed what they are."""
+        if (changes := kept(db, _CHANGES)) != self._changes:
             self._known.clear()
-            self._as_of = as_of
+            self._changes = changes
+
+    def _change(self, db: Connection) -> None:
+        keep(db, _CHANGES, str(int(kept(db, _CHANGES) or 0) + 1))
 
     def _one(self, db: Connection, told: Told, now: datetime) -> None:
         take = {"here": self._here, "page": self._page, "events": self._event, "records": self._record}
@@ -203,6 +198,7 @@ class Intake:
             mine = schema.tables.c.id == known.id
             db.execute(update(schema.tables).where(mine).values(key=given.key))
             self._known[told.table] = self._known[told.table]._replace(key=given.key)
+            self._change(db)
 
     def _keep(self, db: Connection, known: Known, given: Sealed, game: Replay) -> None:
         claim, games = given.claim, schema.games.c
@@ -211,29 +207,32 @@ class Intake:
         if before is not None and before.entry > claim.entry:
             return  # an earlier end of a game that has ended anew since
         whose = _whose(db, before.id) if before is not None else {}
-        db.execute(delete(schema.games).where(mine))
         later = (
             select(func.count())
             .where(schema.events.c.table_id == known.id, schema.events.c.match == claim.match)
             .where(schema.events.c.entry > claim.entry, schema.events.c.state != "finished")
         )
-        made = db.execute(
-            insert(schema.games).values(
-                table_id=known.id,
-                match=claim.match,
-                entry=claim.entry,
-                at=datetime.fromisoformat(claim.at),
-                game=game.header.game if game.header else "",
-                counts=not db.execute(later).scalar(),
-                sealed="" if "forgotten" in whose.values() else msgspec.json.encode(given).decode(),
-            )
-        )
-        assert made.inserted_primary_key is not None
+        values = {
+            "entry": claim.entry,
+            "at": datetime.fromisoformat(claim.at),
+            "game": game.header.game if game.header else "",
+            "counts": not db.execute(later).scalar(),
+            "sealed": "" if "forgotten" in whose.values() else msgspec.json.encode(given).decode(),
+        }
+        if before is not None:  # its number stands in addresses: it stays
+            number = before.id
+            db.execute(update(schema.games).where(mine).values(values))
+            db.execute(delete(schema.results).where(schema.results.c.game_id == number))
+        else:
+            values |= {"table_id": known.id, "match": claim.match}
+            made = db.execute(insert(schema.games).values(values))
+            assert made.inserted_primary_key is not None
+            number = made.inserted_primary_key[0]
         for row in rows(game, given):
             row["whose"] = whose.get(row["seat"], "name")
             if row["whose"] == "forgotten":
                 row["name"] = nobody(row["seat"])
-            db.execute(insert(schema.results).values(game_id=made.inserted_primary_key[0], **row))
+            db.execute(insert(schema.results).values(game_id=number, **row))
 
     def _table(self, db: Connection, name: str, now: datetime) -> Known:
         if (known := self._known.get(name)) is not None:
@@ -266,7 +265,12 @@ def rows(game: Replay, given: Sealed) -> Iterator[dict[str, Any]]:
 
 def nobody(seat: int) -> str:
     """What somebody who was forgotten is called in a game."""
-    return f"· {seat + 1}"
+    return f"{_NOBODY}{seat + 1}"
+
+
+def is_nobody(name: str) -> bool:
+    """Whether this is what somebody who was forgotten is called."""
+    return name.startswith(_NOBODY)
 
 
 def _whose(db: Connection, game: int) -> dict[int, str]:

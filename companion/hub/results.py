@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from itertools import groupby
 from operator import attrgetter
 from typing import Any, Final, NamedTuple
@@ -13,7 +13,9 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import Connection, select
 
 from companion.hub import schema
+from companion.hub.database import utc
 from companion.hub.league import Seat
+from companion.hub.people import who
 
 COLUMNS: Final = (
     "game_id",
@@ -43,20 +45,29 @@ class Played(NamedTuple):
 
 
 def played(
-    db: Connection, game: str | None = None, since: datetime | None = None, until: datetime | None = None
+    db: Connection,
+    game: str | None = None,
+    since: datetime | None = None,
+    until: datetime | None = None,
+    only: int | None = None,
 ) -> list[Played]:
-    """The games that count, the first first; of one kind, from `since` on, before `until`."""
+    """The games that count, the first first; of one kind, from `since` on, before `until`, `only` one."""
     g, r, t = schema.games.c, schema.results.c, schema.tables.c
+    n, p = schema.names.c, schema.people.c
     asked = (
         select(g.id, g.at, t.name.label("table"), g.match, g.game)
-        .add_columns(r.seat, r.name, r.score, r.place, r.victory, r.luck)
+        .add_columns(r.seat, r.name, r.score, r.place, r.victory, r.luck, r.whose, p.name.label("own"))
         .join_from(schema.games, schema.results)
         .join(schema.tables, t.id == g.table_id)
+        .outerjoin(schema.names, n.name == r.name)
+        .outerjoin(schema.people, p.id == n.person_id)
         .where(g.counts)
         .order_by(g.at, g.id, r.seat)
     )
     if game is not None:
         asked = asked.where(g.game == game)
+    if only is not None:
+        asked = asked.where(g.id == only)
     if since is not None:
         asked = asked.where(g.at >= since)
     if until is not None:
@@ -66,9 +77,10 @@ def played(
 
 def _played(rows: Sequence[Any]) -> Played:
     first = rows[0]
-    at = first.at if first.at.tzinfo else first.at.replace(tzinfo=UTC)  # SQLite forgets that it is UTC
-    seats = tuple(Seat(row.name, row.place, row.victory, row.luck) for row in rows)
-    return Played(first.id, at, first.table, first.match, first.game, seats, tuple(row.score for row in rows))
+    seats = tuple(Seat(who(row.name, row.whose, row.own), row.place, row.victory, row.luck) for row in rows)
+    return Played(
+        first.id, utc(first.at), first.table, first.match, first.game, seats, tuple(row.score for row in rows)
+    )
 
 
 def sealed_games(db: Connection) -> Iterator[tuple[str, str]]:
@@ -111,9 +123,10 @@ def as_csv(games: Iterable[Played]) -> str:
     table = csv.DictWriter(text, COLUMNS)
     table.writeheader()
     for row in rows(games):
-        table.writerow(row | {key: _no_formula(row[key]) for key in ("name", "table")})
+        table.writerow(row | {key: no_formula(row[key]) for key in ("name", "table")})
     return text.getvalue()
 
 
-def _no_formula(name: str) -> str:
+def no_formula(name: str) -> str:
+    """A name that no spreadsheet takes for a formula."""
     return f"'{name}" if name[:1] in {"=", "+", "-", "@", "\t", "\r"} else name

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Annotated, Any, Final
 
 import msgspec
@@ -10,6 +10,7 @@ from msgspec import Struct
 from sqlalchemy import Connection, select
 
 from companion.hub import schema
+from companion.hub.database import utc
 from companion.reply import Reply, one_of
 
 FIRST: Final = 3  # of the standings
@@ -94,8 +95,7 @@ class _Page(Struct):
 
 def summary(name: str, here: bool, heard: datetime, body: str | bytes | None) -> Summary:
     """A table by what it last told; `body` is its page, None before the first."""
-    if heard.tzinfo is None:
-        heard = heard.replace(tzinfo=UTC)  # SQLite forgets that it is UTC
+    heard = utc(heard)
     if body is None:
         return Summary(name=name, here=here, heard=heard, seq=0)
     told = msgspec.json.decode(body, type=_Page)
@@ -149,3 +149,30 @@ def page(db: Connection, name: str, language: str) -> tuple[int, Any] | None:
         return None
     views = msgspec.json.decode(found.body)["pages"]
     return found.seq, views.get(language) or views["en"]
+
+
+def one(db: Connection, name: str) -> Summary | None:
+    """The table of this name; None if there is none."""
+    t, p = schema.tables.c, schema.pages.c
+    asked = (
+        select(t.name, t.here, t.heard, p.body)
+        .join_from(schema.tables, schema.pages, isouter=True)
+        .where(t.name == name)
+    )
+    found = db.execute(asked).one_or_none()
+    return None if found is None else summary(*found)
+
+
+class _Pages(Struct):
+    pages: dict[str, msgspec.Raw]
+
+
+def view(db: Connection, name: str, language: str) -> bytes | None:
+    """What the page of a table draws in this language, or else in English, as the table told it."""
+    asked = (
+        select(schema.pages.c.body).join_from(schema.tables, schema.pages).where(schema.tables.c.name == name)
+    )
+    if (body := db.execute(asked).scalar()) is None:
+        return None
+    views = msgspec.json.decode(body, type=_Pages).pages
+    return bytes(views.get(language) or views["en"])

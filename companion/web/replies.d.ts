@@ -273,6 +273,13 @@ interface CardView {
   text: string;
 }
 
+/** Who is likeliest to win, and how likely that is. */
+interface Chance {
+  seat: number;
+  name: string;
+  p: number;
+}
+
 /**
  * How likely something is, and half the width of its 95 % interval.
  *
@@ -1348,11 +1355,58 @@ interface OwnSeat {
   sealed: boolean;
 }
 
-/** A colour of hats: its name for programs, what it is called, hat and band in hex. */
-interface PaintView {
-  name: string;
-  label: string;
-  paint: string[];
+/** What the pages of a table draw after the entry `seq`, by language. */
+interface Pages {
+  seq: number;
+  pages: Record<string, View>;
+}
+
+/**
+ * The table as it is now: the match, what is wrong, what can be done, the odds, how to join.
+ *
+ * `seen`: where each piece is sensed; `used_cards`, `landings`: whether they are shown, null where nobody
+ * asks; `remember_play`: whether the odds know how people played before, null where they learn nothing;
+ * `crowd`: whether watchers can pick a favourite (open) or no longer, null where they take no part.
+ */
+interface View {
+  seq: number;
+  match: MatchView | null;
+  course: CourseView | null;
+  pieces: PieceAt[];
+  food: number[];
+  say: Said;
+  due: string | null;
+  moves: WayTo[];
+  round: StageView | null;
+  stock: number | null;
+  stockText: string | null;
+  standings: StandingsRow[];
+  heads: Heads | null;
+  unit: "" | "food" | "money" | null;
+  panels: PanelView[];
+  reward: Reward | null;
+  roundEnd: RoundEnd | null;
+  over: boolean;
+  finale: Finale | null;
+  explaining: boolean | null;
+  explain: Explanation | null;
+  mock: boolean;
+  alerts: AlertView[];
+  parts: PartStates;
+  join: JoinView | null;
+  seen: Record<string, number | null> | null;
+  usedCards: boolean | null;
+  landings: boolean | null;
+  rememberPlay: boolean | null;
+  crowd: string | null;
+  gathered: GatheredView[];
+  story: StoryLine[];
+  comment: CommentView | null;
+  odds: Tote | null;
+  luck: EveningReport | null;
+  actions: Actions;
+  seats: SeatView[];
+  seatJoin: string | null;
 }
 
 /** How each part is. `tap`: it is replaced by taps; `lost`: it was there and is gone. */
@@ -1360,6 +1414,63 @@ interface PartStates {
   pad: "ok" | "tap" | "lost";
   track: "ok" | "tap" | "lost";
   panel: "ok" | "tap" | "lost";
+}
+
+/** What a decision brought, in a line; `gain` is what the seat won by it, below 0 what it lost. */
+interface StoryLine {
+  key: string;
+  seat: number | null;
+  piece: string | null;
+  parts: (string | Mark)[];
+  gain: number;
+}
+
+/**
+ * The tote board, the likeliest winner first; `off` says why there is none.
+ *
+ * `assumed` is what is thought of the people who play, and what the errors hold.
+ */
+interface Tote {
+  title: string;
+  note: string;
+  assumed: string;
+  old: boolean;
+  rows: ToteRow[];
+  also: string | null;
+  pieces: Bettable[];
+  pairs: BetNow[];
+  off: string | null;
+}
+
+/** A seat's chance to win, over time too, and what else the game has; `line` is one a moment. */
+interface ToteRow {
+  seat: number;
+  name: string;
+  p: number;
+  error: number;
+  line: number[];
+  also: Likely | null;
+}
+
+/**
+ * Who sits there; whether a device holds it, it owes something secret, a robot plays it.
+ *
+ * `asks`: another device asks the host for the seat, and shows this number.
+ */
+interface SeatView {
+  seat: number;
+  name: string;
+  joined: boolean;
+  asks: number | null;
+  owes: boolean;
+  bot: boolean;
+}
+
+/** A colour of hats: its name for programs, what it is called, hat and band in hex. */
+interface PaintView {
+  name: string;
+  label: string;
+  paint: string[];
 }
 
 /** Every part as it is, and what is wrong, worst first; null: there is no such part, or this is no Pi. */
@@ -1493,20 +1604,6 @@ interface SeatPage {
   own: OwnSeat | null;
 }
 
-/**
- * Who sits there; whether a device holds it, it owes something secret, a robot plays it.
- *
- * `asks`: another device asks the host for the seat, and shows this number.
- */
-interface SeatView {
-  seat: number;
-  name: string;
-  joined: boolean;
-  asks: number | null;
-  owes: boolean;
-  bot: boolean;
-}
-
 /** The table from a seat's side; where everybody sees the same, it is the same. */
 interface SeatTable {
   seq: number;
@@ -1560,13 +1657,33 @@ interface SheetView {
   byHand: string[];
 }
 
-/** What a decision brought, in a line; `gain` is what the seat won by it, below 0 what it lost. */
-interface StoryLine {
-  key: string;
-  seat: number | null;
-  piece: string | null;
-  parts: (string | Mark)[];
-  gain: number;
+/** A seat of the first ones; `place` is null while there is none. */
+interface Standing {
+  seat: number;
+  name: string;
+  score: number;
+  place: number | null;
+}
+
+/**
+ * A table in a list of tables, in no language.
+ *
+ * `here`: it is heard; `state`: nothing lies on it, a game is played, or one is over. `due`: whose turn it
+ * is; `first`: the first of the standings; `favourite`: null where odds are not known.
+ */
+interface Summary {
+  name: string;
+  here: boolean;
+  heard: string;
+  seq: number;
+  state: "empty" | "playing" | "over";
+  game: string | null;
+  title: string | null;
+  animal: string | null;
+  seats: string[];
+  due: string[];
+  first: Standing[];
+  favourite: Chance | null;
 }
 
 /** The public table. A match that is finished lies there until the next one. */
@@ -1583,6 +1700,11 @@ interface TableView {
   parts: PartStates;
   odds: OddsView | null;
   mock: boolean;
+}
+
+/** The tables that a hub hears. */
+interface Tables {
+  tables: Summary[];
 }
 
 /** What the page of tags draws: the event `tags`. `beeps`: the page sounds, since the table does not. */
@@ -1604,85 +1726,10 @@ interface TakenBack {
   picture: Sketch;
 }
 
-/**
- * The tote board, the likeliest winner first; `off` says why there is none.
- *
- * `assumed` is what is thought of the people who play, and what the errors hold.
- */
-interface Tote {
-  title: string;
-  note: string;
-  assumed: string;
-  old: boolean;
-  rows: ToteRow[];
-  also: string | null;
-  pieces: Bettable[];
-  pairs: BetNow[];
-  off: string | null;
-}
-
-/** A seat's chance to win, over time too, and what else the game has; `line` is one a moment. */
-interface ToteRow {
-  seat: number;
-  name: string;
-  p: number;
-  error: number;
-  line: number[];
-  also: Likely | null;
-}
-
 /** The roles that this device has by now. */
 interface Unlocked {
   seq: number;
   roles: ("table" | "host")[];
-}
-
-/**
- * The table as it is now: the match, what is wrong, what can be done, the odds, how to join.
- *
- * `seen`: where each piece is sensed; `used_cards`, `landings`: whether they are shown, null where nobody
- * asks; `remember_play`: whether the odds know how people played before, null where they learn nothing;
- * `crowd`: whether watchers can pick a favourite (open) or no longer, null where they take no part.
- */
-interface View {
-  seq: number;
-  match: MatchView | null;
-  course: CourseView | null;
-  pieces: PieceAt[];
-  food: number[];
-  say: Said;
-  due: string | null;
-  moves: WayTo[];
-  round: StageView | null;
-  stock: number | null;
-  stockText: string | null;
-  standings: StandingsRow[];
-  heads: Heads | null;
-  unit: "" | "food" | "money" | null;
-  panels: PanelView[];
-  reward: Reward | null;
-  roundEnd: RoundEnd | null;
-  over: boolean;
-  finale: Finale | null;
-  explaining: boolean | null;
-  explain: Explanation | null;
-  mock: boolean;
-  alerts: AlertView[];
-  parts: PartStates;
-  join: JoinView | null;
-  seen: Record<string, number | null> | null;
-  usedCards: boolean | null;
-  landings: boolean | null;
-  rememberPlay: boolean | null;
-  crowd: string | null;
-  gathered: GatheredView[];
-  story: StoryLine[];
-  comment: CommentView | null;
-  odds: Tote | null;
-  luck: EveningReport | null;
-  actions: Actions;
-  seats: SeatView[];
-  seatJoin: string | null;
 }
 
 /** What there is to choose from: so many hats, in these colours. */

@@ -30,6 +30,7 @@ export class Parts {
     const { view } = this;
     if (!this.track || !view?.course) return;
     const { clientWidth: width, clientHeight: height } = $("#course");
+    if (!width || !height) return; // nowhere yet
     this.track.lay(view.course, width, height, view.pieces.length);
   }
 

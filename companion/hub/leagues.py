@@ -1,0 +1,313 @@
+"""Leagues and tournaments: who takes part, who sits with whom in each round, and the table.
+
+In an open league each game counts that is played while it lasts. In a tournament rounds are drawn: for each
+table of a round the first game counts that exactly these people play before the next round.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import random
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any, Final, NamedTuple
+
+from sqlalchemy import Connection, delete, insert, select
+
+from companion.errors import Missing, refuse
+from companion.hub import league as counted
+from companion.hub import pairing, schema
+from companion.hub.database import utc
+from companion.hub.intake import is_nobody
+from companion.hub.league import POINTS, Row
+from companion.hub.people import own_names
+from companion.hub.results import Played, no_formula, played
+from companion.message import N_, Sentence
+
+KINDS: Final = ("open", "round-robin", "swiss", "hill")
+COLUMNS: Final = Row._fields
+
+
+class League(NamedTuple):
+    """A league; `game`: None for any, `until`: None while it goes on, `points` by place."""
+
+    id: int
+    slug: str
+    name: str
+    kind: str
+    game: str | None
+    since: datetime
+    until: datetime | None
+    seats: int
+    points: tuple[float, ...]
+
+
+class Table(NamedTuple):
+    """A table of a round: who sits there, and the game that counts for it, None until it is played."""
+
+    seats: tuple[str, ...]
+    game: Played | None
+
+
+class Round(NamedTuple):
+    """A round: when it was drawn, and its tables."""
+
+    number: int
+    at: datetime
+    tables: tuple[Table, ...]
+
+    @property
+    def missing(self) -> list[Table]:
+        """The tables that have not played."""
+        return [table for table in self.tables if table.game is None and not _is_empty(table.seats)]
+
+
+def create(
+    db: Connection,
+    name: str,
+    kind: str,
+    since: datetime,
+    *,
+    game: str | None = None,
+    until: datetime | None = None,
+    seats: int = pairing.USUAL,
+    points: Sequence[float] = POINTS,
+) -> League:
+    """A new league; Refusal if it cannot be meant."""
+    name = " ".join(name.split())
+    if not 1 <= len(name) <= 100:
+        raise refuse(_NO_NAME)
+    if kind not in KINDS:
+        raise refuse(_NO_KIND, text=kind, known=", ".join(KINDS))
+    if until is not None and until <= since:
+        raise refuse(_ENDS_BEFORE)
+    if seats not in range(pairing.SIZES[0], pairing.SIZES[1] + 1):
+        raise refuse(_NO_SEATS)
+    if not points or list(points) != sorted(points, reverse=True) or not all(abs(n) < 1000 for n in points):
+        raise refuse(NO_POINTS)
+    values = {"kind": kind, "game": game, "since": since, "until": until, "seats": seats}
+    slug = _free_slug(db, name)
+    db.execute(insert(schema.leagues).values(slug=slug, name=name, points=json.dumps(list(points)), **values))
+    return find(db, slug)
+
+
+def every(db: Connection) -> list[League]:
+    """All leagues, the newest first."""
+    c = schema.leagues.c
+    return [_league(row) for row in db.execute(select(schema.leagues).order_by(c.since.desc(), c.id.desc()))]
+
+
+def find(db: Connection, slug: str) -> League:
+    """The league with this name in addresses; Missing if there is none."""
+    row = db.execute(select(schema.leagues).where(schema.leagues.c.slug == slug)).one_or_none()
+    if row is None:
+        raise Missing("unknown", Sentence(_NO_LEAGUE, {"text": slug}))
+    return _league(row)
+
+
+def remove(db: Connection, league: League) -> None:
+    """Take a league away; its games stay."""
+    for table in (schema.rounds, schema.members):
+        db.execute(delete(table).where(table.c.league_id == league.id))
+    db.execute(delete(schema.leagues).where(schema.leagues.c.id == league.id))
+
+
+def join(db: Connection, league: League, name: str) -> None:
+    """Somebody takes part from the next round on."""
+    name = " ".join(name.split())
+    if not 1 <= len(name) <= 200 or is_nobody(name):
+        raise refuse(_NO_MEMBER)
+    if own_names(db).get(name, name) not in members(db, league):
+        db.execute(insert(schema.members).values(league_id=league.id, name=name))
+
+
+def leave(db: Connection, league: League, name: str) -> None:
+    """Somebody takes part no longer; what they played stays."""
+    own, m = own_names(db), schema.members.c
+    for joined in db.execute(select(m.name).where(m.league_id == league.id)).scalars().all():
+        if name in (joined, own.get(joined)):
+            db.execute(delete(schema.members).where(m.league_id == league.id, m.name == joined))
+
+
+def members(db: Connection, league: League) -> list[str]:
+    """Who takes part, by their own names."""
+    own, m = own_names(db), schema.members.c
+    joined = db.execute(select(m.name).where(m.league_id == league.id)).scalars()
+    return sorted({own.get(name, name) for name in joined}, key=str.casefold)
+
+
+def rounds(db: Connection, league: League) -> list[Round]:
+    """The rounds that were drawn, with the games that count."""
+    own, r = own_names(db), schema.rounds.c
+    asked = select(r.number, r.at, r.tables).where(r.league_id == league.id).order_by(r.number)
+    drawn = [(row.number, utc(row.at), json.loads(row.tables)) for row in db.execute(asked)]
+    if not drawn:
+        return []
+    games = played(db, league.game, drawn[0][1], league.until)
+    ends = [at for _, at, _ in drawn[1:]] + [None]
+    return [
+        Round(number, at, tuple(_seated(table, own, _between(games, at, end)) for table in tables))
+        for (number, at, tables), end in zip(drawn, ends, strict=True)
+    ]
+
+
+def draw(db: Connection, league: League, now: datetime, force: bool = False) -> Round:
+    """The next round, drawn; the same league draws the same.
+
+    Refusal for an open league, with too few people, and while games of the last round are missing, unless
+    `force`.
+    """
+    if league.kind == "open":
+        raise refuse(_NO_ROUNDS)
+    people, before = members(db, league), rounds(db, league)
+    if len(people) < 2:
+        raise refuse(_TOO_FEW)
+    if before and (missing := before[-1].missing) and not force:
+        said = "; ".join(", ".join(table.seats) for table in missing)
+        raise refuse(_GAMES_MISSING, n=before[-1].number, text=said)
+    number = before[-1].number + 1 if before else 1
+    tables = _drawn(league, number, people, before, table(db, league))
+    at = max(now, before[-1].at) if before else now
+    db.execute(
+        insert(schema.rounds).values(league_id=league.id, number=number, at=at, tables=json.dumps(tables))
+    )
+    return rounds(db, league)[-1]
+
+
+def games(db: Connection, league: League) -> list[Played]:
+    """The games that count for this league, the first first."""
+    if league.kind == "open":
+        return played(db, league.game, league.since, league.until)
+    found = [table.game for drawn in rounds(db, league) for table in drawn.tables if table.game is not None]
+    return sorted(found, key=lambda game: (game.at, game.id))
+
+
+def table(db: Connection, league: League) -> list[Row]:
+    """The table of this league, the first first; in a tournament with all who take part.
+
+    Who was forgotten has no row any more; what the others won against them stays.
+    """
+    rows = counted.standings([game.seats for game in games(db, league)], league.points)
+    rows = [row for row in rows if not is_nobody(row.who)]
+    if league.kind != "open":
+        known = {row.who for row in rows}
+        rows += [Row(0, who, 0, 0.0, 0.0, 0.0, 0.0) for who in members(db, league) if who not in known]
+        rows.sort(key=_best)
+    return [row._replace(place=1 + sum(_best(other) < _best(row) for other in rows)) for row in rows]
+
+
+def as_csv(rows: Iterable[Row]) -> str:
+    """A table as RFC 4180 has it."""
+    text = io.StringIO(newline="")
+    out = csv.writer(text)
+    out.writerow(COLUMNS)
+    out.writerows(row._replace(who=no_formula(row.who)) for row in rows)
+    return text.getvalue()
+
+
+def as_json(db: Connection, league: League) -> dict[str, Any]:
+    """A league with its table and its rounds, for other programs."""
+    return {
+        "league": {
+            **league._asdict(),
+            "since": league.since.isoformat(),
+            "until": league.until and league.until.isoformat(),
+        },
+        "table": [row._asdict() for row in table(db, league)],
+        "rounds": [
+            {
+                "number": drawn.number,
+                "at": drawn.at.isoformat(),
+                "tables": [
+                    {"seats": list(one.seats), "game_id": one.game and one.game.id} for one in drawn.tables
+                ],
+            }
+            for drawn in rounds(db, league)
+        ],
+        "games": [game.id for game in games(db, league)],
+    }
+
+
+def _drawn(
+    league: League, number: int, people: Sequence[str], before: Sequence[Round], rows: Sequence[Row]
+) -> list[list[str]]:
+    rng = random.Random(f"{league.slug} {number}")
+    met = [table.seats for drawn in before for table in drawn.tables]
+    if league.kind == "round-robin":
+        return pairing.round_robin(people, met, rng, league.seats)
+    if not before:
+        return pairing.swiss(rng.sample(people, len(people)), [], rng, league.seats)
+    if league.kind == "swiss":
+        order = [row.who for row in rows if row.who in people]
+        return pairing.swiss(order, met, rng, league.seats)
+    ended = [_order(table) for table in before[-1].tables]
+    moved = pairing.king_of_the_hill(ended)
+    if sorted(who for table in moved for who in table) == sorted(people):
+        return moved
+    order = [who for table in moved for who in table if who in people]
+    order += [who for who in people if who not in order]
+    return pairing.swiss(order, [], rng, league.seats)
+
+
+def _order(table: Table) -> list[str]:
+    """Who sat there in the order in which the game ended; as they were seated where none was played."""
+    if table.game is None:
+        return list(table.seats)
+    ended = sorted(table.game.seats, key=lambda seat: 99 if seat.place is None else seat.place)
+    return [seat.who for seat in ended]
+
+
+def _seated(names: Sequence[str], own: Mapping[str, str], games: Iterable[Played]) -> Table:
+    seats = tuple(own.get(name, name) for name in names)
+    found = (game for game in games if _company(seat.who for seat in game.seats) == _company(seats))
+    return Table(seats, next(found, None))
+
+
+def _company(names: Iterable[str]) -> list[str]:
+    """Who sat together; who was forgotten is as good as anybody who was."""
+    return sorted("" if is_nobody(name) else name for name in names)
+
+
+def _is_empty(seats: Sequence[str]) -> bool:
+    return all(is_nobody(name) for name in seats)
+
+
+def _between(games: Iterable[Played], since: datetime, until: datetime | None) -> list[Played]:
+    return [game for game in games if game.at >= since and (until is None or game.at < until)]
+
+
+def _best(row: Row) -> tuple[float, float, bool]:
+    return (-round(row.points, 9), -round(row.wins, 9), row.games == 0)
+
+
+def _free_slug(db: Connection, name: str) -> str:
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    slug = re.sub("[^a-z0-9]+", "-", plain).strip("-")[:50].strip("-") or "league"
+    taken = set(db.execute(select(schema.leagues.c.slug)).scalars())
+    return next(
+        one for n in range(1, len(taken) + 2) if (one := slug if n == 1 else f"{slug}-{n}") not in taken
+    )
+
+
+def _league(row: Any) -> League:
+    values = row._asdict()
+    values |= {"since": utc(row.since), "until": row.until and utc(row.until)}
+    return League(**values | {"points": tuple(json.loads(row.points))})
+
+
+_NO_NAME: Final = N_("a league's name has 1 to 100 letters")
+_NO_KIND: Final = N_("no kind of league is called {text}: there are {known}")
+_ENDS_BEFORE: Final = N_("a league ends after it begins: choose another day")
+_NO_SEATS: Final = N_("three to five sit at a table")
+NO_POINTS: Final = N_("points by place are numbers that do not rise, such as 5 3 2 1 0")
+_NO_LEAGUE: Final = N_("there is no league called {text}")
+_NO_MEMBER: Final = N_("a name has 1 to 200 letters")
+_NO_ROUNDS: Final = N_("an open league has no rounds: each game counts")
+_TOO_FEW: Final = N_("a round takes two people at least: let more join")
+_GAMES_MISSING: Final = N_(
+    "of round {n} these have not played yet: {text}; wait for them, or draw the next round all the same"
+)

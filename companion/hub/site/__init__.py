@@ -1,0 +1,5 @@
+"""The hub's web site: the tables live, leagues, people, games; what the organiser does."""
+
+from companion.hub.site.app import create_hub
+
+__all__ = ["create_hub"]

@@ -1,0 +1,101 @@
+"""The Flask app: pages over a hub's database."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any, Final
+
+from flask import Flask, Response, request
+from flask.json.provider import DefaultJSONProvider
+from flask_compress import Compress
+from msgspec import to_builtins
+from sqlalchemy import Engine
+
+from companion.hub.kept import signing_key
+from companion.hub.site.claimed import claimed
+from companion.hub.site.failures import answer_failures
+from companion.hub.site.games import games
+from companion.hub.site.leagues import leagues
+from companion.hub.site.organiser import organiser
+from companion.hub.site.people import people
+from companion.hub.site.shown import Guesses, by_place, check_host, decimal, game_title
+from companion.hub.site.tables import tables
+from companion.translate import languages
+from companion.web.files import FOLDER, POLICY, modules
+from companion.web.request import words
+from companion.web.roles import check_origin
+from companion.web.sessions import Sessions
+
+COOKIE: Final = "companion-hub"
+
+
+class _Json(DefaultJSONProvider):
+    """How templates write JSON: replies too, and every key where it stands."""
+
+    sort_keys = False
+
+    @staticmethod
+    def default(o: Any) -> Any:
+        """A reply as the objects that JSON has."""
+        return to_builtins(o)
+
+
+def create_hub(engine: Engine, *, hosts: Sequence[str] = ()) -> Flask:
+    """The pages of a hub whose database this is; `hosts` are more names that it answers to."""
+    app = Flask(__name__, template_folder=str(FOLDER), static_folder=None)
+    app.add_url_rule("/static/<path:filename>", endpoint="static", build_only=True)
+    app.config.update(
+        SECRET_KEY=signing_key(engine),
+        SESSION_COOKIE_NAME=COOKIE,
+        SESSION_COOKIE_SAMESITE="Lax",
+        PERMANENT_SESSION_LIFETIME=timedelta(days=30),
+        MAX_CONTENT_LENGTH=64 * 1024,
+        MAX_FORM_MEMORY_SIZE=64 * 1024,
+        COMPRESS_ALGORITHM=["br", "gzip"],
+        COMPANION_HOSTS=tuple(hosts),
+    )
+    app.json = _Json(app)
+    app.session_interface = Sessions()
+    app.extensions["companion.engine"] = engine
+    app.extensions["companion.guesses"] = Guesses()
+    Compress(app)
+    app.before_request(check_host)
+    app.before_request(check_origin)
+    app.after_request(_safer)
+    answer_failures(app)
+    app.context_processor(_for_templates)
+    app.template_filter("by_place")(by_place)
+    app.template_filter("decimal")(decimal)
+    app.template_filter("game_title")(game_title)
+    for part in (tables, leagues, people, games, claimed, organiser):
+        app.register_blueprint(part)
+    return app
+
+
+def _safer(response: Response) -> Response:
+    """As a table's pages: nothing of another host, nor inside another site's page.
+
+    A form is sent with its Origin only where the page may say where it comes from.
+    """
+    if response.mimetype in ("text/html", "image/svg+xml"):
+        response.headers.setdefault("Content-Security-Policy", POLICY)
+        response.headers.setdefault("Cache-Control", "no-cache")
+        response.vary.update(("Accept-Language", "Cookie"))
+    response.headers.setdefault("X-Content-Type-Options", "nosniff")
+    response.headers.setdefault("Referrer-Policy", "same-origin")
+    return response
+
+
+def _for_templates() -> dict[str, Any]:
+    said = words()
+    return {
+        "_": said,
+        "lang": said.language,
+        "languages": languages(),
+        "roles": frozenset[str](),
+        "mock": False,
+        "modules": modules,
+        "prefix": request.script_root,
+        "part": request.blueprint or "",
+    }

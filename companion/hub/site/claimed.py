@@ -1,0 +1,164 @@
+"""Names that people claim, and what they say of themselves."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from flask import Blueprint, Response, render_template, request, session
+from werkzeug.wrappers import Response as Answer
+
+from companion.errors import Refusal, refuse
+from companion.hub import people
+from companion.hub.people import Person
+from companion.hub.results import played
+from companion.hub.site.shown import engine, guesses, now, private, to
+from companion.message import N_
+from companion.web.request import words
+
+claimed = Blueprint("claimed", __name__)
+
+LATEST: Final = 30  # games that can be said to be somebody else's
+
+
+@claimed.get("/claim")
+def claim_page() -> Response:
+    """Claim a name."""
+    return private(render_template("club/claim.html", name=request.args.get("name", "")))
+
+
+@claimed.post("/claim")
+def claim() -> Response:
+    """The code, shown once; the page again if it cannot be."""
+    name = request.form.get("name", "")
+    guesses().count(f"claim {name}")
+    try:
+        with engine().begin() as db:
+            code = people.claim(db, name, now())
+            who = people.person(db, name, code)
+    except Refusal as error:
+        return _again("club/claim.html", error, name=name)
+    _remember(who)
+    return private(render_template("club/claimed.html", name=who.name, code=code))
+
+
+@claimed.get("/me")
+def me() -> Response:
+    """What somebody says of themselves; who has not said who they are is asked."""
+    who = _me()
+    if who is None:
+        return private(render_template("club/enter.html", name=request.args.get("name", "")))
+    return _my_page(who)
+
+
+@claimed.post("/me")
+def enter() -> Answer:
+    """Say who one is, by name and code."""
+    name = request.form.get("name", "")
+    guesses().count(name)
+    try:
+        with engine().connect() as db:
+            who = people.person(db, name, request.form.get("code", ""))
+    except Refusal as error:
+        return _again("club/enter.html", error, name=name)
+    _remember(who)
+    return to("me")
+
+
+@claimed.post("/me/leave")
+def leave() -> Answer:
+    """Be nobody again on this device."""
+    session["person"] = None  # an empty one would not be sent
+    return to("me")
+
+
+@claimed.post("/me/names")
+def also_known_as() -> Answer:
+    """Another spelling."""
+    who, other = _surely_me(), request.form.get("name", "")
+    try:
+        with engine().begin() as db:
+            people.also_known_as(db, who, other)
+    except Refusal as error:
+        return _my_page(who, error)
+    return to("me")
+
+
+@claimed.post("/me/names/away")
+def not_known_as() -> Answer:
+    """No other spelling after all."""
+    who = _surely_me()
+    with engine().begin() as db:
+        people.not_known_as(db, who, request.form.get("name", ""))
+    return to("me")
+
+
+@claimed.post("/me/games")
+def not_me() -> Answer:
+    """A game that somebody else of this name played; or oneself after all."""
+    who = _surely_me()
+    with engine().begin() as db:
+        people.not_me(db, who, request.form.get("game", 0, int), request.form.get("guest") == "yes")
+    return to("me")
+
+
+@claimed.post("/me/forget")
+def forget() -> Response:
+    """Be forgotten, if that is meant."""
+    who = _surely_me()
+    if request.form.get("sure") != "yes":
+        return _my_page(who, refuse(_NOT_SURE))
+    with engine().begin() as db:
+        count = people.forget(db, who.name)
+    session["person"] = None  # an empty one would not be sent
+    return private(render_template("club/forgotten.html", count=count))
+
+
+def _my_page(who: Person, error: Refusal | None = None) -> Response:
+    with engine().connect() as db:
+        spellings = people.spellings(db, who)
+        names = {who.name, *(f"{name}{people.GUEST}" for name in (who.name, *spellings))}
+        games = [game for game in played(db) if any(seat.who in names for seat in game.seats)]
+    page = render_template(
+        "club/me.html",
+        me=who,
+        spellings=spellings,
+        games=[
+            (game, not any(seat.who == who.name for seat in game.seats)) for game in games[: -LATEST - 1 : -1]
+        ],
+        error=_said(error),
+    )
+    response = private(page)
+    response.status_code = 400 if error else 200
+    return response
+
+
+def _again(page: str, error: Refusal, name: str) -> Response:
+    response = private(render_template(page, name=name, error=_said(error)))
+    response.status_code = 400
+    return response
+
+
+def _said(error: Refusal | None) -> str | None:
+    return None if error is None else words().text(error.sentence)
+
+
+def _remember(who: Person) -> None:
+    session["person"] = [who.id, who.mark]
+
+
+def _me() -> Person | None:
+    match session.get("person"):
+        case [int(number), str(mark)]:
+            with engine().connect() as db:
+                return people.known_again(db, number, mark)
+    return None
+
+
+def _surely_me() -> Person:
+    if (who := _me()) is None:
+        raise refuse(_NOBODY)
+    return who
+
+
+_NOT_SURE: Final = N_("tick that you mean it: nobody can bring it back")
+_NOBODY: Final = N_("say first who you are, with your name and its code")

@@ -1,0 +1,266 @@
+"""What the organiser does: leagues, their members and rounds, files that are taken in, what was refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from functools import wraps
+from typing import Final, ParamSpec
+
+from flask import Blueprint, Response, render_template, request, session
+from msgspec import DecodeError, Struct, ValidationError, json
+from sqlalchemy import func, select
+from werkzeug.wrappers import Response as Answer
+
+from companion import games
+from companion.errors import Refusal, refuse
+from companion.hub import leagues, schema
+from companion.hub.database import utc
+from companion.hub.intake import Intake, Told
+from companion.hub.league import POINTS
+from companion.hub.organiser import is_organiser, organiser_mark
+from companion.hub.site.shown import engine, guesses, now, private, to
+from companion.message import N_
+from companion.web.request import words
+
+P = ParamSpec("P")
+
+organiser = Blueprint("organiser", __name__)
+
+MOST_TAKEN: Final = 32 * 1024 * 1024  # bytes of files at once
+LATEST: Final = 50  # of what was refused
+
+
+def for_organiser(view: Callable[P, Answer]) -> Callable[P, Answer]:
+    """A view for the organiser: anybody else is asked for the code."""
+
+    @wraps(view)
+    def guarded(*args: P.args, **kwargs: P.kwargs) -> Answer:
+        with engine().connect() as db:
+            mark = organiser_mark(db)
+        if mark is None or session.get("organiser") != mark:
+            page = private(render_template("club/organiser-enter.html", known=mark is not None))
+            page.status_code = 200 if request.method == "GET" else 403
+            return page
+        return view(*args, **kwargs)
+
+    return guarded
+
+
+@organiser.post("/organiser/enter")
+def enter() -> Answer:
+    """Say that one is the organiser, by the code."""
+    guesses().count("the organiser")
+    with engine().connect() as db:
+        mark = organiser_mark(db)
+        if not is_organiser(db, request.form.get("code", "")):
+            error = words()(_WRONG)
+            page = private(render_template("club/organiser-enter.html", known=mark is not None, error=error))
+            page.status_code = 403
+            return page
+    session["organiser"] = mark
+    return to("organiser")
+
+
+@organiser.post("/organiser/leave")
+def leave() -> Answer:
+    """Be the organiser no longer on this device."""
+    session["organiser"] = None  # an empty one would not be sent
+    return to("organiser")
+
+
+@organiser.get("/organiser")
+@for_organiser
+def page() -> Response:
+    """All that the organiser does."""
+    return _page()
+
+
+@organiser.post("/organiser/leagues")
+@for_organiser
+def create() -> Answer:
+    """A new league."""
+    form = request.form
+    try:
+        with engine().begin() as db:
+            league = leagues.create(
+                db,
+                form.get("name", ""),
+                form.get("kind", ""),
+                _day(form.get("since")) or now(),
+                game=form.get("game") or None,
+                until=_day(form.get("until"), 1),
+                seats=form.get("seats", 4, int),
+                points=_points(form.get("points", "")),
+            )
+    except Refusal as error:
+        return _page(error)
+    return to(f"organiser/leagues/{league.slug}")
+
+
+@organiser.get("/organiser/leagues/<slug>")
+@for_organiser
+def league_page(slug: str) -> Response:
+    """A league to be led."""
+    return _league_page(slug)
+
+
+@organiser.post("/organiser/leagues/<slug>/members")
+@for_organiser
+def join(slug: str) -> Answer:
+    """More members, one a line."""
+    try:
+        with engine().begin() as db:
+            league = leagues.find(db, slug)
+            for name in filter(str.strip, request.form.get("names", "").splitlines()):
+                leagues.join(db, league, name)
+    except Refusal as error:
+        return _league_page(slug, error)
+    return to(f"organiser/leagues/{slug}")
+
+
+@organiser.post("/organiser/leagues/<slug>/members/away")
+@for_organiser
+def away(slug: str) -> Answer:
+    """A member less."""
+    with engine().begin() as db:
+        leagues.leave(db, leagues.find(db, slug), request.form.get("name", ""))
+    return to(f"organiser/leagues/{slug}")
+
+
+@organiser.post("/organiser/leagues/<slug>/draw")
+@for_organiser
+def draw(slug: str) -> Answer:
+    """The next round, once: the form says after which."""
+    try:
+        with engine().begin() as db:
+            league = leagues.find(db, slug)
+            drawn = len(leagues.rounds(db, league))
+            if request.form.get("after", -1, int) != drawn:
+                raise refuse(_DRAWN_ALREADY, n=drawn)
+            leagues.draw(db, league, now(), request.form.get("force") == "yes")
+    except Refusal as error:
+        return _league_page(slug, error)
+    return to(f"organiser/leagues/{slug}")
+
+
+@organiser.post("/organiser/leagues/<slug>/remove")
+@for_organiser
+def remove(slug: str) -> Answer:
+    """A league less, if that is meant."""
+    if request.form.get("sure") != "yes":
+        return _league_page(slug, refuse(_NOT_SURE))
+    with engine().begin() as db:
+        leagues.remove(db, leagues.find(db, slug))
+    return to("organiser")
+
+
+@organiser.post("/organiser/accept")
+@for_organiser
+def accept() -> Answer:
+    """Another machine is this table from now on."""
+    Intake(engine()).accept(request.form.get("table", ""))
+    return to("organiser")
+
+
+@organiser.post("/organiser/import")
+@for_organiser
+def take() -> Answer:
+    """Sealed records out of files."""
+    request.max_content_length = MOST_TAKEN
+    told, strange = [], []
+    for file in request.files.getlist("files"):
+        body = file.read()
+        try:
+            told.append(Told(json.decode(body, type=_Named).claim.table, "records", body))
+        except (DecodeError, ValidationError, UnicodeDecodeError):
+            strange.append(file.filename or "?")
+    newest = select(func.max(schema.refused.c.id))
+    with engine().connect() as db:
+        before = db.execute(newest).scalar() or 0
+    Intake(engine()).take(told)
+    r = schema.refused.c
+    with engine().connect() as db:
+        refused = db.execute(select(r.table, r.reason).where(r.id > before)).all()
+    reasons = [f"{row.table}: {row.reason}" for row in refused]
+    if strange:
+        reasons.append(words()(_STRANGE).format(text=", ".join(strange)))
+    return _page(taken=len(told) - len(refused), reasons=reasons)
+
+
+class _Claim(Struct):
+    table: str
+
+
+class _Named(Struct):
+    """What tells whose record a file is."""
+
+    claim: _Claim
+
+
+def _page(
+    error: Refusal | None = None, taken: int | None = None, reasons: list[str] | None = None
+) -> Response:
+    r = schema.refused.c
+    with engine().connect() as db:
+        found = leagues.every(db)
+        refused = db.execute(select(r.table, r.at, r.reason).order_by(r.id.desc()).limit(LATEST)).all()
+    page = render_template(
+        "club/organiser.html",
+        leagues=found,
+        kinds=leagues.KINDS,
+        known_games={name: words()(game.title) for name, game in games.all_games().items()},
+        refused=[{**row._mapping, "at": utc(row.at)} for row in refused],
+        accepted=sorted({row.table for row in refused if "companion hub accept" in row.reason}),
+        error=error and words().text(error.sentence),
+        taken=taken,
+        reasons=reasons or [],
+        today=f"{now():%Y-%m-%d}",
+        form=request.form,
+    )
+    response = private(page)
+    response.status_code = 400 if error else 200
+    return response
+
+
+def _league_page(slug: str, error: Refusal | None = None) -> Response:
+    with engine().connect() as db:
+        league = leagues.find(db, slug)
+        rounds = leagues.rounds(db, league)
+        members = leagues.members(db, league)
+    page = render_template(
+        "club/organiser-league.html",
+        league=league,
+        members=members,
+        rounds=rounds,
+        error=error and words().text(error.sentence),
+    )
+    response = private(page)
+    response.status_code = 400 if error else 200
+    return response
+
+
+def _day(said: str | None, more: int = 0) -> datetime | None:
+    """The beginning of a day, or of one so many later."""
+    if not said:
+        return None
+    try:
+        return datetime.fromisoformat(said).replace(tzinfo=UTC) + timedelta(days=more)
+    except (ValueError, OverflowError):
+        raise refuse(_NO_DAY, text=said[:30]) from None
+
+
+def _points(said: str) -> list[float]:
+    if not said.strip():
+        return list(POINTS)
+    try:
+        return [float(number) for number in said.replace(";", " ").split()]
+    except ValueError:
+        raise refuse(leagues.NO_POINTS) from None
+
+
+_WRONG: Final = N_("that is not the organiser's code: look at it again")
+_NOT_SURE: Final = N_("tick that you mean it: nobody can bring it back")
+_DRAWN_ALREADY: Final = N_("round {n} is drawn already: look at it")
+_STRANGE: Final = N_("no sealed records: {text}; take the files from the page of a game, or from a table")
+_NO_DAY: Final = N_("{text} is no day: write it as 2026-11-27")

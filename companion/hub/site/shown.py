@@ -1,0 +1,138 @@
+"""What every page of a hub starts from: its database, how answers are kept, how numbers are written."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+import time
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Final
+
+from flask import Response, abort, current_app, redirect, request
+from sqlalchemy import Engine
+from werkzeug.wrappers import Response as Answer
+
+from companion import games
+from companion.errors import InvalidInput, Missing, TooOften
+from companion.hub.league import Seat
+from companion.message import N_, Sentence
+from companion.reply import encoded
+from companion.translate import languages
+from companion.web.request import words
+from companion.web.roles import known_host
+
+WATCHED: Final = "public, max-age=0, s-maxage=1"  # one question a second reaches the hub, however many watch
+
+
+def engine() -> Engine:
+    """The hub's database."""
+    found: Engine = current_app.extensions["companion.engine"]
+    return found
+
+
+def guesses() -> Guesses:
+    """Who has guessed how often of late."""
+    found: Guesses = current_app.extensions["companion.guesses"]
+    return found
+
+
+def now() -> datetime:
+    """The time."""
+    return datetime.now(UTC)
+
+
+def check_host() -> None:
+    """Answer only requests that were meant for this machine."""
+    if not known_host(request.host, current_app.config["COMPANION_HOSTS"]):
+        abort(400, _OTHER_HOST)
+
+
+def asked_language() -> str:
+    """The language that the address asks for; the viewer's if it asks for none."""
+    asked = request.args.get("language", "")
+    return asked if asked in languages() else words().language
+
+
+def as_json(reply: object) -> Response:
+    """A reply that every watcher asks for again and again: unchanged it is not sent twice."""
+    return kept_briefly(reply if isinstance(reply, bytes) else encoded(reply), "application/json")
+
+
+def as_file(body: str, kind: str, name: str) -> Response:
+    """Something to be kept as a file of this name."""
+    response = kept_briefly(body.encode(), kind)
+    response.headers.set("Content-Disposition", "attachment", filename=name)
+    return response
+
+
+def kept_briefly(body: bytes, kind: str) -> Response:
+    """An answer that a proxy may give for a second."""
+    response = Response(body, mimetype=kind)
+    response.set_etag(hashlib.sha256(body).hexdigest()[:32])
+    response.headers["Cache-Control"] = WATCHED
+    response.make_conditional(request)
+    return response
+
+
+def private(page: str) -> Response:
+    """A page of somebody: kept by nobody."""
+    response = Response(page)
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def to(address: str) -> Answer:
+    """See there; the answer to a form."""
+    answer = redirect(f"{request.script_root}/{address}", 303)
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+def missing(sentence: str, text: str) -> Missing:
+    """There is no such thing: to be raised."""
+    return Missing("unknown", Sentence(sentence, {"text": text}))
+
+
+def by_place(seats: Iterable[Seat]) -> list[Seat]:
+    """The first first; who has no place last."""
+    return sorted(seats, key=lambda seat: (99 if seat.place is None else seat.place, seat.who))
+
+
+def decimal(number: float, places: int = 1) -> str:
+    """A number as it is written in the viewer's language, with so many decimals at most."""
+    rounded = Decimal(f"{number:.{places}f}")
+    said = words().number(abs(rounded))
+    return f"−{said}" if rounded < 0 else said
+
+
+def game_title(name: str) -> str:
+    """What a game is called in the viewer's language; its name where the hub does not know it."""
+    try:
+        return words()(games.find_by_name(name).title)
+    except InvalidInput:
+        return name
+
+
+class Guesses:
+    """Attempts of the last minute: so many for each name, and for all together."""
+
+    def __init__(self, each: int = 5, all_: int = 60, clock: Callable[[], float] = time.monotonic) -> None:
+        self._each, self._all, self._clock = each, all_, clock
+        self._lock = threading.Lock()
+        self._made: list[tuple[float, str]] = []
+
+    def count(self, name: str) -> None:
+        """One more; TooOften if there were too many in this minute."""
+        name = " ".join(name.split()).casefold()
+        with self._lock:
+            self._made = [(at, other) for at, other in self._made if self._clock() - at < 60]
+            mine = sum(other == name for _, other in self._made)
+            if mine >= self._each or len(self._made) >= self._all:
+                raise TooOften("wait", Sentence(_WAIT))
+            self._made.append((self._clock(), name))
+
+
+_OTHER_HOST: Final = N_("the hub does not answer to this name: use its address, or name it with --host")
+_WAIT: Final = N_("that was tried too often: wait a minute, then try again")

@@ -1,0 +1,91 @@
+"""The tables live: all on one page, or one as its own pages draw it."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import msgspec
+from flask import Blueprint, Response, render_template
+from sqlalchemy import text
+from sqlalchemy.exc import SQLAlchemyError
+
+from companion import games
+from companion.hub.site.shown import as_json, asked_language, engine, missing
+from companion.hub.tables import Summary, every, one, view
+from companion.message import N_
+from companion.reply import Reply
+from companion.web.request import json_response, words
+
+tables = Blueprint("tables", __name__)
+
+
+class Tables(Reply):
+    """The tables that a hub hears."""
+
+    tables: list[Summary]
+
+
+@tables.get("/")
+def all_tables() -> str:
+    """All tables."""
+    titles = {f"game {name}": words()(game.title) for name, game in games.all_games().items()}
+    return render_template("club/tables.html", first=_all(), titles=titles)
+
+
+@tables.get("/tables.json")
+def tables_json() -> Response:
+    """The same for programs, and for pages."""
+    return as_json(_all())
+
+
+@tables.get("/tables/<name>")
+def table_page(name: str) -> str:
+    """A table for people elsewhere."""
+    with engine().connect() as db:
+        found = one(db, name)
+        shown = view(db, name, words().language)
+    if found is None:
+        raise missing(_NO_TABLE, name)
+    first: Any = None if shown is None else msgspec.json.decode(shown)
+    return render_template("club/table.html", table=found, first=first)
+
+
+@tables.get("/tables/<name>.json")
+def table_json(name: str) -> Response:
+    """A table as the list has it."""
+    with engine().connect() as db:
+        found = one(db, name)
+    if found is None:
+        raise missing(_NO_TABLE, name)
+    return as_json(found)
+
+
+@tables.get("/tables/<name>/page.json")
+def table_view(name: str) -> Response:
+    """What the page of a table draws, in the language that the address asks for."""
+    with engine().connect() as db:
+        shown = view(db, name, asked_language())
+    if shown is None:
+        raise missing(_NO_TABLE, name)
+    return as_json(shown)
+
+
+@tables.get("/healthz")
+def health() -> Response:
+    """Whether the database answers."""
+    try:
+        with engine().connect() as db:
+            db.execute(text("select 1"))
+        response = json_response({"ok": True, "why": None})
+    except SQLAlchemyError:
+        response = json_response({"ok": False, "why": "the database does not answer"}, 503)
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def _all() -> Tables:
+    with engine().connect() as db:
+        return Tables(tables=every(db))
+
+
+_NO_TABLE: Final = N_("no table called {text} has told this hub anything")

@@ -1,0 +1,67 @@
+// A table for people elsewhere: what its own screens show, and a bar when it is gone.
+import { fit, panelList } from "../common/boards.js";
+import { $, word } from "../common/draw.js";
+import { Parts } from "../show/parts.js";
+import { follow } from "./follow.js";
+import { time } from "./times.js";
+
+const LOOK = 5_000; // how often it is asked whether the table is here
+const first = $("script[data-first]");
+const at = `tables/${encodeURIComponent(first.dataset.table ?? "")}`;
+const parts = new Parts();
+/** @type {View | null} */
+let shown = null;
+/**
+ * The report is loaded with the first game that is over.
+ * @type {Promise<typeof import("../common/luck-late.js")> | null}
+ */
+let late = null;
+
+/** @param {View | null} view */
+function show(view) {
+  if (!view) return;
+  // a stream and a question may cross: nothing older paints over
+  if (shown && view.match?.id === shown.match?.id && view.seq < shown.seq) return;
+  shown = view;
+  hide(view);
+  $("#game").textContent = view.match?.title ?? "";
+  $("#course").classList.toggle("long", (view.course?.spaces ?? 0) > 60);
+  parts.show(view);
+  panelList(view, view.match ? view.panels : [], $("#panels"));
+  fit($("#panels"));
+  luck(view);
+}
+
+/** @param {View} view */
+function hide(view) {
+  for (const id of ["course", "stand", "story"]) $(`#${id}`).hidden = !view.match;
+  $("#odds").hidden = !view.odds?.rows.length || view.over;
+  if (!view.story.length) $("#story").hidden = true;
+}
+
+/** @param {View} view */
+async function luck(view) {
+  const report = view.luck && (await (late ??= import("../common/luck-late.js")));
+  $("#luck").hidden = !report;
+  if (report) report.show($("#luck"), view);
+}
+
+/** @param {Summary} table */
+function here(table) {
+  $("#gone").hidden = table.here;
+  $("#gone").textContent = table.here ? "" : word("gone", { when: time(table.heard) });
+}
+
+async function look() {
+  if (document.hidden) return;
+  const answer = await fetch(`${at}.json`, { cache: "no-cache" }).catch(() => null);
+  if (answer?.ok) here(await answer.json());
+}
+
+addEventListener("resize", () => parts.lay());
+for (const id of ["course", "stand", "odds", "story"]) $(`#${id}`).hidden = true;
+here(JSON.parse($("script[data-summary]").textContent ?? ""));
+show(JSON.parse(first.textContent ?? ""));
+const language = document.documentElement.lang;
+follow(`live/${at}/${language}`, `${at}/page.json?language=${language}`, show);
+setInterval(look, LOOK);

@@ -1,0 +1,226 @@
+"""Leagues over a hub's database: who counts when, rounds, and the table against another count."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Engine, insert
+
+from companion.errors import InvalidInput, Missing
+from companion.hub import database, leagues, people, schema
+from companion.hub.league import POINTS, Row, standings
+from companion.hub.results import played
+
+NOW = datetime(2026, 11, 27, 20, tzinfo=UTC)
+NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gil", "Hana")
+
+
+class Club:
+    """A hub into whose database games are written by hand, the first of `order` first."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine, self._match = engine, 0
+        with engine.begin() as db:
+            db.execute(insert(schema.tables).values(id=1, name="window-2", heard=NOW))
+
+    def game(self, order: Sequence[str], at: datetime, game: str = "greyhounds") -> int:
+        self._match += 1
+        with self.engine.begin() as db:
+            made = db.execute(
+                insert(schema.games).values(
+                    table_id=1, match=self._match, entry=1, at=at, game=game, counts=True, sealed="{}"
+                )
+            )
+            assert made.inserted_primary_key is not None
+            for seat, name in enumerate(sorted(order)):
+                place = order.index(name) + 1
+                db.execute(
+                    insert(schema.results).values(
+                        game_id=made.inserted_primary_key[0],
+                        seat=seat,
+                        name=name,
+                        score=10 - place,
+                        place=place,
+                        victory=float(place == 1),
+                    )
+                )
+        return int(made.inserted_primary_key[0])
+
+    def league(self, kind: str, names: Sequence[str] = NAMES, **more: object) -> leagues.League:
+        with self.engine.begin() as db:
+            made = leagues.create(db, "Winter cup", kind, NOW, **more)  # type: ignore[arg-type]
+            for name in names:
+                leagues.join(db, made, name)
+        return made
+
+    def draw(self, league: leagues.League, at: datetime, force: bool = False) -> leagues.Round:
+        with self.engine.begin() as db:
+            return leagues.draw(db, league, at, force)
+
+    def table(self, league: leagues.League) -> list[Row]:
+        with self.engine.connect() as db:
+            return leagues.table(db, league)
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Iterator[Club]:
+    engine = database.opened(f"sqlite:///{tmp_path / 'hub.sqlite'}")
+    yield Club(engine)
+    engine.dispose()
+
+
+def test_in_an_open_league_each_game_counts_of_its_game_and_its_days(club: Club) -> None:
+    league = club.league("open", (), game="greyhounds", until=NOW + timedelta(days=7))
+    club.game(("Ada", "Ben"), NOW - timedelta(seconds=1))
+    club.game(("Ada", "Cleo"), NOW)
+    club.game(("Ben", "Cleo", "Dan"), NOW + timedelta(days=6))
+    club.game(("Ada", "Ben"), NOW + timedelta(days=1), "galloping-pigs")
+    club.game(("Ada", "Ben"), NOW + timedelta(days=7))
+    assert [(row.place, row.who, row.points) for row in club.table(league)] == [
+        (1, "Cleo", 6),
+        (2, "Ada", 5),
+        (2, "Ben", 5),
+        (4, "Dan", 2),
+    ]
+    with club.engine.begin() as db, pytest.raises(InvalidInput, match="an open league has no rounds"):
+        leagues.draw(db, league, NOW)
+
+
+@pytest.mark.parametrize("kind", ["round-robin", "swiss", "hill"])
+def test_every_round_seats_everybody_once_and_waits_for_its_games(club: Club, kind: str) -> None:
+    league, rng, at = club.league(kind), random.Random(kind), NOW
+    by_hand: Counter[str] = Counter()
+    for number in range(1, 4):
+        at += timedelta(hours=1)
+        drawn = club.draw(league, at)
+        assert drawn.number == number
+        assert sorted(who for table in drawn.tables for who in table.seats) == sorted(NAMES)
+        with pytest.raises(InvalidInput, match=f"of round {number} these have not played yet"):
+            club.draw(league, at + timedelta(minutes=1))
+        for table in drawn.tables:
+            order = rng.sample(table.seats, len(table.seats))
+            club.game(order, at + timedelta(minutes=5))
+            club.game(order[::-1], at + timedelta(minutes=10))  # the second of a round is for fun
+            by_hand.update({who: int(POINTS[place]) for place, who in enumerate(order)})
+    rows = club.table(league)
+    assert {row.who: row.points for row in rows} == dict(by_hand)
+    assert [row.games for row in rows] == [3] * len(NAMES)
+    assert [row.points for row in rows] == sorted(by_hand.values(), reverse=True)
+
+
+def test_swiss_goes_by_the_table_and_hill_by_who_won(club: Club) -> None:
+    swiss = club.league("swiss")
+    first = club.draw(swiss, NOW)
+    orders = [sorted(table.seats) for table in first.tables]
+    for order in orders:
+        club.game(order, NOW + timedelta(minutes=1))
+    second = club.draw(swiss, NOW + timedelta(hours=1))
+    winners = {order[0] for order in orders}
+    assert winners <= set(second.tables[0].seats)
+    hill = club.league("hill")
+    seats = [table.seats for table in club.draw(hill, NOW + timedelta(hours=2)).tables]
+    for table in seats:
+        club.game(sorted(table), NOW + timedelta(hours=2, minutes=1))
+    after = club.draw(hill, NOW + timedelta(hours=3))
+    assert sorted(seats[1])[0] in after.tables[0].seats, "the first of the lower table goes up"
+    assert sorted(seats[0])[-1] in after.tables[1].seats, "the last of the upper one goes down"
+
+
+def test_a_round_is_drawn_with_games_missing_if_that_is_asked_for(club: Club) -> None:
+    league = club.league("hill")
+    club.draw(league, NOW)
+    assert club.draw(league, NOW + timedelta(hours=1), force=True).number == 2
+    assert club.table(league)[0].games == 0
+
+
+@pytest.mark.parametrize("kind", ["round-robin", "swiss", "hill"])
+def test_who_comes_later_is_seated_and_who_leaves_is_not(club: Club, kind: str) -> None:
+    league = club.league(kind)
+    club.draw(league, NOW)
+    with club.engine.begin() as db:
+        leagues.leave(db, league, "Ben")
+        for name in ("Ida", "Jo"):
+            leagues.join(db, league, name)
+            leagues.join(db, league, name)
+    drawn = club.draw(league, NOW + timedelta(hours=1), force=True)
+    seated = sorted(who for table in drawn.tables for who in table.seats)
+    assert seated == sorted({*NAMES, "Ida", "Jo"} - {"Ben"})
+
+
+def test_the_same_league_draws_the_same(tmp_path: Path) -> None:
+    drawn = []
+    for number in range(2):
+        engine = database.opened(f"sqlite:///{tmp_path / f'{number}.sqlite'}")
+        club = Club(engine)
+        drawn.append(club.draw(club.league("round-robin"), NOW + timedelta(days=number)).tables)
+        engine.dispose()
+    assert drawn[0] == drawn[1]
+
+
+def test_a_claimed_spelling_is_the_same_member(club: Club) -> None:
+    league = club.league("swiss", ("Addy", "Ben", "Cleo"))
+    club.draw(league, NOW)
+    club.game(("Ada", "Ben", "Cleo"), NOW + timedelta(minutes=1))
+    with club.engine.begin() as db:
+        ada = people.person(db, "Ada", people.claim(db, "Ada", NOW))
+        people.also_known_as(db, ada, "Addy")
+        assert leagues.members(db, league) == ["Ada", "Ben", "Cleo"]
+        assert leagues.rounds(db, league)[0].missing == []
+        leagues.leave(db, league, "Ada")
+        assert leagues.members(db, league) == ["Ben", "Cleo"]
+
+
+def test_who_is_forgotten_leaves_the_others_their_points(club: Club) -> None:
+    league = club.league("swiss", ("Ada", "Ben", "Cleo"))
+    club.draw(league, NOW)
+    club.game(("Ada", "Ben", "Cleo"), NOW + timedelta(minutes=1))
+    with club.engine.begin() as db:
+        people.forget(db, "Ada")
+    assert [(row.place, row.who, row.points) for row in club.table(league)] == [(1, "Ben", 3), (2, "Cleo", 2)]
+
+
+def test_other_programs_read_a_league(club: Club) -> None:
+    league = club.league("swiss", ("=1+1", "Ben", "Cleo"))
+    club.draw(league, NOW)
+    number = club.game(("=1+1", "Ben", "Cleo"), NOW + timedelta(minutes=1))
+    with club.engine.connect() as db:
+        told = leagues.as_json(db, league)
+        rows = leagues.table(db, league)
+        assert standings([game.seats for game in played(db)]) == rows
+    assert told["games"] == [number]
+    assert told["rounds"][0]["tables"][0]["game_id"] == number
+    assert told["table"][0]["who"] == "=1+1"
+    assert leagues.as_csv(rows).splitlines()[1].startswith("1,'=1+1,1,5.0,")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "reason"),
+    [
+        ({"name": " "}, "1 to 100 letters"),
+        ({"kind": "knockout"}, "there are open, round-robin, swiss, hill"),
+        ({"until": NOW - timedelta(days=1)}, "ends after it begins"),
+        ({"seats": 9}, "three to five"),
+        ({"points": (1, 2)}, "do not rise"),
+        ({"points": ()}, "do not rise"),
+        ({"points": (float("nan"),)}, "do not rise"),
+    ],
+)
+def test_what_is_no_league_is_refused(club: Club, wrong: dict[str, object], reason: str) -> None:
+    given = {"name": "Cup", "kind": "swiss"} | wrong
+    name, kind = str(given.pop("name")), str(given.pop("kind"))
+    with club.engine.begin() as db, pytest.raises(InvalidInput, match=reason):
+        leagues.create(db, name, kind, NOW, **given)  # type: ignore[arg-type]
+
+
+def test_leagues_of_one_name_have_addresses_of_their_own(club: Club) -> None:
+    with club.engine.begin() as db:
+        slugs = [leagues.create(db, name, "open", NOW).slug for name in ("Été 26", "Ete-26!", "囲碁")]
+        assert slugs == ["ete-26", "ete-26-2", "league"]
+        leagues.remove(db, leagues.find(db, "ete-26"))
+        with pytest.raises(Missing, match="there is no league called ete-26"):
+            leagues.find(db, "ete-26")
