@@ -1,0 +1,304 @@
+"""How many tables and watchers one hub bears: real games told again by 8, 100 and 1,000 tables.
+
+A real Mosquitto, PostgreSQL and nginx with nchan, and `companion hub`, each with its own processes on this
+machine, as `make club` runs them; tables and watchers are simulated by processes of this benchmark
+(bench/club). Then the same at 100 tables while the broker is started anew, the hub killed, the database killed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from sqlalchemy import Engine, text
+
+from bench.club import measures
+from bench.club.measures import Used
+from bench.club.stories import Story, recorded
+from bench.club.watchers import EACH
+from bench.report import machine, percentile, publish, table
+from companion.hub import database
+from tools.club.configuration import Ports
+from tools.club.services import Broker, Database, Hub, Proxy, Service, free
+
+PERIOD_S: Final = 5.0  # a table decides once in so many seconds
+EVENING_H: Final = 4
+MOST_WATCHERS: Final = 9_000  # of one process
+DATABASE: Final = {"track_commit_timestamp": "on"}  # nothing else than Debian's own settings
+
+
+class Size(NamedTuple):
+    """So many tables and watchers, measured for so many seconds once all are there."""
+
+    tables: int
+    watchers: int
+    seconds: float
+
+
+LONG: Final = (Size(8, 0, 60.0), Size(100, 1_000, 60.0), Size(1_000, 0, 90.0), Size(1_000, 10_000, 90.0))
+SHORT: Final = (Size(8, 20, 10.0),)
+SETTLE_S: Final = 10.0
+
+
+class Measured(NamedTuple):
+    """What came of a size. Lags in s: until the database had it, until a watcher's page had it."""
+
+    size: Size
+    events: int
+    messages: int
+    missing: int
+    gaps: int
+    rows: list[float]
+    pages: list[float]
+    unseen: int
+    before: Mapping[str, Used]
+    after: Mapping[str, Used]
+    span: float
+    stored: Mapping[str, tuple[int, int]]  # by table of the database: rows, bytes
+    broken: int
+    troubles: Mapping[str, float]  # how long each took until the hub had caught up
+
+
+class Parts(NamedTuple):
+    """The programs of a club without its tables."""
+
+    broker: Broker
+    database: Database
+    proxy: Proxy
+    hub: Hub
+    ports: Ports
+
+
+@contextmanager
+def club(directory: Path) -> Iterator[Parts]:
+    """A club that runs."""
+    ports = Ports(free(1884), free(8080), free(8100), free(8200))
+    base = Database(directory / "database", DATABASE)
+    parts = Parts(
+        Broker(directory / "broker", ports.broker),
+        base,
+        Proxy(directory / "proxy", ports),
+        Hub(directory / "hub", ports, base.address),
+        ports,
+    )
+    services: Sequence[Service] = parts[:4]
+    try:
+        for service in services:
+            service.start()
+        yield parts
+    finally:
+        for service in reversed(services):
+            service.stop()
+
+
+def processes(parts: Parts) -> dict[str, list[int]]:
+    """Of each program; the hub's first process is the one that listens to the broker."""
+    listener, *workers = parts.hub.pids()
+    return {
+        "listener": [listener],
+        "workers": workers,
+        "Mosquitto": parts.broker.pids(),
+        "PostgreSQL": parts.database.pids(),
+        "nginx": parts.proxy.pids(),
+    }
+
+
+def measure(size: Size, stories: Path, directory: Path, troubles: bool = False) -> Measured:
+    """Run it."""
+    with club(directory) as parts:
+        engine = database.connected(parts.database.address)
+        before = {who: measures.used(pids) for who, pids in processes(parts).items()}
+        begins = time.time() + 3 + size.tables / 200
+        since = begins + SETTLE_S
+        ends = since + size.seconds
+        watchers = _watchers(size, parts.ports, ends + 3, directory)
+        begins = max(begins, time.time() + 1 + size.tables / 500)
+        since, ends = begins + SETTLE_S, max(ends, begins + SETTLE_S + size.seconds)
+        tables = _tables(size, parts.ports, begins, ends, stories, directory)
+        _sleep_until(since)
+        at = {who: measures.used(pids) for who, pids in processes(parts).items()}
+        began = time.time()
+        took = _make_trouble(parts, engine, ends) if troubles else {}
+        _sleep_until(ends)
+        span = time.time() - began
+        after = {who: measures.used(pids) for who, pids in processes(parts).items()}
+        for process in tables:
+            process.wait()
+        when = measures.told(sorted(directory.glob("told-*")))
+        found = _until_all(engine, len(when))
+        broken = sum(_said(process) for process in watchers)
+        pages = measures.seen(sorted(directory.glob("seen-*")), when, since, ends - 5)
+        expected = sum(1 for at_ in when.values() if since <= at_ < ends - 5) * size.watchers / size.tables
+        with engine.connect() as db:
+            gaps = db.execute(text("select coalesce(sum(gaps), 0) from tables")).scalar_one()
+        held = {(row[0], row[1]) for row in found}
+        result = Measured(
+            size,
+            sum(1 for at_ in when.values() if since <= at_ < ends),
+            0,
+            len(set(when) - held),
+            int(gaps),
+            measures.committed(found, when, since),
+            pages,
+            round(expected) - len(pages),
+            {who: Used(before[who].mb, at[who].cpu) for who in at},
+            after,
+            span,
+            _stored(engine),
+            broken,
+            took,
+        )
+        engine.dispose()
+        return result
+
+
+def _watchers(size: Size, ports: Ports, ends: float, directory: Path) -> list[subprocess.Popen[str]]:
+    started = []
+    for first in range(0, size.watchers, MOST_WATCHERS):
+        count = min(MOST_WATCHERS, size.watchers - first)
+        words = {"site": ports.site, "first": first, "count": count, "tables": size.tables}
+        # the streams are opened before the tables begin: so many more seconds
+        later = ends + 2 * size.watchers / 1000
+        started.append(_started("watchers", [directory / f"seen-{first}"], words | {"ends": later}))
+    for process in started:
+        assert process.stdout is not None
+        if process.stdout.readline() != "open\n":
+            raise RuntimeError("the watchers' streams cannot be opened")
+    return started
+
+
+def _tables(
+    size: Size, ports: Ports, begins: float, ends: float, stories: Path, directory: Path
+) -> list[subprocess.Popen[str]]:
+    words = {"broker": ports.broker, "first": 0, "count": size.tables, "begins": begins, "period": PERIOD_S}
+    return [_started("tables", [stories, directory / "told-0"], words | {"seconds": ends - begins})]
+
+
+def _started(
+    module: str, files: Sequence[Path], words: Mapping[str, float], **more: Any
+) -> subprocess.Popen[str]:
+    said = [f"--{option}={value}" for option, value in words.items()]
+    return subprocess.Popen(
+        [sys.executable, "-m", f"bench.club.{module}", *map(str, files), *said],
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=Path(__file__).parents[2],
+    )
+
+
+def _said(process: subprocess.Popen[str]) -> int:
+    assert process.stdout is not None
+    return int(process.stdout.read())
+
+
+def _make_trouble(parts: Parts, engine: Engine, ends: float) -> dict[str, float]:
+    """One after the other, spread over the time; how long until each was there again and everything heard."""
+    took = {}
+    pause = (ends - time.time()) / 4
+
+    def broker() -> None:
+        parts.broker.stop()  # it writes what it keeps at its end
+        parts.broker.start()
+
+    def hub() -> None:
+        parts.hub.kill()
+        parts.hub.start()
+
+    def base() -> None:
+        parts.database.kill()
+        parts.database.start()
+
+    for what, happens in {"broker": broker, "hub": hub, "database": base}.items():
+        time.sleep(pause * random.Random(what).uniform(0.6, 1.0))
+        began = time.time()
+        happens()
+        took[what] = time.time() - began
+    engine.dispose()
+    return took
+
+
+def _until_all(engine: Engine, count: int) -> list[tuple[str, int, float]]:
+    """Each event that the database has, and when it had it, once it has so many or gets no more."""
+    had, since = -1, time.time()
+    while True:
+        with engine.connect() as db:
+            have = db.execute(text("select count(*) from events")).scalar_one()
+        if have >= count or (have == had and time.time() - since > 30):
+            break
+        if have != had:
+            had, since = have, time.time()
+        time.sleep(0.2)  # the database tells nobody
+    with engine.connect() as db:
+        asked = text(
+            "select t.name, e.entry, extract(epoch from pg_xact_commit_timestamp(e.xmin))"
+            " from events e join tables t on t.id = e.table_id"
+        )
+        return [(name, entry, float(at)) for name, entry, at in db.execute(asked)]
+
+
+def _stored(engine: Engine) -> dict[str, tuple[int, int]]:
+    found = {}
+    with engine.connect() as db:
+        for name in ("events", "pages", "games", "results", "tables"):
+            count = db.execute(text(f"select count(*) from {name}")).scalar_one()
+            size = db.execute(text(f"select pg_total_relation_size('{name}')")).scalar_one()
+            found[name] = (count, size)
+    return found
+
+
+def _sleep_until(at: float) -> None:
+    time.sleep(max(at - time.time(), 0.0))
+
+
+def main() -> None:
+    """Record the games, run each size, publish."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--short", action="store_true", help="the same on less, in a minute: not kept")
+    parser.add_argument("--stories", type=Path, help="games that were recorded before; made if it is not there")
+    parser.add_argument("--sizes", nargs="*", help="tables,watchers,seconds instead of those that are published")
+    parser.add_argument("--no-troubles", action="store_true")
+    asked = parser.parse_args()
+    resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
+    sizes = SHORT if asked.short else LONG
+    if asked.sizes:
+        sizes = tuple(Size(*(int(n) for n in size.split(","))) for size in asked.sizes)
+    with tempfile.TemporaryDirectory(prefix="companion-bench-club-") as kept:
+        directory = Path(kept)
+        stories = asked.stories or directory / "stories"
+        if not stories.exists():
+            stories.write_bytes(msgspec.msgpack.encode(recorded(directory / "recording", 2 if asked.short else 4)))
+        found = [measure(size, stories, directory / f"{number}") for number, size in enumerate(sizes)]
+        for one in found:
+            print(tell(one), flush=True)
+        if not asked.no_troubles:
+            trouble = Size(8, 8, 24.0) if asked.short else Size(100, 100, 80.0)
+            print(tell(measure(trouble, stories, directory / "trouble", troubles=True)))
+
+
+def tell(one: Measured) -> str:
+    lines = [str(one.size), f"{one.events / one.span:.1f} events/s missing {one.missing} gaps {one.gaps} broken {one.broken} {one.troubles}"]
+    for what, lags in (("rows", one.rows), ("pages", one.pages)):
+        if len(lags) > 2:
+            lines.append(f"{what} {len(lags)}: median {percentile(lags, 50) * 1000:.0f} ms, 99 % {percentile(lags, 99) * 1000:.0f}, most {max(lags) * 1000:.0f}")
+    lines.append(f"unseen {one.unseen}")
+    for who in one.after:
+        b, a = one.before[who], one.after[who]
+        lines.append(f"{who}: {b.mb:.1f} -> {a.mb:.1f} MB, CPU {100 * (a.cpu - b.cpu) / one.span:.1f} %")
+    lines.append(str(one.stored))
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    main()
