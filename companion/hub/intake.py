@@ -1,8 +1,8 @@
 """What tables told, into the database: each event once, the newest picture, and records that hold.
 
-One process takes in, so what it knows of tables it keeps. A batch is one transaction, and the database is asked
-few questions however large it is: whoever passes messages on says that they were heard once `take` has
-returned. What comes twice changes nothing.
+One process takes in, so what it knows of tables it keeps. A batch is one transaction of few statements,
+however large it is: whoever passes messages on says that they were heard once `take` has returned. What comes
+twice changes nothing.
 """
 
 from __future__ import annotations
