@@ -2,14 +2,12 @@
 
 A real Mosquitto, PostgreSQL and nginx with nchan, and `companion hub`, each with its own processes on this
 machine, as `make club` runs them; tables and watchers are simulated by processes of this benchmark
-(bench/club). Then the same at 100 tables while the broker is started anew, the hub killed, the database killed.
+(bench/club). Then 100 tables again, while the broker is started anew, the hub and the database are killed.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
-import os
 import random
 import resource
 import subprocess
@@ -25,50 +23,21 @@ import msgspec
 from sqlalchemy import Engine, text
 
 from bench.club import measures
-from bench.club.measures import Used
-from bench.club.stories import Story, recorded
-from bench.club.watchers import EACH
-from bench.report import machine, percentile, publish, table
+from bench.club.report import Measured, Size, into_page, summary, troubles
+from bench.club.stories import recorded
+from bench.report import machine, publish
 from companion.hub import database
 from tools.club.configuration import Ports
 from tools.club.services import Broker, Database, Hub, Proxy, Service, free
 
 PERIOD_S: Final = 5.0  # a table decides once in so many seconds
-EVENING_H: Final = 4
 MOST_WATCHERS: Final = 9_000  # of one process
 DATABASE: Final = {"track_commit_timestamp": "on"}  # nothing else than Debian's own settings
-
-
-class Size(NamedTuple):
-    """So many tables and watchers, measured for so many seconds once all are there."""
-
-    tables: int
-    watchers: int
-    seconds: float
 
 
 LONG: Final = (Size(8, 0, 60.0), Size(100, 1_000, 60.0), Size(1_000, 0, 90.0), Size(1_000, 10_000, 90.0))
 SHORT: Final = (Size(8, 20, 10.0),)
 SETTLE_S: Final = 10.0
-
-
-class Measured(NamedTuple):
-    """What came of a size. Lags in s: until the database had it, until a watcher's page had it."""
-
-    size: Size
-    events: int
-    messages: int
-    missing: int
-    gaps: int
-    rows: list[float]
-    pages: list[float]
-    unseen: int
-    before: Mapping[str, Used]
-    after: Mapping[str, Used]
-    span: float
-    stored: Mapping[str, tuple[int, int]]  # by table of the database: rows, bytes
-    broken: int
-    troubles: Mapping[str, float]  # how long each took until the hub had caught up
 
 
 class Parts(NamedTuple):
@@ -115,7 +84,7 @@ def processes(parts: Parts) -> dict[str, list[int]]:
     }
 
 
-def measure(size: Size, stories: Path, directory: Path, troubles: bool = False) -> Measured:
+def measure(size: Size, stories: Path, directory: Path, trouble: bool = False) -> Measured:
     """Run it."""
     with club(directory) as parts:
         engine = database.connected(parts.database.address)
@@ -130,7 +99,7 @@ def measure(size: Size, stories: Path, directory: Path, troubles: bool = False) 
         _sleep_until(since)
         at = {who: measures.used(pids) for who, pids in processes(parts).items()}
         began = time.time()
-        took = _make_trouble(parts, engine, ends) if troubles else {}
+        took = _make_trouble(parts, engine, ends) if trouble else {}
         _sleep_until(ends)
         span = time.time() - began
         after = {who: measures.used(pids) for who, pids in processes(parts).items()}
@@ -140,25 +109,30 @@ def measure(size: Size, stories: Path, directory: Path, troubles: bool = False) 
         found = _until_all(engine, len(when))
         broken = sum(_said(process) for process in watchers)
         pages = measures.seen(sorted(directory.glob("seen-*")), when, since, ends - 5)
-        expected = sum(1 for at_ in when.values() if since <= at_ < ends - 5) * size.watchers / size.tables
+        expected = sum(
+            len(range(int(table[-4:]), size.watchers, size.tables))
+            for (table, _), told in when.items()
+            if since <= told < ends - 5
+        )
         with engine.connect() as db:
             gaps = db.execute(text("select coalesce(sum(gaps), 0) from tables")).scalar_one()
         held = {(row[0], row[1]) for row in found}
         result = Measured(
-            size,
-            sum(1 for at_ in when.values() if since <= at_ < ends),
-            0,
-            len(set(when) - held),
-            int(gaps),
-            measures.committed(found, when, since),
-            pages,
-            round(expected) - len(pages),
-            {who: Used(before[who].mb, at[who].cpu) for who in at},
-            after,
-            span,
-            _stored(engine),
-            broken,
-            took,
+            size=size,
+            told=sum(since <= at_ < ends for at_ in when.values()),
+            all_told=len(when),
+            missing=len(set(when) - held),
+            gaps=int(gaps),
+            rows=measures.committed(found, when, since),
+            pages=pages,
+            unseen=expected - len(pages),
+            broken=broken,
+            idle=before,
+            before=at,
+            after=after,
+            span=span,
+            stored=_stored(engine),
+            troubles=took,
         )
         engine.dispose()
         return result
@@ -266,8 +240,12 @@ def main() -> None:
     """Record the games, run each size, publish."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--short", action="store_true", help="the same on less, in a minute: not kept")
-    parser.add_argument("--stories", type=Path, help="games that were recorded before; made if it is not there")
-    parser.add_argument("--sizes", nargs="*", help="tables,watchers,seconds instead of those that are published")
+    parser.add_argument(
+        "--stories", type=Path, help="games that were recorded before; made if it is not there"
+    )
+    parser.add_argument(
+        "--sizes", nargs="*", help="tables,watchers,seconds instead of those that are published"
+    )
     parser.add_argument("--no-troubles", action="store_true")
     asked = parser.parse_args()
     resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
@@ -278,26 +256,21 @@ def main() -> None:
         directory = Path(kept)
         stories = asked.stories or directory / "stories"
         if not stories.exists():
-            stories.write_bytes(msgspec.msgpack.encode(recorded(directory / "recording", 2 if asked.short else 4)))
-        found = [measure(size, stories, directory / f"{number}") for number, size in enumerate(sizes)]
-        for one in found:
-            print(tell(one), flush=True)
+            stories.write_bytes(
+                msgspec.msgpack.encode(recorded(directory / "recording", 2 if asked.short else 4))
+            )
+        found = []
+        for number, size in enumerate(sizes):
+            found.append(measure(size, stories, directory / f"{number}"))
+            print(summary(found[-1:], PERIOD_S), flush=True)
+        said = [summary(found, PERIOD_S)]
         if not asked.no_troubles:
-            trouble = Size(8, 8, 24.0) if asked.short else Size(100, 100, 80.0)
-            print(tell(measure(trouble, stories, directory / "trouble", troubles=True)))
-
-
-def tell(one: Measured) -> str:
-    lines = [str(one.size), f"{one.events / one.span:.1f} events/s missing {one.missing} gaps {one.gaps} broken {one.broken} {one.troubles}"]
-    for what, lags in (("rows", one.rows), ("pages", one.pages)):
-        if len(lags) > 2:
-            lines.append(f"{what} {len(lags)}: median {percentile(lags, 50) * 1000:.0f} ms, 99 % {percentile(lags, 99) * 1000:.0f}, most {max(lags) * 1000:.0f}")
-    lines.append(f"unseen {one.unseen}")
-    for who in one.after:
-        b, a = one.before[who], one.after[who]
-        lines.append(f"{who}: {b.mb:.1f} -> {a.mb:.1f} MB, CPU {100 * (a.cpu - b.cpu) / one.span:.1f} %")
-    lines.append(str(one.stored))
-    return "\n".join(lines)
+            size = Size(8, 8, 24.0) if asked.short else Size(100, 100, 80.0)
+            said.append(troubles(measure(size, stories, directory / "trouble", trouble=True)))
+    said.append(machine(["paho-mqtt", "sqlalchemy", "psycopg", "uvicorn", "flask"]))
+    publish("club", "# A hub's scale", *said, short=asked.short or bool(asked.sizes))
+    if not (asked.short or asked.sizes):
+        into_page("\n\n".join(said))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""A line to a broker for thousands of tables in one process: as little of MQTT 5 as a table's telling needs."""
+"""A line to a broker for thousands of tables in one process: as little of MQTT 5 as a table needs."""
 
 from __future__ import annotations
 

@@ -55,9 +55,9 @@ def told(files: Iterable[Path]) -> Told:
 
 
 def seen(files: Iterable[Path], when: Told, since: float, until: float) -> list[float]:
-    """Lags of pages, in s: for each watcher and event told in this time, until its page or a later one was there.
+    """Lags of pages, in s: for each watcher and event told in this time, until its page or a later one came.
 
-    What a watcher has not seen at all is not in it: see `unseen`.
+    What a watcher has not seen at all is not in it.
     """
     entries: dict[str, list[int]] = defaultdict(list)
     for table, entry in sorted(when):

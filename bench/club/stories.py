@@ -94,7 +94,9 @@ class _Listening:
     def of(self, table: str) -> list[tuple[float, str, bytes]]:
         """What this table has told: when, what, and the words."""
         start = f"companion/{table}/"
-        return [(at, topic.removeprefix(start), said) for at, topic, said in self._came if topic.startswith(start)]
+        return [
+            (at, topic.removeprefix(start), said) for at, topic, said in self._came if topic.startswith(start)
+        ]
 
     def until(self, true: Callable[[], bool]) -> None:
         with self._changed:
@@ -137,14 +139,16 @@ class Told(Struct, frozen=True):
 
 
 def stream(stories: Sequence[Story], table: str, first: int, key: Ed25519PrivateKey) -> Iterator[list[Told]]:
-    """What a table of this name tells, step by step, without end; it begins with the `first` of the stories."""
+    """What a table of this name tells, step by step, without end, from the `first` of the stories on."""
     match, before = 0, 0
     while True:
         story = stories[(first + match) % len(stories)]
         match += 1
         for step in story.steps:
             entry = before + _event(step)["entry"]
-            yield [Told(said.what, entry, _again(said, table, match, before, key), said.after) for said in step]
+            yield [
+                Told(said.what, entry, _again(said, table, match, before, key), said.after) for said in step
+            ]
         before += story.last
 
 

@@ -28,11 +28,9 @@ class Watcher:
         self.number, self.table = number, table
         self.seq = 0
         self.broken = False
-        self.socket = socket.create_connection(
-            ("127.0.0.1", port), 30, (f"127.0.0.{1 + number // EACH}", 0)
-        )
-        request = f"GET /live/tables/{name(table)}/en HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n"
-        self.socket.sendall(request.encode())
+        self.socket = socket.create_connection(("127.0.0.1", port), 30, (f"127.0.0.{1 + number // EACH}", 0))
+        request = f"GET /live/tables/{name(table)}/en HTTP/1.1\r\nHost: localhost\r\n"
+        self.socket.sendall(f"{request}Accept: text/event-stream\r\n\r\n".encode())
         self.socket.setblocking(False)
 
     def take(self, out: BinaryIO) -> None:
