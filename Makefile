@@ -154,7 +154,7 @@ words: test-setup  ## new messages into the catalogues
 	$(BIN)/pybabel -q update -i companion/locale/companion.pot -d companion/locale -D companion --no-fuzzy-matching --no-wrap --ignore-obsolete --omit-header
 
 # each writes its table to bench/results; what they compare with is installed for them alone
-bench: test-setup  ## every benchmark, into bench/results
+bench: test-setup club-tools  ## every benchmark, into bench/results
 	$(BIN)/pip install --quiet --disable-pip-version-check --requirement bench/requirements.txt
 	$(BIN)/python -m bench.games
 	$(BIN)/python -m bench.host
@@ -168,12 +168,13 @@ bench: test-setup  ## every benchmark, into bench/results
 	$(BIN)/python -m bench.screen
 	$(BIN)/python -m bench.sweep
 	$(BIN)/python -m bench.hands
+	$(BIN)/python -m bench.club
 
 # each of them on less, in seconds: they all still run, and what they compare with too; nothing is kept
 # without bench.xip and bench.screen, which take minutes on an emulated Pico however little is measured
-bench-short: test-setup  ## benchmarks on less, some minutes
+bench-short: test-setup club-tools  ## benchmarks on less, some minutes
 	$(BIN)/pip install --quiet --disable-pip-version-check --requirement bench/requirements.txt
-	for name in games host streams hostile latency odds page pico sweep hands; do $(BIN)/python -m bench.$$name --short || exit 1; done
+	for name in games host streams hostile latency odds page pico sweep hands club; do $(BIN)/python -m bench.$$name --short || exit 1; done
 	$(BIN)/python -m bench.calibration --part .002 --to $$(mktemp -d)
 	$(BIN)/python -m bench.ladder --part .002 --games galloping-pigs giro-galoppo --kept $$(mktemp) --to $$(mktemp -d)
 	$(BIN)/python -m bench.styles --part .02 "Giro Galoppo"

@@ -25,10 +25,11 @@ class Size(NamedTuple):
 class Measured(NamedTuple):
     """What came of a size.
 
-    `told`: events in the time that was measured; `missing`: of all events, those that the database has not.
-    `rows`, `pages`: lags in s, until the database had an event, until a watcher had its page; `unseen`: pages
-    that did not come. `before`, `after`: of each program. `stored`: of the database's tables the rows and bytes
-    after `all_told` events. `troubles`: what was ended, and the seconds until it was there again.
+    `told`: events in the time that was measured; `missing`: of all events, those the database has not.
+    `rows`, `pages`: lags in s, until the database had it, until a watcher's page had it; `unseen`: pages
+    that did not come. `idle`, `before`, `after`: each program without tables, and around what was measured.
+    `stored`: of the database's tables the rows and bytes after `all_told` events. `troubles`: what was
+    ended, and the seconds until it was there again.
     """
 
     size: Size
@@ -55,6 +56,7 @@ def name(size: Size) -> str:
 
 def summary(found: Sequence[Measured], period: float) -> str:
     """A table, a column a size."""
+    row = _bytes(max(found, key=lambda one: one.all_told))
     lines: list[list[object]] = [
         ["events taken in a second", *(f"{one.told / one.span:.1f}" for one in found)],
         ["missing of all events", *(f"{one.missing:,} of {one.all_told:,}" for one in found)],
@@ -74,8 +76,9 @@ def summary(found: Sequence[Measured], period: float) -> str:
         )
     lines += [
         ["memory a table, kB (all programs)", *(_each(one, one.size.tables) for one in found)],
+        ["nginx: memory a watcher, kB", *(_each_watcher(one, found) for one in found)],
         ["rows an evening", *(f"{_evening(one, period):,.0f}" for one in found)],
-        ["MB an evening", *(f"{_evening(one, period) * _bytes(one) / 1e6:,.0f}" for one in found)],
+        ["MB an evening", *(f"{_evening(one, period) * row / 1e6:,.0f}" for one in found)],
     ]
     return table(["", *(name(one.size) for one in found)], lines)
 
@@ -85,7 +88,7 @@ def troubles(one: Measured) -> str:
     said = ", ".join(f"{who} there again after {took:.1f} s" for who, took in one.troubles.items())
     lags = f"events had to wait {max(one.rows):.1f} s at most" if one.rows else ""
     return (
-        f"At {name(one.size)}, the broker ended and started, hub and database killed with SIGKILL, while tables "
+        f"At {name(one.size)}, broker ended and started, hub and database killed with SIGKILL, while tables "
         f"play on: {said}; {one.missing} of {one.all_told:,} events missing, {one.gaps} gaps, {lags}."
     )
 
@@ -105,6 +108,14 @@ def _ms(lags: Sequence[float], percent: int) -> str:
 def _each(one: Measured, count: int) -> str:
     more = sum(one.after[who].mb - one.idle[who].mb for who in one.after)
     return f"{1024 * more / count:.0f}"
+
+
+def _each_watcher(one: Measured, found: Sequence[Measured]) -> str:
+    """Beside a size of as many tables without watchers; "" if there is none."""
+    for other in found:
+        if one.size.watchers and (other.size.tables, other.size.watchers) == (one.size.tables, 0):
+            return f"{1024 * (one.after['nginx'].mb - other.after['nginx'].mb) / one.size.watchers:.1f}"
+    return ""
 
 
 def _evening(one: Measured, period: float) -> float:
