@@ -138,18 +138,23 @@ class Told(Struct, frozen=True):
     after: float
 
 
-def stream(stories: Sequence[Story], table: str, first: int, key: Ed25519PrivateKey) -> Iterator[list[Told]]:
-    """What a table of this name tells, step by step, without end, from the `first` of the stories on."""
+def stream(
+    stories: Sequence[Story], table: str, first: int, after: int, key: Ed25519PrivateKey
+) -> Iterator[list[Told]]:
+    """What a table of this name tells, step by step, without end, from the `first` of the stories on.
+
+    It is heard `after` so many of its steps.
+    """
     match, before = 0, 0
     while True:
         story = stories[(first + match) % len(stories)]
         match += 1
-        for step in story.steps:
+        for step in story.steps[after:]:
             entry = before + _event(step)["entry"]
             yield [
                 Told(said.what, entry, _again(said, table, match, before, key), said.after) for said in step
             ]
-        before += story.last
+        before, after = before + story.last, 0
 
 
 def _event(step: Sequence[Said]) -> Any:

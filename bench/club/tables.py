@@ -37,7 +37,9 @@ class Table:
     def __init__(self, number: int, port: int, stories: Sequence[Story], out: BinaryIO) -> None:
         self._number, self._name, self._port, self._out = number, name(number), port, out
         key = Ed25519PrivateKey.from_private_bytes(number.to_bytes(32, "big"))
-        self._steps = stream(stories, self._name, number, key)
+        # in the midst of a game, so that some end all the time
+        after = random.Random(-number).randrange(len(stories[number % len(stories)].steps))
+        self._steps = stream(stories, self._name, number, after, key)
         self._line: Line | None = None
 
     async def run(self, begins: float, ends: float, period: float) -> None:
