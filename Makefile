@@ -17,7 +17,7 @@ PRETTIER := $(NODE) $(MODULES)/prettier/bin/prettier.cjs --config tools/scripts/
 SCRIPTS := "companion/web/**/*.{js,ts}" "tests/scripts/*.js" "tools/micropython/*.mjs" "tools/scripts/*.js"
 STYLES := "companion/web/**/*.css"
 
-.PHONY: setup help test-setup demo test coverage check-long lowest check-install audit soak fuzz mutants lint format types words pictures bench bench-short calibration learning ladder peers luck clean lock schema docs release models hardware signals board hardware-tools broker
+.PHONY: setup help test-setup demo test coverage check-long lowest check-install audit soak fuzz mutants lint format types words pictures bench bench-short calibration learning ladder peers luck clean lock schema docs release models hardware signals board hardware-tools broker club club-tools
 
 setup: $(VENV)/ready  ## what the companion needs, into .venv
 	@:
@@ -107,7 +107,7 @@ fuzz: test-setup  ## a million inputs for all that reads
 coverage: test-setup  ## how much of the program the quick tests run
 	$(BIN)/pytest --cov --cov-report=term:skip-covered -m "not long and not browser" $(QUICKLY)
 
-check-long: test-setup hardware-tools broker audit lowest docs bench-short  ## the long tests, lower bounds, audit, the site, benchmarks in short: under an hour
+check-long: test-setup hardware-tools club-tools audit lowest docs bench-short  ## the long tests, lower bounds, audit, the site, benchmarks in short: under an hour
 	$(BIN)/pytest -m long -rsP $(QUICKLY)  # P: what they counted
 
 # companion install on Debian 12 and 13 with a real systemd, made and booted for it: root, debootstrap and systemd-container;
@@ -154,7 +154,7 @@ words: test-setup  ## new messages into the catalogues
 	$(BIN)/pybabel -q update -i companion/locale/companion.pot -d companion/locale -D companion --no-fuzzy-matching --no-wrap --ignore-obsolete --omit-header
 
 # each writes its table to bench/results; what they compare with is installed for them alone
-bench: test-setup  ## every benchmark, into bench/results
+bench: test-setup club-tools  ## every benchmark, into bench/results
 	$(BIN)/pip install --quiet --disable-pip-version-check --requirement bench/requirements.txt
 	$(BIN)/python -m bench.games
 	$(BIN)/python -m bench.host
@@ -168,12 +168,13 @@ bench: test-setup  ## every benchmark, into bench/results
 	$(BIN)/python -m bench.screen
 	$(BIN)/python -m bench.sweep
 	$(BIN)/python -m bench.hands
+	$(BIN)/python -m bench.club
 
 # each of them on less, in seconds: they all still run, and what they compare with too; nothing is kept
 # without bench.xip and bench.screen, which take minutes on an emulated Pico however little is measured
-bench-short: test-setup  ## benchmarks on less, some minutes
+bench-short: test-setup club-tools  ## benchmarks on less, some minutes
 	$(BIN)/pip install --quiet --disable-pip-version-check --requirement bench/requirements.txt
-	for name in games host streams hostile latency odds page pico sweep hands; do $(BIN)/python -m bench.$$name --short || exit 1; done
+	for name in games host streams hostile latency odds page pico sweep hands club; do $(BIN)/python -m bench.$$name --short || exit 1; done
 	$(BIN)/python -m bench.calibration --part .002 --to $$(mktemp -d)
 	$(BIN)/python -m bench.ladder --part .002 --games galloping-pigs giro-galoppo --kept $$(mktemp) --to $$(mktemp -d)
 	$(BIN)/python -m bench.styles --part .02 "Giro Galoppo"
@@ -226,6 +227,15 @@ hardware-tools: test-setup  ## OpenSCAD, ngspice and KiCad, as Debian has them
 broker: test-setup  ## the message broker Mosquitto and its programs, as Debian has them
 	@command -v mosquitto >/dev/null && command -v mosquitto_sub >/dev/null || tools/apt-need mosquitto mosquitto-clients
 	@command -v openssl >/dev/null || tools/apt-need openssl
+
+# what a club runs on besides: the tests, the benchmark and `make club` start their own; Debian starts one of each, too
+club-tools: broker  ## the database PostgreSQL and the web server nginx with nchan, as Debian has them
+	@ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || tools/apt-need postgresql
+	@test -e /usr/lib/nginx/modules/ngx_nchan_module.so || tools/apt-need nginx-light libnginx-mod-nchan
+
+# everything on free ports, kept in build/club; ARGUMENTS="--address 127.0.0.1" for this machine alone
+club: club-tools  ## a whole club: broker, database, hub, four tables with robots; the addresses to look at
+	$(BIN)/python -m tools.club $(ARGUMENTS)
 
 # the long tests compare all of it
 hardware: hardware-tools  ## everything that is made of the net lists: tables, drawings, signals, the board, parts to print

@@ -1,19 +1,20 @@
 """What tables told, into the database: each event once, the newest picture, and records that hold.
 
-One process takes in, so what it knows of tables it keeps. A batch is one transaction: whoever passes messages
-on says that they were heard once `take` has returned. What comes twice changes nothing.
+One process takes in, so what it knows of tables it keeps. A batch is one transaction of few statements,
+however large it is: whoever passes messages on says that they were heard once `take` has returned. What comes
+twice changes nothing.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
-from typing import Any, Final, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple, TypeVar
 
 import msgspec
-from msgspec import Struct
-from sqlalchemy import Connection, Engine, delete, func, insert, select, update
+from msgspec import Meta, Struct
+from sqlalchemy import Connection, Engine, bindparam, delete, func, insert, select, update
 
 from companion.errors import InvalidInput
 from companion.hub import schema
@@ -25,6 +26,9 @@ BROKEN: Final = (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeErro
 MOST_REFUSED: Final = 1000  # kept; older ones make room
 _NOBODY: Final = "· "
 _CHANGES: Final = "changes of tables"  # how often a table became another machine, or one got its key
+LONGEST_NAME: Final = 200
+Number = Annotated[int, Meta(ge=0, le=2**31 - 1)]  # what does not fit its column would keep all others out
+S = TypeVar("S", bound=Struct)
 
 log = logging.getLogger(__name__)
 
@@ -41,17 +45,17 @@ class Event(Struct, frozen=True):
     """What a hub reads of an event; the rest is kept as it is."""
 
     table: str
-    match: int
-    entry: int
-    previous: int
+    match: Number
+    entry: Number
+    previous: Number
     at: datetime
-    state: str
+    state: Annotated[str, Meta(max_length=10)]
 
 
 class Shown(Struct, frozen=True):
     """What a hub reads of a page; the rest is passed on as it is."""
 
-    seq: int
+    seq: Number
 
 
 class Known(NamedTuple):
@@ -60,6 +64,7 @@ class Known(NamedTuple):
     id: int
     told: int
     key: str | None
+    shown: bool  # whether there is a page of it
 
 
 class Intake:
@@ -77,8 +82,7 @@ class Intake:
         try:
             with self._engine.begin() as db:
                 self._look_again(db)
-                for told in _newest_pages(list(batch)):
-                    self._one(db, told, now)
+                self._all(db, list(batch), now)
         except BaseException:
             self._known, self._changes = before, changes  # what the database does not have was not heard
             raise
@@ -116,7 +120,7 @@ class Intake:
             waiting = db.execute(select(refused.body).where(mine).order_by(refused.id)).scalars().all()
             db.execute(delete(schema.refused).where(mine))
             for body in waiting:
-                self._one(db, Told(table, "records", body.encode()), now)
+                self._one_record(db, Told(table, "records", body.encode()), now)
         return len(waiting)
 
     def _look_again(self, db: Connection) -> None:
@@ -128,10 +132,21 @@ class Intake:
     def _change(self, db: Connection) -> None:
         keep(db, _CHANGES, str(int(kept(db, _CHANGES) or 0) + 1))
 
-    def _one(self, db: Connection, told: Told, now: datetime) -> None:
-        take = {"here": self._here, "page": self._page, "events": self._event, "records": self._record}
+    def _all(self, db: Connection, batch: Sequence[Told], now: datetime) -> None:
+        """Events before records: whether a game counts is asked of them all when its record comes."""
+        here = [told for told in batch if told.what == "here" and len(told.table) <= LONGEST_NAME]
+        pages, events = _read(batch, "page", Shown), _read(batch, "events", Event)
+        self._meet(db, {told.table for told in [*here, *(told for told, _ in [*pages, *events])]}, now)
+        self._here(db, here, now)
+        self._pages(db, pages)
+        self._events(db, events, now)
+        for told in batch:
+            if told.what == "records":
+                self._one_record(db, told, now)
+
+    def _one_record(self, db: Connection, told: Told, now: datetime) -> None:
         try:
-            take[told.what](db, told, now)
+            self._record(db, told, now)
         except BROKEN as error:
             _refuse(db, told, now, f"this cannot be read: {error}")
         except InvalidInput as error:
@@ -139,48 +154,75 @@ class Intake:
 
     # --- what is told ----------------------------------------------------------------------------
 
-    def _here(self, db: Connection, told: Told, now: datetime) -> None:
-        known = self._table(db, told.table, now)
-        db.execute(
-            update(schema.tables)
-            .where(schema.tables.c.id == known.id)
-            .values(here=told.payload == b"here", heard=now)
+    def _here(self, db: Connection, batch: Sequence[Told], now: datetime) -> None:
+        last = {told.table: told.payload == b"here" for told in batch}
+        _each(
+            db,
+            update(schema.tables).where(schema.tables.c.id == bindparam("of")),
+            [{"of": self._known[table].id, "here": here, "heard": now} for table, here in last.items()],
         )
 
-    def _page(self, db: Connection, told: Told, now: datetime) -> None:
-        shown = msgspec.json.decode(told.payload, type=Shown)
-        known = self._table(db, told.table, now)
-        values = {"seq": shown.seq, "body": told.payload.decode()}
-        mine = schema.pages.c.table_id == known.id
-        if not db.execute(update(schema.pages).where(mine).values(values)).rowcount:
-            db.execute(insert(schema.pages).values(table_id=known.id, **values))
+    def _pages(self, db: Connection, batch: Sequence[tuple[Told, Shown]]) -> None:
+        newest = {told.table: {"seq": page.seq, "body": told.payload.decode()} for told, page in batch}
+        first = [table for table in newest if not self._known[table].shown]
+        _each(
+            db,
+            update(schema.pages).where(schema.pages.c.table_id == bindparam("of")),
+            [{"of": self._known[table].id, **page} for table, page in newest.items() if table not in first],
+        )
+        _each(
+            db,
+            insert(schema.pages),
+            [{"table_id": self._known[table].id, **newest[table]} for table in first],
+        )
+        for table in first:
+            self._known[table] = self._known[table]._replace(shown=True)
 
-    def _event(self, db: Connection, told: Told, now: datetime) -> None:
-        event = msgspec.json.decode(told.payload, type=Event)
-        known = self._table(db, told.table, now)
-        if event.entry <= known.told:
-            return
-        missing = known.told > 0 and event.previous > known.told
-        if missing:
-            log.warning("%s: events between %s and %s are missing", told.table, known.told, event.entry)
-        self._known[told.table] = known._replace(told=event.entry)
-        mine = schema.tables.c.id == known.id
-        gaps = schema.tables.c.gaps + int(missing)
-        db.execute(update(schema.tables).where(mine).values(told=event.entry, gaps=gaps, heard=now))
-        db.execute(
-            insert(schema.events).values(
-                table_id=known.id,
-                entry=event.entry,
-                match=event.match,
-                at=event.at,
-                heard=now,
-                state=event.state,
-                body=told.payload.decode(),
+    def _events(self, db: Connection, batch: Sequence[tuple[Told, Event]], now: datetime) -> None:
+        new: list[dict[str, Any]] = []
+        gaps: dict[str, int] = {}
+        going: set[tuple[int, int]] = set()
+        for told, event in batch:
+            known = self._known[told.table]
+            if event.entry <= known.told:
+                continue
+            missing = known.told > 0 and event.previous > known.told
+            if missing:
+                log.warning("%s: events between %s and %s are missing", told.table, known.told, event.entry)
+            gaps[told.table] = gaps.get(told.table, 0) + missing
+            self._known[told.table] = known._replace(told=event.entry)
+            if event.state != "finished":
+                going.add((known.id, event.match))
+            new.append(
+                {
+                    "table_id": known.id,
+                    "entry": event.entry,
+                    "match": event.match,
+                    "at": event.at,
+                    "heard": now,
+                    "state": event.state,
+                    "body": told.payload.decode(),
+                }
             )
+        t, g = schema.tables.c, schema.games.c
+        _each(db, insert(schema.events), new)
+        _each(
+            db,
+            update(schema.tables)
+            .where(t.id == bindparam("of"))
+            .values(told=bindparam("last"), gaps=t.gaps + bindparam("more"), heard=bindparam("now")),
+            [
+                {"of": known.id, "last": known.told, "more": more, "now": now}
+                for known, more in ((self._known[table], more) for table, more in gaps.items())
+            ],
         )
-        if event.state != "finished":
-            taken_back = (schema.games.c.table_id == known.id) & (schema.games.c.match == event.match)
-            db.execute(update(schema.games).where(taken_back).values(counts=False))
+        _each(
+            db,
+            update(schema.games)
+            .where(g.table_id == bindparam("of"), g.match == bindparam("which"))
+            .values(counts=False),
+            [{"of": table, "which": match} for table, match in sorted(going)],
+        )
 
     def _record(self, db: Connection, told: Told, now: datetime) -> None:
         given = msgspec.json.decode(told.payload, type=Sealed)
@@ -235,15 +277,23 @@ class Intake:
             db.execute(insert(schema.results).values(game_id=number, **row))
 
     def _table(self, db: Connection, name: str, now: datetime) -> Known:
-        if (known := self._known.get(name)) is not None:
-            return known
-        c = schema.tables.c
-        found = db.execute(select(c.id, c.told, c.key).where(c.name == name)).one_or_none()
-        if found is None:
-            db.execute(insert(schema.tables).values(name=name, told=0, gaps=0, here=False, heard=now))
-            found = db.execute(select(c.id, c.told, c.key).where(c.name == name)).one()
-        self._known[name] = Known(*found)
+        self._meet(db, {name}, now)
         return self._known[name]
+
+    def _meet(self, db: Connection, names: set[str], now: datetime) -> None:
+        """Know these tables; who is new gets a row."""
+        if not (strange := names - self._known.keys()):
+            return
+        t, p = schema.tables.c, schema.pages.c
+        asked = (
+            select(t.name, t.id, t.told, t.key, p.table_id.is_not(None))
+            .join_from(schema.tables, schema.pages, isouter=True)
+            .where(t.name.in_(strange))
+        )
+        values = {"told": 0, "gaps": 0, "here": False, "heard": now}
+        new = strange - {row.name for row in db.execute(asked)}
+        _each(db, insert(schema.tables), [{"name": name, **values} for name in sorted(new)])
+        self._known |= {name: Known(*known) for name, *known in db.execute(asked)}
 
 
 def rows(game: Replay, given: Sealed) -> Iterator[dict[str, Any]]:
@@ -278,16 +328,27 @@ def _whose(db: Connection, game: int) -> dict[int, str]:
     return {row.seat: row.whose for row in db.execute(select(c.seat, c.whose).where(c.game_id == game))}
 
 
-def _newest_pages(batch: list[Told]) -> list[Told]:
-    """A batch without the pages that a later one of it paints over."""
-    last = {told.table: number for number, told in enumerate(batch) if told.what == "page"}
-    return [told for number, told in enumerate(batch) if told.what != "page" or last[told.table] == number]
+def _read(batch: Iterable[Told], what: str, kind: type[S]) -> list[tuple[Told, S]]:
+    """Those that can be read; the others are in the log: the next one says the same better."""
+    read: list[tuple[Told, S]] = []
+    for told in batch:
+        if told.what != what or len(told.table) > LONGEST_NAME:
+            continue
+        try:
+            read.append((told, msgspec.json.decode(told.payload, type=kind)))
+        except BROKEN as error:
+            log.warning("%s: %s refused: this cannot be read: %s", told.table, what, error)
+    return read
+
+
+def _each(db: Connection, statement: Any, rows: Sequence[dict[str, Any]]) -> None:
+    """Once for each row, together: the database is asked once."""
+    if rows:
+        db.execute(statement, rows)
 
 
 def _refuse(db: Connection, told: Told, now: datetime, reason: str) -> None:
     log.warning("%s: %s refused: %s", told.table, told.what, reason)
-    if told.what != "records":
-        return  # the next one says the same better
     body = told.payload.decode("utf-8", "backslashreplace")
     db.execute(insert(schema.refused).values(table=told.table, at=now, reason=reason, body=body))
     newest = select(func.max(schema.refused.c.id)).scalar_subquery()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import queue
+import sys
 import threading
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
@@ -23,11 +24,14 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from companion.hub.intake import Intake, Told
 from companion.settings import MqttSettings
-from companion.telling.again import again_and_again
+from companion.telling.again import Again
 from companion.telling.line import ANSWER_S, KEEPALIVE_S, Away, look_after
 
 WHATS: Final = ("here", "page", "events", "records")
 MOST: Final = 500  # messages taken in by one transaction
+TURN_S: Final = (
+    0.0005  # a thread's turn while another waits: Python's own 5 ms, at each handing on, were the lag
+)
 KEPT_S: Final = 7 * 24 * 3600  # how long a broker keeps what a hub that is away has not heard
 
 log = logging.getLogger(__name__)
@@ -55,21 +59,17 @@ class Listener:
         name: str = "companion-hub",
     ) -> None:
         self._broker, self._intake, self._taken, self._name = broker, intake, taken, name
-        self._ended = threading.Event()
         self._why = ""
-        self._thread = threading.Thread(target=self._run, name="hub", daemon=True)
+        self._again = Again("hub", self._attempt)
 
     def start(self) -> None:
         """Begin."""
-        self._thread.start()
+        sys.setswitchinterval(TURN_S)
+        self._again.start()
 
     def stop(self) -> None:
         """End; the broker keeps what comes from now on."""
-        self._ended.set()
-        self._thread.join()
-
-    def _run(self) -> None:
-        again_and_again(self._attempt, self._ended)
+        self._again.stop()
 
     def _attempt(self) -> None:
         try:
@@ -78,8 +78,6 @@ class Listener:
             self._say(f"the broker at {self._broker.host} {why}")
         except SQLAlchemyError as error:
             self._say(f"the database: {str(getattr(error, 'orig', None) or error).strip()}")
-        except Exception:
-            log.exception("a mistake of ours, it is tried again")
 
     def _say(self, why: str) -> None:
         if why != self._why:
@@ -91,7 +89,7 @@ class Listener:
         line = _Line(self._broker, self._name)
         line.open()
         try:
-            while not self._ended.is_set():
+            while not self._again.ended.is_set():
                 if batch := line.some(MOST):
                     told, now = [one.told for one in batch], datetime.now(UTC)
                     self._intake.take(told, now)

@@ -9,9 +9,8 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
-from http.client import HTTPConnection, HTTPException
 from typing import Final
 from urllib.parse import quote, urlsplit
 
@@ -19,13 +18,15 @@ import msgspec
 from msgspec import Raw, Struct
 
 from companion.hub.intake import Told
+from companion.hub.posting import Posting
 from companion.hub.tables import Summary, summary
 from companion.reply import Reply, encoded
 from companion.telling.again import Again
 
 TOGETHER_S: Final = 0.2  # what changes within it is told in one list of tables
 CALM_S: Final = 0.02
-ANSWER_S: Final = 5.0
+
+UNREADABLE: Final = (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError)
 
 log = logging.getLogger(__name__)
 
@@ -56,7 +57,7 @@ class Live:
     """Publishes to the proxy at `publish`, from a thread of its own: who takes in never waits for it."""
 
     def __init__(self, publish: str) -> None:
-        self._publish = urlsplit(publish)
+        self._publish = publish
         self._tables: dict[str, _Table] = {}
         self._pages: set[str] = set()  # whose page is to be told
         self._listed: set[str] = set()  # which are to be told in the list
@@ -92,64 +93,69 @@ class Live:
     # --- its own thread --------------------------------------------------------------------------
 
     def _attempt(self) -> None:
-        line = HTTPConnection(self._publish.hostname or "", self._publish.port, timeout=ANSWER_S)
+        line = None
         try:
+            line = Posting(self._publish)
             while not self._again.ended.is_set():
                 self._again.woken.wait()
                 self._again.woken.clear()
                 self._tell(line)
                 self._say("")
                 self._again.ended.wait(CALM_S)
-        except (OSError, HTTPException) as error:
+        except OSError as error:
             self._say(str(error) or type(error).__name__)
         finally:
-            line.close()
+            if line is not None:
+                line.close()
             self._again.woken.set()  # what was not told is, by the next attempt
 
-    def _tell(self, line: HTTPConnection) -> None:
+    def _tell(self, line: Posting) -> None:
         """What has changed, each as it is now; what could not be told has still changed."""
         with self._turn:
             pages = {name: self._tables[name].page for name in self._pages}
-        for name, page in pages.items():
-            if page is not None:
-                self._tell_page(line, name, page)
-            with self._turn:
-                if self._tables[name].page is page:
-                    self._pages.discard(name)
-        if time.monotonic() < self._list_at:
-            self._again.woken.set()
-            return
+        line.post([post for name, page in pages.items() if page is not None for post in _posts(name, page)])
         with self._turn:
+            self._pages -= {name for name, page in pages.items() if self._tables[name].page is page}
+            if not self._listed:
+                return
+            if time.monotonic() < self._list_at:
+                self._again.woken.set()
+                return
             listed, self._listed = self._listed, set()
             tables = [(name, self._tables[name].row()) for name in sorted(listed)]
         try:
-            self._post(line, "tables", encoded(Changed(tables=[summary(name, *row) for name, row in tables])))
+            line.post([("tables", encoded(Changed(tables=list(_summaries(tables)))))])
         except BaseException:
             with self._turn:
                 self._listed |= listed
             raise
         self._list_at = time.monotonic() + TOGETHER_S
 
-    def _tell_page(self, line: HTTPConnection, name: str, page: bytes) -> None:
-        try:
-            told = msgspec.json.decode(page, type=_Pages)
-        except (msgspec.DecodeError, msgspec.ValidationError):
-            return  # the database has refused it too
-        for language, view in told.pages.items():
-            self._post(line, f"tables/{quote(name, safe='')}/{language}", bytes(view))
-
-    def _post(self, line: HTTPConnection, channel: str, body: bytes) -> None:
-        line.request("POST", f"{self._publish.path.rstrip('/')}/{channel}", body)
-        answer = line.getresponse()
-        answer.read()
-        if answer.status >= 300:
-            raise HTTPException(f"answers {answer.status} {answer.reason} to {channel}")
-
     def _say(self, why: str) -> None:
         if why and why != self._why:
             log.warning(
-                "the proxy at %s: %s; pages are live again once it is back", self._publish.netloc, why
+                "the proxy at %s: %s; pages are live again once it is back",
+                urlsplit(self._publish).netloc,
+                why,
             )
         elif self._why and not why:
             log.warning("the proxy is back")
         self._why = why
+
+
+def _posts(name: str, page: bytes) -> Iterator[tuple[str, bytes]]:
+    """The channel of each language of a table's page, and what it is told."""
+    try:
+        told = msgspec.json.decode(page, type=_Pages)
+    except UNREADABLE:
+        return  # the database has refused it too
+    for language, view in told.pages.items():
+        yield f"tables/{quote(name, safe='')}/{quote(language, safe='')}", bytes(view)
+
+
+def _summaries(tables: Sequence[tuple[str, tuple[bool, datetime, bytes | None]]]) -> Iterator[Summary]:
+    for name, row in tables:
+        try:
+            yield summary(name, *row)
+        except (*UNREADABLE, KeyError):
+            log.warning("%s: its page cannot be read, so it is not in the list of tables", name)

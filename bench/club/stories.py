@@ -1,0 +1,183 @@
+"""What tables tell, once for real: games that robots play at real companions, as a broker heard them.
+
+Told again by any table: with its name, its numbers, and records signed with its own key.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from msgspec import Struct
+from paho.mqtt.client import Client, MQTTMessage
+from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
+
+from companion.telling.sealed import Sealed, sealed
+from tools.club.configuration import tables
+from tools.club.players import Players
+from tools.club.services import Broker, Table, free
+
+PAUSE_S: Final = 0.6  # of robots: odds come meanwhile, as they do where people play
+LATEST_S: Final = 2.0  # a step's last message comes so long after its event; later ones are moved
+PATIENCE_S: Final = 300.0
+_SEQ: Final = re.compile(rb'"seq":(\d+)')
+
+
+class Said(Struct, frozen=True):
+    """A message: what it is of (`page`, `events`, `records`, `picture`), and when after its step's event."""
+
+    what: str
+    payload: bytes
+    after: float
+
+
+class Story(Struct, frozen=True):
+    """A game: for each of its entries what was told, the event first; its number there and its last entry."""
+
+    game: str
+    match: int
+    last: int
+    steps: list[list[Said]]
+
+
+def recorded(directory: Path, games: int) -> list[Story]:
+    """So many games, each of another kind, played now at tables of their own."""
+    broker = Broker(directory / "broker", free(1984))
+    broker.start()
+    first = free(8400, games)
+    names = [f"table-{number}" for number in range(games)]
+    places = [
+        Table(name, directory / name, tables(broker.port, name), first + number, pause_s=PAUSE_S)
+        for number, name in enumerate(names)
+    ]
+    listening = _Listening(broker.port)
+    players = Players([first + number for number in range(games)], games=1)
+    try:
+        for place in places:
+            place.begin()
+        for place in places:
+            place.wait()
+        players.start()
+        listening.until(lambda: all(_is_whole(listening.of(name)) for name in names))
+    finally:
+        players.stop()
+        for place in places:
+            place.stop()
+        listening.close()
+        broker.stop()
+    return [_story(listening.of(name)) for name in names]
+
+
+class _Listening:
+    """Notes what comes over a broker, and when."""
+
+    def __init__(self, port: int) -> None:
+        self._came: list[tuple[float, str, bytes]] = []
+        self._changed = threading.Condition()
+        self._client = Client(CallbackAPIVersion.VERSION2, protocol=MQTTProtocolVersion.MQTTv5)
+        self._client.on_message = lambda _client, _data, message: self._got(message)
+        self._client.connect("127.0.0.1", port)
+        self._client.subscribe("companion/#", 1)
+        self._client.loop_start()
+
+    def _got(self, message: MQTTMessage) -> None:
+        with self._changed:
+            self._came.append((time.monotonic(), message.topic, bytes(message.payload)))
+            self._changed.notify_all()
+
+    def of(self, table: str) -> list[tuple[float, str, bytes]]:
+        """What this table has told: when, what, and the words."""
+        start = f"companion/{table}/"
+        return [
+            (at, topic.removeprefix(start), said) for at, topic, said in self._came if topic.startswith(start)
+        ]
+
+    def until(self, true: Callable[[], bool]) -> None:
+        with self._changed:
+            if not self._changed.wait_for(true, PATIENCE_S):
+                raise RuntimeError("the games did not come to their end")
+
+    def close(self) -> None:
+        self._client.disconnect()
+        self._client.loop_stop()
+
+
+def _is_whole(told: list[tuple[float, str, bytes]]) -> bool:
+    """Whether the game is over and its luck is known, which is told in a second record."""
+    records = [said for _, what, said in told if what == "records"]
+    return bool(records) and msgspec.json.decode(records[-1], type=Sealed).claim.luck is not None
+
+
+def _story(told: Sequence[tuple[float, str, bytes]]) -> Story:
+    steps: list[list[Said]] = []
+    began, waiting, event = 0.0, [], {}
+    for at, what, said in told:
+        if what == "events":
+            began, event = at, msgspec.json.decode(said)
+            steps.append([*waiting, Said(what, said, 0.0)])  # its record comes before it
+            waiting = []
+        elif what == "records" and msgspec.json.decode(said, type=Sealed).claim.luck is None:
+            waiting.append(Said(what, said, 0.0))
+        elif steps and what in ("page", "picture", "records"):
+            steps[-1].append(Said(what, said, min(at - began, LATEST_S)))
+    return Story(event["game"], event["match"], event["entry"], steps)
+
+
+class Told(Struct, frozen=True):
+    """A message of a table in a stream; `entry` is that of its step's event."""
+
+    what: str
+    entry: int
+    payload: bytes
+    after: float
+
+
+def stream(
+    stories: Sequence[Story], table: str, first: int, after: int, key: Ed25519PrivateKey
+) -> Iterator[list[Told]]:
+    """What a table of this name tells, step by step, without end, from the `first` of the stories on.
+
+    It is heard `after` so many of its steps.
+    """
+    match, before = 0, 0
+    while True:
+        story = stories[(first + match) % len(stories)]
+        match += 1
+        for step in story.steps[after:]:
+            entry = before + _event(step)["entry"]
+            yield [
+                Told(said.what, entry, _again(said, table, match, before, key), said.after) for said in step
+            ]
+        before, after = before + story.last, 0
+
+
+def _event(step: Sequence[Said]) -> Any:
+    return next(msgspec.json.decode(said.payload) for said in step if said.what == "events")
+
+
+def _again(said: Said, table: str, match: int, before: int, key: Ed25519PrivateKey) -> bytes:
+    if said.what == "events":
+        event = msgspec.json.decode(said.payload)
+        event |= {"table": table, "match": match, "entry": event["entry"] + before}
+        event["previous"] += before
+        return msgspec.json.encode(event)
+    if said.what == "records":
+        was = msgspec.json.decode(said.payload, type=Sealed)
+        return msgspec.json.encode(
+            sealed(
+                "\n".join(was.lines) + "\n",
+                key,
+                table=table,
+                match=match,
+                entry=was.claim.entry + before,
+                at=was.claim.at,
+                luck=was.claim.luck,
+            )
+        )
+    return _SEQ.sub(lambda found: b'"seq":%d' % (int(found[1]) + before), said.payload)

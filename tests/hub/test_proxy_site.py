@@ -1,0 +1,168 @@
+"""The site that a real club gives its nginx: what watchers are told and asked is not the hub's work."""
+
+from __future__ import annotations
+
+import difflib
+import socket
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from http.client import HTTPConnection
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from companion.hub.posting import TOGETHER, Posting
+from tests.ports import own_port
+from tools.club import configuration
+from tools.club.configuration import Ports
+from tools.club.services import Missing, Proxy
+
+
+class Asked(BaseHTTPRequestHandler):
+    """A hub that notes what it was asked."""
+
+    paths: list[str] = []
+
+    def do_GET(self) -> None:
+        self.paths.append(self.path)
+        body = b'{"tables": []}'
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        """Nothing at the terminal."""
+
+
+@pytest.fixture
+def ports(tmp_path: Path) -> Iterator[Ports]:
+    """Of an nginx that runs, before a hub that notes what it was asked."""
+    ports = Ports(0, own_port(), own_port(), own_port())
+    Asked.paths.clear()
+    hub = ThreadingHTTPServer(("127.0.0.1", ports.hub), Asked)
+    threading.Thread(target=hub.serve_forever, daemon=True).start()
+    try:
+        proxy = Proxy(tmp_path, ports)
+    except Missing as missing:
+        hub.server_close()
+        pytest.skip(str(missing))
+    try:
+        proxy.start()
+        yield ports
+    finally:
+        proxy.stop()
+        hub.shutdown()
+        hub.server_close()
+
+
+def ask(port: int, method: str, path: str, body: bytes | None = None, cookie: str = "") -> tuple[int, bytes]:
+    connection = HTTPConnection("127.0.0.1", port, timeout=60)
+    connection.request(method, path, body, {"Cookie": cookie} if cookie else {})
+    answer = connection.getresponse()
+    said = answer.read()
+    connection.close()
+    return answer.status, said
+
+
+class Watcher:
+    """An open stream of server-sent events."""
+
+    def __init__(self, port: int, channel: str) -> None:
+        self._socket = socket.create_connection(("127.0.0.1", port), 60)
+        head = f"GET /live/{channel} HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n"
+        self._socket.sendall(head.encode())
+        self._lines = self._socket.makefile("rb")
+
+    def next(self) -> bytes:
+        while not (line := self._lines.readline()).startswith(b"data: "):
+            assert line, "the stream has ended"
+        return line.removeprefix(b"data: ").rstrip(b"\n")
+
+    def close(self) -> None:
+        self._lines.close()
+        self._socket.close()
+
+
+def test_only_places_differ_from_the_file_that_a_real_club_has() -> None:
+    real = (configuration.HERE / "site.conf").read_text("utf-8")
+    ours = configuration.site(Ports(1, 2, 3, 4), Path("/cache"))
+    differ = [
+        line[2:].strip() for line in difflib.ndiff(real.splitlines(), ours.splitlines()) if line[0] == "+"
+    ]
+    assert differ == [
+        "proxy_cache_path /cache levels=1:2 keys_zone=club:10m max_size=200m inactive=1m use_temp_path=off;",
+        "server 127.0.0.1:3;",
+        "listen 127.0.0.1:2;",
+        "listen 127.0.0.1:4;",
+    ]
+
+
+def test_what_a_club_needs_of_its_broker_is_in_its_file() -> None:
+    told = configuration.mosquitto(1884, Path("/kept"))
+    for line in (
+        "listener 1884 127.0.0.1",
+        "persistence true",
+        "persistence_location /kept/",
+        "max_queued_messages 0",
+    ):
+        assert f"{line}\n" in told
+
+
+def test_a_place_that_the_file_no_longer_has_is_an_error() -> None:
+    with pytest.raises(ValueError, match="'listen 81;' is there 0 times"):
+        configuration._with("listen 80;", {"listen 81;": ""})
+
+
+def test_who_comes_is_told_the_newest_page_and_then_each_new_one(ports: Ports) -> None:
+    """The hub is asked nothing for it; a name may have any letters."""
+    told = Posting(ports.publish_at)
+    told.post([("tables/caf%C3%A9-1/en", b'{"seq":%d}' % seq) for seq in range(TOGETHER * 3)])
+    first, second = (Watcher(ports.site, "tables/caf%C3%A9-1/en") for _ in range(2))
+    newest = b'{"seq":%d}' % (TOGETHER * 3 - 1)
+    assert (first.next(), second.next()) == (newest, newest)
+    told.post([("tables/caf%C3%A9-1/en", b'{"seq":1000}')])
+    assert (first.next(), second.next()) == (b'{"seq":1000}', b'{"seq":1000}')
+    for one in (first, second, told):
+        one.close()
+    assert Asked.paths == []
+
+
+def test_a_page_of_a_megabyte_goes_through_whole(ports: Ports) -> None:
+    page = b'{"seq":1,"x":"' + b"x" * 1_000_000 + b'"}'
+    told, watcher = Posting(ports.publish_at), Watcher(ports.site, "tables/one/en")
+    told.post([("tables/one/en", page)])
+    assert watcher.next() == page
+    watcher.close()
+    told.close()
+
+
+def test_nobody_who_watches_can_tell(ports: Ports) -> None:
+    assert ask(ports.site, "POST", "/live/tables/one/en", b"{}")[0] == 405
+    assert ask(ports.site, "POST", "/publish/tables/one/en", b"{}")[0] in (404, 501)
+
+
+def test_the_hub_is_asked_once_a_second_however_many_watch(ports: Ports) -> None:
+    with ThreadPoolExecutor(20) as crowd:
+        answers = list(crowd.map(lambda _: ask(ports.site, "GET", "/tables.json"), range(200)))
+    assert {status for status, _ in answers} == {200}
+    assert (
+        1 <= Asked.paths.count("/tables.json") < 20
+    )  # 200 would be everybody's own; a slow machine takes seconds
+
+
+def test_who_came_in_by_a_code_is_answered_by_the_hub(ports: Ports) -> None:
+    """What one may see who has a cookie is told to nobody else."""
+    for _ in range(3):
+        assert ask(ports.site, "GET", "/league.json", cookie="session=1")[0] == 200
+    assert Asked.paths == ["/league.json"] * 3
+
+
+def test_what_the_proxy_does_not_take_is_said(ports: Ports) -> None:
+    told = Posting(f"http://127.0.0.1:{ports.publish}/nowhere")
+    with pytest.raises(OSError, match="answers 404 Not Found to tables"):
+        told.post([("tables", b"{}")])
+    told.close()

@@ -1,0 +1,112 @@
+"""What the programs of a club are told: what a real club has in files below /etc, with other places.
+
+`site.conf` and `mosquitto.conf` beside this file are those files, word for word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final, NamedTuple
+
+HERE: Final = Path(__file__).parent
+NCHAN: Final = Path("/usr/lib/nginx/modules/ngx_nchan_module.so")
+
+_NGINX: Final = """\
+load_module {nchan};
+user root;
+daemon off;
+pid {directory}/pid;
+error_log {directory}/error.log warn;
+worker_processes {workers};
+worker_rlimit_nofile 65536;
+events {{
+    worker_connections 32768;
+}}
+http {{
+    include /etc/nginx/mime.types;
+    access_log off;
+    client_body_temp_path {directory}/body;
+    proxy_temp_path {directory}/proxy;
+    fastcgi_temp_path {directory}/fastcgi;
+    uwsgi_temp_path {directory}/uwsgi;
+    scgi_temp_path {directory}/scgi;
+    include {directory}/site.conf;
+}}
+"""
+
+
+class Ports(NamedTuple):
+    """Where a club's programs listen on this machine."""
+
+    broker: int
+    site: int
+    hub: int
+    publish: int
+
+    @property
+    def mqtt(self) -> str:
+        """The broker's address, for the hub.
+
+        >>> Ports(1883, 80, 8100, 8101).mqtt
+        'mqtt://127.0.0.1:1883'
+        """
+        return f"mqtt://127.0.0.1:{self.broker}"
+
+    @property
+    def publish_at(self) -> str:
+        """Where the hub tells the proxy what is new."""
+        return f"http://127.0.0.1:{self.publish}/publish"
+
+
+def site(ports: Ports, cache: Path, address: str = "127.0.0.1") -> str:
+    """The site for nginx, for who can reach this `address`; what it caches lies in `cache`."""
+    return _with(
+        (HERE / "site.conf").read_text("utf-8"),
+        {
+            "proxy_cache_path /var/cache/nginx/club ": f"proxy_cache_path {cache} ",
+            "server 127.0.0.1:8100;": f"server 127.0.0.1:{ports.hub};",
+            "listen 80;": f"listen {address}:{ports.site};",
+            "listen 127.0.0.1:8101;": f"listen 127.0.0.1:{ports.publish};",
+        },
+    )
+
+
+def nginx(directory: Path, workers: int = 1, is_root: bool = False) -> str:
+    """What nginx must be told besides the site to run from a directory of its own, which has `site.conf`."""
+    text = _NGINX.format(directory=directory, nchan=NCHAN, workers=workers)
+    return text if is_root else text.replace("user root;\n", "")
+
+
+def mosquitto(port: int, directory: Path, is_root: bool = False) -> str:
+    """The broker's configuration, for this machine alone: without passwords, what it keeps in `directory`."""
+    told = _with(
+        (HERE / "mosquitto.conf").read_text("utf-8"),
+        {
+            "listener 1883\n": f"listener {port} 127.0.0.1\n",
+            "allow_anonymous false\npassword_file /etc/mosquitto/club-passwords\n": "allow_anonymous true\n",
+        },
+    )
+    user = "user root\n" if is_root else ""
+    return f"{user}persistence true\npersistence_location {directory}/\n{told}"
+
+
+def tables(broker: int, name: str = "table") -> str:
+    """`companion.toml` of tables without sensors that tell the broker at this port of this machine."""
+    return (
+        'pad = false\npanel = false\nname = ""\n[track]\nkind = "none"\n'
+        f'[mqtt]\nhost = "127.0.0.1"\nport = {broker}\ntable = "{name}"\n'
+    )
+
+
+def _with(text: str, others: Mapping[str, str]) -> str:
+    """The text with other words in these places, each of which there is once.
+
+    >>> _with("listen 80;", {"80": "8080"})
+    'listen 8080;'
+    """
+    for was, now in others.items():
+        if text.count(was) != 1:
+            raise ValueError(f"{was!r} is there {text.count(was)} times, not once")
+        text = text.replace(was, now)
+    return text

@@ -1,0 +1,375 @@
+"""The programs of a club, each started, ended and killed on its own, with all it keeps in its directory."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from tools.club.configuration import NCHAN, Ports, mosquitto, nginx, site
+from tools.club.quickly import PAUSE_S
+
+PATIENCE_S: Final = 60.0  # what is waited for comes long before
+_PATH: Final = "/usr/sbin:/usr/bin:/usr/local/sbin:/usr/local/bin"
+_IS_ROOT: Final = os.getuid() == 0
+_CHECKOUT: Final = Path(__file__).parents[2]
+
+
+class Missing(Exception):
+    """A program is not installed, or did not start; the text says which, and where it says why."""
+
+
+class Service:
+    """A program that runs until it is ended; what it says is in `DIRECTORY/NAME.log`.
+
+    `pid` is its first process. Each has a session of its own: Ctrl+C at a terminal ends none of them.
+    """
+
+    ends_by: signal.Signals = signal.SIGTERM
+
+    def __init__(self, name: str, directory: Path) -> None:
+        self.name, self.directory = name, directory
+        self.log = directory / f"{name}.log"
+        self._process: subprocess.Popen[bytes] | None = None
+        directory.mkdir(parents=True, exist_ok=True)
+
+    def command(self) -> Sequence[str]:
+        """What is started."""
+        raise NotImplementedError
+
+    def is_ready(self) -> bool:
+        """Whether it does what it is there for."""
+        raise NotImplementedError
+
+    def environment(self) -> Mapping[str, str]:
+        """What it finds in its environment."""
+        return os.environ
+
+    @property
+    def pid(self) -> int:
+        """Of its first process."""
+        assert self._process is not None
+        return self._process.pid
+
+    def pids(self) -> list[int]:
+        """All of its processes."""
+        return list(_with_children(self.pid))
+
+    def runs(self) -> bool:
+        """Whether it was started and has not ended since."""
+        return self._process is not None and self._process.poll() is None
+
+    def start(self) -> None:
+        """Start it, and wait until it is ready; Missing if it ends or does not get there."""
+        self.begin()
+        self.wait()
+
+    def begin(self) -> None:
+        """Start it, and do not wait."""
+        with self.log.open("ab") as log:
+            self._process = subprocess.Popen(
+                self.command(),
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                env=self.environment(),
+                start_new_session=True,
+            )
+
+    def wait(self) -> None:
+        """Until it is ready."""
+        assert self._process is not None
+        end = time.monotonic() + PATIENCE_S
+        while not self.is_ready():
+            if self._process.poll() is not None:
+                raise Missing(f"{self.name} has ended with {self._process.returncode}: see {self.log}")
+            if time.monotonic() > end:
+                raise Missing(f"{self.name} does not answer: see {self.log}")
+            time.sleep(0.02)  # it tells nobody when it is ready
+
+    def stop(self) -> None:
+        """Ask it to end, and wait until it has."""
+        if self._process is None:
+            return
+        self._process.send_signal(self.ends_by)
+        try:
+            self._process.wait(PATIENCE_S)
+        except subprocess.TimeoutExpired:
+            self.kill()
+        self._process = None
+
+    def kill(self) -> None:
+        """End it at once, with all of its processes: it has no time for anything."""
+        assert self._process is not None
+        with suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait(PATIENCE_S)
+        self._process = None
+
+
+class Broker(Service):
+    """Mosquitto, which keeps what the hub has not heard."""
+
+    def __init__(self, directory: Path, port: int) -> None:
+        super().__init__("mosquitto", directory)
+        self.port = port
+        self._program = found("mosquitto", "mosquitto")
+        (directory / "mosquitto.conf").write_text(mosquitto(port, directory, _IS_ROOT), "utf-8")
+
+    def command(self) -> Sequence[str]:
+        """Mosquitto with its configuration."""
+        return [self._program, "-c", str(self.directory / "mosquitto.conf")]
+
+    def is_ready(self) -> bool:
+        """Whether it listens."""
+        return listens(self.port)
+
+
+class Database(Service):
+    """PostgreSQL with a cluster of its own, reached through a socket that its user alone can reach.
+
+    It does not run as root: who is root runs it as the user that Debian made for it.
+    """
+
+    ends_by = signal.SIGINT  # do not wait for who is connected
+
+    def __init__(self, directory: Path, settings: Mapping[str, str] | None = None) -> None:
+        super().__init__("postgresql", directory)
+        self._programs = _newest_postgresql()
+        self._settings = settings or {}
+        self._cluster = directory / "cluster"
+        # not below the directory: the path of a socket has 107 bytes at most
+        self._socket = Path(tempfile.mkdtemp(prefix="companion-club-"))
+        if _IS_ROOT:
+            shutil.chown(self._socket, "postgres")
+            shutil.chown(directory, "postgres")
+        if not self._cluster.exists():
+            self._make()
+
+    @property
+    def address(self) -> str:
+        """Of its database, as the hub wants it."""
+        return f"postgresql://club@/postgres?host={self._socket}"
+
+    def command(self) -> Sequence[str]:
+        """The server, in the foreground."""
+        settings = {"listen_addresses": "", "unix_socket_directories": str(self._socket)} | dict(
+            self._settings
+        )
+        told = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
+        return self._as_its_user("postgres", "-D", str(self._cluster), *told)
+
+    def is_ready(self) -> bool:
+        """Whether it takes connections."""
+        asked = [
+            str(self._programs / "pg_isready"),
+            "-q",
+            "-h",
+            str(self._socket),
+            "-U",
+            "club",
+            "-d",
+            "postgres",
+        ]
+        return subprocess.run(asked).returncode == 0
+
+    def start(self) -> None:
+        """Start it; after a kill as soon as the last process of the one before has gone."""
+        end = time.monotonic() + PATIENCE_S
+        while True:
+            try:
+                super().start()
+                return
+            except Missing:
+                if time.monotonic() > end or not self._is_held():
+                    raise
+                time.sleep(0.1)  # they go by themselves, and tell nobody
+
+    def stop(self) -> None:
+        """End it."""
+        super().stop()
+        shutil.rmtree(self._socket, ignore_errors=True)
+
+    def _is_held(self) -> bool:
+        return "pre-existing shared memory block" in self.log.read_text("utf-8", "replace")[-1000:]
+
+    def _make(self) -> None:
+        how = [
+            "--username=club",
+            "--encoding=UTF8",
+            "--locale=C.UTF-8",
+            "--auth-local=trust",
+            "--auth-host=reject",
+        ]
+        with self.log.open("ab") as log:
+            made = subprocess.run(
+                self._as_its_user("initdb", "-D", str(self._cluster), *how), stdout=log, stderr=log
+            )
+        if made.returncode:
+            raise Missing(f"initdb has ended with {made.returncode}: see {self.log}")
+
+    def _as_its_user(self, program: str, *words: str) -> list[str]:
+        command = [str(self._programs / program), *words]
+        if not _IS_ROOT:
+            return command
+        user = ["--reuid=postgres", "--regid=postgres", "--init-groups"]
+        enters = subprocess.run(["setpriv", *user, "test", "-x", str(self.directory)]).returncode == 0
+        # a checkout in root's own directory: it may pass through
+        more = [] if enters else ["--inh-caps=+dac_override", "--ambient-caps=+dac_override"]
+        return ["setpriv", *user, *more, *command]
+
+
+class Proxy(Service):
+    """nginx with nchan: the hub's pages, and what is new for whoever watches."""
+
+    ends_by = signal.SIGTERM
+
+    def __init__(self, directory: Path, ports: Ports, address: str = "127.0.0.1", workers: int = 1) -> None:
+        super().__init__("nginx", directory)
+        self._program, self._port = found("nginx", "nginx"), ports.site
+        if not NCHAN.exists():
+            raise Missing("nginx cannot tell watchers what is new: apt-get install libnginx-mod-nchan")
+        (directory / "site.conf").write_text(site(ports, directory / "cache", address), "utf-8")
+        (directory / "nginx.conf").write_text(nginx(directory, workers, _IS_ROOT), "utf-8")
+
+    def command(self) -> Sequence[str]:
+        """nginx with its configuration; it writes nothing outside of its directory."""
+        place = str(self.directory)
+        return [self._program, "-p", place, "-e", f"{place}/error.log", "-c", f"{place}/nginx.conf"]
+
+    def is_ready(self) -> bool:
+        """Whether it listens."""
+        return listens(self._port)
+
+
+class Hub(Service):
+    """`companion hub` over the broker and the database."""
+
+    def __init__(self, directory: Path, ports: Ports, database: str, workers: int = 2) -> None:
+        super().__init__("hub", directory)
+        self._ports, self._database, self._workers = ports, database, workers
+
+    def environment(self) -> Mapping[str, str]:
+        """With the database's address, which others could read in the command."""
+        return with_checkout({"COMPANION_HUB_DATABASE": self._database})
+
+    def command(self) -> Sequence[str]:
+        """The listener, and its workers."""
+        words = {
+            "--mqtt": self._ports.mqtt,
+            "--port": self._ports.hub,
+            "--workers": self._workers,
+            "--publish": self._ports.publish_at,
+        }
+        said = [str(word) for option in words.items() for word in option]
+        return [sys.executable, "-m", "companion", "hub", *said]
+
+    def is_ready(self) -> bool:
+        """Whether it serves."""
+        return listens(self._ports.hub)
+
+
+class Table(Service):
+    """`companion run` for one table with settings of its own, or for `count` of them; pages from `port` on.
+
+    Robots decide after `pause_s`; None: when people had the time to follow.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        directory: Path,
+        settings: str,
+        port: int,
+        count: int | None = None,
+        pause_s: float | None = None,
+    ) -> None:
+        super().__init__(name, directory)
+        self._port, self._count, self._pause_s = port, count, pause_s
+        (directory / "companion.toml").write_text(settings, "utf-8")
+
+    @property
+    def ports(self) -> list[int]:
+        """Of each table's pages."""
+        return [self._port + number for number in range(self._count or 1)]
+
+    def environment(self) -> Mapping[str, str]:
+        """With this checkout."""
+        return with_checkout({} if self._pause_s is None else {PAUSE_S: str(self._pause_s)})
+
+    def command(self) -> Sequence[str]:
+        """All of them."""
+        program = "companion" if self._pause_s is None else "tools.club.quickly"
+        many = [] if self._count is None else ["--tables", str(self._count)]
+        words = ["--port", str(self._port), "--data", str(self.directory), *many]
+        return [sys.executable, "-m", program, "run", "--mock", *words]
+
+    def is_ready(self) -> bool:
+        """Whether all serve."""
+        return all(listens(port) for port in self.ports)
+
+
+def with_checkout(more: dict[str, str]) -> Mapping[str, str]:
+    """An environment in which Python finds this checkout."""
+    return os.environ | {"PYTHONPATH": str(_CHECKOUT)} | more
+
+
+def found(program: str, package: str) -> str:
+    """Where a program is; Missing says in which package of Debian it would be."""
+    if (path := shutil.which(program, path=_PATH)) is None:
+        raise Missing(f"{program} is not installed: apt-get install {package}")
+    return path
+
+
+def listens(port: int, address: str = "127.0.0.1") -> bool:
+    """Whether somebody listens at this port of this machine."""
+    with socket.socket() as asked:
+        asked.settimeout(1)
+        return asked.connect_ex((address, port)) == 0
+
+
+def free(first: int, count: int = 1) -> int:
+    """The first port from `first` on from which on so many are free."""
+    return next(port for port in range(first, 65536 - count) if all(map(_is_free, range(port, port + count))))
+
+
+def _is_free(port: int) -> bool:
+    with socket.socket(socket.AF_INET6) as asked:
+        asked.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
+        asked.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            asked.bind(("::", port))
+        except OSError:
+            return False
+    return True
+
+
+def _newest_postgresql() -> Path:
+    programs = list(Path("/usr/lib/postgresql").glob("*/bin/postgres"))
+    if not programs:
+        raise Missing("PostgreSQL is not installed: apt-get install postgresql")
+    return max(programs, key=lambda path: int(path.parts[-3])).parent
+
+
+def _with_children(pid: int) -> Iterator[int]:
+    yield pid
+    for listed in Path(f"/proc/{pid}/task").glob("*/children"):
+        with suppress(OSError):  # it ended meanwhile
+            for child in listed.read_text().split():
+                yield from _with_children(int(child))
+
+
+def end_in_order(services: Sequence[Service], said: Callable[[str], None]) -> None:
+    """End them, the last one first."""
+    for service in reversed(services):
+        said(f"{service.name} ends")
+        service.stop()
