@@ -118,11 +118,14 @@ def test_a_game_that_is_over_is_told_whole_and_signed(
     with told(journal, settings, tmp_path) as table:
         table.ask(lambda table: table.begin(Header("galloping-pigs", ("Ada", "Ben")), "companion"))
         while (running := table.ledger.running().race).awaits() is not None:
-            tap(table, decision_line(running, random_decision(running, rng)))
+            decision = random_decision(running, rng)
+            assert decision is not None
+            tap(table, decision_line(running, decision))
         last = journal.seq()
         listener.heard(last)
         told_at = len(listener.records)
         ending = read(listener.records[-1])
+        assert table.picture.match is not None
         assert opened(ending).race == table.picture.match.race
         assert (ending.claim.match, ending.claim.entry, ending.claim.luck) == (1, last, None)
         luck = LuckIs(1, last, Sentence("Luck"), (), (), LUCK)

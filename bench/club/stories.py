@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -38,7 +38,7 @@ class Said(Struct, frozen=True):
 
 
 class Story(Struct, frozen=True):
-    """A game: for each of its entries what was told, the event first; its number there and its last entry."""
+    """A game: step by step what was told, an event or more and then pages; its number and last entry."""
 
     game: str
     match: int
@@ -116,10 +116,14 @@ def _is_whole(told: list[tuple[float, str, bytes]]) -> bool:
 
 def _story(told: Sequence[tuple[float, str, bytes]]) -> Story:
     steps: list[list[Said]] = []
-    began, waiting, event = 0.0, [], {}
+    waiting: list[Said] = []
+    began, event = 0.0, {}
     for at, what, said in told:
         if what == "events":
-            began, event = at, msgspec.json.decode(said)
+            event = msgspec.json.decode(said)
+            if steps and all(one.what != "page" for one in steps[-1]):
+                waiting = [*steps.pop(), *waiting]  # what happened within a tenth of a second has one page
+            began = at
             steps.append([*waiting, Said(what, said, 0.0)])  # its record comes before it
             waiting = []
         elif what == "records" and msgspec.json.decode(said, type=Sealed).claim.luck is None:
@@ -130,7 +134,7 @@ def _story(told: Sequence[tuple[float, str, bytes]]) -> Story:
 
 
 class Told(Struct, frozen=True):
-    """A message of a table in a stream; `entry` is that of its step's event."""
+    """A message of a table in a stream; `entry`: of an event, else 0."""
 
     what: str
     entry: int
@@ -150,15 +154,14 @@ def stream(
         story = stories[(first + match) % len(stories)]
         match += 1
         for step in story.steps[after:]:
-            entry = before + _event(step)["entry"]
-            yield [
-                Told(said.what, entry, _again(said, table, match, before, key), said.after) for said in step
-            ]
+            yield [_told(said, table, match, before, key) for said in step]
         before, after = before + story.last, 0
 
 
-def _event(step: Sequence[Said]) -> Any:
-    return next(msgspec.json.decode(said.payload) for said in step if said.what == "events")
+def _told(said: Said, table: str, match: int, before: int, key: Ed25519PrivateKey) -> Told:
+    payload = _again(said, table, match, before, key)
+    entry = msgspec.json.decode(payload)["entry"] if said.what == "events" else 0
+    return Told(said.what, entry, payload, said.after)
 
 
 def _again(said: Said, table: str, match: int, before: int, key: Ed25519PrivateKey) -> bytes:

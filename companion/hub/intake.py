@@ -270,11 +270,12 @@ class Intake:
             made = db.execute(insert(schema.games).values(values))
             assert made.inserted_primary_key is not None
             number = made.inserted_primary_key[0]
-        for row in rows(game, given):
+        seats = [{"game_id": number, **row} for row in rows(game, given)]
+        for row in seats:
             row["whose"] = whose.get(row["seat"], "name")
             if row["whose"] == "forgotten":
                 row["name"] = nobody(row["seat"])
-            db.execute(insert(schema.results).values(game_id=number, **row))
+        _each(db, insert(schema.results), seats)
 
     def _table(self, db: Connection, name: str, now: datetime) -> Known:
         self._meet(db, {name}, now)

@@ -10,6 +10,7 @@ import logging
 import queue
 import sys
 import threading
+from collections import deque
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -29,6 +30,7 @@ from companion.telling.line import ANSWER_S, KEEPALIVE_S, Away, look_after
 
 WHATS: Final = ("here", "page", "events", "records")
 MOST: Final = 500  # messages taken in by one transaction
+QUIET_S: Final = 0.5  # between two looks whether to end
 TURN_S: Final = (
     0.0005  # a thread's turn while another waits: Python's own 5 ms, at each handing on, were the lag
 )
@@ -85,21 +87,31 @@ class Listener:
         self._why = why
 
     def _listen(self) -> None:
-        """Connect and take in until the end; Away if the line breaks."""
+        """Connect and take in until the end; Away if the line breaks.
+
+        A record is replayed, which takes as long as many events: one at a time, and these come first.
+        """
         line = _Line(self._broker, self._name)
         line.open()
+        records: deque[Heard] = deque()
         try:
             while not self._again.ended.is_set():
-                if batch := line.some(MOST):
-                    told, now = [one.told for one in batch], datetime.now(UTC)
-                    self._intake.take(told, now)
-                    line.heard(batch)
-                    self._taken(told, now)
+                batch = line.some(MOST, 0.0 if records else QUIET_S)
+                records.extend(one for one in batch if one.told.what == "records")
+                self._take(line, [one for one in batch if one.told.what != "records"])
+                self._take(line, [records.popleft()] if records else [])
                 if self._why:
                     log.warning("broker and database are back")
                 self._why = ""
         finally:
             line.close()
+
+    def _take(self, line: _Line, batch: list[Heard]) -> None:
+        if batch:
+            told, now = [one.told for one in batch], datetime.now(UTC)
+            self._intake.take(told, now)
+            line.heard(batch)
+            self._taken(told, now)
 
 
 class _Line:
@@ -148,11 +160,11 @@ class _Line:
         if not self._open:
             raise Away(self._broken or "does not answer")
 
-    def some(self, most: int) -> list[Heard]:
-        """What came, so many at most; [] if nothing did for a while. Away once the line has broken."""
+    def some(self, most: int, patience: float) -> list[Heard]:
+        """What came, so many at most; [] if nothing did for so many seconds. Away if the line broke."""
         batch: list[Heard] = []
         try:
-            one = self._came.get(timeout=0.5)
+            one = self._came.get(timeout=patience)
             while one is not None:
                 batch.append(one)
                 if len(batch) == most:

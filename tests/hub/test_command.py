@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from http.client import HTTPConnection
 from pathlib import Path
@@ -48,7 +47,7 @@ def hub(tmp_path: Path) -> Hub:
 
 
 @pytest.fixture
-def stick(tmp_path: Path) -> Iterator[Path]:
+def stick(tmp_path: Path) -> Path:
     """What `companion sealed` writes at a table that was offline for two games."""
     evening = Evening(tmp_path / "garden", "garden", 3)
     for game in ("galloping-pigs", "galloping-horse"):

@@ -150,6 +150,11 @@ def entries(club: Club) -> int:
     return sum(int(Client(table.ports[0]).table["seq"]) for table in club.tables)
 
 
+def has_come_to(club: Club, moment: int) -> bool:
+    """Whether all tables together have so many entries."""
+    return entries(club) >= moment
+
+
 def test_everything_is_killed_once_and_the_league_is_what_the_records_say(club: Club) -> None:
     rng = random.Random(SEED)
     players = Players([table.ports[0] for table in club.tables], GAMES, ["easy"], rest_s=0.5)
@@ -158,7 +163,7 @@ def test_everything_is_killed_once_and_the_league_is_what_the_records_say(club: 
     rng.shuffle(victims)
     for victim in victims:
         moment = entries(club) + rng.randrange(5, 25)
-        until(lambda moment=moment: entries(club) >= moment, lambda v=victim: f"the moment of {v.name}")
+        until(partial(has_come_to, club, moment), lambda: "the moment of the next one")
         if victim is club.broker:
             victim.stop()
         else:
@@ -219,8 +224,8 @@ def counted(records: Sequence[str]) -> dict[str, tuple[int, float, float, int]]:
         assert race.awaits() is None
         rows = race.standings()
         places = [row.place if row.place is not None else 99 for row in rows]
-        for row, place in zip(rows, places, strict=True):
-            better, equal = sum(other < place for other in places), places.count(place)
+        for row, mine in zip(rows, places, strict=True):
+            better, equal = sum(other < mine for other in places), places.count(mine)
             games[row.name] += 1
             points[row.name] += sum((5, 3, 2, 1, 0)[better : better + equal]) / equal
             wins[row.name] += (row.place == 1) / places.count(1)

@@ -141,7 +141,7 @@ def test_a_page_of_a_megabyte_goes_through_whole(ports: Ports) -> None:
 
 
 def test_nobody_who_watches_can_tell(ports: Ports) -> None:
-    assert ask(ports.site, "POST", "/live/tables/one/en", b"{}")[0] == 405
+    assert ask(ports.site, "POST", "/live/tables/one/en", b"{}")[0] == 403
     assert ask(ports.site, "POST", "/publish/tables/one/en", b"{}")[0] in (404, 501)
 
 
