@@ -217,9 +217,10 @@ def forget(context: click.Context, name: str, yes: bool) -> None:
 
 @click.command()
 @click.argument("directory", type=click.Path(file_okay=False, path_type=Path))
+@click.option("--table", help="What it is called, if not as [mqtt] in the settings says, or the machine.")
 @data_option
 @settings_option
-def sealed(directory: Path, data: Path | None, settings: Path | None) -> None:
+def sealed(directory: Path, table: str | None, data: Path | None, settings: Path | None) -> None:
     """Write this table's finished games, signed, to DIRECTORY, for a hub that did not hear them.
 
     `companion hub import` takes them in there; those it knows it takes as one.
@@ -230,7 +231,7 @@ def sealed(directory: Path, data: Path | None, settings: Path | None) -> None:
     from companion.telling.results import Results
 
     data = data or data_directory()
-    table = machine_of(settings, data, False).mqtt.name
+    table = table or machine_of(settings, data, False).mqtt.name
     directory.mkdir(parents=True, exist_ok=True)
     count = 0
     with opened(data) as journal:

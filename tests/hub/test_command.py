@@ -53,11 +53,10 @@ def stick(tmp_path: Path) -> Path:
     for game in ("galloping-pigs", "galloping-horse"):
         evening.play(game, ("Ada", "Ben"))
     evening.close()
-    (tmp_path / "garden" / "companion.toml").write_text('[mqtt]\ntable = "garden"\n')
     written = subprocess.run(
         [
             *(sys.executable, "-m", "companion", "sealed", str(tmp_path / "stick")),
-            *("--data", str(tmp_path / "garden")),
+            *("--table", "garden", "--data", str(tmp_path / "garden")),
         ],
         capture_output=True,
         text=True,

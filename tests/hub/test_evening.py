@@ -14,6 +14,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import NamedTuple
