@@ -250,7 +250,7 @@ def main() -> None:
     parser.add_argument("--no-troubles", action="store_true")
     asked = parser.parse_args()
     resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
-    sizes = SHORT if asked.short else LONG
+    sizes: tuple[Size, ...] = SHORT if asked.short else LONG
     if asked.sizes:
         sizes = tuple(Size(*(int(n) for n in size.split(","))) for size in asked.sizes)
     with tempfile.TemporaryDirectory(prefix="companion-bench-club-") as kept:

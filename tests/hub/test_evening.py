@@ -14,6 +14,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import NamedTuple
@@ -145,6 +146,10 @@ def until(true: Callable[[], object], what: Callable[[], str]) -> None:
         time.sleep(0.1)  # neither table nor database tells this test anything
 
 
+def has_come(club: Club, moment: int) -> bool:
+    return entries(club) >= moment
+
+
 def entries(club: Club) -> int:
     """How much has happened at all tables together."""
     return sum(int(Client(table.ports[0]).table["seq"]) for table in club.tables)
@@ -158,7 +163,7 @@ def test_everything_is_killed_once_and_the_league_is_what_the_records_say(club: 
     rng.shuffle(victims)
     for victim in victims:
         moment = entries(club) + rng.randrange(5, 25)
-        until(lambda moment=moment: entries(club) >= moment, lambda v=victim: f"the moment of {v.name}")
+        until(partial(has_come, club, moment), partial(str, f"the moment of {victim.name}"))
         if victim is club.broker:
             victim.stop()
         else:
@@ -225,8 +230,8 @@ def counted(records: Sequence[str]) -> dict[str, tuple[int, float, float, int]]:
             points[row.name] += sum((5, 3, 2, 1, 0)[better : better + equal]) / equal
             wins[row.name] += (row.place == 1) / places.count(1)
     ranks = {who: (points[who], wins[who]) for who in games}
-    place = {who: 1 + sum(other > rank for other in ranks.values()) for who, rank in ranks.items()}
-    return {who: (games[who], points[who], wins[who], place[who]) for who in games}
+    before = {who: 1 + sum(other > rank for other in ranks.values()) for who, rank in ranks.items()}
+    return {who: (games[who], points[who], wins[who], before[who]) for who in games}
 
 
 def through_the_proxy(port: int) -> int:
