@@ -116,11 +116,7 @@ def _is_whole(told: list[tuple[float, str, bytes]]) -> bool:
 
 def _story(told: Sequence[tuple[float, str, bytes]]) -> Story:
     steps: list[list[Said]] = []
-<<<<<<< HEAD
-    waiting: list[Said] = []
-=======
     waiting: list[Said] = []  # what is told with the next event
->>>>>>> clubrun
     began, event = 0.0, {}
     for at, what, said in told:
         if what == "events":

@@ -155,11 +155,6 @@ def entries(club: Club) -> int:
     return sum(int(Client(table.ports[0]).table["seq"]) for table in club.tables)
 
 
-def has_come_to(club: Club, moment: int) -> bool:
-    """Whether all tables together have so many entries."""
-    return entries(club) >= moment
-
-
 def test_everything_is_killed_once_and_the_league_is_what_the_records_say(club: Club) -> None:
     rng = random.Random(SEED)
     players = Players([table.ports[0] for table in club.tables], GAMES, ["easy"], rest_s=0.5)
@@ -168,11 +163,7 @@ def test_everything_is_killed_once_and_the_league_is_what_the_records_say(club: 
     rng.shuffle(victims)
     for victim in victims:
         moment = entries(club) + rng.randrange(5, 25)
-<<<<<<< HEAD
-        until(partial(has_come_to, club, moment), lambda: "the moment of the next one")
-=======
         until(partial(has_come, club, moment), partial(str, f"the moment of {victim.name}"))
->>>>>>> clubrun
         if victim is club.broker:
             victim.stop()
         else:
@@ -233,8 +224,8 @@ def counted(records: Sequence[str]) -> dict[str, tuple[int, float, float, int]]:
         assert race.awaits() is None
         rows = race.standings()
         places = [row.place if row.place is not None else 99 for row in rows]
-        for row, mine in zip(rows, places, strict=True):
-            better, equal = sum(other < mine for other in places), places.count(mine)
+        for row, place in zip(rows, places, strict=True):
+            better, equal = sum(other < place for other in places), places.count(place)
             games[row.name] += 1
             points[row.name] += sum((5, 3, 2, 1, 0)[better : better + equal]) / equal
             wins[row.name] += (row.place == 1) / places.count(1)
