@@ -74,6 +74,7 @@ def hub(
     if context.invoked_subcommand is not None:
         return
     from companion.hub.intake import Intake
+    from companion.hub.judge import Judge
     from companion.hub.listener import Listener
     from companion.hub.live import Live
     from companion.hub.retention import Retention
@@ -90,7 +91,8 @@ def hub(
         if live is not None:
             running.append(live)
         broker = broker_at(mqtt, mqtt_password_file, mqtt_ca)
-        intake = Intake(engine)
+        running.append(Judge(context.obj))
+        intake = Intake(engine, later=True)
         running.append(Listener(broker, intake, live.taken) if live else Listener(broker, intake))
     click.echo(f"the hub's pages: http://localhost:{port}/    Ctrl+C ends it; what was heard is kept.")
     for one in running:

@@ -18,6 +18,7 @@ from sqlalchemy import Connection, Engine, bindparam, delete, func, insert, sele
 
 from companion.errors import InvalidInput
 from companion.hub import schema
+from companion.hub.database import utc
 from companion.hub.kept import keep, kept
 from companion.match.record import Replay
 from companion.telling.sealed import Sealed, opened
@@ -68,10 +69,10 @@ class Known(NamedTuple):
 
 
 class Intake:
-    """Takes in what tables tell."""
+    """Takes in what tables tell; `later`: records wait in the database for who replays them (judge.py)."""
 
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
+    def __init__(self, engine: Engine, later: bool = False) -> None:
+        self._engine, self._later = engine, later
         self._known: dict[str, Known] = {}
         self._changes: str | None = None
 
@@ -86,6 +87,23 @@ class Intake:
         except BaseException:
             self._known, self._changes = before, changes  # what the database does not have was not heard
             raise
+
+    def settle(self) -> bool:
+        """Take in the record that has waited longest; whether there was one."""
+        w = schema.waiting.c
+        before, changes = dict(self._known), self._changes
+        try:
+            with self._engine.begin() as db:
+                oldest = db.execute(select(w.id, w.table, w.at, w.body).order_by(w.id).limit(1)).one_or_none()
+                if oldest is None:
+                    return False
+                self._look_again(db)
+                self._one_record(db, Told(oldest.table, "records", oldest.body.encode()), utc(oldest.at))
+                db.execute(delete(schema.waiting).where(w.id == oldest.id))
+        except BaseException:
+            self._known, self._changes = before, changes
+            raise
+        return True
 
     def bring(self, body: bytes, now: datetime | None = None) -> Sealed:
         """A sealed record that came as a file; raises InvalidInput or RecordError if refused."""
@@ -140,8 +158,15 @@ class Intake:
         self._here(db, here, now)
         self._pages(db, pages)
         self._events(db, events, now)
-        for told in batch:
-            if told.what == "records":
+        records = [told for told in batch if told.what == "records"]
+        if self._later:
+            texts = [(told.table, _text(told.payload)) for told in records]
+            rows = [
+                {"table": name, "at": now, "body": body} for name, body in texts if len(name) <= LONGEST_NAME
+            ]
+            _each(db, insert(schema.waiting), rows)
+        else:
+            for told in records:
                 self._one_record(db, told, now)
 
     def _one_record(self, db: Connection, told: Told, now: datetime) -> None:
@@ -322,6 +347,11 @@ def nobody(seat: int) -> str:
 def is_nobody(name: str) -> bool:
     """Whether this is what somebody who was forgotten is called."""
     return name.startswith(_NOBODY)
+
+
+def _text(payload: bytes) -> str:
+    """Whatever was told as a text that any database can keep."""
+    return payload.decode("utf-8", "backslashreplace").replace("\0", "\\x00")
 
 
 def _whose(db: Connection, game: int) -> dict[int, str]:

@@ -168,6 +168,8 @@ def _forget_elsewhere(db: Connection, names: set[str]) -> None:
             _untold(db, table, match)
     db.execute(delete(schema.pages).where(_holds(p.body, names)))
     db.execute(delete(schema.refused).where(or_(_holds(o.body, names), _holds(o.body, names, inside=True))))
+    w = schema.waiting.c
+    db.execute(delete(schema.waiting).where(or_(_holds(w.body, names), _holds(w.body, names, inside=True))))
     db.execute(delete(schema.members).where(schema.members.c.name.in_(names)))
     rounds = schema.rounds.c
     for row in db.execute(select(rounds.league_id, rounds.number, rounds.tables)).all():

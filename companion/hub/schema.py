@@ -88,6 +88,15 @@ results: Final = Table(
     Column("whose", String(9), nullable=False, server_default="name"),  # or `guest`, `forgotten`
 )
 
+waiting: Final = Table(  # records that are not replayed yet
+    "waiting",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("table", String(200), nullable=False),
+    Column("at", DateTime(timezone=True), nullable=False),
+    Column("body", Text, nullable=False),  # as it came
+)
+
 refused: Final = Table(
     "refused",
     metadata,

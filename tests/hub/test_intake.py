@@ -10,7 +10,8 @@ from typing import Any
 import msgspec
 import pytest
 from msgspec.structs import replace
-from sqlalchemy import Engine, select
+from sqlalchemy import Engine, select, text
+from sqlalchemy.exc import OperationalError
 
 from companion.hub import database, schema
 from companion.hub import intake as intake_module
@@ -215,3 +216,43 @@ def test_the_migrations_make_what_the_schema_says(engine: Engine) -> None:
 
     with engine.connect() as db:
         assert compare_metadata(MigrationContext.configure(db), schema.metadata) == []
+
+
+def test_records_that_are_replayed_later_bring_the_same(
+    tmp_path: Path, engine: Engine, evening: Evening
+) -> None:
+    """Whatever was told meanwhile: a game that ends, goes on after an undo and ends anew."""
+    evening.play("galloping-pigs", ("Ada", "Ben"))
+    evening.undo()
+    ended_once = list(evening.told())
+    evening.go_on()
+    evening.play("galloping-horse", ("Ada", "Cleo"))
+    told = list(evening.told())
+    other = database.opened(f"sqlite:///{tmp_path / 'other.sqlite'}")
+    Intake(other).take(told)
+    at_once = everything(other)
+    other.dispose()
+    listener, judge = Intake(engine, later=True), Intake(engine)
+    listener.take(ended_once)
+    assert judge.settle()
+    assert counted(engine) == [], "its end was taken back"
+    listener.take(told)
+    while judge.settle():
+        pass
+    assert everything(engine) == at_once
+
+
+def test_a_record_that_cannot_be_kept_now_still_waits(engine: Engine, evening: Evening) -> None:
+    evening.play("galloping-pigs", ("Ada", "Ben"))
+    Intake(engine, later=True).take(evening.told())
+    judge = Intake(engine)
+    with engine.begin() as db:
+        db.execute(text("alter table results rename to away"))
+    with pytest.raises(OperationalError):
+        judge.settle()
+    with engine.begin() as db:
+        db.execute(text("alter table away rename to results"))
+    assert counted(engine) == []
+    assert judge.settle()
+    assert len(counted(engine)) == 2
+    assert not judge.settle()

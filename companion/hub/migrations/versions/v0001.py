@@ -21,6 +21,14 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_refused")),
     )
     op.create_table(
+        "waiting",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("table", sa.String(length=200), nullable=False),
+        sa.Column("at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("body", sa.Text(), nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_waiting")),
+    )
+    op.create_table(
         "tables",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("name", sa.String(length=200), nullable=False),
@@ -180,3 +188,4 @@ def downgrade() -> None:
     op.drop_table("events")
     op.drop_table("tables")
     op.drop_table("refused")
+    op.drop_table("waiting")

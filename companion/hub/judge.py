@@ -1,0 +1,70 @@
+"""Replays the records that wait, in a process of its own: whoever listens to the tables waits for none.
+
+A whole game through the rules takes a tenth of a second and more, and a thousand tables end two a second.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import subprocess
+import sys
+import time
+from typing import Final
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from companion.hub.database import connected
+from companion.hub.intake import Intake
+from companion.logs import start_logging
+from companion.telling.again import Again
+
+DATABASE: Final = "COMPANION_HUB_DATABASE"
+LOOK_S: Final = 0.2  # between two looks whether a record waits
+AWAY_S: Final = 1.0  # between two while the database is away
+
+log = logging.getLogger(__name__)
+
+
+class Judge:
+    """Keeps that process running, over the database at this address, from `start` to `stop`."""
+
+    def __init__(self, address: str) -> None:
+        self._address = address
+        self._again = Again("judge", self._attempt)
+
+    def start(self) -> None:
+        """Begin."""
+        self._again.start()
+
+    def stop(self) -> None:
+        """End; what waits is replayed the next time."""
+        self._again.stop()
+
+    def _attempt(self) -> None:
+        with subprocess.Popen(
+            [sys.executable, "-m", "companion.hub.judge"], env=os.environ | {DATABASE: self._address}
+        ) as running:
+            try:
+                while running.poll() is None and not self._again.ended.wait(LOOK_S):
+                    pass
+            finally:
+                running.terminate()
+
+
+def main() -> None:
+    """Replay what waits, until whoever started this has gone."""
+    start_logging("info")
+    os.nice(5)  # a league's table may come a second later; a live page may not
+    intake, parent = Intake(connected(os.environ[DATABASE])), os.getppid()
+    while os.getppid() == parent:
+        try:
+            if not intake.settle():
+                time.sleep(LOOK_S)
+        except SQLAlchemyError as error:
+            log.warning("the database: %s; records wait", str(getattr(error, "orig", None) or error).strip())
+            time.sleep(AWAY_S)
+
+
+if __name__ == "__main__":
+    main()
