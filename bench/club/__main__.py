@@ -76,9 +76,11 @@ def club(directory: Path) -> Iterator[Parts]:
 def processes(parts: Parts) -> dict[str, list[int]]:
     """Of each program; the hub's first process is the one that listens to the broker."""
     listener, *workers = parts.hub.pids()
+    judges = [pid for pid in workers if b"companion.hub.judge" in Path(f"/proc/{pid}/cmdline").read_bytes()]
     return {
         "listener": [listener],
-        "workers": workers,
+        "replays": judges,
+        "workers": [pid for pid in workers if pid not in judges],
         "Mosquitto": parts.broker.pids(),
         "PostgreSQL": parts.database.pids(),
         "nginx": parts.proxy.pids(),

@@ -160,10 +160,8 @@ class Intake:
         self._events(db, events, now)
         records = [told for told in batch if told.what == "records"]
         if self._later:
-            texts = [(told.table, _text(told.payload)) for told in records]
-            rows = [
-                {"table": name, "at": now, "body": body} for name, body in texts if len(name) <= LONGEST_NAME
-            ]
+            fit = [told for told in records if len(told.table) <= LONGEST_NAME]
+            rows = [{"table": told.table, "at": now, "body": _text(told.payload)} for told in fit]
             _each(db, insert(schema.waiting), rows)
         else:
             for told in records:
@@ -380,7 +378,7 @@ def _each(db: Connection, statement: Any, rows: Sequence[dict[str, Any]]) -> Non
 
 def _refuse(db: Connection, told: Told, now: datetime, reason: str) -> None:
     log.warning("%s: %s refused: %s", told.table, told.what, reason)
-    body = told.payload.decode("utf-8", "backslashreplace")
+    body = _text(told.payload)
     db.execute(insert(schema.refused).values(table=told.table, at=now, reason=reason, body=body))
     newest = select(func.max(schema.refused.c.id)).scalar_subquery()
     db.execute(delete(schema.refused).where(schema.refused.c.id <= newest - MOST_REFUSED))
