@@ -62,6 +62,7 @@ COPY_AND_BACK = Here("companion tags list && companion backup copy && companion 
 SIMULATE = Here("companion simulate galloping-horse --games 1 --bots easy")
 TAGS = Here("echo 04A1B2C3D4E5F6 galloping-pigs/card/red/3 > tags.txt && companion tags import tags.txt && companion tags list | grep red/3")  # fmt: skip
 
+CLUB = Nowhere("it sets up a machine for good; tests/hub/test_evening.py runs the same programs and files")
 COMMANDS: dict[str, Here | There | Nowhere] = {
     "companion --version": Here("companion --version"),
     "companion doctor": Here("companion doctor"),
@@ -78,6 +79,25 @@ COMMANDS: dict[str, Here | There | Nowhere] = {
     "companion odds FILE": Here("companion odds game.jsonl"),
     "companion luck FILE": Here("companion luck game.jsonl"),
     "companion odds-chart": Here("companion odds-chart"),
+    "companion hub": There("tests/hub/test_command.py", '"companion", "hub"'),
+    "companion hub --database … code": There("tests/hub/test_command.py", '"code"'),
+    "companion hub --mqtt mqtt://broker/club-1": There("tests/hub/test_command.py", "mqtt://"),
+    "companion hub accept window-2": There("tests/hub/test_command.py", '"accept"'),
+    "companion hub forget Ada": There("tests/hub/test_command.py", '"forget", "Ada"'),
+    "companion hub import /media/stick/*.json": There("tests/hub/test_command.py", '"import", *files'),
+    "companion sealed /media/stick": There("tests/hub/test_command.py", '"sealed"'),
+    "companion sealed DIRECTORY": There("tests/hub/test_command.py", '"sealed"'),
+    "journalctl -u club-hub": CLUB,
+    "sudo -u companion /home/companion/hub/bin/pip install 'race-companion[hub]'": CLUB,
+    "sudo -u companion python3 -m venv /home/companion/hub": CLUB,
+    "sudo -u postgres createdb --owner companion club": CLUB,
+    "sudo -u postgres createuser companion": CLUB,
+    "sudo adduser --system companion": CLUB,
+    "sudo apt install mosquitto postgresql nginx-light libnginx-mod-nchan": CLUB,
+    "sudo mosquitto_passwd -c /etc/mosquitto/club-passwords tables": CLUB,
+    "sudo mosquitto_passwd /etc/mosquitto/club-passwords hub": CLUB,
+    "sudo systemctl enable --now club-hub": CLUB,
+    "sudo systemctl restart mosquitto": CLUB,
     "companion plugins": Here("companion plugins"),
     "companion plugins --json": Here("companion plugins --json"),
     "companion plugins [--json]": Here("companion plugins --json"),

@@ -102,6 +102,22 @@ def test_what_is_no_record_is_refused(hub: Hub, tmp_path: Path) -> None:
     assert "this is no sealed record" in done.stderr
 
 
+def test_a_new_machine_is_believed_once_somebody_says_so(hub: Hub, stick: Path, tmp_path: Path) -> None:
+    """The table was reset, and signs with another key: its records are refused until they are accepted."""
+    evening = Evening(tmp_path / "anew", "garden", 9)
+    evening.play("galloping-pigs", ("Ada", "Cleo"))
+    anew = [told.payload for told in evening.told() if told.what == "records"]
+    evening.close()
+    (tmp_path / "anew.json").write_bytes(anew[0])
+    hub("import", *map(str, sorted(stick.iterdir())))
+    refused = hub("import", str(tmp_path / "anew.json"))
+    assert refused.returncode == 1
+    assert "companion hub accept garden" in refused.stderr
+    assert hub("accept", "garden").stdout == "garden may have a new key; records that waited: 0\n"
+    assert hub("import", str(tmp_path / "anew.json")).returncode == 0
+    assert hub("export", str(tmp_path / "out")).stdout.startswith("3 games are in "), "the old ones stay"
+
+
 def test_each_code_is_another(hub: Hub) -> None:
     one, other = hub("code").stdout, hub("code").stdout
     assert one.startswith("the organiser's code, shown this once: ")
