@@ -79,19 +79,17 @@ class Intake:
     def take(self, batch: Iterable[Told], now: datetime | None = None) -> None:
         """All of it, or nothing if the database fails: then the same may be taken again."""
         now = now or datetime.now(UTC)
-        before, changes = dict(self._known), self._changes
         try:
             with self._engine.begin() as db:
                 self._look_again(db)
                 self._all(db, list(batch), now)
         except BaseException:
-            self._known, self._changes = before, changes  # what the database does not have was not heard
+            self._known.clear()  # what the database does not have was not heard, and it may have lost pages
             raise
 
     def settle(self) -> bool:
         """Take in the record that has waited longest; whether there was one."""
         w = schema.waiting.c
-        before, changes = dict(self._known), self._changes
         try:
             with self._engine.begin() as db:
                 oldest = db.execute(select(w.id, w.table, w.at, w.body).order_by(w.id).limit(1)).one_or_none()
@@ -101,7 +99,7 @@ class Intake:
                 self._one_record(db, Told(oldest.table, "records", oldest.body.encode()), utc(oldest.at))
                 db.execute(delete(schema.waiting).where(w.id == oldest.id))
         except BaseException:
-            self._known, self._changes = before, changes
+            self._known.clear()
             raise
         return True
 
@@ -112,12 +110,11 @@ class Intake:
             given = msgspec.json.decode(body, type=Sealed)
         except BROKEN as error:
             raise InvalidInput(f"this is no sealed record: {error}") from None
-        before = dict(self._known)
         try:
             with self._engine.begin() as db:
                 self._record(db, Told(given.claim.table, "records", body), now)
         except BaseException:
-            self._known = before
+            self._known.clear()
             raise
         return given
 
