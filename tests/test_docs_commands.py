@@ -79,6 +79,7 @@ COMMANDS: dict[str, Here | There | Nowhere] = {
     "companion odds FILE": Here("companion odds game.jsonl"),
     "companion luck FILE": Here("companion luck game.jsonl"),
     "companion odds-chart": Here("companion odds-chart"),
+    "companion hub [--database ADDRESS] [--mqtt ADDRESS] [--workers N]": There("tests/hub/test_command.py", '"--workers", "2"'),
     "companion hub": There("tests/hub/test_command.py", '"companion", "hub"'),
     "companion hub --database … code": There("tests/hub/test_command.py", '"code"'),
     "companion hub --mqtt mqtt://broker/club-1": There("tests/hub/test_command.py", "mqtt://"),
