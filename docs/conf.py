@@ -13,7 +13,14 @@ author = "the companion's makers"
 version = release = companion.__version__
 extensions = ["myst_parser"]
 root_doc = "docs/index"
-include_patterns = ["*.md", "docs/*.md", "bench/results/*.md", "hardware/*.md", "companion/locale/README.md", "examples/*/README.md"]
+include_patterns = [
+    "*.md",
+    "docs/*.md",
+    "bench/results/*.md",
+    "hardware/*.md",
+    "companion/locale/README.md",
+    "examples/*/README.md",
+]
 exclude_patterns = [
     "build",
     ".venv",
