@@ -19,8 +19,8 @@ from msgspec import Raw, Struct
 
 from companion.hub.intake import Told
 from companion.hub.posting import Posting
-from companion.hub.tables import Summary, summary
-from companion.reply import Reply, encoded
+from companion.hub.tables import Changed, Summary, summary
+from companion.reply import encoded
 from companion.telling.again import Again
 
 TOGETHER_S: Final = 0.2  # what changes within it is told in one list of tables
@@ -29,12 +29,6 @@ CALM_S: Final = 0.02
 UNREADABLE: Final = (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError)
 
 log = logging.getLogger(__name__)
-
-
-class Changed(Reply):
-    """Tables that have changed."""
-
-    tables: list[Summary]
 
 
 class _Pages(Struct):

@@ -54,6 +54,12 @@ class Summary(Reply):
     favourite: Chance | None = None
 
 
+class Changed(Reply):
+    """Tables that have changed, or all of them."""
+
+    tables: list[Summary]
+
+
 class _Match(Struct):
     game: str
     title: str

@@ -294,6 +294,40 @@ interface ChanceView {
   error: number;
 }
 
+/** Tables that have changed, or all of them. */
+interface Changed {
+  tables: Summary[];
+}
+
+/**
+ * A table in a list of tables, in no language.
+ *
+ * `here`: it is heard; `state`: nothing lies on it, a game is played, or one is over. `due`: whose turn it
+ * is; `first`: the first of the standings; `favourite`: null where odds are not known.
+ */
+interface Summary {
+  name: string;
+  here: boolean;
+  heard: string;
+  seq: number;
+  state: "empty" | "playing" | "over";
+  game: string | null;
+  title: string | null;
+  animal: string | null;
+  seats: string[];
+  due: string[];
+  first: Standing[];
+  favourite: Chance | null;
+}
+
+/** A seat of the first ones; `place` is null while there is none. */
+interface Standing {
+  seat: number;
+  name: string;
+  score: number;
+  place: number | null;
+}
+
 /** The chart of a game that is kept now, or that was computed. */
 interface ChartOf {
   seq: number;
@@ -1655,35 +1689,6 @@ interface SheetView {
   explain: Explanation | null;
   field: InField[];
   byHand: string[];
-}
-
-/** A seat of the first ones; `place` is null while there is none. */
-interface Standing {
-  seat: number;
-  name: string;
-  score: number;
-  place: number | null;
-}
-
-/**
- * A table in a list of tables, in no language.
- *
- * `here`: it is heard; `state`: nothing lies on it, a game is played, or one is over. `due`: whose turn it
- * is; `first`: the first of the standings; `favourite`: null where odds are not known.
- */
-interface Summary {
-  name: string;
-  here: boolean;
-  heard: string;
-  seq: number;
-  state: "empty" | "playing" | "over";
-  game: string | null;
-  title: string | null;
-  animal: string | null;
-  seats: string[];
-  due: string[];
-  first: Standing[];
-  favourite: Chance | null;
 }
 
 /** The public table. A match that is finished lies there until the next one. */

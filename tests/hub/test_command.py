@@ -22,6 +22,8 @@ from tests.broker import PATIENCE_S
 from tests.hub.stories import Evening
 from tests.ports import own_port
 
+pytestmark = pytest.mark.long  # a process for each command
+
 DAY = timedelta(days=1)
 
 

@@ -25,6 +25,8 @@ from companion.telling.sealed import Sealed
 from tests.hub.hub_site import after_an_evening
 from tests.hub.stories import PEOPLE, Evening
 
+pytestmark = pytest.mark.long  # a hub with an evening for each route: minutes
+
 LANGUAGES = ("en", "fr", "de")
 NOW = datetime(2020, 1, 1, tzinfo=UTC)
 PAGES = ("/", "/leagues", "/people", "/games", "/claim", "/me", "/organiser")
