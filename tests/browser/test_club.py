@@ -122,6 +122,19 @@ def test_a_tables_page_is_drawn_and_follows(
     expect(page.locator("#gone")).to_be_hidden()
 
 
+def test_what_lies_on_the_table_is_seen(
+    address: str, engine: Engine, tmp_path: Path, visitor: Visitor
+) -> None:
+    """The small tables of a game: odds, cards on the table, sets."""
+    made = Evening(tmp_path / "dogs", "dogs", 7)
+    made.table.begin(Header("greyhounds", ("Ada", "Ben", "Cleo")), "companion")
+    go_on(made, 6)
+    Intake(engine).take(made.told())
+    made.close()
+    visitor.page.goto(f"{address}/tables/dogs")
+    expect(visitor.page.locator("#panels .pbox").first).to_be_visible()
+
+
 def test_the_list_follows_and_says_when_the_hub_is_away(
     tmp_path: Path, engine: Engine, evening: Evening, visitor: Visitor
 ) -> None:

@@ -7,23 +7,25 @@ then, and what it has acknowledged since and loses nobody tells again (docs/mqtt
 
 from __future__ import annotations
 
+import json
 import random
 import socket
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from datetime import UTC, datetime
 from functools import partial
 from http.client import HTTPConnection
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 from sqlalchemy import Engine, func, select
 from sqlalchemy.exc import SQLAlchemyError
 
-from companion.hub import database, schema
+from companion.hub import database, leagues, schema
 from companion.hub.league import standings
 from companion.hub.results import played
 from companion.match.record import replayed
@@ -157,6 +159,9 @@ def entries(club: Club) -> int:
 
 def test_everything_is_killed_once_and_the_league_is_what_the_records_say(club: Club) -> None:
     rng = random.Random(SEED)
+    engine = database.connected(club.database.address)
+    with engine.begin() as db:
+        leagues.create(db, "Winter", "open", datetime(2020, 1, 1, tzinfo=UTC))
     players = Players([table.ports[0] for table in club.tables], GAMES, ["easy"], rest_s=0.5)
     players.start()
     victims: list[Service] = [club.broker, club.database, club.proxy, club.hub, *club.tables]
@@ -169,12 +174,13 @@ def test_everything_is_killed_once_and_the_league_is_what_the_records_say(club: 
         else:
             victim.kill()
         victim.start()
-    engine = database.connected(club.database.address)
+    engine.dispose()  # its connections ended with the database
     assert table_names(engine) == {f"table-{number}" for number in range(TABLES - 1)}
     until(players.idle.is_set, lambda: f"the games, {entries(club)}")
     club.cable.mend()  # the last table brings its evening
     ends = {f"table-{n}": int(Client(t.ports[0]).table["seq"]) for n, t in enumerate(club.tables)}
     until(lambda: heard(engine) == ends, lambda: f"{heard(engine)} of {ends}")
+    until(partial(counts_all, club), lambda: f"games of the league, {league(club)['games']}")
     players.stop()
 
     records = [(table.name, *record) for table in club.tables for record in finished(table)]
@@ -185,14 +191,12 @@ def test_everything_is_killed_once_and_the_league_is_what_the_records_say(club: 
         assert db.execute(select(func.count()).select_from(schema.refused)).scalar() == 0
     engine.dispose()
     assert sorted((game.table, game.match) for game in games) == sorted((t, match) for t, match, _ in records)
-    told = {
-        row.who: (row.games, row.points, row.wins, row.place) for row in standings([g.seats for g in games])
-    }
     expected = counted([record for _, _, record in records])
-    assert told.keys() == expected.keys()
-    for who, row in told.items():
-        assert row == pytest.approx(expected[who]), who
-    assert through_the_proxy(club.ports.site) == 200
+    for rows in ([row._asdict() for row in standings([g.seats for g in games])], league(club)["table"]):
+        told = {row["who"]: tuple(row[name] for name in ("games", "points", "wins", "place")) for row in rows}
+        assert told.keys() == expected.keys()
+        for who, row in told.items():
+            assert row == pytest.approx(expected[who]), who
 
 
 def table_names(engine: Engine) -> set[str]:
@@ -234,10 +238,20 @@ def counted(records: Sequence[str]) -> dict[str, tuple[int, float, float, int]]:
     return {who: (games[who], points[who], wins[who], before[who]) for who in games}
 
 
-def through_the_proxy(port: int) -> int:
-    connection = HTTPConnection("127.0.0.1", port, timeout=60)
+def counts_all(club: Club) -> bool:
+    """Whether the hub has replayed every record."""
+    return len(league(club)["games"]) == TABLES * GAMES
+
+
+def league(club: Club) -> Mapping[str, Any]:
+    """The league as everybody gets it, through the proxy."""
+    connection = HTTPConnection("127.0.0.1", club.ports.site, timeout=60)
     try:
-        connection.request("GET", "/")
-        return connection.getresponse().status
+        connection.request("GET", "/leagues/winter.json")
+        answer = connection.getresponse()
+        if answer.status != 200:
+            raise OSError(f"the proxy answers {answer.status}")  # the hub is not there yet
+        told: Mapping[str, Any] = json.loads(answer.read())
+        return told
     finally:
         connection.close()

@@ -44,17 +44,19 @@ def club(directory: Path, address: str, count: int = TABLES, workers: int = 2) -
     return Club(services, ports, [first + number for number in range(count)], directory)
 
 
-def addresses(ports: Ports, tables: Sequence[int], directory: Path) -> str:
-    """Where everything is, in words.
+def addresses(ports: Ports, tables: Sequence[int], directory: Path, code: str = "") -> str:
+    """Where everything is, in words; `code`: the organiser's.
 
-    >>> print(addresses(Ports(1884, 8080, 8100, 8200), [8300], Path("club")))
+    >>> print(addresses(Ports(1884, 8080, 8100, 8200), [8300], Path("club"), "RHMMFSBR"))
     the club's site:    http://localhost:8080/
+    its leagues:        http://localhost:8080/organiser    (the organiser's code: RHMMFSBR)
     table 1:            http://localhost:8300/    (PIN of its host: 2468)
     the broker:         mqtt://127.0.0.1:1884     (mosquitto_sub -p 1884 -v -t 'companion/#')
     what they say:      club/*/*.log
     """
     lines = [
         f"the club's site:    http://localhost:{ports.site}/",
+        f"its leagues:        http://localhost:{ports.site}/organiser    (the organiser's code: {code})",
         *(
             f"table {number}:            http://localhost:{port}/    (PIN of its host: {PIN})"
             for number, port in enumerate(tables, 1)
@@ -63,6 +65,13 @@ def addresses(ports: Ports, tables: Sequence[int], directory: Path) -> str:
         f"what they say:      {directory}/*/*.log",
     ]
     return "\n".join(lines)
+
+
+def organisers_code(log: Path) -> str:
+    """The newest that the hub has said there; it says each only once, perhaps when the club ran before."""
+    said = "the organiser's code"
+    codes = [line.split()[-1] for line in log.read_text("utf-8").splitlines() if line.startswith(said)]
+    return codes[-1] if codes else "companion hub code makes a new one"
 
 
 def run(this: Club) -> None:
@@ -80,7 +89,8 @@ def run(this: Club) -> None:
             if ended.is_set():
                 return
         players.start()
-        say(f"\n{addresses(this.ports, this.tables, this.directory)}")
+        code = organisers_code(this.directory / "hub" / "hub.log")
+        say(f"\n{addresses(this.ports, this.tables, this.directory, code)}")
         say("\nRobots play, one game after the other. Ctrl+C ends everything; what was played stays.")
         while not ended.wait(1):
             for service in started:

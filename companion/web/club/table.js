@@ -37,13 +37,14 @@ function hide(view) {
   for (const id of ["course", "stand", "story"]) $(`#${id}`).hidden = !view.match;
   $("#odds").hidden = !view.odds?.rows.length || view.over;
   if (!view.story.length) $("#story").hidden = true;
+  $("#panels").hidden = !view.match || !view.panels.length;
 }
 
 /** @param {View} view */
 async function luck(view) {
   const report = view.luck && (await (late ??= import("../common/luck-late.js")));
   $("#luck").hidden = !report;
-  if (report) report.show($("#luck"), view);
+  if (report) report.show($("#luck"), view, { replays: false });
 }
 
 /** @param {Summary} table */

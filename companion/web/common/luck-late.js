@@ -11,13 +11,13 @@ await new Promise(done => {
 });
 
 /**
- * Show it there; a moment that is touched is played again on the page of past games. `ended`: in the place of
- * the standings.
+ * Show it there; a moment that is touched is played again on the page of past games, where there is one
+ * (`replays`). `ended`: in the place of the standings.
  * @param {HTMLElement} el
  * @param {View} view
- * @param {{ ended?: boolean }} [how]
+ * @param {{ ended?: boolean, replays?: boolean }} [how]
  */
-export function show(el, { luck, match, standings, unit }, { ended = false } = {}) {
+export function show(el, { luck, match, standings, unit }, { ended = false, replays = true } = {}) {
   if (!luck || !match) return;
   const of = ended ? { standings, unit, match } : undefined;
   render(el, [luck, of], () =>
@@ -25,7 +25,7 @@ export function show(el, { luck, match, standings, unit }, { ended = false } = {
       ...luck,
       seats: match.seats,
       ended: of,
-      again: ({ since, at }) => ({ href: `history/${match.id}#${since}-${at}` }),
+      again: replays ? ({ since, at }) => ({ href: `history/${match.id}#${since}-${at}` }) : undefined,
     }),
   );
 }

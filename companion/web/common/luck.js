@@ -8,13 +8,14 @@ const LEAST = 10; // points that half a bar's length stands for, where there is 
 
 /**
  * What the report needs beside the numbers: who played, what each is called, what is said of the evening;
- * `ended`: the standings, where the report is in their place; `again`: what is touched to see a moment again.
+ * `ended`: the standings, where the report is in their place; `again`: what is touched to see a moment again,
+ * if there is anything.
  * @typedef {{
  *   seats: string[],
  *   badges: BadgeView[][],
  *   headline?: EveningReport["headline"],
  *   ended?: Ended,
- *   again: (swing: SwingView) => Attributes,
+ *   again?: (swing: SwingView) => Attributes,
  * }} Evening
  */
 
@@ -177,10 +178,10 @@ function swings({ swings: all }, { seats, ended, again }) {
     );
   /** @param {SwingView} swing */
   const touched = swing => {
-    const how = again(swing);
+    const how = again?.(swing);
     const { gainer, before, after } = swing;
     return h(
-      "href" in how ? "a" : "button",
+      how ? ("href" in how ? "a" : "button") : "div",
       { class: "button", "data-swing": swing.at, ...how },
       h(
         "span",
@@ -193,17 +194,18 @@ function swings({ swings: all }, { seats, ended, again }) {
         hat(gainer, 26),
         h("span", { class: "rise", "aria-hidden": "true" }, `${before[gainer]}→${after[gainer]} %`),
       ],
-      s(
-        "svg",
-        { class: "ic", width: 26, height: 26, viewBox: "0 0 26 26", "aria-hidden": "true" },
-        s("path", { d: "M6 3v20l17-10z", fill: "currentColor" }),
-      ),
+      how &&
+        s(
+          "svg",
+          { class: "ic", width: 26, height: 26, viewBox: "0 0 26 26", "aria-hidden": "true" },
+          s("path", { d: "M6 3v20l17-10z", fill: "currentColor" }),
+        ),
     );
   };
   return (
     all.length > 0 && [
       h("h3", {}, word("swings")),
-      h("p", { class: seenBy(!ended, "fromto") }, word("replay")),
+      again && h("p", { class: seenBy(!ended, "fromto") }, word("replay")),
       h(
         "ol",
         { class: "swings" },
