@@ -185,6 +185,7 @@ COMMANDS: dict[str, Here | There | Nowhere] = {
     "mosquitto_sub -h broker.lan -t 'companion/window-2/picture' -C 1": LISTENING,
     "mosquitto_sub -c -i NAME -q 1": LISTENING,
     "mosquitto_pub -h broker.lan -r -n -t companion/window-2/picture": LISTENING,
+    "mosquitto_pub -h broker.lan -r -n -t companion/window-2/page": LISTENING,
     "python3 -c \"import base64, os; print('whsec_' + base64.b64encode(os.urandom(24)).decode())\"": There(
         "tests/test_telling_hook.py", "a_secret_of_the_page"
     ),
