@@ -13,7 +13,6 @@ import threading
 from collections import deque
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from paho.mqtt.client import Client, MQTTMessage
@@ -26,7 +25,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from companion.hub.intake import Intake, Told
 from companion.settings import MqttSettings
 from companion.telling.again import Again
-from companion.telling.line import ANSWER_S, KEEPALIVE_S, Away, look_after
+from companion.telling.line import ANSWER_S, KEEPALIVE_S, Away, look_after, show_papers
 
 WHATS: Final = ("here", "page", "events", "records")
 MOST: Final = 500  # messages taken in by one transaction
@@ -140,18 +139,13 @@ class _Line:
         kept = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
         kept.SessionExpiryInterval = KEPT_S
         try:
-            if broker.user is not None:
-                password = None
-                if broker.password_file is not None:
-                    password = Path(broker.password_file).read_text("utf-8").partition("\n")[0]
-                self._client.username_pw_set(broker.user, password)
-            if broker.tls:
-                self._client.tls_set(broker.ca)
+            show_papers(self._client, broker)
             self._client.connect(
                 broker.host, broker.port_there, KEEPALIVE_S, clean_start=False, properties=kept
             )
         except OSError as error:
-            raise Away(f"cannot be reached: {error.strerror or error}") from None
+            file = f"{error.filename}: " if error.filename else ""
+            raise Away(f"cannot be reached: {file}{error.strerror or error}") from None
         threading.Thread(
             target=look_after, args=(self._client, self._turn), name="hub line", daemon=True
         ).start()

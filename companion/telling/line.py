@@ -41,6 +41,19 @@ class Message(NamedTuple):
     retain: bool = False
 
 
+def show_papers(client: Client, broker: MqttSettings) -> None:
+    """User, password and lock as the settings name them; OSError that names a file which is not there."""
+    if broker.user is not None:
+        password = None
+        if broker.password_file is not None:
+            password = Path(broker.password_file).read_text("utf-8").partition("\n")[0]
+        client.username_pw_set(broker.user, password)
+    if broker.tls:
+        if broker.ca is not None:
+            Path(broker.ca).read_bytes()  # names the file if it cannot be read
+        client.tls_set(broker.ca)
+
+
 class Line:
     """A connection to a broker, as `client_id`, with `last_words` that it publishes if the line breaks.
 
@@ -68,7 +81,7 @@ class Line:
     def open(self) -> None:
         """Connect and wait for the broker's welcome; raises Away."""
         try:
-            self._show_papers()
+            show_papers(self._client, self._broker)
             assert self._broker.host is not None
             self._client.connect(self._broker.host, self._broker.port_there, KEEPALIVE_S)
         except OSError as error:
@@ -78,18 +91,6 @@ class Line:
             target=look_after, args=(self._client, self._turn), name="mqtt line", daemon=True
         ).start()
         self._await(lambda: self._is_open)
-
-    def _show_papers(self) -> None:
-        broker = self._broker
-        if broker.user is not None:
-            password = None
-            if broker.password_file is not None:
-                password = Path(broker.password_file).read_text("utf-8").partition("\n")[0]
-            self._client.username_pw_set(broker.user, password)
-        if broker.tls:
-            if broker.ca is not None:
-                Path(broker.ca).read_bytes()  # names the file if it cannot be read
-            self._client.tls_set(broker.ca)
 
     def publish(self, message: Message) -> bool:
         """Publish it and wait until the broker has it; whether anybody was there to get it. Raises Away."""
