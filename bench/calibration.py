@@ -4,7 +4,8 @@ Run it with `make calibration`; it writes docs/calibration.md and docs/calibrati
 seed. Four bots sit at a table: at a mixed one each is drawn anew for every game, at the others they are
 alike. The odds see what the public has seen of the game and know nothing else of the bots. The seeds of these
 games are texts that no other part of the project uses; what the odds assume of the way people play was chosen
-on tables of two and two bots (`--tuning`), which are not among these.
+on tables of two and two bots (`--tuning`), which are not among these. What was played is kept in build/ until
+all is: an interrupted run goes on.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from pathlib import Path
 from statistics import variance
 from typing import Final, NamedTuple
 
+import msgspec
 import numpy as np
 
 from bench.reliability import (
@@ -44,7 +46,9 @@ from companion.odds.estimate import Tally, kernel_believing, played_by_people
 from companion.odds.kernel import Kernel, Plain
 from companion.odds.styles import learned
 
-DOCS: Final = Path(__file__).parent.parent / "docs"
+ROOT: Final = Path(__file__).parent.parent
+DOCS: Final = ROOT / "docs"
+KEPT: Final = ROOT / "build" / "calibration.jsonl"
 SEATS: Final = ("Ada", "Ben", "Cleo", "Dev")
 CHEAP: Final = ("random", "playful", "greedy", "careful")
 MOMENTS: Final = 6  # of a game, evenly spread over its decisions
@@ -103,6 +107,8 @@ class Job(NamedTuple):
 
 Told = tuple[str, str, str, Forecast]
 """A game, a table, who said it, and what."""
+
+_KEPT: Final = tuple[Job, list[Told]]
 
 
 # --- playing -------------------------------------------------------------------------------------
@@ -265,11 +271,23 @@ def jobs(seed: str, part: float, named: Sequence[str], tuning: bool) -> list[Job
     return found
 
 
-def carried_out(work: Sequence[Job], processes: int) -> Iterator[Told]:
-    """What all the jobs told, in their order; progress goes to the error output."""
-    began = time.monotonic()
-    with multiprocessing.Pool(processes) as pool:
-        for done, (job, told) in enumerate(zip(work, pool.imap(forecasts, work), strict=True), 1):
+def carried_out(work: Sequence[Job], processes: int, kept: Path) -> Iterator[Told]:
+    """What all the jobs told, in their order: as `kept` has it, or done now and added to it.
+
+    Progress goes to the error output.
+    """
+    began, lines = time.monotonic(), kept.read_bytes().splitlines() if kept.exists() else []
+    known = dict(msgspec.json.decode(line, type=_KEPT) for line in lines)
+    todo = [job for job in work if job not in known]
+    with multiprocessing.Pool(processes) as pool, kept.open("ab") as file:
+        doing = pool.imap(forecasts, todo)
+        for done, job in enumerate(work, 1):
+            if job in known:
+                told = known[job]
+            else:
+                told = next(doing)
+                file.write(msgspec.json.encode((job, told)) + b"\n")
+                file.flush()
             if done == len(work) or work[done][1:3] != job[1:3]:
                 minutes = (time.monotonic() - began) / 60
                 who = f"{job.game} {job.table}{' compared' if job.compared else ''}"
@@ -446,17 +464,20 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--tuning", action="store_true", help="other tables; nothing is written")
     parser.add_argument("--to", type=Path, default=DOCS, help="where the page and the picture go")
+    parser.add_argument("--kept", type=Path, default=KEPT, help="what was played")
     given = parser.parse_args(arguments)
+    given.kept.parent.mkdir(parents=True, exist_ok=True)
     work = jobs(given.seed, given.part, given.games or list(EXTENT), given.tuning)
-    told = list(carried_out([job for job in work if not job.compared], given.processes))
+    told = list(carried_out([job for job in work if not job.compared], given.processes, given.kept))
     others = [job for job in work if job.compared]
-    measured = sorted_out(told, carried_out(others, given.processes) if others else [])
+    measured = sorted_out(told, carried_out(others, given.processes, given.kept) if others else [])
     text = page(measured, given.seed)
     print(text)
     if not given.tuning and not given.games:
         given.to.mkdir(parents=True, exist_ok=True)
         (given.to / "calibration.md").write_text(text, encoding="utf-8")
         drawn(pictured(measured), given.to / "calibration.png")
+    given.kept.unlink()  # another time they may be other odds
 
 
 if __name__ == "__main__":
