@@ -175,7 +175,7 @@ bench: test-setup club-tools  ## every benchmark, into bench/results
 bench-short: test-setup club-tools  ## benchmarks on less, some minutes
 	$(BIN)/pip install --quiet --disable-pip-version-check --requirement bench/requirements.txt
 	for name in games host streams hostile latency odds page pico sweep hands club; do $(BIN)/python -m bench.$$name --short || exit 1; done
-	$(BIN)/python -m bench.calibration --part .002 --to $$(mktemp -d)
+	$(BIN)/python -m bench.calibration --part .002 --kept $$(mktemp) --to $$(mktemp -d)
 	$(BIN)/python -m bench.ladder --part .002 --games galloping-pigs giro-galoppo --kept $$(mktemp) --to $$(mktemp -d)
 	$(BIN)/python -m bench.styles --part .02 "Giro Galoppo"
 	$(BIN)/python -m bench.luck --short
