@@ -93,7 +93,7 @@ def hub(
         broker = broker_at(mqtt, mqtt_password_file, mqtt_ca)
         running.append(Judge(context.obj))
         intake = Intake(engine, later=True)
-        running.append(Listener(broker, intake, live.taken) if live else Listener(broker, intake))
+        running.append(Listener(broker, intake, live.heard) if live else Listener(broker, intake))
     click.echo(f"the hub's pages: http://localhost:{port}/    Ctrl+C ends it; what was heard is kept.")
     for one in running:
         one.start()

@@ -11,8 +11,7 @@ import queue
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
+from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from paho.mqtt.client import Client, MQTTMessage
@@ -49,17 +48,17 @@ class Heard(NamedTuple):
 class Listener:
     """Takes in what tables tell a broker, by threads of its own, until `stop`; waits for who is away.
 
-    `taken` is told each batch that the database has, and when. `name` is its session's at the broker.
+    `heard` is told each message as it comes, by the line's thread. `name` is its session's at the broker.
     """
 
     def __init__(
         self,
         broker: MqttSettings,
         intake: Intake,
-        taken: Callable[[Sequence[Told], datetime], None] = lambda batch, now: None,
+        heard: Callable[[Told], None] = lambda told: None,
         name: str = "companion-hub",
     ) -> None:
-        self._broker, self._intake, self._taken, self._name = broker, intake, taken, name
+        self._broker, self._intake, self._heard, self._name = broker, intake, heard, name
         self._why = ""
         self._again = Again("hub", self._attempt)
 
@@ -90,7 +89,7 @@ class Listener:
 
         A record is replayed, which takes as long as many events: one at a time, and these come first.
         """
-        line = _Line(self._broker, self._name)
+        line = _Line(self._broker, self._name, self._heard)
         line.open()
         records: deque[Heard] = deque()
         try:
@@ -107,17 +106,15 @@ class Listener:
 
     def _take(self, line: _Line, batch: list[Heard]) -> None:
         if batch:
-            told, now = [one.told for one in batch], datetime.now(UTC)
-            self._intake.take(told, now)
+            self._intake.take([one.told for one in batch])
             line.heard(batch)
-            self._taken(told, now)
 
 
 class _Line:
     """A session at a broker that is acknowledged by hand."""
 
-    def __init__(self, broker: MqttSettings, name: str) -> None:
-        self._broker, self._name = broker, name
+    def __init__(self, broker: MqttSettings, name: str, heard: Callable[[Told], None]) -> None:
+        self._broker, self._name, self._heard = broker, name, heard
         self._came: queue.SimpleQueue[Heard | None] = queue.SimpleQueue()
         self._turn, self._changed = threading.Lock(), threading.Condition()
         self._open, self._broken = False, ""
@@ -197,7 +194,9 @@ class _Line:
 
     def _got(self, message: MQTTMessage) -> None:
         table, what = message.topic.removeprefix(f"{self._broker.prefix}/").rsplit("/", 1)
-        self._came.put(Heard(Told(table, what, bytes(message.payload)), message.mid, message.qos))
+        told = Told(table, what, bytes(message.payload))
+        self._heard(told)
+        self._came.put(Heard(told, message.mid, message.qos))
 
     def _break(self, why: str) -> None:
         with self._changed:

@@ -1,7 +1,9 @@
-"""Tells a reverse proxy what tables show as soon as the database has it; the proxy tells whoever watches.
+"""Tells a reverse proxy what tables show as soon as it is heard; the proxy tells whoever watches.
 
 So the hub has as much to do for ten thousand watchers as for one. A channel a table and language, and one for
 all tables: nchan of nginx makes an address of each (docs/club.md). Without a proxy pages ask instead.
+
+Whoever watches does not wait for the database: a picture may be lost, the next one is as good; events may not.
 """
 
 from __future__ import annotations
@@ -10,14 +12,14 @@ import logging
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Final
 from urllib.parse import quote, urlsplit
 
 import msgspec
 from msgspec import Raw, Struct
 
-from companion.hub.intake import Told
+from companion.hub.intake import LONGEST_NAME, Told
 from companion.hub.posting import Posting
 from companion.hub.tables import Changed, Summary, summary
 from companion.reply import encoded
@@ -48,7 +50,7 @@ class _Table:
 
 
 class Live:
-    """Publishes to the proxy at `publish`, from a thread of its own: who takes in never waits for it."""
+    """Publishes to the proxy at `publish`, from a thread of its own: who listens never waits for it."""
 
     def __init__(self, publish: str) -> None:
         self._publish = publish
@@ -68,20 +70,19 @@ class Live:
         """End."""
         self._again.stop()
 
-    def taken(self, batch: Sequence[Told], now: datetime) -> None:
-        """The database has this batch; called by whoever takes it in."""
+    def heard(self, told: Told) -> None:
+        """This was told; called by whoever hears it."""
+        if told.what not in ("here", "page") or len(told.table) > LONGEST_NAME:
+            return
         with self._turn:
-            for told in batch:
-                if told.what not in ("here", "page"):
-                    continue
-                table = self._tables.setdefault(told.table, _Table())
-                table.heard = now
-                if told.what == "here":
-                    table.here = told.payload == b"here"
-                else:
-                    table.page = told.payload
-                    self._pages.add(told.table)
-                self._listed.add(told.table)
+            table = self._tables.setdefault(told.table, _Table())
+            table.heard = datetime.now(UTC)
+            if told.what == "here":
+                table.here = told.payload == b"here"
+            else:
+                table.page = told.payload
+                self._pages.add(told.table)
+            self._listed.add(told.table)
         self._again.woken.set()
 
     # --- its own thread --------------------------------------------------------------------------

@@ -78,8 +78,8 @@ def publish(port: int, told: list[Told]) -> None:
     client.loop_stop()
 
 
-def listening(broker: Broker, intake: Intake) -> Listener:
-    listener = Listener(MqttSettings("127.0.0.1", broker.port), intake)
+def listening(broker: Broker, intake: Intake, heard: Callable[[Told], None] = lambda told: None) -> Listener:
+    listener = Listener(MqttSettings("127.0.0.1", broker.port), intake, heard)
     listener.start()
     broker.subscribed(1)
     return listener
@@ -169,3 +169,34 @@ def test_a_database_that_is_away_is_waited_for(
         "the database: the server closed the connection; nothing is lost, it goes on once that is put right",
         "broker and database are back",
     ]
+
+
+class Slow(Intake):
+    """A database that has nothing yet."""
+
+    def __init__(self, engine: Engine) -> None:
+        super().__init__(engine)
+        self.goes_on = threading.Event()
+
+    def take(self, batch: Any, now: Any = None) -> None:
+        assert self.goes_on.wait(PATIENCE_S)
+        super().take(batch, now)
+
+
+def test_whoever_watches_does_not_wait_for_the_database(
+    broker: Broker, engine: Engine, told: list[Told]
+) -> None:
+    intake, heard, all_heard = Slow(engine), [], threading.Event()
+
+    def hear(one: Told) -> None:
+        heard.append(one)
+        if len(heard) == 20:
+            all_heard.set()
+
+    listener = listening(broker, intake, hear)
+    publish(broker.port, told[:20])
+    assert all_heard.wait(PATIENCE_S)
+    assert heard == told[:20]
+    assert entries(engine) == 0
+    intake.goes_on.set()
+    listener.stop()
