@@ -223,8 +223,13 @@ hardware-tools: test-setup  ## OpenSCAD, ngspice and KiCad, as Debian has them
 	@command -v ngspice >/dev/null || tools/apt-need ngspice
 	@command -v pcbnew >/dev/null || tools/apt-need kicad
 
+# what a hub imports besides; whoever looks at a club needs no browser of the tests
+$(VENV)/club-ready: $(VENV)/ready
+	$(BIN)/pip install --quiet --disable-pip-version-check --constraint requirements.lock --editable '.[hub]'
+	@touch $@
+
 # whom tables tell in the tests, which start their own; Debian starts one too, for this machine alone
-broker: test-setup  ## the message broker Mosquitto and its programs, as Debian has them
+broker:  ## the message broker Mosquitto and its programs, as Debian has them
 	@command -v mosquitto >/dev/null && command -v mosquitto_sub >/dev/null || tools/apt-need mosquitto mosquitto-clients
 	@command -v openssl >/dev/null || tools/apt-need openssl
 
@@ -234,7 +239,7 @@ club-tools: broker  ## the database PostgreSQL and the web server nginx with nch
 	@test -e /usr/lib/nginx/modules/ngx_nchan_module.so || tools/apt-need nginx-light libnginx-mod-nchan
 
 # everything on free ports, kept in build/club; ARGUMENTS="--address 127.0.0.1" for this machine alone
-club: club-tools  ## a whole club: broker, database, hub, four tables with robots; the addresses to look at
+club: $(VENV)/club-ready club-tools  ## a whole club: broker, database, hub, four tables with robots; the addresses to look at
 	$(BIN)/python -m tools.club $(ARGUMENTS)
 
 # the long tests compare all of it
