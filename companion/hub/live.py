@@ -3,7 +3,7 @@
 So the hub has as much to do for ten thousand watchers as for one. A channel a table and language, and one for
 all tables: nchan of nginx makes an address of each (docs/club.md). Without a proxy pages ask instead.
 
-Whoever watches does not wait for the database: a picture may be lost, the next one is as good; events may not.
+Whoever watches does not wait for the database: a picture may be lost, the next one is as good.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, select
 
 from companion.hub import schema
 from companion.hub.database import utc
-from companion.reply import Reply, one_of
+from companion.reply import Reply, Unit, one_of
 
 FIRST: Final = 3  # of the standings
 
@@ -37,7 +37,7 @@ class Summary(Reply):
     """A table in a list of tables, in no language.
 
     `here`: it is heard; `state`: nothing lies on it, a game is played, or one is over. `due`: whose turn it
-    is; `first`: the first of the standings; `favourite`: null where odds are not known.
+    is; `first`: the first of the standings, with scores in `unit`; `favourite`: null where odds are unknown.
     """
 
     name: str
@@ -51,6 +51,7 @@ class Summary(Reply):
     seats: list[str] = []
     due: list[str] = []
     first: list[Standing] = []
+    unit: Unit = ""
     favourite: Chance | None = None
 
 
@@ -91,6 +92,7 @@ class _View(Struct):
 
     match: _Match | None
     standings: list[_Row]
+    unit: Unit | None
     odds: _Odds | None
 
 
@@ -124,6 +126,7 @@ def summary(name: str, here: bool, heard: datetime, body: str | bytes | None) ->
             Standing(seat=row.seat, name=row.name, score=row.kept, place=row.place)
             for row in foremost[:FIRST]
         ],
+        unit=view.unit or "",
         favourite=_favourite(view.odds.rows) if view.odds else None,
     )
 

@@ -133,6 +133,8 @@ def test_what_lies_on_the_table_is_seen(
     made.close()
     visitor.page.goto(f"{address}/tables/dogs")
     expect(visitor.page.locator("#panels .pbox").first).to_be_visible()
+    visitor.page.goto(address)
+    expect(visitor.page.locator("[data-table=dogs] .first3")).to_contain_text("$")
 
 
 def test_the_list_follows_and_says_when_the_hub_is_away(

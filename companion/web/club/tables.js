@@ -1,5 +1,6 @@
 // All tables on one page: each a card that says who is here, what is played, who leads.
 import { $, h, numbers, picture, render, word } from "../common/draw.js";
+import { score } from "../common/panels.js";
 import { follow } from "./follow.js";
 import { time } from "./times.js";
 
@@ -80,7 +81,7 @@ function card(table) {
                 {},
                 h("i", {}, row.place === null ? "–" : `${row.place}.`),
                 h("span", { class: "nm" }, row.name),
-                h("b", {}, String(row.score)),
+                score(row.score, table.unit, 20),
               ),
             ),
           ),
