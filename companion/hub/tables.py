@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Annotated, Any, Final
 
 import msgspec
@@ -14,6 +14,7 @@ from companion.hub.database import utc
 from companion.reply import Reply, Unit, one_of
 
 FIRST: Final = 3  # of the standings
+LISTED: Final = timedelta(days=30)  # a table that is gone; its page and its games stay
 
 
 class Standing(Reply):
@@ -136,12 +137,13 @@ def _favourite(rows: list[_Chance]) -> Chance | None:
     return None if best is None else Chance(seat=best.seat, name=best.name, p=best.p)
 
 
-def every(db: Connection) -> list[Summary]:
-    """All tables, those that are here first, by name."""
+def every(db: Connection, now: datetime) -> list[Summary]:
+    """All tables that are here or were lately, those that are here first, by name."""
     t, p = schema.tables.c, schema.pages.c
     asked = (
         select(t.name, t.here, t.heard, p.body)
         .join_from(schema.tables, schema.pages, isouter=True)
+        .where(t.here | (t.heard > now - LISTED))
         .order_by(t.here.desc(), t.name)
     )
     return [summary(*row) for row in db.execute(asked)]

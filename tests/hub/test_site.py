@@ -6,7 +6,7 @@ import csv
 import io
 import re
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ from companion.hub.intake import Intake, Told
 from companion.hub.results import played
 from companion.hub.site import create_hub
 from companion.hub.site.shown import Guesses
+from companion.hub.tables import LISTED
 from companion.telling.sealed import Sealed
 from tests.hub.hub_site import after_an_evening
 from tests.hub.stories import PEOPLE, Evening
@@ -200,6 +201,19 @@ def test_a_table_that_is_gone_and_one_that_told_no_page_have_theirs(engine: Engi
     gone = hub.get("/tables/table-0.json").json
     assert gone is not None
     assert gone["here"] is False
+
+
+def test_a_table_that_was_not_here_for_a_month_leaves_the_list_and_keeps_its_page(engine: Engine) -> None:
+    now = datetime.now(UTC)
+    Intake(engine).take([Told("table-0", "here", b"gone")], now - LISTED - timedelta(hours=1))
+    Intake(engine).take([Told("lately", "here", b"gone")], now - LISTED + timedelta(hours=1))
+    hub = create_hub(engine).test_client()
+    listed = hub.get("/tables.json").json
+    assert listed is not None
+    names = [table["name"] for table in listed["tables"]]
+    assert "lately" in names
+    assert "table-0" not in names
+    assert hub.get("/tables/table-0").status_code == 200
 
 
 def test_a_database_that_is_away_is_said(tmp_path: Path, hub: FlaskClient, engine: Engine) -> None:

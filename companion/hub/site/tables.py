@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any, Final
 
 import msgspec
@@ -85,7 +86,7 @@ def health() -> Response:
 
 def _all() -> Tables:
     with engine().connect() as db:
-        return Tables(tables=every(db))
+        return Tables(tables=every(db, datetime.now(UTC)))
 
 
 _NO_TABLE: Final = N_("no table called {text} has told this hub anything")
