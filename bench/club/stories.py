@@ -47,31 +47,33 @@ class Story(Struct, frozen=True):
 
 
 def recorded(directory: Path, games: int) -> list[Story]:
-    """So many games, each of another kind, played now at tables of their own."""
+    """So many games, each of another kind, played now at tables of their own, one after the other.
+
+    A table has a computer for itself, and people think with their heads: nothing else runs meanwhile, and the
+    robots are those that think least.
+    """
     broker = Broker(directory / "broker", free(1984))
     broker.start()
-    first = free(8400, games)
-    names = [f"table-{number}" for number in range(games)]
-    places = [
-        Table(name, directory / name, tables(broker.port, name), first + number, pause_s=PAUSE_S)
-        for number, name in enumerate(names)
-    ]
     listening = _Listening(broker.port)
-    players = Players([first + number for number in range(games)], games=1)
     try:
-        for place in places:
-            place.begin()
-        for place in places:
-            place.wait()
-        players.start()
-        listening.until(lambda: all(_is_whole(listening.of(name)) for name in names))
+        return [_played(directory, broker.port, number, listening) for number in range(games)]
     finally:
-        players.stop()
-        for place in places:
-            place.stop()
         listening.close()
         broker.stop()
-    return [_story(listening.of(name)) for name in names]
+
+
+def _played(directory: Path, broker: int, number: int, listening: _Listening) -> Story:
+    name, port = f"table-{number}", free(8400)
+    place = Table(name, directory / name, tables(broker, name), port, pause_s=PAUSE_S)
+    players = Players([port], games=1, strengths=("easy",), first=number)
+    place.start()
+    players.start()
+    try:
+        listening.until(lambda: _is_whole(listening.of(name)))
+    finally:
+        players.stop()
+        place.stop()
+    return _story(listening.of(name))
 
 
 class _Listening:

@@ -26,7 +26,7 @@ from companion.telling.sealed import Sealed, opened
 BROKEN: Final = (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError)
 MOST_REFUSED: Final = 1000  # kept; older ones make room
 _NOBODY: Final = "· "
-_CHANGES: Final = "changes of tables"  # how often a table became another machine, or one got its key
+_CHANGES: Final = "changes of tables"  # how often a table became another machine
 LONGEST_NAME: Final = 200
 Number = Annotated[int, Meta(ge=0, le=2**31 - 1)]  # what does not fit its column would keep all others out
 S = TypeVar("S", bound=Struct)
@@ -249,7 +249,7 @@ class Intake:
         if given.claim.table != told.table:
             raise InvalidInput(f"this is a record of {given.claim.table}, told by {told.table}")
         game = opened(given)
-        known = self._table(db, told.table, now)
+        known = self._table_anew(db, told.table, now)
         if known.key not in (None, given.key):
             raise InvalidInput(
                 "another key has signed this than this table's records before: if it has a new machine, "
@@ -260,7 +260,6 @@ class Intake:
             mine = schema.tables.c.id == known.id
             db.execute(update(schema.tables).where(mine).values(key=given.key))
             self._known[told.table] = self._known[told.table]._replace(key=given.key)
-            self._change(db)
 
     def _keep(self, db: Connection, known: Known, given: Sealed, game: Replay) -> None:
         claim, games = given.claim, schema.games.c
@@ -297,7 +296,9 @@ class Intake:
                 row["name"] = nobody(row["seat"])
         _each(db, insert(schema.results), seats)
 
-    def _table(self, db: Connection, name: str, now: datetime) -> Known:
+    def _table_anew(self, db: Connection, name: str, now: datetime) -> Known:
+        """Another process may have believed a key since this table was met."""
+        self._known.pop(name, None)
         self._meet(db, {name}, now)
         return self._known[name]
 

@@ -10,7 +10,6 @@ import logging
 import queue
 import sys
 import threading
-from collections import deque
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
@@ -85,29 +84,19 @@ class Listener:
         self._why = why
 
     def _listen(self) -> None:
-        """Connect and take in until the end; Away if the line breaks.
-
-        A record is replayed, which takes as long as many events: one at a time, and these come first.
-        """
+        """Connect and take in until the end; Away if the line breaks."""
         line = _Line(self._broker, self._name, self._heard)
         line.open()
-        records: deque[Heard] = deque()
         try:
             while not self._again.ended.is_set():
-                batch = line.some(MOST, 0.0 if records else QUIET_S)
-                records.extend(one for one in batch if one.told.what == "records")
-                self._take(line, [one for one in batch if one.told.what != "records"])
-                self._take(line, [records.popleft()] if records else [])
+                if batch := line.some(MOST, QUIET_S):
+                    self._intake.take([one.told for one in batch])
+                    line.heard(batch)
                 if self._why:
                     log.warning("broker and database are back")
                 self._why = ""
         finally:
             line.close()
-
-    def _take(self, line: _Line, batch: list[Heard]) -> None:
-        if batch:
-            self._intake.take([one.told for one in batch])
-            line.heard(batch)
 
 
 class _Line:

@@ -152,6 +152,22 @@ def test_a_record_of_another_key_waits_until_it_is_accepted(
     other.close()
 
 
+def test_a_key_that_another_process_has_believed_meanwhile_counts(
+    tmp_path: Path, engine: Engine, evening: Evening
+) -> None:
+    """The site takes in the first record of a table that the listener has met already."""
+    evening.play("galloping-pigs", ("Ada", "Ben"))
+    listener = Intake(engine)
+    listener.take([Told("window-2", "here", b"here")])
+    Intake(engine).take(one for one in evening.told() if one.what == "records")
+    other = Evening(tmp_path / "new machine", "window-2", 2)
+    other.play("galloping-horse", ("Ada", "Ben"))
+    listener.take(one for one in other.told() if one.what == "records")
+    other.close()
+    assert {game for game, *_ in counted(engine)} == {"galloping-pigs"}
+    assert "companion hub accept window-2" in everything(engine)["refused"][0][3]
+
+
 @pytest.mark.parametrize(
     "told",
     [

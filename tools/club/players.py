@@ -74,7 +74,8 @@ def game(table: int, number: int, strengths: Sequence[str] = STRENGTHS) -> dict[
 class Players:
     """Begins a game at each table when the one before is over, until `stop`, from a thread of its own.
 
-    At most so many `games` at each; None: it goes on.
+    At most so many `games` at each; None: it goes on. `first`: the first table's number, which says what is
+    played at it (see `game`).
     """
 
     def __init__(
@@ -83,7 +84,9 @@ class Players:
         games: int | None = None,
         strengths: Sequence[str] = STRENGTHS,
         rest_s: float = 20.0,
+        first: int = 0,
     ) -> None:
+        self._first = first
         self._guests = [Guest(port) for port in ports]
         self._games, self._strengths, self._rest_s = games, strengths, rest_s
         self._over: dict[int, float] = {}  # since when
@@ -125,5 +128,5 @@ class Players:
         if time.monotonic() < self._over.setdefault(table, time.monotonic()) + rest:
             return False
         guest.ask("POST", "/api/unlock", {"pin": PIN, "role": "host"})
-        guest.ask("POST", "/api/matches", game(table, number, self._strengths))
+        guest.ask("POST", "/api/matches", game(self._first + table, number, self._strengths))
         return False
