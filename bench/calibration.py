@@ -11,7 +11,6 @@ all is: an interrupted run goes on.
 from __future__ import annotations
 
 import argparse
-import multiprocessing
 import random
 import sys
 import time
@@ -20,9 +19,9 @@ from pathlib import Path
 from statistics import variance
 from typing import Final, NamedTuple
 
-import msgspec
 import numpy as np
 
+from bench.kept import brought
 from bench.reliability import (
     Forecast,
     bins_within,
@@ -107,8 +106,6 @@ class Job(NamedTuple):
 
 Told = tuple[str, str, str, Forecast]
 """A game, a table, who said it, and what."""
-
-_KEPT: Final = tuple[Job, list[Told]]
 
 
 # --- playing -------------------------------------------------------------------------------------
@@ -272,27 +269,14 @@ def jobs(seed: str, part: float, named: Sequence[str], tuning: bool) -> list[Job
 
 
 def carried_out(work: Sequence[Job], processes: int, kept: Path) -> Iterator[Told]:
-    """What all the jobs told, in their order: as `kept` has it, or done now and added to it.
-
-    Progress goes to the error output.
-    """
-    began, lines = time.monotonic(), kept.read_bytes().splitlines() if kept.exists() else []
-    known = dict(msgspec.json.decode(line, type=_KEPT) for line in lines)
-    todo = [job for job in work if job not in known]
-    with multiprocessing.Pool(processes) as pool, kept.open("ab") as file:
-        doing = pool.imap(forecasts, todo)
-        for done, job in enumerate(work, 1):
-            if job in known:
-                told = known[job]
-            else:
-                told = next(doing)
-                file.write(msgspec.json.encode((job, told)) + b"\n")
-                file.flush()
-            if done == len(work) or work[done][1:3] != job[1:3]:
-                minutes = (time.monotonic() - began) / 60
-                who = f"{job.game} {job.table}{' compared' if job.compared else ''}"
-                print(f"{done}/{len(work)} {who} after {minutes:.1f} min", file=sys.stderr, flush=True)
-            yield from told
+    """What all the jobs told, in their order; progress goes to the error output."""
+    began = time.monotonic()
+    for done, (job, told) in enumerate(brought(work, forecasts, list[Told], kept, processes), 1):
+        if done == len(work) or work[done][1:3] != job[1:3]:
+            minutes = (time.monotonic() - began) / 60
+            who = f"{job.game} {job.table}{' compared' if job.compared else ''}"
+            print(f"{done}/{len(work)} {who} after {minutes:.1f} min", file=sys.stderr, flush=True)
+        yield from told
 
 
 class Measured(NamedTuple):
@@ -466,7 +450,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--to", type=Path, default=DOCS, help="where the page and the picture go")
     parser.add_argument("--kept", type=Path, default=KEPT, help="what was played")
     given = parser.parse_args(arguments)
-    given.kept.parent.mkdir(parents=True, exist_ok=True)
     work = jobs(given.seed, given.part, given.games or list(EXTENT), given.tuning)
     told = list(carried_out([job for job in work if not job.compared], given.processes, given.kept))
     others = [job for job in work if job.compared]

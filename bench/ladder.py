@@ -8,7 +8,6 @@ those of one game. What was played is kept in build/ until the page is whole: an
 from __future__ import annotations
 
 import argparse
-import json
 import multiprocessing
 import random
 import sys
@@ -21,6 +20,7 @@ from pathlib import Path
 from statistics import fmean, stdev
 from typing import Final, NamedTuple
 
+from bench.kept import brought
 from bench.report import machine, percentile, table
 from companion import games
 from companion.bots.players import STRENGTHS, decide, kind_of, next_decision
@@ -119,21 +119,6 @@ class Result(NamedTuple):
         return self.won - self.error > 1 / self.step.seats
 
 
-def told_by(jobs: Sequence[Job], processes: int, kept: Path) -> Iterator[Told]:
-    """What each of these jobs brought, in their order: as `kept` has it, or done now and added to it."""
-    lines = kept.read_text(encoding="utf-8").splitlines() if kept.exists() else []
-    known = {job: Told(Step(*step), *brought) for job, step, *brought in map(json.loads, lines)}
-    todo = [job for job in jobs if str(job) not in known]
-    with multiprocessing.Pool(processes) as pool, kept.open("a", encoding="utf-8") as file:
-        doing = pool.imap(carried_out, todo)
-        for job in jobs:
-            told = known.get(str(job)) or next(doing)
-            if str(job) not in known:
-                file.write(json.dumps([str(job), *told]) + "\n")
-                file.flush()
-            yield told
-
-
 def measured(told_of: Iterable[Told]) -> Iterator[Result]:
     """Each step, once all its games are played; progress goes to the error output."""
     for step, each in groupby(told_of, attrgetter("step")):
@@ -201,8 +186,8 @@ def main() -> None:
         for step in steps(asked.games)
         for first in range(0, count, CHUNK)
     ]
-    asked.kept.parent.mkdir(exist_ok=True)
-    results = list(measured(told_by(jobs, asked.processes, asked.kept)))
+    all_told = (told for _, told in brought(jobs, carried_out, Told, asked.kept, asked.processes))
+    results = list(measured(all_told))
     (asked.to / "ladder.md").write_text(page(results, asked.seed), encoding="utf-8")
     if asked.part >= 1 and asked.games == PLAYED:
         asked.kept.unlink()  # another time they may be other robots

@@ -8,7 +8,7 @@ it was. `--part` plays a part of the games, `--short` a few of some, only to see
 from __future__ import annotations
 
 import argparse
-import json
+import multiprocessing
 import random
 import sys
 import tempfile
@@ -20,6 +20,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from bench.kept import brought
 from bench.report import machine, table
 from companion import games
 from companion.games.race import random_decision
@@ -91,8 +92,17 @@ class Told(NamedTuple):
     seconds: float
 
 
-def looked_back(case: Case, seed: int, number: int) -> Told:
-    """A game at random, and its luck."""
+class Job(NamedTuple):
+    """A game of a case."""
+
+    case: Case
+    seed: int
+    number: int
+
+
+def looked_back(job: Job) -> Told:
+    """Played at random, and its luck."""
+    case, seed, number = job
     rng = random.Random(f"luck {seed}/{case}/{number}")
     start = number % case.seats
     opening = games.find_by_name(case.game).new([str(n) for n in range(case.seats)], start, **case.options)
@@ -118,18 +128,12 @@ def told(luck: Luck, seconds: float) -> Told:
     return Told(parts, luck.check.chi2, luck.check.freedom, worst, (measured, right), seconds)
 
 
-def played(case: Case, count: int, seed: int, kept: Path) -> tuple[str, list[Told]]:
-    """A case, and what its games brought: those kept, then those still to be played, which are added."""
-    name = str(case)
-    lines = kept.read_text("utf-8").splitlines() if kept.exists() else []
-    found = [Told(*fields) for *of, fields in map(json.loads, lines) if of == [name, seed]]
-    with kept.open("a", encoding="utf-8") as file:
-        for number in range(len(found), count):
-            found.append(looked_back(case, seed, number))
-            file.write(json.dumps([name, seed, found[-1]]) + "\n")
-            file.flush()
-    print(name, *identity(found[:count]), file=sys.stderr, flush=True)
-    return name, found[:count]
+def played(case: Case, count: int, seed: int, kept: Path, processes: int) -> tuple[str, list[Told]]:
+    """A case, and what its games brought."""
+    jobs = [Job(case, seed, number) for number in range(count)]
+    found = [told for _, told in brought(jobs, looked_back, Told, kept, processes)]
+    print(case, *identity(found), file=sys.stderr, flush=True)
+    return str(case), found
 
 
 # --- what it comes to ----------------------------------------------------------------------------
@@ -264,13 +268,14 @@ def main() -> None:
     parser.add_argument("--part", type=float, default=1.0, help="what part of the games to play")
     parser.add_argument("--short", action="store_true", help="a few games of some, in seconds: not kept")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--processes", type=int, default=multiprocessing.cpu_count())
     parser.add_argument("--kept", type=Path, default=ROOT / "build" / "luck.jsonl", help="what was played")
     parser.add_argument("--to", type=Path, default=ROOT / "docs", help="where to write the page")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
         kept = Path(scratch) / "luck.jsonl" if asked.short else asked.kept
-        kept.parent.mkdir(exist_ok=True)
-        results = dict(played(*of, asked.seed, kept) for of in numbers(asked.part, asked.short))
+        all_of_it = numbers(asked.part, asked.short)
+        results = dict(played(*of, asked.seed, kept, asked.processes) for of in all_of_it)
     text = page(results, asked.seed)
     if asked.short:
         print(text)

@@ -1,12 +1,14 @@
 """Is the strong robot as good as an outside search? OpenSpiel's ISMCTS plays it, best responses exploit it.
 
 `make peers` writes docs/peers.md, the same for the same seed but for the times. `--part` plays a part of the
-games and looks at a part of the endgames.
+games and looks at a part of the endgames. Games that were played are kept until the page is written: an
+interrupted run goes on with the next.
 """
 
 from __future__ import annotations
 
 import argparse
+import multiprocessing
 import random
 import sys
 import time
@@ -21,6 +23,7 @@ import numpy as np
 from open_spiel.python.algorithms.ismcts import ISMCTSBot
 
 from bench.endgames import LARGEST, LEFT, OPEN, PLAYED, POLICIES, Weighed, endgames, weighed
+from bench.kept import brought
 from bench.report import machine, table
 from bench.spiel import RaceGame, RaceState, Rollout
 from companion import games
@@ -31,13 +34,14 @@ from companion.games.greyhounds.rules import Greyhounds
 from companion.games.race import Race
 
 PAGE: Final = Path(__file__).parent.parent / "docs" / "peers.md"
+KEPT: Final = PAGE.parent.parent / "build" / "peers.jsonl"
 ITERATIONS: Final = 1000  # of ISMCTS, for each decision
 UCT: Final = 0.7  # how much it explores, with payoffs from 0 to 1
 ENDGAMES: Final = 20  # of each game
 
 
 class Match(NamedTuple):
-    """A game of so many seats: one is played by `one`, the others by `other`; how many games of it.
+    """A game of so many seats: one is played by `one`, the others by `other`.
 
     In a game of several races it begins with race number `race`: medium robots play those before it.
     """
@@ -46,17 +50,17 @@ class Match(NamedTuple):
     seats: int
     one: str
     other: str
-    games: int
     race: int = 1
 
 
-MATCHES: Final = (
-    Match("galloping-pigs", 2, "strong", "ISMCTS", 100),
-    Match("galloping-horse", 2, "strong", "ISMCTS", 100),
-    Match("giro-galoppo", 2, "strong", "ISMCTS", 100),
-    Match("greyhounds", 3, "strong", "ISMCTS", 6, race=RACES),
-    Match("greyhounds", 3, "ISMCTS", "strong", 6, race=RACES),
-)
+MATCHES: Final = {
+    Match("galloping-pigs", 2, "strong", "ISMCTS"): 100,
+    Match("galloping-horse", 2, "strong", "ISMCTS"): 100,
+    Match("giro-galoppo", 2, "strong", "ISMCTS"): 100,
+    Match("greyhounds", 3, "strong", "ISMCTS", race=RACES): 6,
+    Match("greyhounds", 3, "ISMCTS", "strong", race=RACES): 6,
+}
+"""How many games of each."""
 
 Player = Callable[[RaceState, int], int]
 """Gives the action of a seat, shown the position; it looks at what the seat may see."""
@@ -84,8 +88,17 @@ class Ended(NamedTuple):
     seconds: Mapping[str, Sequence[float]]
 
 
-def played(match: Match, seed: int, number: int) -> Ended:
-    """Game `number` of a match; the one sits in each seat in turn, and so does who starts."""
+class Job(NamedTuple):
+    """Game `number` of a match."""
+
+    match: Match
+    seed: int
+    number: int
+
+
+def played(job: Job) -> Ended:
+    """Play it; the one sits in each seat in turn, and so does who starts."""
+    match, seed, number = job
     rng = random.Random(f"peers {seed}/{match.game}/{match.one}/{number}")
     at, start = number % match.seats, number // match.seats % match.seats
     race = games.find_by_name(match.game).new([str(seat) for seat in range(match.seats)], start=start)
@@ -119,9 +132,11 @@ class Result(NamedTuple):
     """A match measured: the one's part of the victories with its 95 % interval; CPU seconds a decision."""
 
     match: Match
+    games: int
     won: float
     interval: tuple[float, float]
     seconds: Mapping[str, float]
+    minutes: float  # of CPU time, all games together
 
     @property
     def strong_is_beaten(self) -> bool:
@@ -142,15 +157,17 @@ def wilson(won: float, count: int) -> tuple[float, float]:
     return middle - half, middle + half
 
 
-def measured(match: Match, seed: int) -> Result:
-    """A match, once all its games are played."""
-    ended = [played(match, seed, number) for number in range(match.games)]
+def measured(match: Match, count: int, seed: int, kept: Path, processes: int) -> Result:
+    """A match, once so many games are played."""
+    jobs = [Job(match, seed, number) for number in range(count)]
+    ended = [one for _, one in brought(jobs, played, Ended, kept, processes)]
     won = fmean(game.won for game in ended)
-    seconds = {
-        name: fmean([spent for game in ended for spent in game.seconds[name]])
+    spent = {
+        name: [seconds for game in ended for seconds in game.seconds[name]]
         for name in (match.one, match.other)
     }
-    return Result(match, won, wilson(won, match.games), seconds)
+    each = {name: fmean(seconds) for name, seconds in spent.items()}
+    return Result(match, count, won, wilson(won, count), each, sum(map(sum, spent.values())) / 60)
 
 
 # --- the page ------------------------------------------------------------------------------------
@@ -163,7 +180,7 @@ def row(result: Result) -> list[object]:
     return [
         f"{games.find_by_name(match.game).title}, {match.seats} seats{_part_of(match)}: "
         f"{match.one} {'against' if match.seats == 2 else 'among'} {match.other}",
-        match.games,
+        result.games,
         f"{1 / match.seats:.0%}",
         f"**{share}**" if result.strong_is_beaten else share,
         f"{result.seconds['strong']:.3f}",
@@ -264,25 +281,28 @@ def main() -> None:
     parser.add_argument("--part", type=float, default=1.0, help="what part of the games and endgames")
     parser.add_argument("--games", nargs="*", default=None, help="which games; all if none is named")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--processes", type=int, default=multiprocessing.cpu_count())
+    parser.add_argument("--kept", type=Path, default=KEPT, help="what was played")
     parser.add_argument("--to", type=Path, default=PAGE, help="where to write the page")
     asked = parser.parse_args()
-    began = time.process_time()
     results = []
-    for match in MATCHES:
+    for match, games_ in MATCHES.items():
         if asked.games is None or match.game in asked.games:
-            rounds = max(1, round(match.games * asked.part / match.seats))  # each seat as often as any other
-            results.append(measured(match._replace(games=rounds * match.seats), asked.seed))
+            rounds = max(1, round(games_ * asked.part / match.seats))  # each seat as often as any other
+            count = rounds * match.seats
+            results.append(measured(match, count, asked.seed, asked.kept, asked.processes))
             print(*row(results[-1]), file=sys.stderr, flush=True)
-    between = time.process_time()
+    began = time.process_time()
     count = max(1, round(ENDGAMES * asked.part))
     told = {
         name: [weighed(one, asked.seed) for one in islice(endgames(name, asked.seed), count)]
         for name in PLAYED
         if asked.games is None or name in asked.games
     }
-    minutes = (between - began) / 60, (time.process_time() - between) / 60
+    minutes = sum(result.minutes for result in results), (time.process_time() - began) / 60
     text = page(results, told, Asked(asked.seed, asked.part, minutes))
     asked.to.write_text(text, encoding="utf-8")
+    asked.kept.unlink()  # another time they may be other robots
 
 
 if __name__ == "__main__":

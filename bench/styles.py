@@ -3,7 +3,8 @@
 `make learning` writes docs/odds-that-learn.md, the same for the same seed. Four bots sit at a table: at a
 mixed one each is drawn anew for every game, at the others they are alike. Thinkers think as long as the
 strong robot does at a table. At some moments each way tells the chances to win, of the public position, by
-as many playouts; what they said is held against what happened.
+as many playouts; what they said is held against what happened. What was played is kept until all is:
+an interrupted run goes on.
 """
 
 from __future__ import annotations
@@ -14,13 +15,12 @@ import random
 import sys
 import time
 from collections.abc import Mapping, Sequence
-from functools import partial
-from itertools import chain
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any, Final, NamedTuple
 
 from bench.calibration import PLAYOUTS, SEATS, asked
+from bench.kept import brought
 from bench.report import machine, table
 from bench.subjects import SUBJECTS, Subject
 from companion.bots.players import next_decision
@@ -32,6 +32,7 @@ from companion.odds.kernel import Kernel
 from companion.odds.styles import along, unknown
 
 PAGE: Final = Path(__file__).parent.parent / "docs" / "odds-that-learn.md"
+KEPT: Final = PAGE.parent.parent / "build" / "learning.jsonl"
 GOAL: Final = 0.5  # the part of what could be gained that learning should gain at mixed tables
 
 WHO: Final = {
@@ -66,9 +67,19 @@ def played(subject: Subject, number: int, bots: Sequence[str], rng: random.Rando
     return positions
 
 
-def said(game: str, at: str, seed: str, number: int) -> list[Said]:
-    """What was said of one game of this table."""
+class Job(NamedTuple):
+    """A game of a table."""
+
+    game: str
+    at: str
+    seed: str
+    number: int
+
+
+def said(job: Job) -> list[Said]:
+    """What was said of it."""
     found = []
+    game, at, seed, number = job
     subject = SUBJECTS[game]
     # the first game's seeds have no name, so that its part of the page stays as it was
     rng = random.Random(f"{seed}/styles/{'' if game == GiroGaloppo.title else f'{game}/'}{at}/{number}")
@@ -186,22 +197,24 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--seed", default="2026", help="the same seed plays the same games")
     parser.add_argument("--processes", type=int, default=multiprocessing.cpu_count())
     parser.add_argument("--to", type=Path, default=PAGE, help="where the page goes")
+    parser.add_argument("--kept", type=Path, default=KEPT, help="what was played")
     parser.add_argument("games", nargs="*", metavar="GAME", help="default: all; others are not written")
     given = parser.parse_args(arguments)
     found: dict[str, dict[str, list[Said]]] = {}
     began = time.monotonic()
-    with multiprocessing.Pool(given.processes) as pool:
-        for game in given.games or SUBJECTS:
-            subject, of = SUBJECTS[game], found.setdefault(game, {})
-            for at, games in subject.tables.items():
-                numbers = range(max(4, round(games * given.part)))
-                of[at] = [*chain(*pool.imap(partial(said, game, at, given.seed), numbers))]
-                late = [one for one in of[at] if one.moment >= subject.late]
-                print(game, at, *row(at, late)[1:], file=sys.stderr, flush=True)
+    for game in given.games or SUBJECTS:
+        subject, of = SUBJECTS[game], found.setdefault(game, {})
+        for at, games in subject.tables.items():
+            jobs = [Job(game, at, given.seed, number) for number in range(max(4, round(games * given.part)))]
+            told = brought(jobs, said, list[Said], given.kept, given.processes)
+            of[at] = [one for _, each in told for one in each]
+            late = [one for one in of[at] if one.moment >= subject.late]
+            print(game, at, *row(at, late)[1:], file=sys.stderr, flush=True)
     text = page(found, given.seed, (time.monotonic() - began) / 60)
     print(text)
     if not given.games:
         given.to.write_text(text, encoding="utf-8")
+    given.kept.unlink()  # another time it may be another program
 
 
 if __name__ == "__main__":
