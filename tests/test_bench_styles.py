@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bench.styles import WHO, said
+from bench.styles import WHO, Job, said
 from bench.subjects import SUBJECTS
 
 GAMES = pytest.mark.parametrize("game", SUBJECTS)
@@ -16,7 +16,7 @@ def test_everybody_is_asked_about_the_same_moments(game: str) -> None:
     subject = SUBJECTS[game]
     for at in [*subject.tables][1], [*subject.tables][-1]:
         who = {*WHO} if at in subject.nearest else {*WHO} - {"known"}
-        found = [*said(game, at, "test", 0)]
+        found = [*said(Job(game, at, "test", 0))]
         moments = range(subject.late, len(subject.moments))
         assert [one.moment for one in found] == [*moments][: len(found)]
         assert all(one.brier.keys() == who and 0 <= max(one.brier.values()) <= 2 for one in found)

@@ -222,7 +222,8 @@ def test_strong_is_beaten_where_its_interval_says_so(
     from bench.peers import Match, Result, row, wilson
 
     other = "ISMCTS" if one == "strong" else "strong"
-    match = Match("greyhounds", seats, one, other, count)
-    result = Result(match, won / count, wilson(won / count, count), {"strong": 0.01, "ISMCTS": 1.0})
+    match = Match("greyhounds", seats, one, other)
+    part = won / count
+    result = Result(match, count, part, wilson(part, count), {"strong": 0.01, "ISMCTS": 1.0}, minutes=1.0)
     assert result.strong_is_beaten == beaten
     assert ("**" in str(row(result))) == beaten
