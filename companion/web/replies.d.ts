@@ -303,7 +303,7 @@ interface Changed {
  * A table in a list of tables, in no language.
  *
  * `here`: it is heard; `state`: nothing lies on it, a game is played, or one is over. `due`: whose turn it
- * is; `first`: the first of the standings, their scores in `unit`; `favourite`: null where odds are not known.
+ * is; `first`: the first of the standings, with scores in `unit`; `favourite`: null where odds are unknown.
  */
 interface Summary {
   name: string;
