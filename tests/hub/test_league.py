@@ -7,11 +7,12 @@ import io
 import random
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from itertools import combinations
 
 import msgspec
 import pytest
-from sqlalchemy import Engine, select
+from sqlalchemy import Engine, select, update
 
 from companion.hub import database, schema
 from companion.hub.intake import Intake
@@ -21,6 +22,8 @@ from companion.hub.results import as_csv, played
 from companion.match.record import replayed
 from companion.telling.sealed import Sealed, text
 from tests.hub.stories import PEOPLE, Evening
+
+NOW = datetime(2026, 11, 1, 18, tzinfo=UTC)
 
 
 @pytest.fixture(scope="module")
@@ -35,6 +38,10 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
             evening.play(game, tuple(rng.sample(PEOPLE, 3)))
         intake.take(evening.told())
         evening.close()
+    with made.begin() as db:  # an hour apart: they are played within a second, the last digit of a time
+        for game_id in db.execute(select(schema.games.c.id)).scalars().all():
+            mine = schema.games.c.id == game_id
+            db.execute(update(schema.games).where(mine).values(at=NOW + timedelta(hours=game_id)))
     yield made
     made.dispose()
 
