@@ -91,7 +91,7 @@ class Listener:
             while not self._again.ended.is_set():
                 if batch := line.some(MOST, QUIET_S):
                     self._intake.take([one.told for one in batch])
-                    line.heard(batch)
+                    line.acknowledge(batch)
                 if self._why:
                     log.warning("broker and database are back")
                 self._why = ""
@@ -156,7 +156,7 @@ class _Line:
             raise Away(self._broken)
         return batch
 
-    def heard(self, batch: list[Heard]) -> None:
+    def acknowledge(self, batch: list[Heard]) -> None:
         """The database has these: the broker may forget them."""
         with self._turn:
             for one in batch:
