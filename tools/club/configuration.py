@@ -64,7 +64,7 @@ def site(ports: Ports, cache: Path, address: str = "127.0.0.1") -> str:
     return _with(
         (HERE / "site.conf").read_text("utf-8"),
         {
-            "proxy_cache_path /var/cache/nginx/club ": f"proxy_cache_path {cache} ",
+            "proxy_cache_path /var/lib/nginx/club ": f"proxy_cache_path {cache} ",
             "server 127.0.0.1:8100;": f"server 127.0.0.1:{ports.hub};",
             "listen 80;": f"listen {address}:{ports.site};",
             "listen 127.0.0.1:8101;": f"listen 127.0.0.1:{ports.publish};",
