@@ -25,7 +25,7 @@ from bench.report import machine, percentile, table
 from companion import games
 from companion.bots.players import STRENGTHS, decide, kind_of, next_decision
 from companion.odds.chance import victory
-from companion.odds.styles import learned
+from companion.odds.styles import learned_by_robots
 
 DOCS: Final = Path(__file__).parent.parent / "docs"
 KEPT: Final = DOCS.parent / "build" / "ladder.jsonl"
@@ -89,7 +89,7 @@ def carried_out(job: Job) -> Told:
         while (due := race.awaits()) is not None:
             if due.seats == (at,) and not race.may_deal():
                 began = time.process_time()
-                belief = learned(past) if kind_of(step.upper) == "thinker" else ()
+                belief = learned_by_robots(past) if kind_of(step.upper) == "thinker" else ()
                 decision = decide(step.upper, race, at, rng, belief=belief)
                 thought_ms.append(1000 * (time.process_time() - began))
             else:

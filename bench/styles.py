@@ -131,11 +131,18 @@ def row(name: str, found: Sequence[Said]) -> list[object]:
             f"{gain:+.3f} ± {error:.3f}{parts[0]}", f"{held:+.3f} ± {held_error:.3f}{parts[1]}"]  # fmt: skip
 
 
-def verdict(found: Sequence[Said], name: str) -> str:
-    """Whether learning closes half of the gap between play without styles and known ones."""
-    (gain, _), (most, _) = gained(found, "learned"), gained(found, "known")
-    reached = "reached" if gain >= GOAL * most else "**missed**"
-    return f"Goal: {GOAL:.0%} of what could be gained, {name}: {gain / most:.0%}, {reached}."
+def verdict(found: Mapping[str, Sequence[Said]], held_out: str) -> str:
+    """Whether learning closes half of the gap between play without styles and known ones, by moments."""
+    most = {name: gained(of, "known")[0] for name, of in found.items()}
+    told = [
+        f"{how} {', '.join(_reached(name, gained(of, who)[0] / most[name]) for name, of in found.items())}"
+        for how, who in (("learned", "learned"), (f"without the taste {held_out}", "held out"))
+    ]
+    return f"Goal: {GOAL:.0%} of what could be gained: {'; '.join(told)}."
+
+
+def _reached(name: str, part: float) -> str:
+    return f"{name} {part:.0%}" if part >= GOAL else f"{name} **{part:.0%}** (missed)"
 
 
 def losing(found: Mapping[str, Sequence[Said]]) -> str:
@@ -154,15 +161,14 @@ def part(game: str, found: Mapping[str, Sequence[Said]]) -> list[str]:
         (f"{subject.moments[at]} and later", [said for said in mixed if said.moment >= at])
         for at in (subject.late, subject.late + 1)
     ]
-    late, after = later[0]
     alike = {at: [said for said in of if said.moment >= subject.late] for at, of in found.items()}
     return [
         f"## {game}",
         subject.introduced,
         "### Mixed tables, by moment",
         table(head, [row(*each) for each in [*by_moment, *later]]),
-        verdict(after, late),
-        f"### All tables, {late}",
+        verdict(dict(later), subject.held_out),
+        f"### All tables, {later[0][0]}",
         table(head, [row(at, of) for at, of in alike.items()]),
         losing(alike),
     ]

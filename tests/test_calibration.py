@@ -38,7 +38,8 @@ from companion.games.galloping.rules import GallopingPigs
 from companion.games.greyhounds.bets import Bet
 from companion.games.greyhounds.rules import Greyhounds
 from companion.odds.greyhounds import sheets as hounds_sheets
-from companion.odds.greyhounds.kernel import USUAL, Evening
+from companion.odds.greyhounds.evening import Evening
+from companion.odds.greyhounds.kernel import USUAL
 
 FOUR = ["galloping-horse", "galloping-pigs", "giro-galoppo", "greyhounds"]
 

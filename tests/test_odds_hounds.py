@@ -26,10 +26,10 @@ from companion.games.terms import HIDDEN, Decision
 from companion.odds.chance import Event, victory
 from companion.odds.estimate import Tally, answers
 from companion.odds.greyhounds import sheets as hounds_sheets
-from companion.odds.greyhounds.abreast import HoundsAbreast
 from companion.odds.greyhounds.cards import sets_to_come
+from companion.odds.greyhounds.evening import Evening, PlayingStyle, by_strength
 from companion.odds.greyhounds.exact import settled, worked_out
-from companion.odds.greyhounds.kernel import DOG_EVENTS, Evening, Hounds, PlayingStyle, by_strength, events
+from companion.odds.greyhounds.kernel import DOG_EVENTS, USUAL, Hounds, HoundsAbreast, events
 from companion.odds.greyhounds.sheets import DOUBLES, KINDS, payouts
 from companion.odds.greyhounds.turn import GONE, RUNNING, Runs, steps
 from companion.odds.kernel import Playouts
@@ -675,6 +675,33 @@ def test_views_side_by_side_are_what_each_is_alone(seed: int) -> None:
         alone = kernel.playouts(view, 60, np.random.default_rng(n))
         assert played.events == alone.events
         assert (played.values == alone.values).all()
+
+
+@pytest.mark.parametrize("bookie", [None, 1])
+@pytest.mark.parametrize("due", ["bet", "play"])
+@pytest.mark.parametrize("seed", range(2))
+def test_what_a_robot_compares_is_what_each_is_alone(due: str, bookie: int | None, seed: int) -> None:
+    """A seat's decisions in one position, side by side: within four standard errors of both."""
+    rng = random.Random(seed)
+    race = Greyhounds.new(NAMES, bookie=bookie, lap=8)
+    while race.due != due or (due == "play" and not any(race.run.progress)):
+        race = forward(race, rng, True)
+    waits = race.awaits()
+    assert waits is not None
+    seat = waits.seats[0]
+    decisions = dict.fromkeys(race.at_random(seat, rng) for _ in range(20))
+    views = [race.after(decision).seen_by(seat) for decision in list(decisions)[:5]]
+    counts = [1500 + 100 * n for n in range(len(views))]
+    kernel = Hounds(USUAL)
+    found = kernel.together(views, counts, [np.random.default_rng(seed) for _ in views])
+    for n, (view, beside) in enumerate(zip(views, found, strict=True)):
+        [single] = kernel.together([view], [counts[n]], [np.random.default_rng(seed)])
+        assert (beside.values == single.values).all()
+        alone = kernel.playouts(view, 4000, np.random.default_rng(100 + n))
+        chances = alone.values[: len(NAMES)]
+        assert beside.events == alone.events[: len(NAMES)]
+        error = np.sqrt(beside.values.var(axis=1) / beside.values.shape[1] + chances.var(axis=1) / 4000)
+        assert (abs(beside.values.mean(axis=1) - chances.mean(axis=1)) < 4 * error + 1e-3).all()
 
 
 def test_a_bookie_may_rank_in_other_ways() -> None:

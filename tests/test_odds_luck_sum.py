@@ -19,8 +19,7 @@ from companion.odds import luck as weighing
 from companion.odds.galloping.kernel import Gallop
 from companion.odds.giro.abreast import GiroAbreast
 from companion.odds.giro.kernel import Giro
-from companion.odds.greyhounds.abreast import HoundsAbreast
-from companion.odds.greyhounds.kernel import Hounds
+from companion.odds.greyhounds.kernel import Hounds, HoundsAbreast
 from companion.odds.kernel import Kernel, Playouts
 from companion.odds.luck import Luck, weighed
 from companion.odds.luck_ledger import Ledger, Worlds

@@ -22,8 +22,9 @@ from companion.games.terms import Decision
 from companion.odds.chance import victory
 from companion.odds.estimate import answers, kernel_believing
 from companion.odds.greyhounds import staking, wagers
+from companion.odds.greyhounds.evening import _present
 from companion.odds.greyhounds.exact import settled
-from companion.odds.greyhounds.kernel import DOG_EVENTS, Hounds, _present
+from companion.odds.greyhounds.kernel import DOG_EVENTS, Hounds
 from companion.odds.greyhounds.playing import Party, People, Styled
 from companion.odds.greyhounds.styles import (
     COMPANIES,

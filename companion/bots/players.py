@@ -18,7 +18,7 @@ from companion.games.judge import reason_against
 from companion.games.race import Race, picked
 from companion.games.terms import Decision
 from companion.message import N_
-from companion.odds.styles import Belief, learned
+from companion.odds.styles import Belief, learned_by_robots
 
 log = logging.getLogger(__name__)
 
@@ -194,7 +194,7 @@ def next_decision(
     if not due.seats or race.may_deal():
         return race.drawn(rng)
     seat = due.seats[0] if len(due.seats) == 1 else picked(due.seats, rng)
-    belief = learned(past) if past and kind_of(bots[seat]) == "thinker" else ()
+    belief = learned_by_robots(past) if past and kind_of(bots[seat]) == "thinker" else ()
     return decide(bots[seat], race, seat, rng, playouts, belief)
 
 

@@ -45,7 +45,7 @@ from companion.message import Sentence
 from companion.odds.chance import Event, victory
 from companion.odds.estimate import kernel_of
 from companion.odds.giro.abreast import GiroAbreast
-from companion.odds.greyhounds.abreast import HoundsAbreast
+from companion.odds.greyhounds.kernel import HoundsAbreast
 from companion.odds.hindsight import in_hindsight
 from companion.odds.kernel import Kernel
 from companion.odds.luck_ledger import Account, Check, Ledger, Numbers, Worlds

@@ -74,6 +74,16 @@ def unknown(race: Race, companies: Sequence[Company] = ()) -> Belief:
     return learned([race], companies)
 
 
+def learned_by_robots(positions: Sequence[Race], bots: Sequence[str] = ()) -> Belief:
+    """What is learned where robots that think ahead go by it; () where they do not, at no cost.
+
+    >>> learned_by_robots([Greyhounds.new(["Ada", "Ben", "Cleo"])])
+    ()
+    """
+    manners = _manners(positions[0])
+    return () if manners is None or manners.own is None else learned(positions, bots=bots)
+
+
 def of_own(race: Race, belief: Belief, seat: int) -> Belief:
     """What somebody in this seat believes who knows of himself that he plays with care; () if no robot does.
 

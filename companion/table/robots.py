@@ -13,7 +13,7 @@ from companion.games.judge import reason_against
 from companion.games.race import Race
 from companion.games.terms import Decision
 from companion.match.match import Match
-from companion.odds.styles import Belief, learned
+from companion.odds.styles import Belief, learned_by_robots
 from companion.referee.referee import Referee
 from companion.table.messages import Chosen
 
@@ -79,7 +79,7 @@ class Robots:
     def _think(self, match: Match, seat: int) -> None:
         """Ask for the bot's decision; where nobody can be asked it decides here and now."""
         view, strength, seed = match.race.seen_by(seat), match.bots[seat], self._seed()
-        belief = learned(match.positions(), bots=match.bots)
+        belief = learned_by_robots(match.positions(), bots=match.bots)
         if self.chooser is not None:
             self.chooser.choose(match.id, match.seq, view, seat, strength, seed, belief)
             return

@@ -1,8 +1,11 @@
 """Many views of Greyhounds played out side by side, for comparisons.
 
 A turn of a few hundred worlds costs hardly less than one of some thousand: what is compared is run together.
-What the races to come bring does not depend on how this one is run: within a block of worlds each outcome of
-this race meets all that they may bring, and a column of the values is a block.
+Each race is from a stream of its own, and each world in it. So what differs in one race leaves the worlds of
+the races after it as they are, and two options differ by what they do: the variance of a difference falls
+about sevenfold. What the races to come bring does not depend on how this one is run: within a block of worlds
+each outcome of this race meets all that they may bring, and a column of the values is a block. That takes the
+variance down to a third in race 1, and to half over a whole game.
 """
 
 from __future__ import annotations
@@ -18,43 +21,29 @@ from companion.games.greyhounds.bets import RACES
 from companion.games.greyhounds.rules import Greyhounds
 from companion.odds.chance import Event
 from companion.odds.greyhounds.cards import Hands, HeldSets
-from companion.odds.greyhounds.kernel import Evening, Hounds, PlayingStyle, run_out
+from companion.odds.greyhounds.evening import Evening, PlayingStyle, run_out
 from companion.odds.greyhounds.turn import Ints, Runs
 from companion.odds.kernel import Playouts, Values
 
 BLOCK: Final = 10  # worlds of which each meets the races to come of every other
 
 
-class HoundsAbreast(Hounds):
-    """Greyhounds, each race from a stream of its own, and each world in it.
-
-    So what differs in one race leaves the worlds of the races after it as they are, and two options differ by
-    what they do: the variance of a difference falls about sevenfold. That each outcome of a race meets the
-    races to come of all worlds of a block takes it down to a third in race 1, and to half over a whole game.
-    """
-
-    def playouts(self, race: Greyhounds, count: int, rng: np.random.Generator) -> Playouts:
-        """Each seat's part of the victory."""
-        [played] = self.abreast([race], count, [rng])
-        return played
-
-    def abreast(
-        self, races: Sequence[Greyhounds], count: int, rngs: Sequence[np.random.Generator]
-    ) -> list[Playouts]:
-        """Each seat's part of the victory, all views in the same turns."""
-        evenings = [_Evening(race, count, rng, PlayingStyle()) for race, rng in zip(races, rngs, strict=True)]
-        followed = _followed(evenings)
-        for number in range(1, RACES + 1):
-            due = [e for e, ahead in zip(evenings, followed, strict=True) if e.first == number or not ahead]
-            _run([evening for evening in due if evening.first <= number], number)
-        for evening, ahead in zip(evenings, followed, strict=True):
-            if ahead is not None:
-                evening.follow(ahead)
-        return [evening.played() for evening in evenings]
-
-    def exact(self, race: Greyhounds) -> dict[Event, float]:
-        """Nothing about the seats."""
-        return {}
+def compared(
+    races: Sequence[Greyhounds],
+    counts: Sequence[int],
+    rngs: Sequence[np.random.Generator],
+    style: PlayingStyle,
+) -> list[Playouts]:
+    """Each seat's part of the victory, all views in the same turns, each in its own number of worlds."""
+    evenings = [_Evening(*each, style) for each in zip(races, counts, rngs, strict=True)]
+    followed = _followed(evenings)
+    for number in range(1, RACES + 1):
+        due = [e for e, ahead in zip(evenings, followed, strict=True) if e.first == number or not ahead]
+        _run([evening for evening in due if evening.first <= number], number)
+    for evening, ahead in zip(evenings, followed, strict=True):
+        if ahead is not None:
+            evening.follow(ahead)
+    return [evening.played() for evening in evenings]
 
 
 class _Evening(Evening):

@@ -17,7 +17,8 @@ from companion.games.charts import checked_return
 from companion.games.greyhounds.bets import DOGS_OF, Odds
 from companion.games.greyhounds.fair import RETURN
 from companion.games.greyhounds.rules import LAP, Greyhounds
-from companion.odds.greyhounds.kernel import Evening, PlayingStyle, of_the_dogs
+from companion.odds.greyhounds.evening import Evening, PlayingStyle
+from companion.odds.greyhounds.kernel import of_the_dogs
 from companion.odds.kernel import Values
 
 PLAYOUTS: Final = 200_000

@@ -16,13 +16,14 @@ from companion.games.greyhounds.sets import FIVE, SIX
 from companion.odds.chance import Event
 from companion.odds.doubt import spread
 from companion.odds.greyhounds.cards import BITS, Hands, HeldSets, ranks
+from companion.odds.greyhounds.evening import Evening, PlayingStyle, any_ranking
 from companion.odds.greyhounds.exact import settled
-from companion.odds.greyhounds.kernel import Evening, Hounds, PlayingStyle, any_ranking, played
+from companion.odds.greyhounds.kernel import played
 from companion.odds.greyhounds.sheets import Given, Sheets
 from companion.odds.greyhounds.staking import BETS, Shown, stake_on
 from companion.odds.greyhounds.styles import FAMILY, SPENT, TASTES
 from companion.odds.greyhounds.turn import RUNNING, Flags, Ints, Runs, falling, steps
-from companion.odds.kernel import PIECE, Playouts
+from companion.odds.kernel import PIECE, Kernel, Playouts
 
 Parts = NDArray[np.float32]
 
@@ -211,7 +212,7 @@ def _by_dog(by_seat: NDArray[Any]) -> NDArray[Any]:
     return np.pad(by_seat, ((0, len(DOGS) - len(by_seat)), (0, 0)))
 
 
-class Styled(Hounds):
+class Styled(Kernel[Greyhounds]):
     """Greyhounds if every seat plays as it is believed to."""
 
     batches = (200, 1600, 3000, 3000, 3000)  # none takes longer than a tenth of a second or so
@@ -220,7 +221,6 @@ class Styled(Hounds):
     stretch = 0.16
 
     def __init__(self, belief: Sequence[Sequence[float]]) -> None:
-        super().__init__()
         self._belief = belief
 
     def playouts(self, race: Greyhounds, count: int, rng: np.random.Generator) -> Playouts:
