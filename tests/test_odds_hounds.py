@@ -704,6 +704,13 @@ def test_what_a_robot_compares_is_what_each_is_alone(due: str, bookie: int | Non
         assert (abs(beside.values.mean(axis=1) - chances.mean(axis=1)) < 4 * error + 1e-3).all()
 
 
+@pytest.mark.parametrize("worlds", [1, 4, 9, 10, 25])
+def test_few_worlds_tell_something(worlds: int) -> None:
+    """A robot that thinks little compares few: each seat's part, together a victory."""
+    [found] = Hounds(USUAL).together([Greyhounds.new(NAMES, lap=8)], [worlds], [np.random.default_rng(1)])
+    assert found.values.mean(axis=1).sum() == pytest.approx(1, abs=1e-5)
+
+
 def test_a_bookie_may_rank_in_other_ways() -> None:
     """With `by_strength` the favourite of the cards is Dog 1: the chances are others than with any ranking."""
     race = Greyhounds.new(

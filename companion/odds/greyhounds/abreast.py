@@ -85,16 +85,16 @@ class _Evening(Evening):
 
     def shares(self) -> Values:
         """Each seat's part of the victory (seats, blocks)."""
-        blocks = self.money.shape[1] // BLOCK
-        plain = _in_blocks(super().shares(), blocks).mean(axis=2)
+        plain = _in_blocks(super().shares()).mean(axis=2)
         if self._apart():
             return plain
         after, going = self.stages[0]
         out = np.ones(after.shape[1], bool)
         out[going] = False  # a bookie is bankrupt: nobody knows what the race to come would have brought
-        whole = ~_in_blocks(out[None], blocks)[0].any(axis=1)
-        so_far, brought = _in_blocks(after, blocks), _in_blocks(self.money - after, blocks)
-        met = sum(_parts(so_far + np.roll(brought, n, axis=2)) for n in range(BLOCK)) / BLOCK
+        whole = ~_in_blocks(out[None])[0].any(axis=1)
+        so_far, brought = _in_blocks(after), _in_blocks(self.money - after)
+        size = so_far.shape[2]
+        met = sum(_parts(so_far + np.roll(brought, n, axis=2)) for n in range(size)) / size
         return np.where(whole, met, plain).astype(np.float32)
 
     def _apart(self) -> bool:
@@ -112,9 +112,11 @@ def _parts(money: Ints) -> Values:
     return (first / first.sum(axis=0)).mean(axis=2)
 
 
-def _in_blocks(rows: NDArray[Any], blocks: int) -> NDArray[Any]:
-    """(rows, blocks, worlds of a block); worlds too few for a block are left out."""
-    return rows[:, : blocks * BLOCK].reshape(len(rows), blocks, BLOCK)
+def _in_blocks(rows: NDArray[Any]) -> NDArray[Any]:
+    """(rows, blocks, worlds of a block): worlds left over are left out, fewer than a block are one."""
+    size = min(BLOCK, rows.shape[1])
+    blocks = rows.shape[1] // size
+    return rows[:, : blocks * size].reshape(len(rows), blocks, size)
 
 
 class _Hands(Hands):
