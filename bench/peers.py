@@ -54,11 +54,11 @@ class Match(NamedTuple):
 
 
 MATCHES: Final = {
-    Match("galloping-pigs", 2, "strong", "ISMCTS"): 100,
-    Match("galloping-horse", 2, "strong", "ISMCTS"): 100,
-    Match("giro-galoppo", 2, "strong", "ISMCTS"): 100,
-    Match("greyhounds", 3, "strong", "ISMCTS", race=RACES): 6,
-    Match("greyhounds", 3, "ISMCTS", "strong", race=RACES): 6,
+    Match("galloping-pigs", 2, "strong", "ISMCTS"): 200,
+    Match("galloping-horse", 2, "strong", "ISMCTS"): 400,
+    Match("giro-galoppo", 2, "strong", "ISMCTS"): 200,
+    Match("greyhounds", 3, "strong", "ISMCTS", race=RACES): 30,
+    Match("greyhounds", 3, "ISMCTS", "strong", race=RACES): 30,
 }
 """How many games of each."""
 
