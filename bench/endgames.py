@@ -233,11 +233,13 @@ class Response(NamedTuple):
 
 def response(tree: Tree, policy: Policy) -> Response:
     """Both seats' exact best responses to this policy, by OpenSpiel."""
-    from open_spiel.python.algorithms.exploitability import best_response
+    from open_spiel.python.algorithms.best_response import BestResponsePolicy
+    from open_spiel.python.algorithms.expected_game_score import policy_value
 
-    told: list[Any] = [best_response(tree, policy, seat) for seat in range(2)]
-    best = float(told[0]["best_response_value"]), float(told[1]["best_response_value"])
-    return Response(float(told[0]["on_policy_value"]), best)
+    # not exploitability.best_response of 2.0.2: it breaks where a seat has nothing left to decide
+    root: Any = tree.root
+    best = [float(BestResponsePolicy(tree, seat, policy, root).value(root)) for seat in range(2)]
+    return Response(float(policy_value(root, [policy, policy])[0]), (best[0], best[1]))
 
 
 # --- which endgames ------------------------------------------------------------------------------

@@ -183,6 +183,14 @@ class TestKnownByHand:
         policy: Any = Always(leaf)
         assert response(one_round_of_snails(), policy).best == pytest.approx((best, best))
 
+    @pytest.mark.parametrize(("picked", "best"), [(3, 1 / 2), (1, 1.0)])
+    def test_a_seat_with_nothing_left_to_decide_has_its_best_response(self, picked: int, best: float) -> None:
+        """Ada has picked, and only Ben may choose: Ada gets what he leaves her at random."""
+        start = Snails.new(["Ada", "Ben"], rounds=1)
+        leaf = next(decision for decision in start.decisions(0) if decision.what == picked)
+        told = response(Tree([(start.after(leaf), 1.0)]), Policy("random", 1))
+        assert told.best == pytest.approx((told.even, best))
+
     def test_the_equilibrium_is_a_half(self) -> None:
         assert value(one_round_of_snails()) == pytest.approx(1 / 2)
 
