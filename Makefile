@@ -179,7 +179,7 @@ bench-short: test-setup club-tools  ## benchmarks on less, some minutes
 	$(BIN)/python -m bench.ladder --part .002 --games galloping-pigs giro-galoppo --kept $$(mktemp) --to $$(mktemp -d)
 	$(BIN)/python -m bench.styles --part .02 --kept $$(mktemp) "Giro Galoppo"
 	$(BIN)/python -m bench.luck --short
-	$(BIN)/python -m bench.peers --part .02 --games galloping-horse giro-galoppo --kept $$(mktemp) --to $$(mktemp)
+	$(BIN)/python -m bench.peers --part .005 --games galloping-horse giro-galoppo --kept $$(mktemp) --to $$(mktemp)
 
 # docs/calibration.md and .png: thousands of games between bots, half an hour
 calibration: test-setup  ## whether the odds can be trusted, half an hour

@@ -74,7 +74,7 @@ EXTENT: Final[Mapping[str, Extent]] = {
     "galloping-pigs": Extent(2000, 500, 120, 300, 0.2),
     "galloping-horse": Extent(2000, 500, 200, 200, 0.2),
     "giro-galoppo": Extent(1500, 200, 60, 100, 0.1),
-    "greyhounds": Extent(800, 150, 60, 48, 0.1),
+    "greyhounds": Extent(800, 150, 12, 48, 0.01),
 }
 GOALS: Final = {"mixed": {"greyhounds": 0.04}, "like": {"galloping-pigs": 0.03, "galloping-horse": 0.03}}
 EACH: Final = 0.02  # the goal of the other games at mixed tables

@@ -92,6 +92,7 @@ def luck(forecasts: Sequence[Forecast], draws: int = 200) -> float:
     )
 
 
+SINGULAR: Final = 1e12  # so ill conditioned is the information of a fit that runs away
 LEAST_SAID: Final = 0.002  # nearer to 0 or 1 a chance of a thousand playouts has no log odds to speak of
 
 
@@ -106,7 +107,8 @@ def calibration_slope(forecasts: Sequence[Forecast]) -> Slope:
     """The calibration slope: 1 is right, above it what was said is too near to even.
 
     From a logistic regression of what happened on the log odds that were said (Cox, 1958); the moments of a
-    game hang together, so its error counts games (a sandwich estimate, clustered).
+    game hang together, so its error counts games (a sandwich estimate, clustered). So few forecasts that a
+    line parts what happened from what did not have no slope: NaN, with an infinite error.
 
     >>> told = [(0.3, 0), (0.3, 1), (0.7, 1), (0.7, 0)]
     >>> said = [Forecast(f"{n}/0", "win", *of) for n, of in enumerate(told)]
@@ -119,7 +121,10 @@ def calibration_slope(forecasts: Sequence[Forecast]) -> Slope:
     fit = np.array([0.0, 1.0])
     for _ in range(50):  # Newton's method; it is done much sooner
         likely = 1 / (1 + np.exp(-fit @ rows))
-        bread = np.linalg.inv((rows * likely * (1 - likely)) @ rows.T)
+        information = (rows * likely * (1 - likely)) @ rows.T
+        if np.linalg.cond(information) > SINGULAR:
+            return Slope(np.nan, np.inf)
+        bread = np.linalg.inv(information)
         fit = fit + bread @ (rows @ (happened - likely))
     _, game = np.unique([f.moment.split("/")[0] for f in forecasts], return_inverse=True)
     by_game = np.stack([np.bincount(game, row) for row in rows * (happened - likely)])

@@ -253,6 +253,14 @@ def test_the_slope_is_how_much_too_even_the_odds_were(stretch: float) -> None:
     assert abs(slope.value - stretch) < 1.6 * slope.error < 0.3
 
 
+def test_so_few_forecasts_that_a_line_parts_them_have_no_slope() -> None:
+    """All that was likelier than a half happened, nothing else did: any steeper slope fits better still."""
+    told = [(0.2, 0.0), (0.3, 0.0), (0.7, 1.0), (0.9, 1.0)]
+    slope = calibration_slope([Forecast(f"{n}/0", "win", *of) for n, of in enumerate(told)])
+    assert np.isnan(slope.value)
+    assert np.isinf(slope.error)
+
+
 def test_what_was_told_one_sigma_wide_holds_two_of_three_truths() -> None:
     """And two of them nineteen of twenty, where the odds are off by as much as they say."""
     rng = np.random.default_rng(3)
