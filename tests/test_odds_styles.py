@@ -22,7 +22,7 @@ from companion.odds.giro.playing import NEVER, People, Styled, chosen, lone, wor
 from companion.odds.giro.sight import hand_of, sights
 from companion.odds.giro.styles import FAMILY, Style, tastes
 from companion.odds.giro.tastes import TASTES
-from companion.odds.styles import Belief, along, learned, unknown
+from companion.odds.styles import Belief, along, learned, learned_by_robots, unknown
 from tests.test_odds_giro import courses, thick_of_it, with_choices
 
 Choose = Callable[[GiroGaloppo, int], int]
@@ -129,6 +129,7 @@ def test_robots_play_as_they_are_set_and_say_nothing_of_people() -> None:
     alone, strange = (learned(positions, bots=bots)[0] for bots in (bots, ["", "easy", "easy"]))
     assert alone == strange, "whatever plays the others"
     assert [*along(positions, bots=bots)][-1] == learned(positions, bots=bots)
+    assert learned_by_robots(positions, bots) == learned(positions, bots=bots), "here they go by it"
 
 
 def test_what_is_hidden_is_not_learned() -> None:
