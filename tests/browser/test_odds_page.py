@@ -111,11 +111,13 @@ def test_a_touch_says_what_the_odds_assume(host: Client, home: str, guests: Gues
     race = play(host, "giro-galoppo", cards_played(6))
     for address, size in ((f"{home}/watch", (390, 844)), (f"{home}/", (1280, 800))):
         page = guests.open(address, *size)
-        if page.locator("[data-open=tote]").is_visible():
-            page.locator("[data-open=tote]").click()
+        summary, opener = page.locator(".tote summary"), page.locator("[data-open=tote]")
+        expect(summary.or_(opener).first).to_be_visible()
+        if not summary.is_visible():
+            opener.click()
         said = page.locator(".tote details p")
         expect(said).to_be_hidden()
-        page.locator(".tote summary").click()
+        summary.click()
         expect(said).to_contain_text("as if everybody went on as they have so far")
         due = race.awaits()
         assert due is not None
@@ -124,7 +126,7 @@ def test_a_touch_says_what_the_odds_assume(host: Client, home: str, guests: Gues
         race = race.after(decision)
         host.until(odds_are_there)
         expect(said).to_be_visible()
-        page.locator(".tote summary").click()
+        summary.click()
         expect(said).to_be_hidden()
 
 
