@@ -76,11 +76,11 @@ def sure(*styles: Style) -> Belief:
 
 
 def test_a_seat_that_always_ran_to_the_farthest_free_space_is_thought_greedy() -> None:
-    """After four rounds nearly for certain, and the seats that played anything are not."""
+    """After four rounds rather surely, for all that those beside it just play, and they are not."""
     rng = random.Random(4)
     race = race_of(4, rng)
     belief = learned(played(race, [farthest, *[at_random(rng)] * 3], 4))
-    assert share(belief, 0, "greedy") > 0.9
+    assert share(belief, 0, "greedy") > 0.8
     assert max(share(belief, seat, "greedy") for seat in (1, 2, 3)) < 0.6
 
 
@@ -276,7 +276,7 @@ def test_playouts_agree_with_races_that_styles_play_through_the_rules(rearmost_o
     """Wins within four standard errors of 250 races in which each card is drawn by the scalar definition."""
     rng = random.Random(13)
     race, games = race_of(3, rng, rearmost_only=rearmost_only), 250
-    styles = [Style("careful", 0.05), Style("greedy", 0.5), Style("thinker", 0.05)]
+    styles = [Style("careful", 0.02), Style("greedy", 0.5), Style("thinker", 0.05)]
 
     def by(style: Style) -> Choose:
         def choose(race: GiroGaloppo, seat: int) -> int:

@@ -68,18 +68,35 @@ def as_people_play(chance: Chance, habit: float) -> Chance:
     return Chance(chance.event, p + habit * p * (1 - p), chance.error * wider, chance.sampled * wider)
 
 
-def stretched(chances: Sequence[Chance], stretch: float) -> tuple[Chance, ...]:
+class Stretch(NamedTuple):
+    """How many times as great as in playouts the differences between the seats' log odds of winning are,
+    between two seats and between four: measured, with those between them for three, and none beyond."""
+
+    two: float = 1.0
+    four: float = 1.0
+
+    def of(self, seats: int) -> float:
+        """For so many seats, linear in their inverse.
+
+        >>> [round(Stretch(1.3, 1.0).of(seats), 3) for seats in (2, 3, 4, 7)]
+        [1.3, 1.1, 1.0, 1.0]
+        """
+        return self.four + (self.two - self.four) * max(0.0, 4 / seats - 1)
+
+
+def stretched(chances: Sequence[Chance], stretch: Stretch) -> tuple[Chance, ...]:
     """The seats' chances to win, as they are between people who lose a lead less often than chance does.
 
-    The differences between their log odds become 1 + stretch / seats times as great: the more others there
-    are, the less it matters what one of them does.
+    The fewer others there are, the more it matters what one of them does.
 
     >>> even = [Chance(Event("win", seat), p, 0.0, 0.0) for seat, p in enumerate((0.2, 0.8))]
-    >>> [round(chance.p, 2) for chance in stretched(even, stretch=2)]
+    >>> [round(chance.p, 2) for chance in stretched(even, Stretch(two=2.0))]
     [0.06, 0.94]
     """
     to_win = [c.event.what == "win" and c.event.seat is not None for c in chances]
-    more = 1 + stretch / max(1, sum(to_win))
+    if not any(to_win):
+        return tuple(chances)
+    more = stretch.of(sum(to_win))
     wins = [c.p**more if mine else 0.0 for c, mine in zip(chances, to_win, strict=True)]
     return tuple(
         c if not win else Chance(c.event, win / sum(wins), c.error * more, c.sampled * more)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.race import Race, played_out
-from companion.odds.chance import Event, victory
+from companion.odds.chance import Event, Stretch, victory
 
 R_contra = TypeVar("R_contra", bound=Race, contravariant=True)
 
@@ -49,9 +49,9 @@ class Kernel(ABC, Generic[R_contra]):
     """How much likelier than at random play what a seat aims at is, by the event's `what`: measured between
     bots that do not just play at random. See `as_people_play`; bench/calibration.py says how well it does."""
 
-    stretch: float = 0.0
-    """How much greater than in these playouts the differences between the seats' log odds of winning are, for
-    one seat alone; measured likewise. See `stretched`."""
+    stretch: Stretch = Stretch()
+    """How much greater than in these playouts the differences between the seats' log odds of winning are;
+    measured likewise. See `stretched`."""
 
     doubts: Mapping[str, float] = MappingProxyType({})
     """How far people move the log odds of what a seat aims at away from what is told, by the event's `what`,

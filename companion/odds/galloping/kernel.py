@@ -11,7 +11,7 @@ import numpy as np
 from companion.games.galloping.decks import COPIES, HAND
 from companion.games.galloping.rules import Galloping
 from companion.games.terms import HIDDEN
-from companion.odds.chance import Event
+from companion.odds.chance import Event, Stretch
 from companion.odds.galloping.cards import RoundOrders, cards_to_come, plies, shuffled
 from companion.odds.galloping.exact import exact
 from companion.odds.galloping.round import Purses, food_to_come, lay, lined_up, play_round, shares
@@ -36,7 +36,7 @@ class Gallop(Kernel[Galloping]):
     batches = (10_000, 10_000, 20_000, 40_000)
     habits = MappingProxyType({"keep": 0.37})  # a card that leads is saved for the last turn
     doubts = MappingProxyType({"win": 0.6, "keep": 0.7})
-    stretch = 0.08
+    stretch = Stretch(1.1, 0.97)
 
     def __init__(self) -> None:
         self._kept: tuple[tuple[object, ...], tuple[str, ...], RoundOrders] | None = None
@@ -149,7 +149,7 @@ class HorseGallop(Gallop):
     """The kernel of Horse, where who plays how matters less."""
 
     doubts = MappingProxyType({"win": 0.43})
-    stretch = 0.16
+    stretch = Stretch(1.07, 1.0)
 
 
 def _in_hand(race: Galloping) -> int:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.giro.rules import CARDS, Board, GiroGaloppo
-from companion.odds.chance import Event
+from companion.odds.chance import Event, Stretch
 from companion.odds.giro.kernel import Cards, Giro, Players, Spaces, Worlds, choice_of
 from companion.odds.giro.sight import TURN, Sight
 from companion.odds.giro.styles import FAMILY
@@ -240,7 +240,7 @@ class Styled(Giro):
 
     batches = (400, 1600, 8000, 10_000, 10_000)  # none takes longer than a tenth of a second or so
     habits = MappingProxyType({})  # what people aim at is in their styles
-    stretch = 0.9  # what is held possible of people is wider than what people are
+    stretch = Stretch(1.35, 1.17)  # what is held possible of people is wider than what people are
 
     def __init__(self, belief: Sequence[Sequence[float]]) -> None:
         self._belief = belief

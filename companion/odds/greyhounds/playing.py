@@ -13,7 +13,7 @@ from companion.games.greyhounds.bets import MOST
 from companion.games.greyhounds.rules import Greyhounds
 from companion.games.greyhounds.run import DOGS, STRIKE
 from companion.games.greyhounds.sets import FIVE, SIX
-from companion.odds.chance import Event
+from companion.odds.chance import Event, Stretch
 from companion.odds.doubt import spread
 from companion.odds.greyhounds.cards import BITS, Hands, HeldSets, ranks
 from companion.odds.greyhounds.evening import Evening, PlayingStyle, any_ranking
@@ -31,7 +31,7 @@ _CARD: Final = (1 << BITS) - 1
 _TASTE: Final = np.array([TASTES.index(style.taste) for style in FAMILY], np.int8)
 _NOISE: Final = np.array([style.noise for style in FAMILY], np.float32)
 _SLIPS: Final = np.array([style.slips for style in FAMILY], np.float32)
-_RANDOM, _GREEDY, _CAREFUL, _THINKER = range(len(TASTES))
+_RANDOM, _GREEDY, _CAREFUL, _THINKER, _ = range(len(TASTES))
 
 _FEW: Final = 1 / 100
 """When so few of the races still run, the last ones, nobody in them thinks of the others any more: they take
@@ -68,7 +68,7 @@ class People(Hands):
         playable = left * (_SLOTS[self._slot : self._last] < self._end)
         thinks = (self._taste != _RANDOM) & ~self._slipped() & ~self._given
         depends = self._depends()
-        highest = thinks & ~(depends & (self._taste == _THINKER))
+        highest = thinks & ~(depends & (self._taste >= _THINKER))
         cards = np.where(highest, playable.max(axis=0), left[0])
         careful = thinks & depends & (self._taste == _CAREFUL)
         if careful.shape[1] > self._few and careful.any():
@@ -188,7 +188,8 @@ class Party(Evening):
         return np.where(by_cards, ranks(strengths), any_ranking(strengths, self._rng))
 
     def _stake(self, drawn: Sheets, given: list[Given], number: int, rank: Ints, strengths: Ints) -> None:
-        """Put all on a win of the own dog, on what is worth most, or on something that seems good."""
+        """Put all on a win of the own dog, on what is worth most, or on something that seems good, as things
+        stand or in itself."""
         view, strong = self._view, ranks(strengths)
         for seat, sheet in enumerate(given):
             if isinstance(sheet, tuple):
@@ -196,7 +197,8 @@ class Party(Evening):
             thinks, taste = self._thinks(seat), self._taste[seat, self._going]
             for liked, bets in enumerate(BETS, _GREEDY):
                 on = np.flatnonzero(thinks & (taste == liked))
-                seen = Shown(view.odds[number - 1], number, seat, strong[:, on], rank[:, on])
+                money = self.money[:, self._going[on]]
+                seen = Shown(view.odds[number - 1], number, seat, strong[:, on], rank[:, on], money)
                 stake_on(drawn, seat, on, bets(seen, self._rng), sheet or MOST, view.bet_step)
 
     def _thinks(self, seat: int) -> Flags:
@@ -218,7 +220,7 @@ class Styled(Kernel[Greyhounds]):
     batches = (200, 1600, 3000, 3000, 3000)  # none takes longer than a tenth of a second or so
 
     doubts = MappingProxyType({"win": 0.85, PIECE: 0.35})  # beyond what styles tell apart
-    stretch = 0.16
+    stretch = Stretch(1.08, 1.08)
 
     def __init__(self, belief: Sequence[Sequence[float]]) -> None:
         self._belief = belief

@@ -12,28 +12,32 @@ from companion.games.greyhounds.bets import Odds
 from companion.games.greyhounds.run import DOGS
 from companion.odds.greyhounds.sheets import KINDS, PAIR, Sheets
 from companion.odds.greyhounds.turn import Ints
-from companion.odds.greyhounds.wagers import BOLD, DOUBLE, OWN, PLACE, SINGLES, WIN
+from companion.odds.greyhounds.wagers import BOLD, DOUBLE, LEANINGS, LIKINGS, OWN, PLACE, SINGLES, WIN
 
 Worths = NDArray[np.float32]
 
 _KIND: Final = np.array([KINDS.index(bet.kind) for bet in SINGLES])
 _DOG: Final = np.array([PAIR[bet.dogs] if len(bet.dogs) == 2 else bet.dogs[0] for bet in SINGLES], np.int8)
 
+_WORTH: Final = np.array([leaning.worth for leaning in LEANINGS], np.float32)
+_LIKINGS: Final = np.array(LIKINGS, np.float32).swapaxes(1, 2)  # by seat, by SINGLES, by LEANINGS
+
 
 class Shown(NamedTuple):
-    """What a seat sees when it bets in a race: the chart, and each dog's place by its cards (`strong`) and by
-    the chart (`rank`), 0 the first: (dogs, worlds)."""
+    """What a seat sees when it bets in a race: the chart, each dog's place by its cards (`strong`) and by the
+    chart (`rank`), 0 the first: (dogs, worlds); and everybody's money (seats, worlds)."""
 
     odds: Odds
     race: int
     seat: int
     strong: Ints
     rank: Ints
+    money: Ints
 
 
 def worths(shown: Shown) -> Worths:
     """What each of SINGLES pays per dollar, as `wagers.worths` has it: (singles, worlds)."""
-    odds, race, seat, strong, rank = shown
+    odds, race, seat, strong, rank, _ = shown
     place = strong + (strong == strong[seat] - 1)
     place[seat] = np.maximum(strong[seat] - 1, 0)
     rows: list[Worths] = []
@@ -61,12 +65,28 @@ def on_the_best(shown: Shown, rng: np.random.Generator) -> Ints:
 
 
 def boldly(shown: Shown, rng: np.random.Generator) -> Ints:
-    """All on something, as often as `wagers.boldly` has it."""
-    worth = worths(shown)
-    return (worth * BOLD + rng.gumbel(size=worth.shape)).argmax(axis=0)
+    """All on something that pays well, as often as `wagers.boldly` has it."""
+    return _taken(BOLD * worths(shown), rng)
 
 
-BETS: Final = (on_own_dog, on_the_best, boldly)
+def as_things_stand(shown: Shown, rng: np.random.Generator) -> Ints:
+    """All on something, as often as `wagers.as_things_stand` has it."""
+    worth, at = worths(shown), standing(shown.money, shown.seat)
+    return _taken(_WORTH[at] * worth + _LIKINGS[shown.seat].take(at, axis=1), rng)
+
+
+def _taken(log_odds: Worths, rng: np.random.Generator) -> Ints:
+    """One of SINGLES by world, with these log odds: Gumbel's trick."""
+    return (log_odds + rng.gumbel(size=log_odds.shape)).argmax(axis=0)
+
+
+def standing(money: Ints, seat: int) -> Ints:
+    """`wagers.standing` by world."""
+    richer = (money > money[seat]).sum(axis=0)
+    return np.where((money == money[0]).all(axis=0), 0, 1 + np.minimum(richer, 2))
+
+
+BETS: Final = (on_own_dog, on_the_best, as_things_stand, boldly)
 """How each taste but the first bets: a number of SINGLES for each world."""
 
 

@@ -34,7 +34,7 @@ class Style(NamedTuple):
     slips: float
 
 
-TASTES: Final = ("random", "greedy", "careful", "thinker")
+TASTES: Final = ("random", "greedy", "careful", "thinker", "mild")
 
 FAMILY: Final = (
     Style("random", 1.0, 1.0),
@@ -43,14 +43,16 @@ FAMILY: Final = (
     Style("careful", 0.6, 0.6),
     Style("careful", 0.05, 0.1),
     Style("thinker", 0.05, 0.3),
+    Style("mild", 0.05, 0.3),
 )
 """What the odds hold possible. Noise lets nobody be so sure of a style that a slip refutes it."""
 
 COMPANIES: Final = (
-    Company(0.4, (0.7, 0.1, 0.0, 0.1, 0.0, 0.1)),
-    Company(0.6, (0.2, 0.15, 0.2, 0.15, 0.2, 0.1)),
+    Company(0.3, (0.7, 0.1, 0.0, 0.1, 0.0, 0.05, 0.05)),
+    Company(0.5, (0.2, 0.15, 0.2, 0.15, 0.2, 0.05, 0.05)),
+    Company(0.2, (0.04, 0.04, 0.04, 0.04, 0.04, 0.6, 0.2)),
 )
-"""Those who just play, and a bit of everybody."""
+"""Those who just play, a bit of everybody, and those who think."""
 
 
 # --- cards ---------------------------------------------------------------------------------------
@@ -86,7 +88,7 @@ def tastes(
         careful = tuple(part.get(card, 0.0) / sum(part.values()) for card in cards)
         bold = tuple(float(card in kept) / len(kept) for card in cards)
     any_card = (1 / len(cards),) * len(cards)
-    return any_card, highest, careful, bold
+    return any_card, highest, careful, bold, bold
 
 
 def card_likelihoods(view: Greyhounds, seat: int, card: int) -> tuple[float, ...]:
@@ -126,7 +128,8 @@ def sheet_likelihoods(view: Greyhounds, seat: int, sheet: Sheet) -> tuple[float,
         worth = wagers.worths(view.race, view.pays, view.run.rank, strongest(view, view.race), seat)
         liked["greedy"] = float(single == wagers.OWN[seat])
         liked["careful"] = float(single == worth.index(max(worth)))
-        liked["thinker"] = wagers.boldly(worth)[single]
+        liked["thinker"] = wagers.as_things_stand(worth, seat, view.money)[single]
+        liked["mild"] = wagers.boldly(worth)[single]
     liked["random"] = at_random = wagers.at_random(sheet, view.bet_step)
     return tuple(s.noise + (1 - s.noise) * liked[s.taste] / at_random for s in FAMILY)
 

@@ -89,11 +89,70 @@ def at_random(sheet: Sheet, step: int) -> float:
 OWN: Final = tuple(SINGLES.index(Single("win", (dog,))) for dog in range(len(DOGS)))
 """All on a win of the own dog, by seat."""
 
+
+class Leaning(NamedTuple):
+    """What whoever thinks ahead likes in a bet, as log odds: for each dollar that it pays for one in the
+    mean; if it is a double; if it is for a place; if his own dog is in it."""
+
+    worth: float
+    double: float
+    place: float
+    own: float
+
+
+LEANINGS: Final = (
+    Leaning(1.0, -0.7, -0.4, 0.5),  # all have as much
+    Leaning(1.1, -1.3, 0.3, -1.2),  # nobody has more
+    Leaning(0.9, -0.9, 0.2, 0.2),  # one has more
+    Leaning(0.4, 0.1, -0.8, 1.4),  # several have more
+)
+"""Who is ahead bets so that others take little from him, who is behind on what only he can bring home. Made
+by tools/fit_bets.py, rounded."""
+
+
+def standing(money: Sequence[int], seat: int) -> int:
+    """Which of LEANINGS a seat has when everybody has so much money.
+
+    >>> [standing((3000, 1000, 4000), seat) for seat in range(3)], standing((2000, 2000), 0)
+    ([2, 3, 1], 0)
+    """
+    richer = sum(has > money[seat] for has in money)
+    return 0 if min(money) == max(money) else 1 + min(richer, 2)
+
+
+def liking(seat: int) -> list[list[float]]:
+    """How much this seat likes each of SINGLES with each of LEANINGS, but for what it pays."""
+    return [
+        [
+            leaning.double * (bet.kind == "double")
+            + leaning.place * (bet.kind == "place")
+            + leaning.own * (seat in bet.dogs)
+            for bet in SINGLES
+        ]
+        for leaning in LEANINGS
+    ]
+
+
+LIKINGS: Final = tuple(liking(seat) for seat in range(len(DOGS)))
+"""By seat, by LEANINGS, by SINGLES."""
+
+
 BOLD: Final = 3.0
 """How much more often a bet is taken that pays a dollar more for each: exp of it."""
 
 
 def boldly(worths: Sequence[float]) -> list[float]:
-    """How often each of SINGLES is taken by who bets all on something that he likes."""
-    part = [exp(BOLD * worth) for worth in worths]
+    """How often each of SINGLES is taken by who bets all on something that pays well."""
+    return _parts([BOLD * worth for worth in worths])
+
+
+def as_things_stand(worths: Sequence[float], seat: int, money: Sequence[int]) -> list[float]:
+    """How often each of SINGLES is taken by who bets all on something, as he is ahead or behind."""
+    at = standing(money, seat)
+    liked = zip(LIKINGS[seat][at], worths, strict=True)
+    return _parts([likes + LEANINGS[at].worth * worth for likes, worth in liked])
+
+
+def _parts(log_odds: Sequence[float]) -> list[float]:
+    part = [exp(each) for each in log_odds]
     return [each / sum(part) for each in part]
