@@ -232,11 +232,11 @@ def test_bets_in_columns_are_worth_what_they_are_one_by_one() -> None:
     for number in range(60):
         race = next(r for r in moments(random.Random(number), seats=4) if r.due == "bet")
         strong, seat = strongest(race, race.race), rng.randrange(4)
-        by_dog = [
+        strengths, ranks = (
             np.array([[order.index(dog)] for dog in range(4)], np.int8) for order in (strong, race.run.rank)
-        ]
+        )
         money = np.array(race.money)[:, None]
-        shown = staking.Shown(race.pays, race.race, seat, *by_dog, money)
+        shown = staking.Shown(race.pays, race.race, seat, strengths, ranks, money)
         found = staking.worths(shown)
         expected = wagers.worths(race.race, race.pays, race.run.rank, strong, seat)
         assert found[:, 0].tolist() == pytest.approx(expected, rel=1e-5)
@@ -252,14 +252,14 @@ def test_whoever_thinks_ahead_bets_as_he_stands(money: tuple[int, ...]) -> None:
         assert decision is not None
         race = race.after(decision)
     strong = strongest(race, race.race)
-    by_dog = [
+    strengths, ranks = (
         np.array([[order.index(dog)] * many for dog in range(4)], np.int8)
         for order in (strong, race.run.rank)
-    ]
+    )
     on_own = []
     for seat in range(4):
         columns = np.repeat(np.array(money)[:, None], many, axis=1)
-        shown = staking.Shown(race.pays, race.race, seat, *by_dog, columns)
+        shown = staking.Shown(race.pays, race.race, seat, strengths, ranks, columns)
         assert set(staking.standing(columns, seat).tolist()) == {wagers.standing(money, seat)}
         taken = staking.as_things_stand(shown, np.random.default_rng(seat))
         worth = wagers.worths(race.race, race.pays, race.run.rank, strong, seat)
