@@ -149,7 +149,7 @@ SUBJECTS: Final[Mapping[str, Subject]] = {
     GiroGaloppo.title: Subject(
         _GIRO,
         _course,
-        {"mixed": 400, "random": 60, "playful": 60, "greedy": 40, "careful": 40, "thinker": 100, "timid": 40},
+        {"mixed": 600, "random": 60, "playful": 60, "greedy": 40, "careful": 40, "thinker": 100, "timid": 40},
         {"random": 0, "playful": 1, "greedy": 2, "careful": 4, "thinker": 5},
         [style.taste for style in giro.FAMILY],
         giro.COMPANIES,
@@ -164,7 +164,7 @@ SUBJECTS: Final[Mapping[str, Subject]] = {
     Greyhounds.title: Subject(
         _GREYHOUNDS,
         _evening,
-        {"mixed": 200, "random": 24, "playful": 16, "careless": 16, "greedy": 16, "careful": 16,
+        {"mixed": 400, "random": 24, "playful": 16, "careless": 16, "greedy": 16, "careful": 16,
          "thinker": 24, "cautious": 16},
         {"random": 0, "playful": 1, "greedy": 2, "careless": 3, "careful": 4, "thinker": 5},
         [style.taste for style in greyhounds.FAMILY],
