@@ -96,6 +96,23 @@ def test_what_a_bot_likes_is_thought_of_it(kind: str) -> None:
     assert sum(found) / len(found) > 0.8
 
 
+@pytest.mark.parametrize("kind", ["greedy", "careful"])
+def test_a_table_of_one_mind_is_noticed_sooner_than_a_player(kind: str) -> None:
+    """After two rounds: what a bot is thought to be among its like, and among any; the mean of six games."""
+    rng, alike, alone = random.Random(8), list[float](), list[float]()
+    for _ in range(6):
+        race = race_of(4, rng)
+        for bots, found in (([kind] * 4, alike), ([kind, *["random"] * 3], alone)):
+            positions = [race]
+            while positions[-1].round <= 2:
+                decision = next_decision(positions[-1], bots, rng)
+                assert decision is not None
+                positions.append(positions[-1].after(decision))
+            found.append(share(learned(positions), 0, kind))
+    assert sum(alike) / 6 > 0.95
+    assert sum(alone) / 6 < 0.85
+
+
 def test_nobody_is_ever_sure() -> None:
     """Whoever was greedy for a whole game and then plays low cards is soon thought otherwise."""
     rng = random.Random(6)
