@@ -145,17 +145,34 @@ def within(forecasts: Sequence[Forecast], sigmas: float) -> float:
 def bins_within(forecasts: Sequence[Forecast], sigmas: float) -> tuple[int, int]:
     """Of how many bins what happened lay within so many standard errors of what was said, and of how many.
 
-    The error of a bin is what was stated, in the root mean square, and the luck of so few moments.
+    The error of a bin is what was stated, in the root mean square, and the luck of so few games.
     """
     said, happened = _columns(forecasts)
     stated = np.array([f.sigma for f in forecasts])
     number = _bin_numbers(said)
+    game = np.array([f.moment.split("/")[0] for f in forecasts])
     found = []
     for here in (number == n for n in np.unique(number)):
-        luck_of_it = (said[here] * (1 - said[here])).mean() / here.sum()
-        allowed = sigmas * np.sqrt((stated[here] ** 2).mean() + luck_of_it)
+        allowed = sigmas * np.sqrt((stated[here] ** 2).mean() + _luck(said[here], happened[here], game[here]))
         found.append(bool(abs(said[here].mean() - happened[here].mean()) <= allowed))
     return sum(found), len(found)
+
+
+def _luck(said: Floats, happened: Floats, game: NDArray[np.str_]) -> float:
+    """The variance that luck gives to the mean of what happened, were what was said right.
+
+    The moments of a game hang together: whoever wins it wins at all of them. So it is the variance between
+    games (a sandwich estimate, clustered), and at least that of moments that have nothing to do with one
+    another; of one game alone, that of one event.
+    """
+    alone = float((said * (1 - said)).mean())
+    _, of = np.unique(game, return_inverse=True)
+    rest = happened - said
+    sums = np.bincount(of, rest - rest.mean())
+    if len(sums) == 1:
+        return alone
+    between = float(sums @ sums) / len(said) ** 2 * len(sums) / (len(sums) - 1)
+    return max(between, alone / len(said))
 
 
 def _columns(forecasts: Sequence[Forecast]) -> tuple[Floats, Floats]:

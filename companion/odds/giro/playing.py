@@ -240,7 +240,7 @@ class Styled(Giro):
 
     batches = (400, 1600, 8000, 10_000, 10_000)  # none takes longer than a tenth of a second or so
     habits = MappingProxyType({})  # what people aim at is in their styles
-    stretch = Stretch(1.35, 1.17)  # what is held possible of people is wider than what people are
+    stretch = Stretch(1.35, 1.12)  # what is held possible of people is wider than what people are
 
     def __init__(self, belief: Sequence[Sequence[float]]) -> None:
         self._belief = belief

@@ -220,7 +220,7 @@ class Styled(Kernel[Greyhounds]):
     batches = (200, 1600, 3000, 3000, 3000)  # none takes longer than a tenth of a second or so
 
     doubts = MappingProxyType({"win": 0.85, PIECE: 0.35})  # beyond what styles tell apart
-    stretch = Stretch(1.08, 1.08)
+    stretch = Stretch(1.13, 1.07)
 
     def __init__(self, belief: Sequence[Sequence[float]]) -> None:
         self._belief = belief
