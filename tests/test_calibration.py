@@ -280,12 +280,12 @@ def test_bins_that_are_off_are_counted() -> None:
 
 
 def test_a_game_that_is_asked_about_six_times_is_one_game() -> None:
-    """Right odds in 60 games, said six times each: nineteen of twenty bins hold, and two of three at one σ."""
+    """Right odds in 300 games, said six times each: nineteen of twenty bins hold, and two of three at one σ."""
     held = np.zeros(2)
     for seed in range(200):
         rng = np.random.default_rng(seed)
-        said = rng.uniform(0.0, 1.0, 60)
-        won = rng.random(60) < said
+        said = rng.uniform(0.0, 1.0, 300)
+        won = rng.random(300) < said
         found = [
             Forecast(f"{n}/{moment}", "win", float(p), float(came))
             for n, (p, came) in enumerate(zip(said, won, strict=True))
