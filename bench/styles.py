@@ -167,7 +167,7 @@ def part(game: str, found: Mapping[str, Sequence[Said]]) -> list[str]:
         subject.introduced,
         "### Mixed tables, by moment",
         table(head, [row(*each) for each in [*by_moment, *later]]),
-        verdict(dict(later), subject.held_out),
+        verdict(dict(later[subject.judged - subject.late :]), subject.held_out),
         f"### All tables, {later[0][0]}",
         table(head, [row(at, of) for at, of in alike.items()]),
         losing(alike),

@@ -29,7 +29,8 @@ class Subject(NamedTuple):
     `introduced`: what a reader must know of it. `tables`: how many games of each; `nearest`: the style of the
     family that is nearest to each kind of bot; `tastes` of the family; `held_out`: the taste that the family
     is tried without. `stranger` is a bot of no kind. `moments`: when the odds are asked, `late` from that one
-    on; `moment`: which of them a position is, if any. `today`: the odds without styles.
+    on, `judged` from that one on; `moment`: which of them a position is, if any. `today`: the odds without
+    styles.
     """
 
     introduced: str
@@ -42,6 +43,7 @@ class Subject(NamedTuple):
     stranger: Callable[[Any, int, random.Random], Decision]
     moments: Sequence[str]
     late: int
+    judged: int
     moment: Callable[[Any], int | None]
     today: Callable[[], Kernel[Any]]
     styled: Callable[[Belief], Kernel[Any]]
@@ -157,6 +159,7 @@ SUBJECTS: Final[Mapping[str, Subject]] = {
         timid,
         [f"after {rounds} rounds" for rounds in ROUNDS],
         1,
+        2,
         _round,
         Giro,
         StyledGiro,
@@ -173,6 +176,7 @@ SUBJECTS: Final[Mapping[str, Subject]] = {
         cautious,
         ["before the bets of race 1", f"race 1 after {TURNS} turns", "before race 2",
          f"race 2 after {TURNS} turns", "before race 3", f"race 3 after {TURNS} turns"],
+        2,
         2,
         _in_race,
         lambda: Hounds(USUAL),
