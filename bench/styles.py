@@ -28,6 +28,7 @@ from companion.games.giro.rules import GiroGaloppo
 from companion.games.race import Race
 from companion.games.terms import Decision
 from companion.odds.chance import Event, victory
+from companion.odds.estimate import kernel_believing
 from companion.odds.kernel import Kernel
 from companion.odds.styles import along, unknown
 
@@ -95,7 +96,7 @@ def said(job: Job) -> list[Said]:
             "today": subject.today(),
             "unknown": subject.styled(unknown(race)),
             "held out": subject.styled(held_out),
-            "learned": subject.styled(belief),
+            "learned": kernel_believing(race, belief),
         }
         if at == "mixed" or at in subject.nearest:
             style = [subject.nearest[bot] for bot in bots]

@@ -507,9 +507,18 @@ def test_playouts_agree_with_many_evenings(options: dict[str, Any]) -> None:
 
 def test_who_believes_nothing_gets_the_odds_without_styles() -> None:
     """As robots do, which think of far more positions than the table asks about."""
+    running = next(r for r in moments(random.Random(14), seats=4) if r.due == "play")
+    assert type(kernel_believing(running)) is Hounds
+    assert type(kernel_believing(running, unknown(running))) is Styled
+
+
+def test_until_the_first_race_runs_only_who_is_known_from_before_has_a_style() -> None:
+    """Robots, whose style is public, or people who are remembered; else most people's habits say more."""
     race = Greyhounds.new(NAMES)
-    assert type(kernel_believing(race)) is Hounds
-    assert type(kernel_believing(race, unknown(race))) is Styled
+    assert type(kernel_believing(race, unknown(race))) is Hounds
+    assert type(kernel_believing(race, learned([race], bots=["", "medium", "", ""]))) is Styled
+    later = next(r for r in played(["random"] * 3, 6) if r.race == 2 and r.due != "play")
+    assert type(kernel_believing(later, unknown(later))) is Styled
 
 
 def test_where_all_are_thought_thoughtless_the_odds_are_those_of_random_play() -> None:

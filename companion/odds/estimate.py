@@ -33,17 +33,23 @@ def kernel_believing(race: Race, belief: Belief = ()) -> Kernel[Any]:
     """The kernel for this game where so much is believed of its seats; () if nobody has been seen to play.
 
     While obstacles are laid nobody is seen to play yet, and what tastes look at does not lie there yet. In
-    Greyhounds who believes nothing, as robots do, gets the kernel without styles, which is much the faster.
+    Greyhounds who believes nothing, as robots do, gets the kernel without styles, which is much the faster;
+    and until the first race runs, unless somebody is known from before, how most people bet says more.
     """
     if isinstance(race, GiroGaloppo) and race.due == "play":
         from companion.odds.giro.playing import Styled
 
         return Styled(belief or unknown(race))
-    if isinstance(race, Greyhounds) and belief:
+    if isinstance(race, Greyhounds) and belief and (_runs(race) or belief != unknown(race)):
         from companion.odds.greyhounds.playing import Styled as StyledHounds
 
         return StyledHounds(belief)
     return kernel_of(race)
+
+
+def _runs(race: Greyhounds) -> bool:
+    """Whether the first race runs, or has run."""
+    return race.race > 1 or race.due == "play"
 
 
 def answers(
