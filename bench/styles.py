@@ -147,8 +147,8 @@ def _reached(name: str, part: float) -> str:
 
 
 def losing(found: Mapping[str, Sequence[Said]]) -> str:
-    """At which tables learning costs more than its error."""
-    worse = [at for at, of in found.items() if sum(gained(of, "learned")) < 0]
+    """At which moments and tables learning costs more than its error."""
+    worse = [at for at, of in found.items() if of and sum(gained(of, "learned")) < 0]
     return f"Worse than without styles by more than its error: {', '.join(worse) or 'nowhere'}."
 
 
@@ -171,7 +171,7 @@ def part(game: str, found: Mapping[str, Sequence[Said]]) -> list[str]:
         verdict(dict(later[subject.judged - subject.late :]), subject.held_out),
         f"### All tables, {later[0][0]}",
         table(head, [row(at, of) for at, of in alike.items()]),
-        losing(alike),
+        losing({**dict(by_moment), **alike}),
     ]
 
 
