@@ -409,7 +409,9 @@ def page(measured: Measured, seed: str) -> str:
         "within σ, and 2 σ, of what was said, the luck of so few games counted in. *Truth*: how often the "
         "bots that sit there, playing on from the same position "
         f"{BY_BOTS} times, win as often as was said within σ and 2 σ: 68 % and 95 % are meant at mixed "
-        "tables, on which it is measured; where nobody can be told from another, the ± promises less.",
+        "tables, on which it is measured; where nobody can be told from another, the ± promises less. Where "
+        "all play alike the slope need not be 1: how they do nobody can know before anybody has played, and "
+        "until then the odds stay near to even, most where one rule of thumb decides the race.",
         table(
             ["game, table", "slope", "σ", "bins: σ", "2 σ", "truth: σ", "2 σ"],
             rows_of_errors(measured),
