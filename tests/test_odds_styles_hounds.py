@@ -242,6 +242,14 @@ def test_bets_in_columns_are_worth_what_they_are_one_by_one() -> None:
         assert found[:, 0].tolist() == pytest.approx(expected, rel=1e-5)
 
 
+def test_a_bet_of_any_worth_may_be_weighed() -> None:
+    """A host's own chart may pay hundreds for one: it is taken for certain, and nothing overflows."""
+    worths = [0.5, 900.0, *[0.5] * (len(wagers.SINGLES) - 2)]
+    for likely in (wagers.boldly(worths), wagers.as_things_stand(worths, 0, (2000, 2000, 1000))):
+        assert likely[1] == pytest.approx(1)
+        assert sum(likely) == pytest.approx(1)
+
+
 @pytest.mark.parametrize("money", [(2000,) * 4, (5000, 4000, 4000, 1000), (0, 3000, 3000, 500)])
 def test_whoever_thinks_ahead_bets_as_he_stands(money: tuple[int, ...]) -> None:
     """In columns as one by one: 20,000 bets of each seat, five errors; and a leader seldom on his own dog."""

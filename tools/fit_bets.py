@@ -57,10 +57,8 @@ def made(games: int, seed: str) -> Iterator[Made]:
 def seen(race: Greyhounds, seat: int) -> NDArray[np.float64]:
     """By SINGLES, what `wagers.Leaning` weighs."""
     worths = wagers.worths(race.race, race.pays, race.run.rank, strongest(race, race.race), seat)
-    return np.array([
-        wagers.Leaning(worth, bet.kind == "double", bet.kind == "place", seat in bet.dogs)
-        for worth, bet in zip(worths, wagers.SINGLES, strict=True)
-    ], float)  # fmt: skip
+    rows = [wagers.seen(bet, seat, worth) for bet, worth in zip(wagers.SINGLES, worths, strict=True)]
+    return np.array(rows, float)
 
 
 def fitted(bets: list[Made]) -> wagers.Leaning:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import combinations
 from math import comb, exp
+from operator import mul
 from typing import Final, NamedTuple
 
 from companion.games.greyhounds.bets import DOGS_OF, LEAST, MOST, Odds, Sheet
@@ -120,21 +121,16 @@ def standing(money: Sequence[int], seat: int) -> int:
     return 0 if min(money) == max(money) else 1 + min(richer, 2)
 
 
-def liking(seat: int) -> list[list[float]]:
-    """How much this seat likes each of SINGLES with each of LEANINGS, but for what it pays."""
-    return [
-        [
-            leaning.double * (bet.kind == "double")
-            + leaning.place * (bet.kind == "place")
-            + leaning.own * (seat in bet.dogs)
-            for bet in SINGLES
-        ]
-        for leaning in LEANINGS
-    ]
+def seen(bet: Single, seat: int, worth: float) -> Leaning:
+    """What a Leaning weighs of a bet that is worth so much to this seat; all but the worth are 0 or 1."""
+    return Leaning(worth, bet.kind == "double", bet.kind == "place", seat in bet.dogs)
 
 
-LIKINGS: Final = tuple(liking(seat) for seat in range(len(DOGS)))
-"""By seat, by LEANINGS, by SINGLES."""
+LIKINGS: Final = tuple(
+    tuple(tuple(sum(map(mul, leaning, seen(bet, seat, 0.0))) for bet in SINGLES) for leaning in LEANINGS)
+    for seat in range(len(DOGS))
+)
+"""How much each bet is liked but for what it pays: by seat, by LEANINGS, by SINGLES."""
 
 
 BOLD: Final = 3.0
@@ -154,5 +150,6 @@ def as_things_stand(worths: Sequence[float], seat: int, money: Sequence[int]) ->
 
 
 def _parts(log_odds: Sequence[float]) -> list[float]:
-    part = [exp(each) for each in log_odds]
+    most = max(log_odds)
+    part = [exp(each - most) for each in log_odds]
     return [each / sum(part) for each in part]
