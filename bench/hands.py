@@ -2,7 +2,7 @@
 
 python -m bench.hands
 
-Writes docs/hands.md too: the distributions as they are written down in tests/hands.py, and where they end.
+Writes docs/hands.md too: the distributions of tests/support/hands.py, and where they end.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bench.report import is_short, machine, publish, table
-from tests.hands import MADE_S, READY_S, SLIP_S, WORSE, Evenings, Share, Spread
-from tests.swift_evening import GAMES, SwiftEvening
+from tests.support.hands import MADE_S, READY_S, SLIP_S, WORSE, Evenings, Share, Spread
+from tests.support.swift_evening import GAMES, SwiftEvening
 
 
 class Extent(NamedTuple):
@@ -158,8 +158,8 @@ Made by `python -m bench.hands`. No person was filmed and no radio was measured 
 scanner, wire and referee make of what readers get, not what readers get. Four games by the rules, played
 at random; the real `Scanner` and `Detections` in virtual time, the real wire, picture and referee. A reader
 remembers what the real driver found, and how long it took, when the same tags last lay on a modelled
-chip; `tests/test_evenings.py` and `tests/test_evenings_limit_long.py` hold it to be the same as register
-by register.
+chip; `test_evenings.py` and `test_evenings_limit_long.py` in `tests/system` hold it to be the same as
+register by register.
 
 **A move** is a piece let go on a space for {made:g} s or longer. What rests for less than {slip:g} s is
 none: a slip that is caught, a touch while counting, a slide. In between, seen and not seen are both

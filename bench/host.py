@@ -23,8 +23,8 @@ from typing import NamedTuple
 
 from bench.report import is_short, machine, publish, table
 from bench.running import Running, begin, companion, resident_mb, run_seconds, running
-from tests.broker import Listener
-from tests.broker import running as mosquitto
+from tests.support.broker import Listener
+from tests.support.broker import running as mosquitto
 
 
 class Extent(NamedTuple):

@@ -26,7 +26,7 @@ from companion.games.judge import checked
 from companion.games.terms import Decision
 from companion.referee.pad import PAD_STILL
 from companion.referee.settle import settle_times
-from tests.browser.chromium import program
+from tests.support.browser.chromium import program
 
 ROUNDS = 3
 SWEEP_S = MEASURED["sweep_ms"]["22 readers, 6 tags"] / 1000  # of the modelled Pico too

@@ -24,7 +24,7 @@ from companion.games.judge import checked
 from companion.games.race import Race
 from companion.games.terms import Decision
 from companion.match.record import decision_line
-from tests.browser.chromium import program
+from tests.support.browser.chromium import program
 
 GOOD = 0.02  # what people do not see
 QUIET_MS = 1000  # without better odds: the last were drawn

@@ -26,7 +26,7 @@ from companion.games.galloping.rules import GallopingPigs
 from companion.games.judge import checked
 from companion.games.race import Race
 from companion.match.record import decision_line
-from tests.browser.chromium import program
+from tests.support.browser.chromium import program
 
 
 class Extent(NamedTuple):

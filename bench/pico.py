@@ -24,7 +24,7 @@ from bench.sweep import floor, ours
 from companion.devices.mock import machine
 from companion.devices.mock.emulation import installed
 from companion.devices.mock.rc522 import Chip
-from tests.devices.emulated import Emulation, quick, tag, why_not
+from tests.support.devices.emulated import Emulation, quick, tag, why_not
 
 MEASURED = Path(machine.__file__).parent / "measured.json"
 SIZES, FILLINGS = (8, 22, 40), (0, 2, 6, 11)

@@ -31,8 +31,8 @@ from companion.devices.mock.virtual_table import EmulatedPico
 from companion.devices.sweeps import BEATS
 from companion.firmware import link
 from companion.referee.settle import settle_times
-from tests.browser.chromium import program
-from tests.devices.emulated import why_not
+from tests.support.browser.chromium import program
+from tests.support.devices.emulated import why_not
 
 READY_S = 600.0  # for its start, or five pieces lined up, on a busy machine
 

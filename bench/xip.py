@@ -21,7 +21,7 @@ from bench.pico import MEASURE_S, sweep
 from bench.report import is_short, machine, publish, table
 from bench.sweep import floor
 from companion.devices.mock.emulation import FLASH_START
-from tests.devices.emulated import why_not
+from tests.support.devices.emulated import why_not
 
 SETS, WAYS, LINE, HALF = 1024, 2, 8, 4
 MISS = 2 * (8 + 4 + 8) + 4  # cycles

@@ -13,7 +13,7 @@ from werkzeug.routing import Rule
 
 from companion import games
 from companion.store.journal import Journal
-from tests import amount
+from tests.support import amount
 
 os.environ["LC_ALL"] = "C.UTF-8"  # the commands speak English, whoever runs the tests
 
@@ -23,7 +23,7 @@ settings.register_profile("soak", deadline=None, suppress_health_check=[HealthCh
 settings.register_profile("table", settings.get_profile("soak"), derandomize=True)
 settings.load_profile("table")
 
-games.__path__.append(str(HERE / "games"))
+games.__path__.append(str(HERE / "support" / "games"))
 
 _compiled = Rule._compile_builder
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from tests.client import PATIENCE_S, Client, Companion, companion
+from tests.support.client import PATIENCE_S, Client, Companion, companion
 
 ROOT = Path(__file__).parents[1]
 FOUR = ("galloping-pigs", "galloping-horse", "giro-galoppo", "greyhounds")
@@ -125,7 +125,7 @@ def test_it_passes_its_own_tests(template: Installed, with_template: dict[str, s
 
 @pytest.mark.long
 def test_its_game_keeps_the_laws_of_every_game_and_bots_play_it(with_template: dict[str, str]) -> None:
-    laws = ("tests/test_laws.py", "tests/test_bots.py", "-k", "beaver-creek")
+    laws = ("tests/games/test_laws.py", "tests/bots/test_bots.py", "-k", "beaver-creek")
     done = ran("pytest", "-q", "-p", "no:cacheprovider", *laws, env=with_template, cwd=ROOT)
     assert done.returncode == 0, done.stdout + done.stderr
 

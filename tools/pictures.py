@@ -10,10 +10,10 @@ from pathlib import Path
 
 from playwright.sync_api import Browser
 
-from tests.browser.chromium import chromium
-from tests.browser.gallery import DRAWN, MOMENTS, NUMBERS, README
-from tests.browser.likeness import smaller
-from tests.browser.pictures import PICTURES
+from tests.support.browser.chromium import chromium
+from tests.support.browser.gallery import DRAWN, MOMENTS, NUMBERS, README
+from tests.support.browser.likeness import smaller
+from tests.support.browser.pictures import PICTURES
 
 DOCS = Path(__file__).parent.parent / "docs"
 

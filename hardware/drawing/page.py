@@ -1,6 +1,7 @@
 """A sheet of A4 as a value: marks in millimetres from its upper left corner, and the SVG that shows them.
 
-Wires, labels and legs mean something: tests/hardware/reading.py makes nets of them. Strokes and texts do not.
+Wires, labels and legs mean something: tests/support/hardware/reading.py makes nets of them.
+Strokes and texts do not.
 """
 
 from __future__ import annotations

@@ -25,8 +25,8 @@ import pytest
 
 from companion.match.record import replayed
 from tests.appliance.debian import KEPT, NSPAWN, RELEASES, base, fresh, inside, on_the_network, why_not
-from tests.client import Client
-from tests.test_whole_game import agrees_with_its_record, play_on
+from tests.support.client import Client
+from tests.system.test_whole_game import agrees_with_its_record, play_on
 from tools.release import NAME, release
 
 OF_THE_DESKTOP = (

@@ -11,8 +11,8 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.browser.chromium import PATIENCE, chromium, program
-from tests.client import Client, Companion, companion
+from tests.support.browser.chromium import PATIENCE, chromium, program
+from tests.support.client import Client, Companion, companion
 
 PIN = "2468"
 

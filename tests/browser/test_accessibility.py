@@ -13,9 +13,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from tests.amount import some
 from tests.browser.conftest import PIN, Guests
-from tests.browser.gallery import (
+from tests.support.amount import some
+from tests.support.browser.gallery import (
     DEALT,
     DRAWN,
     GIRO,
@@ -34,7 +34,7 @@ from tests.browser.gallery import (
     last,
     over,
 )
-from tests.client import Client
+from tests.support.client import Client
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 

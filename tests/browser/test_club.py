@@ -18,10 +18,10 @@ from companion.hub.site import create_hub
 from companion.hub.site import tables as tables_live
 from companion.match.record import Header, decision_line
 from companion.reply import encoded
-from tests.browser.chromium import PATIENCE, wait_until
-from tests.hub.hub_site import after_an_evening, served
-from tests.hub.stories import PEOPLE, Evening
 from tests.hub.test_site import NOW
+from tests.support.browser.chromium import PATIENCE, wait_until
+from tests.support.hub.hub_site import after_an_evening, served
+from tests.support.hub.stories import PEOPLE, Evening
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 

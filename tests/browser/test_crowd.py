@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from playwright.sync_api import Page, expect
 
 from companion.match.record import decision_line
 from tests.browser.conftest import Guests
-from tests.client import Client
-from tests.moments import Story
+from tests.support.browser.law import LAW
+from tests.support.client import Client
+from tests.support.moments import Story
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 HORSES = ("red", "blue", "green", "yellow")
-LAW = (Path(__file__).parent / "law.js").read_text("utf-8")
 
 
 @pytest.fixture

@@ -13,8 +13,8 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import PIN, Guests, all_on_one_page
 from tests.browser.test_accessibility import faults
 from tests.browser.test_seat import join
-from tests.client import Client
-from tests.photos import photo_bytes
+from tests.support.client import Client
+from tests.support.photos import photo_bytes
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 

@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import PIN, Guests
-from tests.client import Companion, companion
+from tests.support.client import Companion, companion
 
 pytestmark = pytest.mark.browser
 
@@ -47,8 +47,8 @@ def test_it_keeps_the_laws_of_every_game_and_bots_play_it(checkout: Path) -> Non
         "-q",
         "-p",
         "no:cacheprovider",
-        "tests/test_laws.py",
-        "tests/test_bots.py",
+        "tests/games/test_laws.py",
+        "tests/bots/test_bots.py",
         "-k",
         "pond-hop",
     ]

@@ -12,8 +12,8 @@ from companion.match.record import decision_line
 from tests.browser.conftest import Guests
 from tests.browser.test_greyhounds_page import GAME, SEATS, bet, race, show
 from tests.browser.test_seat import join
-from tests.client import Client
-from tests.moments import Story
+from tests.support.client import Client
+from tests.support.moments import Story
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 

@@ -8,10 +8,12 @@ from dataclasses import replace
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.amount import some
-from tests.browser.chromium import wait_until
 from tests.browser.conftest import Guests
-from tests.browser.gallery import (
+from tests.browser.test_layout import NAMES
+from tests.browser.test_seat import join
+from tests.support.amount import some
+from tests.support.browser.chromium import wait_until
+from tests.support.browser.gallery import (
     DRAWN,
     GIRO,
     GIRO_RULES,
@@ -29,10 +31,8 @@ from tests.browser.gallery import (
     moments_of,
     over,
 )
-from tests.browser.test_layout import NAMES
-from tests.browser.test_seat import join
-from tests.client import Client
-from tests.moments import Story
+from tests.support.client import Client
+from tests.support.moments import Story
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 

@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Guests
-from tests.client import Client, Companion, companion
-from tests.moments import Story
+from tests.support.client import Client, Companion, companion
+from tests.support.moments import Story
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 

@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import PIN, Guests, all_on_one_page
-from tests.browser.hands import LINE_UP, Hands
-from tests.client import Client, Companion
+from tests.support.browser.hands import LINE_UP, Hands
+from tests.support.client import Client, Companion
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 

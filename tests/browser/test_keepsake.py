@@ -11,8 +11,8 @@ from PIL import Image
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Guests
-from tests.client import Companion, companion
-from tests.moments import Story
+from tests.support.client import Companion, companion
+from tests.support.moments import Story
 
 pytestmark = pytest.mark.browser
 

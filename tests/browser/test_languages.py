@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.chromium import box_of
 from tests.browser.conftest import Guests
-from tests.browser.hands import LINE_UP
-from tests.client import Client
+from tests.support.browser.chromium import box_of
+from tests.support.browser.hands import LINE_UP
+from tests.support.client import Client
 
 pytestmark = pytest.mark.browser
 

@@ -6,9 +6,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PIN, Guests
-from tests.browser.hands import LINE_UP
-from tests.browser.slow import Slow
-from tests.client import Client
+from tests.support.browser.hands import LINE_UP
+from tests.support.browser.slow import Slow
+from tests.support.client import Client
 
 pytestmark = pytest.mark.browser
 

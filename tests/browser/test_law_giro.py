@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser
 
-from tests.amount import some
-from tests.browser.gallery import Moment
-from tests.browser.law import broken, moments
+from tests.support.amount import some
+from tests.support.browser.gallery import Moment
+from tests.support.browser.law import broken, moments
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 

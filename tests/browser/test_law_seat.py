@@ -8,8 +8,9 @@ from dataclasses import replace
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.amount import some
-from tests.browser.gallery import (
+from tests.browser.test_fits_hand import faults, spoken
+from tests.support.amount import some
+from tests.support.browser.gallery import (
     DEALT,
     GIRO,
     HORSE,
@@ -23,9 +24,8 @@ from tests.browser.gallery import (
     hold,
     last,
 )
-from tests.browser.law import PHONES, found
-from tests.browser.test_fits_hand import faults, spoken
-from tests.moments import Story
+from tests.support.browser.law import PHONES, found
+from tests.support.moments import Story
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 

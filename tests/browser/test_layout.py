@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.chromium import wait_until
 from tests.browser.conftest import Guests
-from tests.browser.gallery import DRAWN
-from tests.browser.hands import LINE_UP
-from tests.client import Client
+from tests.support.browser.chromium import wait_until
+from tests.support.browser.gallery import DRAWN
+from tests.support.browser.hands import LINE_UP
+from tests.support.client import Client
 
 pytestmark = pytest.mark.browser
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, Page, Route
 
-from tests.browser.gallery import PIGS, TABLET, Moment, Scene, at
-from tests.browser.likeness import differing, smaller
+from tests.support.browser.gallery import PIGS, TABLET, Moment, Scene, at
+from tests.support.browser.likeness import differing, smaller
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.chromium import cut_off
 from tests.browser.conftest import PIN, Guests
-from tests.browser.hands import LINE_UP
-from tests.client import Client, companion
+from tests.support.browser.chromium import cut_off
+from tests.support.browser.hands import LINE_UP
+from tests.support.client import Client, companion
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.chromium import wait_until
 from tests.browser.conftest import PIN, Guests, all_on_one_page
-from tests.browser.hands import LINE_UP
-from tests.client import Client, Companion
+from tests.support.browser.chromium import wait_until
+from tests.support.browser.hands import LINE_UP
+from tests.support.client import Client, Companion
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from companion.games.greyhounds.bets import charts_of
 from companion.games.greyhounds.fair import FAIR
 from tests.browser.conftest import PIN, Guests, all_on_one_page
-from tests.client import Client
+from tests.support.client import Client
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 

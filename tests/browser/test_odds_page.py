@@ -13,9 +13,9 @@ from companion import games
 from companion.games.judge import checked
 from companion.games.race import Race
 from companion.match.record import decision_line
-from tests.browser.chromium import box_of, wait_until
 from tests.browser.conftest import Guests
-from tests.client import Client
+from tests.support.browser.chromium import box_of, wait_until
+from tests.support.client import Client
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 

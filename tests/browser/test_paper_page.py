@@ -12,8 +12,8 @@ from playwright.sync_api import Page, expect
 from pypdf import PdfReader
 
 from tests.browser.conftest import Guests
-from tests.evening import Evening
-from tests.test_paper_sheet import GAMES, asked, played
+from tests.paper.test_sheet import GAMES, asked, played
+from tests.support.evening import Evening
 
 LONG = ("Bartholomew", "Wilhelmina-Theresa", "Ada", "Jean-Christophe the Second", "Maximiliana Rose")
 NICKNAMES = {"red": "Professor Oats the Elder", "green": "Second Helping of Pie"}

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser
 
-from tests.browser.gallery import Moment, moments_of
-from tests.browser.pictures import compare
+from tests.support.browser.gallery import Moment, moments_of
+from tests.support.browser.pictures import compare
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 

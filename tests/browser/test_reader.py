@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Guests
-from tests.client import Client
+from tests.support.client import Client
 
 pytestmark = pytest.mark.browser
 

@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PIN, Guests, all_on_one_page
-from tests.browser.hands import Hands
-from tests.client import Client, Companion
+from tests.support.browser.hands import Hands
+from tests.support.client import Client, Companion
 
 pytestmark = pytest.mark.browser
 

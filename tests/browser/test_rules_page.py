@@ -6,10 +6,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Guests
-from tests.browser.gallery import DRAWN
-from tests.browser.hands import LINE_UP
 from tests.browser.test_layout import CUT, SPILLED
-from tests.client import Client
+from tests.support.browser.gallery import DRAWN
+from tests.support.browser.hands import LINE_UP
+from tests.support.client import Client
 
 pytestmark = pytest.mark.browser
 

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.chromium import cut_off, wait_until
 from tests.browser.conftest import PIN, Guests
-from tests.browser.hands import Hands, middle, touch
-from tests.client import Client, Stream
+from tests.support.browser.chromium import cut_off, wait_until
+from tests.support.browser.hands import Hands, middle, touch
+from tests.support.client import Client, Stream
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 

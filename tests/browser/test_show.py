@@ -14,11 +14,23 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 
-from tests.amount import some
-from tests.browser.chromium import wait_until
 from tests.browser.conftest import Guests
-from tests.browser.gallery import DRAWN, GIRO, HORSE, HOUNDS, PIGS, Moment, Scene, Screen, at, due, last
-from tests.client import Client, companion
+from tests.support.amount import some
+from tests.support.browser.chromium import wait_until
+from tests.support.browser.gallery import (
+    DRAWN,
+    GIRO,
+    HORSE,
+    HOUNDS,
+    PIGS,
+    Moment,
+    Scene,
+    Screen,
+    at,
+    due,
+    last,
+)
+from tests.support.client import Client, companion
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 

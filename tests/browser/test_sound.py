@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion.devices.tunes import TUNES
-from tests.browser.chromium import wait_until
 from tests.browser.conftest import Guests
-from tests.client import Client
+from tests.support.browser.chromium import wait_until
+from tests.support.client import Client
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PIN, Guests
 from tests.browser.test_accessibility import faults
-from tests.client import Client
+from tests.support.client import Client
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 

@@ -10,8 +10,8 @@ from playwright.sync_api import Page, expect
 
 from companion.web.network import own_address
 from tests.browser.conftest import PIN, Guests
-from tests.browser.hands import LINE_UP
-from tests.client import Client
+from tests.support.browser.hands import LINE_UP
+from tests.support.client import Client
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 

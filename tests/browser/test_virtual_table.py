@@ -6,9 +6,9 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Guests
-from tests.browser.hands import Hands
-from tests.browser.slow import Slow
-from tests.client import Client
+from tests.support.browser.hands import Hands
+from tests.support.browser.slow import Slow
+from tests.support.client import Client
 
 pytestmark = pytest.mark.browser
 

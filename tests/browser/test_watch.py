@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Guests
-from tests.browser.hands import LINE_UP
-from tests.client import Client
+from tests.support.browser.hands import LINE_UP
+from tests.support.client import Client
 
 pytestmark = pytest.mark.browser
 

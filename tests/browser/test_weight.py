@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Guests
-from tests.browser.gallery import LIVE
-from tests.client import Client
+from tests.support.browser.gallery import LIVE
+from tests.support.client import Client
 
 pytestmark = pytest.mark.browser
 

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.amount import some
-from tests.browser.gallery import (
+from tests.browser.test_fits_hand import FAULTS
+from tests.support.amount import some
+from tests.support.browser.gallery import (
     DRAWN,
     GIRO,
     HORSE,
@@ -27,8 +28,7 @@ from tests.browser.gallery import (
     last,
     over,
 )
-from tests.browser.law import LAW
-from tests.browser.test_fits_hand import FAULTS
+from tests.support.browser.law import LAW
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 

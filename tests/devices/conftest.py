@@ -13,8 +13,8 @@ import pytest
 
 from companion import firmware
 from companion.devices.mock import machine
-from tests.devices.modelled import Told
-from tests.devices.vm import TICKS, VirtualMachine, track_of
+from tests.support.devices.modelled import Told
+from tests.support.devices.vm import TICKS, VirtualMachine, track_of
 
 MEASURED_US = machine.ACCESS_US
 FIRMWARE = Path(firmware.__path__[0])

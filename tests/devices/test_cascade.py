@@ -14,8 +14,8 @@ from companion.devices.mock import machine
 from companion.devices.mock.iso14443 import Card, crc_a
 from companion.devices.mock.rc522 import Chip, Clock, Transfer
 from companion.firmware import rc522
-from tests.devices.modelled import Bench, some_uids
-from tests.devices.vm import VirtualMachine, track_of
+from tests.support.devices.modelled import Bench, some_uids
+from tests.support.devices.vm import VirtualMachine, track_of
 
 TAG = bytes.fromhex("04A1B2C3D4E5F6")
 MEASURED_US = machine.ACCESS_US

@@ -10,8 +10,8 @@ import pytest
 from companion.devices.mock.iso14443 import POWER_UP_US
 from companion.devices.mock.rp2040 import EmulatedWiring
 from companion.firmware import link, pins, rc522
-from tests.devices.emulated import Emulation, need_a_pico, quick
-from tests.devices.vm import TICKS
+from tests.support.devices.emulated import Emulation, need_a_pico, quick
+from tests.support.devices.vm import TICKS
 
 pytestmark = pytest.mark.long
 

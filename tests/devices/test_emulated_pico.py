@@ -14,7 +14,7 @@ import pytest
 
 from companion.devices.mock.rp2040 import EmulatedWiring
 from companion.firmware import pins, rc522
-from tests.devices.emulated import Emulation, planted, tag
+from tests.support.devices.emulated import Emulation, planted, tag
 
 pytestmark = pytest.mark.long
 

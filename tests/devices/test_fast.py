@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 
 from companion.firmware import pins, rc522
-from tests.devices.emulated import FIRMWARE
-from tests.source import parsed
+from tests.support.devices.emulated import FIRMWARE
+from tests.support.source import parsed
 
 NUMBERS = {
     target.id: ast.literal_eval(node.value.args[0])

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion import firmware
-from tests.source import parsed
+from tests.support.source import parsed
 
 FILES = sorted(Path(firmware.__path__[0]).glob("*.py"))
 SHARED = {"binascii", "gc", "json", "machine", "os", "select", "sys", "time"}

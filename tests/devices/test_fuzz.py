@@ -20,10 +20,10 @@ from companion.devices import picture
 from companion.devices.readings import TrackSeen
 from companion.devices.track import Track
 from companion.firmware import link
-from tests.devices import fuzz
-from tests.devices.modelled import HB, Told
-from tests.devices.vm import Line, VirtualMachine, track_of
-from tests.source import parsed
+from tests.support.devices import fuzz
+from tests.support.devices.modelled import HB, Told
+from tests.support.devices.vm import Line, VirtualMachine, track_of
+from tests.support.source import parsed
 
 MB = 1_000_000
 TAG = bytes.fromhex("04A1B2C3D4E5F6")

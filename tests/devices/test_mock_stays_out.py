@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import companion
-from tests.source import parsed
+from tests.support.source import parsed
 
 HOME = Path(companion.__file__).parent
 MOCK = "companion.devices.mock"

@@ -10,7 +10,7 @@ import pytest
 
 from companion.devices.mock import machine
 from companion.firmware import link
-from tests.devices.vm import TICKS, TICKS_AT_START, Line, VirtualMachine, track_of
+from tests.support.devices.vm import TICKS, TICKS_AT_START, Line, VirtualMachine, track_of
 
 READERS = 22
 TAGS = [

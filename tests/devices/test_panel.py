@@ -17,7 +17,7 @@ from companion.devices.panel import BUTTONS, LIGHTS, SETTLE_S, ButtonPanel, Edge
 from companion.devices.readings import PartIs, Pressed
 from companion.devices.tunes import TUNES
 from companion.pins import PI_PINS
-from tests.devices.modelled import Told
+from tests.support.devices.modelled import Told
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ import pytest
 from companion.devices.health import RangeTest
 from companion.devices.pcsc import PcscPad
 from companion.devices.readings import PadSeen, PartIs
-from tests.devices.modelled import PATIENCE_S, Told
+from tests.support.devices.modelled import PATIENCE_S, Told
 
 pytestmark = pytest.mark.long
 

@@ -11,9 +11,9 @@ from companion.devices.readings import PresenceSeen, SweepIs, TrackSeen
 from companion.devices.sweeps import Sweeps
 from companion.devices.track import Track
 from companion.firmware import link
-from tests.devices.modelled import HB, HI, PATIENCE_S, Told
 from tests.devices.test_track import Script
-from tests.evening import Evening
+from tests.support.devices.modelled import HB, HI, PATIENCE_S, Told
+from tests.support.evening import Evening
 
 EMPTY: list[Any] = [[] for _ in range(22)]
 

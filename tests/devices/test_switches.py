@@ -13,8 +13,8 @@ from companion.devices.mock.tags import DEMO_SET
 from companion.devices.mock.virtual_table import VirtualTable
 from companion.devices.readings import PartIs, PresenceSeen
 from companion.devices.track import Track
-from tests.devices.modelled import Told
-from tests.devices.vm import VirtualMachine, track_of
+from tests.support.devices.modelled import Told
+from tests.support.devices.vm import VirtualMachine, track_of
 
 TAGS = list(DEMO_SET)
 

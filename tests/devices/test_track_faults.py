@@ -13,8 +13,8 @@ from companion.devices.mock.virtual_table import GHOST, VirtualTable
 from companion.devices.readings import PartIs, TrackSeen
 from companion.devices.track import Track
 from companion.message import ranges
-from tests.devices.modelled import PATIENCE_S, Told
 from tests.devices.test_track import is_part, lying, unknown
+from tests.support.devices.modelled import PATIENCE_S, Told
 
 TAGS = list(DEMO_SET)
 SPACES = 22

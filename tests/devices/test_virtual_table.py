@@ -16,7 +16,7 @@ from companion.devices.mock.tags import DEMO_SET
 from companion.devices.mock.virtual_table import GHOST, VirtualTable, parts, search_path
 from companion.devices.readings import PadSeen, PartIs, Pressed, TrackSeen
 from companion.settings import MOCK, Settings
-from tests.devices.modelled import Told
+from tests.support.devices.modelled import Told
 
 TAGS = list(DEMO_SET)
 

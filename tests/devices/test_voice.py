@@ -15,7 +15,7 @@ from companion.devices.voice import LATE, Voice, commands
 from companion.settings import Settings, SettingsError, SoundSettings, read
 from companion.table.speaker import Commentary
 from companion.translate import Words
-from tests.evening import Evening
+from tests.support.evening import Evening
 
 PATIENCE_S = 60.0
 ESPEAK = SoundSettings("espeak-ng", "de")

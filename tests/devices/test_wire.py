@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from companion.devices.picture import TrackPicture, understood
 from companion.firmware import link
-from tests.devices.modelled import HB, HI
+from tests.support.devices.modelled import HB, HI
 
 messages = st.lists(
     st.dictionaries(

@@ -17,7 +17,7 @@ from hardware.drawing.boards import sides
 from hardware.drawing.page import CAPITAL, Label, Leg, Name, Sheet, Stroke, Text, Wire, svg, texts
 from hardware.drawing.pen import MIDDLE
 from hardware.faults import every_fault
-from tests.hardware.reading import clashes, nets
+from tests.support.hardware.reading import clashes, nets
 
 SVG = "{http://www.w3.org/2000/svg}"
 

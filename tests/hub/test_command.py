@@ -18,9 +18,9 @@ from sqlalchemy import func, select
 from companion.hub import database, schema
 from companion.hub.intake import Intake
 from companion.hub.retention import clear
-from tests.broker import PATIENCE_S
-from tests.hub.stories import Evening
-from tests.ports import own_port
+from tests.support.broker import PATIENCE_S
+from tests.support.hub.stories import Evening
+from tests.support.ports import own_port
 
 pytestmark = pytest.mark.long  # a process for each command
 

@@ -29,8 +29,8 @@ from companion.hub import database, leagues, schema
 from companion.hub.league import standings
 from companion.hub.results import played
 from companion.match.record import replayed
-from tests.client import Client, Refusal
-from tests.ports import own_port
+from tests.support.client import Client, Refusal
+from tests.support.ports import own_port
 from tools.club.configuration import Ports, tables
 from tools.club.players import Players
 from tools.club.services import Broker, Database, Hub, Missing, Proxy, Service, Table

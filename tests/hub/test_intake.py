@@ -17,7 +17,7 @@ from companion.hub import database, schema
 from companion.hub import intake as intake_module
 from companion.hub.intake import Intake, Told
 from companion.telling.sealed import Sealed
-from tests.hub.stories import Evening
+from tests.support.hub.stories import Evening
 
 GAMES = ("galloping-pigs", "galloping-horse", "giro-galoppo", "greyhounds")
 

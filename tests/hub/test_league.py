@@ -21,7 +21,7 @@ from companion.hub.pairing import again, king_of_the_hill, round_robin, sizes, s
 from companion.hub.results import as_csv, played
 from companion.match.record import replayed
 from companion.telling.sealed import Sealed, text
-from tests.hub.stories import PEOPLE, Evening
+from tests.support.hub.stories import PEOPLE, Evening
 
 NOW = datetime(2026, 11, 1, 18, tzinfo=UTC)
 

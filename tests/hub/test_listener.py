@@ -17,9 +17,9 @@ from companion.hub import database, schema
 from companion.hub.intake import Intake, Told
 from companion.hub.listener import Listener
 from companion.settings import MqttSettings
-from tests.broker import OPEN, PATIENCE_S, Broker, running
-from tests.hub.stories import Evening
 from tests.hub.test_intake import everything
+from tests.support.broker import OPEN, PATIENCE_S, Broker, running
+from tests.support.hub.stories import Evening
 
 KEEPS = "persistence true\nmax_queued_messages 0\npersistence_location "
 

@@ -15,8 +15,8 @@ from companion.hub import codes, database, leagues, people, schema
 from companion.hub.intake import Intake, Told
 from companion.hub.organiser import is_organiser, organiser_code, organiser_mark
 from companion.hub.results import played
-from tests.hub.stories import Evening
 from tests.hub.test_intake import everything
+from tests.support.hub.stories import Evening
 
 NOW = datetime(2026, 11, 27, 20, tzinfo=UTC)
 

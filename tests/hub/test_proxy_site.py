@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from companion.hub.posting import TOGETHER, Posting
-from tests.ports import own_port
+from tests.support.ports import own_port
 from tools.club import configuration
 from tools.club.configuration import Ports
 from tools.club.services import Missing, Proxy

@@ -23,8 +23,8 @@ from companion.hub.site import create_hub
 from companion.hub.site.shown import Guesses
 from companion.hub.tables import LISTED
 from companion.telling.sealed import Sealed
-from tests.hub.hub_site import after_an_evening
-from tests.hub.stories import PEOPLE, Evening
+from tests.support.hub.hub_site import after_an_evening
+from tests.support.hub.stories import PEOPLE, Evening
 
 pytestmark = pytest.mark.long  # a hub with an evening for each route: minutes
 

@@ -1,6 +1,6 @@
 """Turns of Greyhounds in many races at once: the rule of companion.games.hounds_run in columns.
 
-Everywhere a row is a dog, as in DOGS, and a column is one race (a *world*). tests/test_odds_hounds.py holds
+Everywhere a row is a dog, as in DOGS, and a column is one race (a *world*). tests/odds/test_hounds.py holds
 this file equal to `Run.after`.
 """
 

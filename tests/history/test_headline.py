@@ -1,0 +1,237 @@
+"""The headline of an evening and its badges: tables that a player can read, and whole games."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from companion.games.galloping import GallopingPigs
+from companion.history import past as history
+from companion.history.badges import badges
+from companion.history.evening import Evening, evening_of
+from companion.history.headline import RULES, headline
+from companion.history.past import Past
+from companion.match.entries import Filed
+from companion.message import Sentence
+from companion.odds.luck_told import Parts, Swing, ToldLuck, luck_kept, luck_read
+from companion.translate import LANGUAGES, Words
+from tests.support.moments import Story
+
+NAMES = ("Ada", "Ben", "Cleo", "Dev")
+RACE = GallopingPigs.new(NAMES)
+ROUND_2 = Sentence("Round {round} of {rounds}", {"round": 2, "rounds": 3})
+ONLY_ROUND = Sentence("Round {round} of {rounds}", {"round": 1, "rounds": 1})
+RACE_3 = Sentence("Race {race} of {races}", {"race": 3, "races": 3})
+CARD = Sentence("{seat1} plays {card1}", {"seat1": 3, "card1": "green"})
+
+
+def evening(
+    *chances: str,
+    won: str,
+    parts: str = "",
+    swing: tuple[Sentence, str, str, str | None] | None = None,
+    food: str = "",
+    stakes: str = "",
+) -> Evening:
+    """What the rules look at. `chances`: a line a moment, a number a seat, before the end; `won`: who.
+
+    `parts`: "luck own others" of each seat, by comma. `swing`: when, chances before, chances after, and the piece.
+    """
+    winners = tuple(NAMES.index(name) for name in won.split())
+    moments = [*map(numbers, chances), numbers(" ".join("100" if n in winners else "0" for n in range(4)))]
+    shares = [numbers(one) for one in parts.split(",")] if parts else [(0, 0, 0)] * 4
+    stage, before, after, piece = swing or (ROUND_2, "25 25 25 25", "25 25 25 25", None)
+    swings = (Swing(1, 2, stage, CARD, numbers(before), numbers(after)),)
+    return Evening(
+        winners, tuple(moments), tuple(Parts(25, 0, luck or None, own or None, others or None) for luck, own, others in shares),
+        swings, (piece,), numbers(food), numbers(stakes),
+    )  # fmt: skip
+
+
+def numbers(text: str) -> tuple[int, ...]:
+    return tuple(map(int, text.split()))
+
+
+EVEN = "25 25 25 25"
+HEADLINES = [
+    # the evening, from the strongest rule to the weakest; what it is called
+    (evening(EVEN, won="Ada Cleo"), "Ada and Cleo share the victory"),
+    (evening(EVEN, won="Ada Cleo Dev"), "3 share the victory"),
+    (
+        evening(EVEN, "60 10 10 20", "20 10 10 60", won="Dev", swing=(ROUND_2, "60 10 10 20", "20 10 10 60", "green")),
+        "Dev and the green pig stole round 2",
+    ),
+    (
+        evening(EVEN, "60 10 10 20", won="Dev", swing=(ONLY_ROUND, "60 10 10 20", "20 10 10 60", "green")),
+        "Dev and the green pig stole the race",
+    ),
+    (
+        evening(EVEN, "60 10 10 20", won="Dev", swing=(RACE_3, "60 10 10 20", "20 10 10 60", "green")),
+        "Dev and the green pig stole race 3",
+    ),
+    (  # the pig was not Dev's doing
+        evening(EVEN, "60 10 11 19", won="Dev", swing=(ROUND_2, "60 10 11 19", "20 10 10 60", None)),
+        "Dev wins",
+    ),
+    (  # Dev was ahead already
+        evening(EVEN, "20 20 20 40", "5 5 5 85", won="Dev", swing=(ROUND_2, "20 20 20 40", "5 5 5 85", "green")),
+        "Dev led from start to finish",
+    ),
+    (evening(EVEN, "40 30 26 4", "10 10 10 70", won="Dev"), "Dev came back from 4 %"),
+    (evening(EVEN, "30 30 28 12", "10 10 10 70", won="Dev"), "Dev wins"),  # 12 of 25 is no comeback
+    (evening(EVEN, "2 85 0 13", "10 20 0 70", won="Dev"), "Ben was at 85 %, and Dev won all the same"),
+    (evening(EVEN, "28 24 24 24", "80 0 0 20", won="Ada"), "Ada led from start to finish"),
+    (evening(EVEN, "50 20 30 0", "30 20 50 0", won="Ada"), "open to the last decision: Ada by a nose"),
+    (
+        evening(EVEN, "20 60 20 0", "70 20 10 0", won="Ada", parts="20 30 0,0 0 0,0 0 0,0 0 0"),
+        "well played: Ada's choices brought 30 of 100 points",
+    ),
+    (
+        evening(EVEN, "20 60 20 0", "70 20 10 0", won="Ada", parts="20 10 45,0 0 0,0 0 0,0 0 0"),
+        "helped along: the others' choices brought Ada 45 of 100 points",
+    ),
+    (
+        evening(EVEN, "20 60 20 0", "70 20 10 0", won="Ada", parts="40 30 0,0 0 0,0 0 0,0 0 0"),
+        "luck was with Ada: it brought 40 of 100 points",
+    ),
+    (evening(EVEN, "20 60 20 0", "70 20 10 0", won="Ada", parts="14 14 14,50 50 0,0 0 0,0 0 0"), "Ada wins"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("seen", "said"), HEADLINES)
+def test_the_headline_is_by_the_strongest_rule_that_applies(seen: Evening, said: str) -> None:
+    assert Words.english().text(headline(seen), RACE) == said
+
+
+def test_no_rule_is_idle_and_the_last_always_applies() -> None:
+    """Each gives the headline of some evening of the table."""
+    strongest = {next(rule for rule in RULES if rule(seen) is not None) for seen, _ in HEADLINES}
+    assert strongest == set(RULES)
+    assert all(RULES[-1](seen) is not None for seen, _ in HEADLINES)
+
+
+BADGES = [
+    # the evening; what Ada and what Ben are called
+    (evening(EVEN, "5 60 20 15", "80 5 5 10", won="Ada"), ["Won after a chance of less than 12 %: it was 5 % once."], []),
+    (evening(EVEN, "15 81 2 2", "70 20 5 5", won="Ada"), [], ["Did not win after a chance of more than 80 %: it was 81 % once."]),
+    (evening(EVEN, "15 80 3 2", "70 20 5 5", won="Ada"), [], []),
+    (
+        evening(EVEN, "40 59 1 0", won="Ben"),
+        [],
+        ["Won although before the last decision nobody had a chance of 60 % or more."],
+    ),
+    (evening(EVEN, "70 10 10 10", won="Ada", food="3 0 2 0"), ["Gave back more food than anybody else: 3."], []),
+    (evening(EVEN, "70 10 10 10", won="Ada", food="4 4 2 0"), [], []),
+    (evening(EVEN, "70 10 10 10", won="Ada", food="2 0 0 0"), [], []),
+    (
+        evening(EVEN, "70 10 10 10", won="Ada", stakes="300 2000 0 0"),
+        [],
+        ["Lost a higher stake than anybody else: $2000."],
+    ),
+    (
+        evening(EVEN, "70 10 10 10", won="Ada", parts="0 5 0,25 4 0,0 0 0,0 0 0"),
+        ["Own choices brought more than anybody else's: 5 of 100 points."],
+        ["Luck brought more than to anybody else: 25 of 100 points."],
+    ),
+    (  # no more than two, the strongest
+        evening(EVEN, "5 60 20 15", "50 5 5 40", won="Ada", parts="50 40 0,0 0 0,0 0 0,0 0 0", food="9 0 0 0"),
+        [
+            "Won after a chance of less than 12 %: it was 5 % once.",
+            "Won although before the last decision nobody had a chance of 60 % or more.",
+        ],
+        [],
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("seen", "ada", "ben"), BADGES)
+def test_a_badge_says_its_rule_with_its_numbers(seen: Evening, ada: list[str], ben: list[str]) -> None:
+    of = [[Words.english().text(badge.rule, RACE) for badge in given] for given in badges(seen)]
+    assert of[:2] == [ada, ben]
+
+
+# --- whole games ---------------------------------------------------------------------------------
+
+GAMES = [
+    Story("galloping-pigs", NAMES, 1, {"rounds": 2}, "companion"),
+    Story("galloping-horse", NAMES[:2], 3, {}, "companion"),
+    Story("giro-galoppo", NAMES[:3], 4, deal="companion"),
+    Story("greyhounds", NAMES, 5, deal="companion"),
+]
+named = pytest.mark.parametrize("story", GAMES, ids=lambda story: story.game)
+
+
+def looked_back(story: Story, luck: Any, known: float = 1) -> Past:
+    """The game with made-up odds of this part of its moments: all alike but for the end."""
+    match, seats = story.match, len(story.seats)
+    moments = [0, *(turn.seq for turn in match.turns)]
+    odds = {seq: [[1 / seats] * seats, [0.01] * seats] for seq in moments[: int(known * len(moments))]}
+    filed = Filed(1, match.header, story.deal, (), "played", "2026-05-01")
+    return history.past(filed, history.in_public(match), 0, odds, luck)
+
+
+def told(story: Story) -> ToldLuck:
+    """Luck of a game whose last decision decided it for whoever decided it."""
+    last, seats = len(story.match.turns), len(story.seats)
+    seat = story.match.turns[-1].decision.seat or 0
+    after = tuple(100 if other == seat else 0 for other in range(seats))
+    swing = Swing(last - 1, last, Sentence("the end"), CARD, (100 // seats,) * seats, after)
+    return ToldLuck(Sentence("Luck"), (), (), (Parts(25, 0, None, -3, None),) * seats, (swing,))
+
+
+@named
+def test_every_game_has_a_headline_in_every_language(story: Story) -> None:
+    """Once all is worked out; the journal gives back what it kept."""
+    luck = told(story)
+    kept = json.loads(json.dumps(luck_kept(luck)))
+    assert luck_read(kept) == luck
+    assert evening_of(looked_back(story, kept, known=0.5)) is None
+    assert evening_of(looked_back(story, None)) is None
+    past = looked_back(story, kept)
+    seen = evening_of(past)
+    assert seen is not None
+    for language in LANGUAGES:
+        said = Words.of(language).text(headline(seen), past.race)
+        assert any(past.seats[seat] in said for seat in seen.winners) or str(len(seen.winners)) in said
+    assert len(badges(seen)) == len(past.seats)
+
+
+@named
+def test_what_the_rules_count_was_seen_by_everybody(story: Story) -> None:
+    """Food given back as the rounds have it, lost stakes as they were settled, the piece that moved."""
+    past = looked_back(story, luck_kept(told(story)))
+    seen = evening_of(past)
+    assert seen is not None
+    assert seen.given_back == tuple(sum(r.lost[s] for r in past.rounds) for s in range(len(past.seats)))
+    assert any(seen.stakes) == (story.game == "greyhounds")
+    [piece] = seen.pieces
+    assert piece is None or piece in past.race.pieces
+    if story.game == "giro-galoppo":
+        assert piece == past.race.own_piece(seen.swings[0].gainer)
+
+
+def test_luck_from_before_there_were_numbers_is_told_anew() -> None:
+    kept = luck_kept(told(GAMES[0]))
+    del kept["parts"]
+    assert luck_read(kept) is None
+
+
+def test_luck_from_before_its_parts_were_told_is_still_read() -> None:
+    """What the version before kept has no parts of luck, and reads what this one keeps."""
+    luck = told(GAMES[0])
+    kept = luck_kept(luck._replace(parts=tuple(parts._replace(deals=4, unseen=-7) for parts in luck.parts)))
+    assert all(len(parts) == 5 for parts in kept["parts"])
+    again = luck_read(kept)
+    assert again is not None
+    assert {(parts.deals, parts.unseen) for parts in again.parts} == {(4, -7)}
+    del kept["of luck"]
+    assert luck_read(kept) == luck
+
+
+def test_nobody_is_in_the_headline_of_a_game_that_was_given_up() -> None:
+    story = GAMES[0]
+    filed = Filed(1, story.match.header, story.deal, (), "ended", "2026-05-01")
+    past = history.past(filed, history.in_public(story.match), 0, {}, luck_kept(told(story)))
+    assert evening_of(past) is None

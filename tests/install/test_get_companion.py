@@ -1,0 +1,228 @@
+"""get-companion.sh refuses with what to do, and changes nothing then; tests/install/test_release.py lets it go on."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import threading
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SCRIPT = "get-companion.sh"
+
+
+class Machine:
+    """A home with the companion's folder in it; its programs are stand-ins where a test says so."""
+
+    def __init__(self, home: Path) -> None:
+        self.home, self.folder, self.programs = home / "home", home / "home" / "folder", home / "programs"
+        (self.folder / "companion" / "firmware").mkdir(parents=True)
+        (self.folder / "Makefile").touch()
+        shutil.copy(ROOT / SCRIPT, self.folder)
+        self.programs.mkdir()
+        self.log = home / "asked"
+        self.log.touch()
+        self.is_so("make", f'echo "make $*" >> {self.log}; mkdir -p .venv/bin; cp {home}/companion .venv/bin')
+        (home / "companion").write_text(f'#!/bin/sh\necho "companion $*" >> {self.log}\n')
+        (home / "companion").chmod(0o755)
+        self.is_so("sudo", 'exec "$@"')
+
+    def is_so(self, program: str, does: str) -> None:
+        """One of its programs does this."""
+        (self.programs / program).write_text(f"#!/bin/sh\n{does}\n")
+        (self.programs / program).chmod(0o755)
+
+    def lacks(self, *programs: str) -> None:
+        """It has but the programs that are needed, and not these."""
+        for name in (
+            "sh",
+            "uname",
+            "getconf",
+            "df",
+            "awk",
+            "id",
+            "grep",
+            "dirname",
+            "cut",
+            "sha256sum",
+            "sed",
+        ):
+            if name not in programs and (there := shutil.which(name)) is not None:
+                self.is_so(name, f'exec {there} "$@"')
+        for name in programs:
+            (self.programs / name).unlink(missing_ok=True)
+        self.path = str(self.programs)
+
+    path = ""
+
+    def run(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        clean = {"PATH": self.path or f"{self.programs}:{os.environ['PATH']}", "HOME": str(self.home)}
+        command = ["/bin/sh", SCRIPT, *arguments]
+        return subprocess.run(
+            command,
+            cwd=self.folder,
+            env=clean | environment,
+            capture_output=True,
+            text=True,
+            stdin=subprocess.DEVNULL,
+        )
+
+    def asked(self) -> list[str]:
+        return self.log.read_text().splitlines()
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    return Machine(tmp_path)
+
+
+def test_it_sets_up_and_installs(machine: Machine) -> None:
+    """What the README says, in that order; on a PC it says that this is no Pi."""
+    done = machine.run()
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "this is no Raspberry Pi" in done.stdout
+    assert machine.asked() == ["make setup", "companion install"]
+
+
+@pytest.mark.parametrize(
+    ("program", "does", "reason"),
+    [
+        ("uname", "echo Darwin", "this needs Linux: on a Raspberry Pi, Raspberry Pi OS (64-bit)"),
+        ("getconf", "echo 32", "this system has 32 bits: write Raspberry Pi OS (64-bit) onto the card"),
+        ("python3", '[ "$1" = -c ] && exit 1; echo Python 3.9.2', "this is Python 3.9.2, and 3.11 is needed: write"),
+        ("df", "echo head; echo /dev/root 1 1 716799 1% /", "less than 700 MB are free: make room, or use a larger card"),
+        ("make", "exit 2", "that did not work; what is missing stands above"),
+        ("ln", "exit 1", "this folder may not be on a stick: copy it into your home folder first"),
+    ],
+)  # fmt: skip
+def test_a_machine_that_will_not_do(program: str, does: str, reason: str, machine: Machine) -> None:
+    """It says what to change, and has set nothing up."""
+    machine.is_so(program, does)
+    done = machine.run()
+    assert done.returncode == 1
+    assert reason in done.stderr
+    assert machine.asked() == []
+
+
+@pytest.mark.parametrize(
+    ("program", "reason"),
+    [("python3", "run  sudo apt install python3 python3-venv"), ("make", "run  sudo apt install make")],
+)
+def test_a_program_that_is_missing(program: str, reason: str, machine: Machine) -> None:
+    """The very command that brings it is told."""
+    machine.lacks(program)
+    if program != "python3":
+        machine.is_so("python3", "exit 0")
+    done = machine.run()
+    assert (done.returncode, reason in done.stderr) == (1, True), done.stderr
+    assert machine.asked() == []
+
+
+def test_links_that_a_stick_has_lost_are_mended(machine: Machine) -> None:
+    """Where the link to the firmware was copied as a file, or not at all."""
+    link = machine.folder / "companion" / "firmware"
+    link.rmdir()
+    link.write_text("../firmware")
+    (machine.folder / "firmware").mkdir()
+    assert machine.run().returncode == 0
+    assert link.resolve() == machine.folder / "firmware"
+
+
+# --- a release -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def release(machine: Machine, tmp_path: Path) -> Path:
+    """One that has the same folder in it, with its sum beside it."""
+    made = tmp_path / "given" / "race-companion-9.tar.gz"
+    made.parent.mkdir()
+    with tarfile.open(made, "w:gz") as archive:
+        archive.add(machine.folder, "race-companion-9")
+    made.with_name(f"{made.name}.sha256").write_text(
+        f"{hashlib.sha256(made.read_bytes()).hexdigest()}  {made.name}\n"
+    )
+    return made
+
+
+@pytest.fixture
+def address(release: Path) -> Iterator[str]:
+    """Where it can be fetched."""
+
+    class Given(SimpleHTTPRequestHandler):
+        def log_message(self, *_: Any) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Given, directory=str(release.parent))) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/{release.name}"
+        server.shutdown()
+
+
+def test_a_file_is_checked_and_unpacked(machine: Machine, release: Path) -> None:
+    """Into the home folder, where the script in it goes on."""
+    done = machine.run(str(release))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert f"unpacked into {machine.home}/race-companion-9" in done.stdout
+    assert machine.asked() == ["make setup", "companion install"]
+    assert (machine.home / "race-companion-9" / ".venv").is_dir()
+
+
+@pytest.mark.parametrize("program", ["curl", "wget"])
+def test_an_address_is_fetched_first(program: str, machine: Machine, address: str) -> None:
+    """By whichever of the two programs there is."""
+    if shutil.which(program) is None:
+        pytest.skip(f"there is no {program} here")
+    machine.lacks("curl" if program == "wget" else "wget")
+    for name in (program, "tar", "gzip", "ln", "rm", "mkdir", "cp"):
+        machine.is_so(name, f'exec {shutil.which(name)} "$@"')
+    machine.is_so("python3", f'exec {sys.executable} "$@"')
+    done = machine.run(RELEASE=address)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert machine.asked() == ["make setup", "companion install"]
+
+
+def test_what_is_no_whole_release_is_not_unpacked(machine: Machine, release: Path, address: str) -> None:
+    """Each time with what to do."""
+    beside = release.with_name(f"{release.name}.sha256")
+    home = set(machine.home.iterdir())
+    told = [
+        (machine.run("nowhere.tar.gz"), "there is no file nowhere.tar.gz"),
+        (machine.run(RELEASE="ftp://example.org/x"), "an address begins with https://"),
+        (machine.run(RELEASE=f"{address.removesuffix('9.tar.gz')}8.tar.gz"), "cannot be fetched"),
+    ]
+    release.write_bytes(release.read_bytes()[:-1])
+    told += [
+        (machine.run(str(release)), f"{release} is not as it was sent: copy or fetch it again"),
+        (machine.run(RELEASE=address), "is not as it was sent"),
+    ]
+    beside.unlink()
+    told.append((machine.run(str(release)), f"{beside} is missing, by which the file is checked"))
+    for done, reason in told:
+        assert (done.returncode, reason in done.stderr) == (1, True), (reason, done.stderr)
+    assert machine.asked() == []
+    assert set(machine.home.iterdir()) == home
+
+
+def test_a_script_alone_says_what_it_lacks(tmp_path: Path) -> None:
+    shutil.copy(ROOT / SCRIPT, tmp_path)
+    done = subprocess.run(
+        ["sh", SCRIPT], cwd=tmp_path, capture_output=True, text=True, stdin=subprocess.DEVNULL
+    )
+    assert (done.returncode, "this is not the companion's folder: name a release" in done.stderr) == (1, True)
+
+
+def test_what_it_needs_is_what_the_program_needs() -> None:
+    """The Python that it asks for is pyproject.toml's."""
+    asked = 'requires-python = ">=3.11"'
+    assert asked in (ROOT / "pyproject.toml").read_text("utf-8")
+    assert "sys.version_info < (3, 11)" in (ROOT / SCRIPT).read_text("utf-8")

@@ -1,0 +1,1 @@
+"""Tests of the repository itself: its commands, documents, locks and structure."""

@@ -1,0 +1,154 @@
+"""The journal's file is deleted, moved or replaced: it is said, and nothing is confirmed that is not kept."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from companion.message import Sentence
+from companion.store.file import ENDS_EARLY, GONE
+from companion.store.journal import Journal
+from companion.store.place import GoneError
+from companion.store.salvage import open_journal
+from tests.store.test_damage import told
+from tests.support.client import Refusal, companion
+from tests.support.evening import Evening
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Evening:
+    """Ada is to play, and has laid no card yet."""
+    started = Evening(tmp_path, spaces=None)
+    started.line_up()
+    return started
+
+
+def delete(directory: Path) -> None:
+    (directory / "journal.sqlite").unlink()
+
+
+def delete_log(directory: Path) -> None:
+    (directory / "journal.sqlite-wal").unlink()
+
+
+def move(directory: Path) -> None:
+    (directory / "journal.sqlite").rename(directory / "elsewhere.sqlite")
+
+
+def replace(directory: Path) -> None:
+    """An older journal is put in its place."""
+    with closing(Journal(directory / "older.sqlite")) as older:
+        older.bind({"04A1B2C3D4E5F6": "galloping-pigs/piece/red"})
+    (directory / "older.sqlite").replace(directory / "journal.sqlite")
+
+
+def delete_all(directory: Path) -> None:
+    shutil.rmtree(directory)
+
+
+WAYS = (delete, delete_log, move, replace, delete_all)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_file_that_is_gone_takes_no_card_and_is_written_anew_when_the_message_is_closed(
+    way: Callable[[Path], None], evening: Evening, tmp_path: Path
+) -> None:
+    before = evening.table.match
+    way(tmp_path)
+    evening.lay("red 1")
+    assert (evening.said, evening.table.match) == ([GONE], before)
+    evening.lift()
+    with pytest.raises(GoneError):
+        evening.table.play.decide(evening.table.picture.seq, {"do": "play", "seat": 0, "card": "blue"})
+    was = told(evening.journal)
+    evening.press("next")
+    assert evening.said == []
+    assert told(evening.journal) == was, "all that is known"
+    evening.lay("red 1")
+    assert evening.race.progress["red"] == 1
+    was = told(evening.journal)
+    evening.restart()
+    assert (told(evening.journal), evening.said) == (was, []), "all of it is in the file that lies there"
+    if way is replace:
+        assert [p.name for p in tmp_path.glob("journal.other-*.sqlite")], "what lay in its place is kept"
+
+
+@pytest.mark.parametrize("way", [delete_log, delete, replace])
+def test_what_was_taken_away_while_the_companion_was_off_is_said(
+    way: Callable[[Path], None], evening: Evening, tmp_path: Path
+) -> None:
+    """As after a power cut: the latest decisions are still in the log beside the file."""
+    evening.lay("red 1")
+    cut_off = tmp_path / "cut off"
+    cut_off.mkdir()
+    for name in ("", "-wal", "-last"):
+        shutil.copy2(tmp_path / f"journal.sqlite{name}", cut_off)
+    way(cut_off)
+    (cut_off / "journal.sqlite-wal").unlink(missing_ok=True)
+    with closing(open_journal(cut_off / "journal.sqlite")) as journal:
+        [trouble] = journal.troubles()
+        assert trouble == Sentence(ENDS_EARLY)
+        journal.clear_troubles()
+    with closing(open_journal(cut_off / "journal.sqlite")) as journal:
+        assert journal.troubles() == [], "said once"
+
+
+def test_the_message_of_a_trouble_stays_until_it_is_closed(evening: Evening) -> None:
+    evening.journal.add_trouble(Sentence(ENDS_EARLY))
+    evening.restart()
+    assert len(evening.said) == 1
+    evening.lay("red 1")
+    assert (len(evening.said), evening.race.progress["red"]) == (1, 1), "the game goes on meanwhile"
+    evening.restart()
+    assert len(evening.said) == 1
+    evening.press("next")
+    evening.restart()
+    assert evening.said == []
+
+
+def test_a_note_that_cannot_be_read_or_is_behind_says_nothing(evening: Evening, tmp_path: Path) -> None:
+    """After a power cut the note may be an older one, half written or not there at all."""
+    note = tmp_path / "journal.sqlite-last"
+    behind = note.read_bytes()
+    evening.lay("red 1")
+    for content in (behind, behind[:3], b"", b"9999 0123456789abcdef\n", b"\xff\xfe x\n"):
+        note.write_bytes(content)
+        evening.restart()
+        assert evening.said == []
+    note.unlink()
+    evening.restart()
+    assert evening.said == []
+
+
+def test_a_file_that_cannot_be_written_anew_is_told_and_tried_again(evening: Evening, tmp_path: Path) -> None:
+    delete(tmp_path)
+    (tmp_path / "journal.sqlite.new").mkdir()
+    with pytest.raises(sqlite3.OperationalError):
+        evening.table.play.dismiss()
+    (tmp_path / "journal.sqlite.new").rmdir()
+    evening.press("next")
+    assert evening.said == []
+
+
+def test_a_tap_that_meets_a_file_that_is_gone_tells_it_on_every_page(tmp_path: Path) -> None:
+    """Whoever taps is refused with the sentence; the table page says it too, and closing it mends it."""
+    with companion(tmp_path) as running:
+        client = running.client.host()
+        client.begin()
+        line_up = {"do": "line-up", "seat": 0, "order": ["red", "blue", "green", "yellow", "pink"]}
+        delete(tmp_path)
+        with pytest.raises(Refusal) as refusal:
+            client.post("/api/decide", seq=client.table["seq"], decision=line_up)
+        assert refusal.value.kind == "journal"
+        assert [alert["kind"] for alert in client.table["alerts"] if alert["text"] == GONE] == ["journal"]
+        client.post("/api/next")
+        assert GONE not in [alert["text"] for alert in client.table["alerts"]]
+        client.post("/api/decide", seq=client.table["seq"], decision=line_up)
+        running.kill()
+    with closing(open_journal(tmp_path / "journal.sqlite")) as journal:
+        assert [entry.line for entry in journal.entries(1)][1] == line_up

@@ -1,0 +1,526 @@
+"""The pictures that the pages are judged by: which moment, on which page, on which screen.
+
+`make pictures` makes them anew in tests/browser/pictures; test_pictures_*.py compare the pages with them.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+from zlib import crc32
+
+from playwright.sync_api import Browser, Page, expect
+
+from companion.games.greyhounds.bets import charts_given
+from companion.games.greyhounds.fair import FAIR
+from companion.games.race import Race
+from companion.match.match import Match
+from companion.referee.tagged import STRAY_STILL
+from companion.store.journal import Journal
+from tests.support import amount
+from tests.support.browser.chromium import wait_until
+from tests.support.client import Client, Companion, Refusal, companion
+from tests.support.moments import UID, Story, happens, last_chances
+
+PIN = "2468"
+
+
+class Screen(NamedTuple):
+    """A page on a device: its size, the role it has by PIN, and how it likes its pages."""
+
+    path: str
+    width: int
+    height: int
+    role: str | None = None
+    scheme: str = "light"
+    language: str = "en"
+    whole: bool = False  # the picture shows all of a page that scrolls
+    ready: str | None = (
+        None  # what is seen once a page that does not show the table as it is has all it shows
+    )
+    seat: int | None = None  # it has taken this seat; one more picture shows what is covered, held open
+
+    @property
+    def page(self) -> str:
+        """The path alone."""
+        return self.path.partition("#")[0].partition("?")[0]
+
+    @property
+    def name(self) -> str:
+        page = self.page.strip("/").replace("/", "-") or "table"
+        how = "".join(f"-{what}" for what in (self.scheme, self.language) if what not in ("light", "en"))
+        return f"{page}-{self.width}x{self.height}{how}"
+
+
+TABLET = Screen("/", 1280, 800, "table")
+SMALL = Screen("/", 1024, 768, "table")
+TALL = Screen("/", 800, 1280, "table")
+TV = Screen("/", 1920, 1080)
+PHONE = Screen("/watch", 360, 640, whole=True)
+SEAT = Screen("/seat", 360, 640, seat=0)
+HOST = Screen("/host", 390, 844, "host", whole=True)
+MOCK = Screen("/mock", 1280, 800, "host")
+SCREENS = (TABLET, TV, PHONE)
+LIVE = ("/", "/watch", "/seat", "/host", "/mock", "/tv", "/overlay")  # pages that show the table as it is
+TOLD = "#luck .evening"
+"""What a page has once luck is told apart from choice."""
+SENSED = 22  # spaces of the modelled track
+LANGUAGES = ("en", "fr", "de")
+SCHEMES = ("light", "dark")
+LINE = 12  # so many odds make a line on the tote board
+ENROLLED = 11  # so many things of a box have their tag
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A companion at a moment, and somebody at its table."""
+
+    running: Companion
+    directory: Path
+    story: Story
+    decisions: int
+
+    @property
+    def client(self) -> Client:
+        return self.running.client
+
+    @property
+    def match(self) -> int:
+        """The number of the match, from which the odds take their seed."""
+        number: int = self.client.table["match"]["id"]
+        return number
+
+    def positions(self) -> list[Race]:
+        """The match from its opening to the position it must have now, from the decisions that it wrote down."""
+        journal = Journal(self.directory / "journal.sqlite")
+        try:
+            filed = journal.match(self.match)
+            return Match.of(filed, journal.entries(filed.id)).positions()
+        finally:
+            journal.close()
+
+    def go_on(self, count: int = 1, after: int = 0) -> None:
+        """The next decisions, by tap."""
+        begin = self.decisions + after
+        for turn in self.story.match.turns[begin : begin + count]:
+            if turn.by != "companion":
+                self.client.decide(**self.story.line(turn))
+
+    def astray(self) -> None:
+        """The next decision by tap, and its piece put down one space too far."""
+        self.go_on()
+        piece, to = self.client.until(
+            lambda table: table["todo"] and (table["todo"][0]["piece"], table["todo"][0]["to"]["space"])
+        )
+        self.client.space(to + 1, UID[f"{self.story.game}/piece/{piece}"])
+        self.client.until(
+            lambda table: any((task["from"] or {}).get("space") == to + 1 for task in table["todo"])
+        )
+        time.sleep(STRAY_STILL)  # then the table may offer another reading; nothing says that it will not
+
+    def on_the_pad(self) -> None:
+        """A few decisions by tap, each with its odds, and the next one by its card; somebody has the pig in hand."""
+        for n in range(LINE):
+            self.go_on(1, n)
+            settled(self)
+        self.stand_pieces()
+        card = self.story.match.turns[self.decisions + LINE].decision.what
+        self.client.pad(UID[f"{self.story.game}/card/{card}/1"])
+        self.client.until(lambda table: table["todo"])
+
+    def stand_pieces(self) -> None:
+        """Every piece is put where it belongs."""
+        for piece, place in self.client.table["layout"].items():
+            self.client.space(place["space"], UID[f"{self.story.game}/piece/{piece}"])
+        self.client.until(lambda table: not table["todo"])
+
+    def looked_back(self) -> None:
+        """Everything there is to tell about the game is worked out."""
+        while not (past := self.client.get(f"/api/history/{self.match}"))["luck"] or (
+            past["odds"]["done"] < past["odds"]["of"]
+        ):
+            time.sleep(0.1)  # there is no event to wait for but the next answer
+
+    def finished(self) -> None:
+        """The last decision, and every piece stands where it ran."""
+        self.go_on()
+        off = []
+        for piece, place in self.client.table["layout"].items():
+            uid = UID[f"{self.story.game}/piece/{piece}"]
+            if place["zone"] == "track":
+                self.client.space(place["space"], uid)
+            else:
+                off.append(uid)
+        self.client.pad(*off)
+        self.client.pad()  # a hand has lifted them
+        self.client.until(lambda table: not any(task["held"] for task in table["todo"]))
+
+    def told_apart(self) -> None:
+        """The same, and luck is told apart from choice."""
+        self.finished()
+        self.looked_back()
+
+    def enrolled(self) -> None:
+        """Some of the box has its tags anew, taken from greyhounds; the first one is held once more."""
+        taken = [uid for means, uid in UID.items() if means.startswith("greyhounds/")][:ENROLLED]
+        self.client.post("/api/tags/enrol", game=self.story.game)
+        self.client.post("/api/tags/again")
+        for uid in taken:
+            self.client.post("/api/tags/hold", uid=uid, anyway=True)
+        with suppress(Refusal):
+            self.client.post("/api/tags/hold", uid=taken[0])
+
+    def stopped(self) -> None:
+        """The same, and no more of them."""
+        self.enrolled()
+        self.client.post("/api/tags/stop")
+
+    def nothing(self) -> None:
+        """All stays as it was left."""
+
+
+@dataclass(frozen=True)
+class Moment:
+    """Something to be seen: a story up to some decision, what happens then, and where it is looked at."""
+
+    name: str
+    story: Story
+    at: Callable[[Story], int]
+    then: Callable[[Scene], None] = Scene.go_on
+    screens: tuple[Screen, ...] = SCREENS
+    lost: bool = False  # the companion is gone
+    before: tuple[Story, ...] = ()  # games that were played to their end before
+
+    def seen_in(self, scheme: str) -> Moment:
+        """The same moment on devices that like their pages light or dark."""
+        return replace(self, screens=tuple(screen._replace(scheme=scheme) for screen in self.screens))
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """One, by moment; in `make soak` all."""
+        return LANGUAGES if amount.soaking else (LANGUAGES[self.turn % len(LANGUAGES)],)
+
+    @property
+    def schemes(self) -> tuple[str, ...]:
+        """Light or dark, by moment, as colours move no box; in `make soak` both."""
+        return SCHEMES if amount.soaking else (SCHEMES[self.turn % len(SCHEMES)],)
+
+    @property
+    def turn(self) -> int:
+        """A number by which moments share out among them what none is looked at in all of."""
+        return crc32(self.name.encode())
+
+    def seen_on(self, *screens: Screen) -> Moment:
+        """The same moment on other devices."""
+        return replace(self, screens=screens)
+
+    @contextmanager
+    def opened(
+        self, browser: Browser, prepared: Callable[[Page], None] = lambda page: None
+    ) -> Iterator[list[tuple[Screen, Page]]]:
+        """Every page of this moment, which it shows; `prepared` sees each one before it is opened."""
+        with TemporaryDirectory() as directory:
+            count = self.at(self.story)
+            for story in self.before:
+                story.write(Path(directory), over(story))
+            self.story.write(Path(directory), count)
+            with (
+                companion(Path(directory)) as running,
+                _pages(browser, running, self.screens, prepared) as pages,
+            ):
+                scene = Scene(running, Path(directory), self.story, count)
+                settled(scene)  # the line of the odds begins here: not with a first guess
+                self.then(scene)
+                settled(scene, [page for screen, page in pages if screen.page in LIVE])
+                for screen, page in pages:
+                    if screen.ready:
+                        page.reload()
+                        page.locator(screen.ready).first.wait_for()
+                if self.lost:
+                    running.kill()
+                    for _, page in pages:
+                        expect(page.locator("#stale")).to_be_visible()
+                yield pages
+
+    def pictures(
+        self, browser: Browser, prepared: Callable[[Page], None] = lambda page: None
+    ) -> Iterator[tuple[str, bytes]]:
+        """Every picture of this moment as PNG, with its name."""
+        with self.opened(browser, prepared) as pages:
+            for screen, page in pages:
+                page.evaluate("scrollTo(0, 0)")  # what comes late may have moved it
+                yield f"{self.name}-{screen.name}", photograph(page, screen.whole)
+                if screen.seat is not None:
+                    hold(page)
+                    yield f"{self.name}-{screen.name}-held", photograph(page, screen.whole)
+
+
+@contextmanager
+def _pages(
+    browser: Browser, running: Companion, screens: tuple[Screen, ...], prepared: Callable[[Page], None]
+) -> Iterator[list[tuple[Screen, Page]]]:
+    """A device of its own for each page; nothing on them moves, no time passes on them but by the stream."""
+    client = running.client.host(PIN)
+    contexts = [
+        browser.new_context(
+            viewport={"width": screen.width, "height": screen.height},
+            color_scheme=screen.scheme,  # type: ignore[arg-type]
+            locale=screen.language,
+            timezone_id="UTC",
+            reduced_motion="reduce",
+        )
+        for screen in screens
+    ]
+    pages = [context.new_page() for context in contexts]
+    home = f"http://127.0.0.1:{client.port}"
+    for screen, page in zip(screens, pages, strict=True):
+        page.add_init_script("document.addEventListener('view', event => { window.shown = event.detail })")
+        page.clock.install()
+        page.add_init_script(LASTING)
+        prepared(page)
+        page.goto(home + screen.path)
+        if screen.role:
+            page.evaluate(POST, ["/api/unlock", {"pin": PIN, "role": screen.role}])
+            page.reload()
+        if screen.seat is not None:
+            code = client.get("/api/join")["code"]
+            page.evaluate(POST, ["/api/join", {"code": code, "seat": screen.seat}])
+            page.reload()
+        if screen.page in LIVE:
+            wait_until(page, "window.shown !== undefined")
+    yield list(zip(screens, pages, strict=True))
+    for context in contexts:
+        context.close()
+
+
+LASTING = """const timeout = window.setTimeout;
+window.setTimeout = (call, after, ...rest) => after === 5000 ? 0 : timeout(call, after, ...rest);"""
+"""The reward is shown for five seconds: a slow machine would see it or not."""
+POST = """([path, body]) => fetch(path, {
+  method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify(body),
+})"""
+CHANGING = """
+  .qr, .code, [data-join-text], [data-code] { visibility: hidden !important }  /* port and code are others every time */
+  * { caret-color: transparent !important }
+"""
+AT_ITS_FOOT = """
+  main:has(> .slider) { position: relative } .slider { position: absolute !important }
+"""  # what is fixed to the screen would lie across the picture of a whole page
+
+
+def hold(page: Page) -> None:
+    """Press the bar until what it covers stays open."""
+    bar = page.locator("#hold")
+    bar.hover()
+    page.mouse.down()
+    expect(page.locator("#slip")).to_be_visible()
+    page.clock.run_for(1_500)
+    page.mouse.up()
+    expect(page.locator("#slip")).to_be_visible()
+
+
+def settled(scene: Scene, pages: Sequence[Page] = ()) -> None:
+    """The last odds that there will be of the newest entry were told, and the pages show them."""
+    told = last_chances(scene.positions(), scene.match)
+    final = {c.event.seat: c.p for c in told if c.event.what == "win"}
+
+    def last(now: dict[str, Any]) -> int:
+        odds = now["odds"]
+        return now["seq"] if odds and odds["seq"] == now["seq"] and _wins(odds) == final else 0
+
+    seq = scene.client.until(last)
+    for page in pages:
+        wait_until(page, SHOWS, arg=[seq, list(final.values())])
+
+
+def _wins(odds: dict[str, Any]) -> dict[int, float]:
+    return {c["seat"]: c["p"] for c in odds["chances"] if c["what"] == "win"}
+
+
+SHOWS = """([seq, chances]) => window.shown.seq >= seq && (!("odds" in window.shown)
+  || (window.shown.match.finished && !window.shown.over)
+  || window.shown.odds?.rows.every(row => row.p === chances[row.seat]))"""
+
+
+DRAWN = """() => new Promise(done => {
+  let frames = 10;  // a page draws step by step, one a frame
+  const wait = () => frames-- ? requestAnimationFrame(wait) : done();
+  wait();
+})"""
+
+
+def photograph(page: Page, whole: bool = False) -> bytes:
+    """A page that holds still."""
+    page.evaluate("document.fonts.ready")
+    page.evaluate(DRAWN)
+    wait_until(page, "document.getAnimations().every(moving => moving.playState !== 'running')")
+    return page.screenshot(full_page=whole, style=CHANGING + (AT_ITS_FOOT if whole else ""))
+
+
+# --- what is looked at ---------------------------------------------------------------------------
+
+PIGS = Story("galloping-pigs", ("Ada", "Ben", "Cleo", "Dev"), 3, {"food_on_track": True})
+HORSE = Story("galloping-horse", ("Ada", "Ben", "Cleo"), 5)
+GIRO = Story(
+    "giro-galoppo",
+    ("Ada", "Ben", "Cleo", "Dev", "Edda"),
+    3,
+    colours=("red", "blue", "green", "yellow", "pink"),
+    nicknames={"pink": "Late Again"},
+)
+CHARTS = json.loads(json.dumps(charts_given(FAIR[4]), default=float))  # as the host page begins it
+HOUNDS = Story("greyhounds", ("Ada", "Ben", "Cleo", "Dev"), 3, {"odds": CHARTS})
+
+
+def first(story: Story) -> int:
+    """Nothing was decided yet."""
+    return 0
+
+
+def last(story: Story) -> int:
+    """Only the last decision of all is missing."""
+    return len(story.match.turns) - 1
+
+
+def over(story: Story) -> int:
+    """All is decided."""
+    return len(story.match.turns)
+
+
+def due(do: str, seat: int, share: float = 0) -> Callable[[Story], int]:
+    """Where this seat first decides such a thing, after this share of the game."""
+    return lambda story: story.where(
+        lambda race, turn: turn.decision.do == do and turn.decision.seat == seat,
+        int(len(story.match.turns) * share),
+    )
+
+
+def at(share: float, *kinds: str) -> Callable[[Story], int]:
+    """Before the first decision after this share of the game that brings such news."""
+    return lambda story: story.where(happens(*kinds), int(len(story.match.turns) * share))
+
+
+def moved_to_sensed(story: Story) -> int:
+    """Before a decision in the middle of the game whose pieces all move to where they are sensed, and one beyond."""
+    return story.where(
+        lambda race, turn: (
+            (moves := [n for n in turn.race.seen_by(None).news if n.kind == "moved"]) != []
+            and all(0 < move.values["space"] < SENSED - 1 for move in moves)
+        ),
+        len(story.match.turns) // 2,
+    )
+
+
+DEALT = Story("galloping-pigs", ("Ada", "Ben", "Cleo", "Dev"), 4, deal="companion")
+PHONES = (SEAT,)
+EVERYWHERE = (
+    *SCREENS,
+    TABLET._replace(scheme="dark", language="de"),
+    PHONE._replace(scheme="dark", language="fr"),
+    HOST,
+    MOCK,
+)
+
+PAST = Screen("/history", 360, 640, "host", whole=True, ready="#games .game")
+GAME = Screen("/history/4#19", 360, 640, "host", whole=True, ready="#track [data-piece]")
+TAGS = Screen("/tags", 390, 844, "host", whole=True, ready="#due:visible, #boxes:visible")
+RULES = Screen("/rules", 360, 640, whole=True, ready=".gamelist")
+GIRO_RULES = Screen("/rules/giro-galoppo", 360, 640, whole=True, ready="[data-scene] svg.track")
+
+MOMENTS = (
+    Moment("pigs-start", PIGS, first, Scene.nothing),
+    Moment("pigs-mid", PIGS, at(0.55, "moved"), screens=EVERYWHERE),
+    Moment("pigs-wrong", PIGS, at(0.55, "moved"), Scene.astray),
+    Moment("pigs-reward", PIGS, at(0, "kept")),
+    Moment("pigs-end", PIGS, last),
+    Moment("pigs-lost", PIGS, at(0.55, "moved"), lost=True),
+    Moment("horse-start", HORSE, first, Scene.nothing),
+    Moment("horse-mid", HORSE, at(0.4, "leads"), screens=EVERYWHERE),
+    Moment("horse-wrong", HORSE, at(0.4, "leads"), Scene.astray),
+    Moment("horse-round", HORSE, at(0, "round-over")),
+    Moment("horse-end", HORSE, last),
+    Moment("horse-lost", HORSE, at(0.4, "leads"), lost=True),
+    Moment("giro-start", GIRO, first, Scene.nothing),
+    Moment("giro-mid", GIRO, at(0.5, "pushed-back"), screens=EVERYWHERE),
+    Moment("giro-wrong", GIRO, at(0.5, "refused"), Scene.astray),
+    Moment("giro-end", GIRO, last),
+    Moment("giro-lost", GIRO, at(0.5, "chosen"), lost=True),
+    Moment("hounds-start", HOUNDS, first, Scene.nothing),
+    Moment("hounds-bets", HOUNDS, at(0, "has-bet")),
+    Moment("hounds-mid", HOUNDS, at(0.5, "moved"), screens=EVERYWHERE),
+    Moment("hounds-wrong", HOUNDS, moved_to_sensed, Scene.astray),
+    Moment("hounds-settlement", HOUNDS, at(0, "balance")),
+    Moment("hounds-end", HOUNDS, last),
+    Moment("hounds-lost", HOUNDS, at(0.5, "moved"), lost=True),
+    Moment("pigs-turn", DEALT, due("play", 0), Scene.nothing, PHONES),
+    Moment("hounds-slip", HOUNDS, due("bet", 0), Scene.nothing, PHONES),
+    Moment("giro-card", GIRO, due("play", 0, 0.4), Scene.nothing, PHONES),
+    Moment(
+        "pages-past",
+        HORSE,
+        over,
+        Scene.looked_back,
+        (
+            PAST,
+            PAST._replace(width=1280, height=800, scheme="dark", language="fr"),
+            GAME,
+            GAME._replace(width=1280, height=800, whole=False, scheme="dark", language="de"),
+        ),
+        before=(PIGS, GIRO, HOUNDS),
+    ),
+    Moment("pages-boxes", PIGS, first, Scene.stopped, (TAGS,)),
+    Moment(
+        "pages-enrol",
+        PIGS,
+        first,
+        Scene.enrolled,
+        (TAGS, TAGS._replace(width=1280, height=800, whole=False, scheme="dark", language="de")),
+    ),
+    Moment(
+        "pages-rules",
+        GIRO,
+        first,
+        Scene.nothing,
+        (
+            RULES,
+            GIRO_RULES,
+            GIRO_RULES._replace(width=800, height=1280, whole=False, scheme="dark", language="de"),
+        ),
+    ),
+)
+
+README = Moment(
+    "readme",
+    PIGS,
+    at(0.7, "moved"),
+    Scene.on_the_pad,
+    (TABLET, PHONE._replace(width=390, height=844, whole=False), MOCK),
+)
+"""A card lies on the pad, its pig is to be moved."""
+
+NUMBERS = (
+    (replace(README, name="odds", screens=(TABLET,)), ".tote"),
+    (
+        Moment(
+            "luck",
+            HORSE,
+            over,
+            Scene.looked_back,
+            (GAME._replace(width=900, height=2000, whole=False),),
+            before=(PIGS, GIRO, HOUNDS),
+        ),
+        ".report",
+    ),
+)
+"""What docs/numbers.md explains: a moment, and the part of the page that shows it."""
+
+
+def moments_of(name: str) -> list[Moment]:
+    """The moments whose names begin so."""
+    return [moment for moment in MOMENTS if moment.name.startswith(f"{name}-")]

@@ -1,0 +1,149 @@
+"""The layout law, held to at every moment of the gallery: who lies over the course covers nothing of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.test_layout import fits
+from tests.support.browser.chromium import wait_until
+from tests.support.browser.gallery import (
+    DRAWN,
+    PHONE,
+    SCHEMES,
+    TABLET,
+    TOLD,
+    Moment,
+    Scene,
+    Screen,
+    last,
+    moments_of,
+)
+from tests.support.moments import Story
+
+LAW = (Path(__file__).parent / "law.js").read_text(encoding="utf-8")
+"""Gives the faults of a page: what covers what, which text does not fit."""
+
+TABLES = ((1280, 800), (1920, 1080), (1024, 768), (800, 1280))
+PHONES = ((360, 640), (390, 844), (844, 390))
+
+SETTLED = """() => [innerWidth, document.querySelector("#stage")?.getBoundingClientRect().width ?? innerWidth]
+  .every((width, i, all) => Math.abs(width - all[0]) < 2)"""
+
+
+def screens(moment: Moment) -> tuple[Screen, ...]:
+    """The table's page and a phone's in the moment's language, and the table's in a first game's explanations."""
+    ready = TOLD if moment.then is Scene.told_apart else None
+    pages = (TABLET._replace(ready=ready), PHONE._replace(whole=False, ready=ready))
+    return tuple(page._replace(language=language) for page in pages for language in moment.languages)
+
+
+def broken(moment: Moment, browser: Browser) -> list[str]:
+    """Every fault at this moment: on which page, how large, in which language, explained or not."""
+    faults = []
+    with moment.seen_on(*screens(moment)).opened(browser) as pages:
+        for explained in (False, True):
+            if explained and not explains(moment, pages[0][1]):
+                break
+            for screen, page in pages:
+                sizes = TABLES if screen.path == "/" else PHONES
+                faults += [
+                    f"{screen.path} {where}{' explained' if explained else ''} {screen.language}: {what}"
+                    for where, what in found(page, sizes, moment.schemes)
+                ]
+        if not moment.lost:
+            faults += unfit(moment.name, pages[0][1])
+    return faults
+
+
+def unfit(name: str, table: Page) -> list[str]:
+    """What is cut or scrolls on the tablet, once nothing lies over its table."""
+    table.set_viewport_size({"width": TABLET.width, "height": TABLET.height})
+    table.evaluate(DRAWN)  # what covers the table comes some frames after what it shows
+    reveal = table.locator("#reveal")
+    if reveal.is_visible():
+        reveal.click()
+        table.clock.run_for(500)
+        expect(reveal).to_be_hidden()
+    return fits(table, name)
+
+
+def explains(moment: Moment, table: Page) -> bool:
+    """Switch the explanations of a first game on; whether there is one now."""
+    if moment.lost:
+        return False
+    table.evaluate(
+        """fetch("/api/explain", {method: "POST", headers: {"Content-Type": "application/json"},
+             body: JSON.stringify({on: true})})"""
+    )
+    wait_until(table, "window.shown.explaining !== false")
+    return bool(table.evaluate("!!window.shown.explain"))
+
+
+def found(
+    page: Page, sizes: tuple[tuple[int, int], ...], schemes: tuple[str, ...] = SCHEMES
+) -> Iterator[tuple[str, str]]:
+    """The faults of a page on screens of these sizes, light and dark."""
+    for width, height in sizes:
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate("dispatchEvent(new Event('resize'))")
+        wait_until(page, SETTLED)
+        for scheme in schemes:
+            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            for fault in at_rest(page):
+                yield f"{width}×{height} {scheme}", fault
+        leaves = page.locator("#board [role=tab]")
+        for leaf in range(leaves.count()):  # what is opened leaf by leaf shows one of them
+            leaves.nth(leaf).click()
+            for fault in at_rest(page):
+                yield f"{width}×{height} leaf {leaf + 1}", fault
+
+
+def at_rest(page: Page) -> list[str]:
+    """The faults that stay: a busy machine may still be drawing."""
+    faults: list[str] = []
+    for _ in range(6):
+        page.evaluate(DRAWN)
+        faults = page.evaluate(LAW)
+        if not faults:
+            break
+    return faults
+
+
+def moments(name: str) -> list[Moment]:
+    """Those of the gallery, and three more: most pieces on one space, the track's cable pulled, the game over."""
+    seen = moments_of(name)
+    story = seen[0].story
+    return [
+        *seen,
+        Moment(f"{name}-crowd", story, crowded),
+        Moment(f"{name}-part", story, halfway, pulled),
+        Moment(f"{name}-over", story, last, Scene.told_apart),
+    ]
+
+
+def halfway(story: Story) -> int:
+    """In the middle of the game, before a decision of people."""
+    return story.where(lambda race, turn: turn.by == "person", len(story.match.turns) // 2)
+
+
+def pulled(scene: Scene) -> None:
+    """The next decision by tap, and the track's cable comes out."""
+    scene.go_on()
+    scene.client.fault("pulled-cable", "track")
+    scene.client.until(lambda table: table["parts"]["track"] == "lost")
+
+
+def crowded(story: Story) -> int:
+    """Before the decision after which most pieces stand on one space."""
+
+    def most(n: int) -> int:
+        places = story.match.turns[n].race.layout().values()
+        spaces = [place.space for place in places if place.zone == "track"]
+        return max(map(spaces.count, spaces), default=0)
+
+    return max(
+        (n for n in range(len(story.match.turns) - 1) if story.match.turns[n].by == "person"), key=most
+    )

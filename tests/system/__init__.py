@@ -1,0 +1,1 @@
+"""Tests of the whole companion: evenings from tag to screen."""

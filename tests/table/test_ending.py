@@ -1,0 +1,63 @@
+"""While a piece is still to be put where it ran, no page tells who has won."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from companion.games.terms import Place
+from companion.history.evening import Evening
+from companion.match.match import Match
+from companion.message import Sentence
+from companion.odds.luck_told import Parts
+from companion.referee.told import Todo
+from companion.table.messages import LuckIs
+from companion.table.picture import Picture
+from companion.translate import LANGUAGES, Words
+from companion.web.table.page import page
+from tests.support.moments import Story
+
+SEATS = ("Ada", "Ben", "Cleo")
+STORIES = (
+    Story("galloping-pigs", SEATS, 3),
+    Story("galloping-horse", SEATS, 4),
+    Story("giro-galoppo", SEATS, 5),
+    Story("greyhounds", SEATS, 6),
+)
+
+
+@pytest.mark.parametrize("to", [Place("home"), Place("track", 24)])
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("story", STORIES, ids=lambda story: story.game)
+def test_nothing_is_told_before_the_last_piece_stands(story: Story, language: str, to: Place) -> None:
+    """No places, scores as before the last card, no story of it; until the piece is gone from where it was."""
+    words, match = Words.of(language), story.match
+    piece = next(iter(match.race.layout()))
+    task = Todo(piece, Place("track", 3), to, False, Sentence("{piece}", {"piece": piece}))
+    over = Picture(match.seq, True, match, luck=luck(match), evening=evening(match))
+    waits, told, unsensed = (
+        page(replace(over, seen=seen, todo=(task,)), words) for seen in ({piece: 3}, {piece: None}, None)
+    )
+    assert (waits.over, told.over, unsensed.over) == (False, True, True)
+    assert [row.place for row in waits.standings] == [None] * 3
+    before = match.position(len(match.turns) - 1).scores()
+    assert {row.seat: row.score for row in waits.standings} == dict(enumerate(before))
+    assert all(int(line.key) < match.seq for line in waits.story)
+    assert int(told.story[0].key) == match.seq
+    assert (waits.finale, waits.round_end, waits.luck, waits.odds) == (None, None, None, None)
+    assert waits.say.parts != told.say.parts
+    assert told.luck is not None
+    assert told.luck.headline
+    assert [parts.luck for parts in told.luck.parts] == [75, -25, -25]
+
+
+def luck(match: Match) -> LuckIs:
+    """Luck brought it all."""
+    parts = (Parts(25, 100, 75, None, None), *[Parts(25, 0, -25, None, None)] * 2)
+    return LuckIs(match.id, match.seq, Sentence("Luck"), (Sentence("luck"),) * 3, (), parts)
+
+
+def evening(match: Match) -> Evening:
+    """The first seat won by it."""
+    return Evening((0,), ((25, 25, 25), (100, 0, 0)), luck(match).parts)

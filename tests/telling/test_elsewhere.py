@@ -1,0 +1,46 @@
+"""What a table's pages draw elsewhere: what they draw here, but nothing that makes sense at the table alone."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from companion.games.race import random_decision
+from companion.match.record import Header, decision_line
+from companion.store.journal import Journal
+from companion.table.table import Table
+from companion.telling.elsewhere import pages
+from companion.translate import Words, languages
+from companion.web.table.actions import Actions
+from companion.web.table.page import page
+from tests.telling.test_telling import GAMES
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_it_is_the_tables_page_in_every_language(game: str, journal: Journal) -> None:
+    table, rng = Table(journal, dealer=random.Random(1)).open(), random.Random(1)
+    table.begin(Header(game, ("Ada", "Ben", "Cleo")), "companion")
+    race = table.ledger.running().race
+    while table.picture.seq < 12 and (decision := random_decision(race, rng)) is not None:
+        table.play.decide(table.picture.seq, decision_line(race, decision))
+        race = table.ledger.running().race
+    told = pages(table.picture)
+    assert (told.seq, [*told.pages]) == (table.picture.seq, [*languages()])
+    for language, view in told.pages.items():
+        here = page(table.picture, Words.of(language))
+        assert (view.say, view.course, view.pieces) == (here.say, here.course, here.pieces)
+        assert (view.standings, view.story, view.odds) == (here.standings, here.story, here.odds)
+        assert (view.alerts, view.seen, view.join, view.actions) == ([], None, None, Actions())
+
+
+def test_no_photo_leaves_the_table(journal: Journal) -> None:
+    table = Table(journal, dealer=random.Random(1)).open()
+    table.begin(Header("galloping-pigs", ("Ada", "Ben")), "companion")
+    for view in pages(table.picture).pages.values():
+        assert view.match is not None
+        assert view.match.faces == [None, None]
+
+
+def test_an_empty_table(journal: Journal) -> None:
+    assert [view.match for view in pages(Table(journal).open().picture).pages.values()] == [None] * 3

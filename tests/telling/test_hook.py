@@ -1,0 +1,254 @@
+"""Webhooks: everything is told in order until it is heard, signed so that a library of others believes it, near by only."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+from standardwebhooks import Webhook, WebhookVerificationError
+
+from companion.match.record import Header
+from companion.settings import HookSettings, Settings, read
+from companion.store.journal import Journal
+from companion.table.table import Table
+from companion.telling import hook as telling
+from companion.telling.hook import Hook, Unheard, headers, post
+from tests.telling.test_mosquitto import play
+from tests.telling.test_telling import events
+
+PAGE = Path(__file__).parents[2] / "docs" / "webhooks.md"
+PATIENCE_S = 60.0  # what is waited for comes long before
+SECRET = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"
+
+
+class Listener:
+    """An address that is told, and what it answers, one after the other; 204 at last."""
+
+    def __init__(self, *answers: int) -> None:
+        self.answers = list(answers)
+        self.heard: list[tuple[str, dict[str, str], bytes]] = []
+        self._changed = threading.Condition()
+        listener = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                body = self.rfile.read(int(self.headers["Content-Length"]))
+                self.send_response(listener.note(self.path, dict(self.headers), body))
+                self.send_header("Location", "/elsewhere")
+                self.end_headers()
+
+            def log_message(self, *_: Any) -> None:
+                pass
+
+        self._handler, self._port = Handler, 0
+        self.open()
+        self.url = f"http://127.0.0.1:{self._port}/race?of=window-2"
+
+    def open(self) -> None:
+        """Listen, on the same port as before."""
+        self._server = ThreadingHTTPServer(("127.0.0.1", self._port), self._handler)
+        self._port = self._server.server_port
+        threading.Thread(target=self._server.serve_forever).start()
+
+    def note(self, path: str, given: dict[str, str], body: bytes) -> int:
+        with self._changed:
+            self.heard.append((path, given, body))
+            self._changed.notify_all()
+            return self.answers.pop(0) if self.answers else 204
+
+    def until(self, count: int) -> None:
+        with self._changed:
+            assert self._changed.wait_for(lambda: len(self.heard) >= count, PATIENCE_S), self.heard
+
+    def close(self) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+
+
+@pytest.fixture
+def listener() -> Iterator[Listener]:
+    listening = Listener()
+    yield listening
+    listening.close()
+
+
+@contextmanager
+def told(journal: Journal, settings: HookSettings) -> Iterator[Table]:
+    """A table that tells, with its threads, as it is served."""
+    table = Table(journal, dealer=random.Random(1)).open()
+    hook = Hook(settings, journal, "window-2")
+    table.listeners.append(hook.shown)
+    hook.start()
+    table.start()
+    try:
+        yield table
+    finally:
+        table.stop()
+        hook.stop()
+
+
+def begin(table: Table) -> None:
+    table.ask(lambda table: table.begin(Header("galloping-pigs", ("Ada", "Ben")), "companion"))
+
+
+def test_every_event_is_told_in_order_and_signed(journal: Journal, listener: Listener) -> None:
+    """As a broker is told it; whoever has the secret knows that it is from this table, and nobody else's words."""
+    with told(journal, HookSettings(listener.url, secret=SECRET)) as table:
+        begin(table)
+        play(table, 8, random.Random(1))
+        listener.until(journal.seq())
+    assert [json.loads(body) for _, _, body in listener.heard] == events(journal)
+    believing = Webhook(SECRET)
+    for path, given, body in listener.heard:
+        assert path == "/race?of=window-2"
+        assert given["Webhook-Id"] == f"window-2/{json.loads(body)['entry']}"
+        lower = {name.lower(): value for name, value in given.items()}
+        assert believing.verify(body, lower) == json.loads(body)
+        with pytest.raises(WebhookVerificationError):
+            believing.verify(body.replace(b"Ada", b"Eve"), lower)
+
+
+@pytest.mark.parametrize("answer", [500, 404, 302])
+def test_what_was_not_heard_is_told_again(
+    answer: int, journal: Journal, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The same, with the same id, and nothing before it; it is said once, and once more when it is over."""
+    monkeypatch.setattr("companion.telling.again.FIRST_S", 0.01)
+    listener = Listener(204, answer, answer)
+    with told(journal, HookSettings(listener.url)) as table:
+        begin(table)
+        play(table, 3, random.Random(1))
+        listener.until(journal.seq() + 2)
+    listener.close()
+    assert [json.loads(body)["entry"] for _, _, body in listener.heard] == [
+        *(1, 2, 2, 2),
+        *range(3, journal.seq() + 1),
+    ]
+    assert "Webhook-Signature" not in listener.heard[0][1]
+    said = [record.getMessage() for record in caplog.records if record.name == telling.__name__]
+    assert [line.split(" ", 2)[2].split(";")[0] for line in said] == [f"answers {answer}", "hears again"]
+    assert all("of=window-2" not in line for line in said)
+
+
+def test_what_was_not_told_waits_in_the_journal(journal: Journal) -> None:
+    """Nobody hears it and the companion ends; the next one tells it all, and the one after that only what is new."""
+    listener = Listener()
+    hook = HookSettings(listener.url)
+    listener.close()
+    with told(journal, hook) as table:
+        begin(table)
+        play(table, 3, random.Random(1))
+    listener.open()
+    with told(journal, hook):
+        listener.until(journal.seq())
+    with told(journal, hook) as table:
+        table.ask(lambda table: table.end(table.picture.seq))
+        listener.until(journal.seq())
+    listener.close()
+    assert [json.loads(body)["entry"] for _, _, body in listener.heard] == [*range(1, journal.seq() + 1)]
+
+
+def test_only_what_was_asked_for(journal: Journal, listener: Listener) -> None:
+    """A game that begins and one that ends; the rest is passed over."""
+    with told(journal, HookSettings(listener.url, events=("new", "end"))) as table:
+        for _ in range(2):
+            begin(table)
+            play(table, 3, random.Random(1))
+            table.ask(lambda table: table.end(table.picture.seq))
+        listener.until(4)
+    assert [json.loads(body)["kind"] for _, _, body in listener.heard] == ["new", "end"] * 2
+
+
+@pytest.mark.parametrize(
+    ("address", "near"),
+    [
+        ("127.0.0.1", True),
+        ("10.1.2.3", True),
+        ("192.168.1.20", True),
+        ("fd00::1", True),
+        ("fe80::1", True),
+        ("8.8.8.8", False),
+        ("2001:4860:4860::8888", False),
+        ("::ffff:8.8.8.8", False),
+        ("224.0.0.251", False),
+    ],
+)
+def test_only_the_own_network_is_told(address: str, near: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever its name says: the address that is connected to is the one that was looked at."""
+    asked: list[Any] = []
+
+    def connected(at: Any, *_: Any) -> Any:
+        asked.append(at)
+        raise OSError("tried")
+
+    monkeypatch.setattr("socket.getaddrinfo", lambda *_, **__: [(2, 1, 6, "", (address, 80))])
+    monkeypatch.setattr("socket.create_connection", connected)
+    with pytest.raises(Unheard, match="tried" if near else "anywhere = true"):
+        post(HookSettings("http://bar.lan/"), "window-2/1", b"{}")
+    assert asked == ([(address, 80)] if near else [])
+    with pytest.raises(Unheard, match="own network" if address.startswith("224") else "tried"):
+        post(HookSettings("http://bar.lan/", anywhere=True), "window-2/1", b"{}")
+
+
+def test_the_signature_is_that_of_the_standard() -> None:
+    """As its own library signs."""
+    found = headers(SECRET, "msg_27UH4WbU6Z5A5EzD8u03UvzRbpk", 1649367553, b'{"email":"test@example.com"}')
+    signed = Webhook(SECRET).sign(
+        "msg_27UH4WbU6Z5A5EzD8u03UvzRbpk",
+        datetime.fromtimestamp(1649367553, UTC),
+        '{"email":"test@example.com"}',
+    )
+    assert found["Webhook-Signature"] == signed
+
+
+def test_the_listener_of_the_page_believes_and_prints(journal: Journal) -> None:
+    """As it stands there, on a port that is free; a wrong secret it refuses."""
+    [program] = re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
+    with socket.socket() as asked:
+        asked.bind(("127.0.0.1", 0))
+        port = asked.getsockname()[1]
+    listening = subprocess.Popen(
+        [sys.executable, "-c", program.replace('("", 1880)', f'("127.0.0.1", {port})')],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    assert listening.stdout is not None
+    url = f"http://127.0.0.1:{port}/race"
+    try:
+        with told(journal, HookSettings(url, secret=SECRET)) as table:
+            begin(table)
+            play(table, 6, random.Random(1))
+            last = [news["text"] for event in events(journal) for news in event["news"]][-1]
+            while (line := listening.stdout.readline().rstrip("\n")) != last:
+                assert line, "it has ended"
+        with pytest.raises(Unheard, match="answers 403"):
+            post(HookSettings(url, secret="sesame"), "window-2/1", b'{"news": []}')
+    finally:
+        listening.kill()
+        listening.wait()
+        listening.stdout.close()
+
+
+def test_a_secret_of_the_page_is_one(listener: Listener, journal: Journal) -> None:
+    """What its command prints can be set, and is what the standard's library takes."""
+    [command] = re.findall(r"```sh\n(.*?)\n```", PAGE.read_text("utf-8"))
+    secret = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=True).stdout.strip()
+    assert read(f'[[hook]]\nurl = "{listener.url}"\nsecret = "{secret}"', Settings()).hook[0].secret == secret
+    with told(journal, HookSettings(listener.url, secret=secret)) as table:
+        begin(table)
+        listener.until(1)
+    _, given, body = listener.heard[0]
+    assert Webhook(secret).verify(body, {name.lower(): value for name, value in given.items()})

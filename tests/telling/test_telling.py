@@ -1,0 +1,244 @@
+"""What others are told of an entry: as far as everybody may know it, in order, and enough to count and to follow."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from companion import games
+from companion.errors import InvalidInput, Refused
+from companion.games.race import random_decision
+from companion.match.entries import Entry, Filed
+from companion.match.match import Match
+from companion.match.record import Header, decision_line
+from companion.reply import encoded
+from companion.settings import MqttSettings, Settings, read
+from companion.store.journal import Journal
+from companion.table.table import Table
+from companion.telling.events import Event
+from companion.telling.story import Progress, Story
+from companion.telling.teller import TOLD, Teller
+from tests.games.test_laws import header_of
+
+GAMES = sorted(games.all_games())
+PAGE = Path(__file__).parents[2] / "docs" / "mqtt.md"
+BROKER = MqttSettings("127.0.0.1", table="window-2")
+
+
+def events(journal: Journal, since: int = 0) -> list[Any]:
+    """As a broker gets them."""
+    told = Story(journal, "window-2").events(since, journal.later(since, 10_000))
+    return [msgspec.json.decode(encoded(event)) for event in told]
+
+
+def any_deed(table: Table, rng: random.Random) -> None:
+    """Something that people do in a game: mostly they decide."""
+    match, seq = table.ledger.running(), table.picture.seq
+    deed = rng.random()
+    with suppress(Refused, InvalidInput):
+        if deed < 0.2:
+            table.play.undo(seq)
+            if rng.random() < 0.5:
+                table.play.redo(table.picture.seq)
+        elif deed < 0.4 and match.turns:
+            at = rng.randrange(len(match.turns))
+            other = random_decision(match.position(at), rng)
+            line = decision_line(match.race, other) if other and rng.random() < 0.8 else None
+            table.play.change(seq, match.turns[at].seq, line)
+        elif deed < 0.45:
+            table.set_aside(seq)
+            table.resume(match.id)
+        elif (decision := random_decision(match.race, rng)) is not None:
+            table.play.decide(seq, decision_line(match.race, decision))
+
+
+def followed(told: Iterable[Any]) -> dict[int, Any]:
+    """The decisions in force as whoever listens works them out from events alone."""
+    known: dict[int, Any] = {}
+    force: set[int] = set()
+    for event in told:
+        if event["decision"] is not None:
+            known[event["entry"]] = event["decision"]
+            force.add(event["entry"])
+        for changed in event["changed"]:
+            known[changed["entry"]] = changed["decision"]
+        force = force - set(event["gone"]) | set(event["back"])
+    return {entry: known[entry] for entry in sorted(force)}
+
+
+@pytest.mark.parametrize("deal", ["people", "companion"])
+@pytest.mark.parametrize("game", GAMES)
+def test_who_listens_knows_which_decisions_are_in_force(game: str, deal: str, journal: Journal) -> None:
+    """Also after changes, undos and redos: each as the record has it, or only that it was made, if it was secret."""
+    rng = random.Random(f"{game} {deal}")
+    table = Table(journal, dealer=random.Random(1)).open()
+    table.begin(header_of(games.find_by_name(game), rng), deal)
+    table.set_aside(table.picture.seq)
+    table.resume(1)
+    told, sealed = list[Any](), set[int]()  # sealed when it was made; a change may lay it open
+    for _ in range(80):
+        any_deed(table, rng)
+        match = table.ledger.running()
+        told += events(journal, told[-1]["entry"] if told else 0)
+        assert [turn.seq for turn in match.turns] == list(followed(told))
+        sealed |= {turn.seq for turn in match.turns if turn.secret}
+        for turn, line in zip(match.turns, followed(told).values(), strict=True):
+            whole = decision_line(match.race, turn.decision)
+            if line != whole:
+                assert line == {key: whole[key] for key in ("do", "seat") if key in whole}
+                assert turn.seq in sealed or line["do"] == "deal"
+    assert {event["kind"] for event in told} >= {"new", "decide", "undo", "redo", "change", "aside", "resume"}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_entry_is_told_once_in_order_wherever_one_begins(game: str, journal: Journal) -> None:
+    """Each says which was told before it; who begins again at any entry tells the same from there on."""
+    rng = random.Random(game)
+    table = Table(journal, dealer=random.Random(1)).open()
+    for _ in range(2):
+        table.begin(header_of(games.find_by_name(game), rng), "companion")
+        for _ in range(30):
+            any_deed(table, rng)
+        table.end(table.picture.seq)
+    told = events(journal)
+    numbers = [event["entry"] for event in told]
+    assert numbers == [*range(1, journal.seq() + 1)]
+    assert [event["previous"] for event in told] == [0, *numbers[:-1]]
+    for since in rng.sample(numbers, 8):
+        assert events(journal, since) == told[since:]
+    story, entries = Story(journal, "window-2"), journal.later(0, 10_000)
+    for since in range(len(entries)):  # each is told twice, as when nobody heard it
+        once, again = (next(iter(story.events(since, entries[since:]))) for _ in range(2))
+        assert once == again
+        assert msgspec.json.decode(encoded(once)) == told[since]
+
+
+def test_a_forgotten_match_leaves_no_gap_that_looks_like_a_loss(journal: Journal) -> None:
+    """Its entries are told no more, and the next one says which was told before it."""
+    table = Table(journal).open()
+    for _ in range(3):
+        table.begin(Header("galloping-pigs", ("Ada", "Ben")))
+        table.end(table.picture.seq)
+    table.forget(2)
+    assert [(event["entry"], event["previous"]) for event in events(journal)] == [
+        (1, 0),
+        (2, 1),
+        (5, 2),
+        (6, 5),
+    ]
+
+
+def test_how_a_game_ends_is_told(journal: Journal) -> None:
+    """Played to its end with places and nothing due, given up without places."""
+    table, rng = Table(journal, dealer=random.Random(1)).open(), random.Random(1)
+    table.begin(Header("galloping-pigs", ("Ada", "Ben")), "companion")
+    while (decision := random_decision(table.ledger.running().race, rng)) is not None:
+        table.play.decide(table.picture.seq, decision_line(table.ledger.running().race, decision))
+    *_, event = events(journal)
+    assert (event["state"], event["next"], event["news"][-1]["kind"]) == ("finished", None, "game-over")
+    assert event["standings"][0]["place"] == 1
+    table.begin(Header("galloping-pigs", ("Ada", "Ben")))
+    table.end(table.picture.seq)
+    *_, event = events(journal)
+    assert (event["state"], event["next"], event["match"]) == ("ended", None, 2)
+    assert [row["place"] for row in event["standings"]] == [None, None]
+
+
+def test_people_are_called_as_they_are_called_now(journal: Journal) -> None:
+    """Renaming a seat is no entry: what is told afterwards has the new name."""
+    table = Table(journal).open()
+    table.begin(Header("galloping-pigs", ("Ada", "Ben")))
+    story = Story(journal, "window-2")
+    [*_] = story.events(0, journal.later(0, 10))
+    table.rename_seat(0, "Zoe")
+    table.play.decide(1, {"do": "line-up", "seat": 0, "order": ["red", "blue", "green", "yellow", "pink"]})
+    first, *_ = story.events(1, journal.later(1, 10))
+    assert first.seats == ["Zoe", "Ben"]
+    assert first.news[0].text.startswith("Zoe lines up")
+
+
+def test_it_begins_with_the_game_on_the_table(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was played before there was a broker is not told; nothing of the present game is left out."""
+    monkeypatch.setattr(Teller, "_keep_telling", lambda teller: None)
+    table = Table(journal).open()
+    assert begun(journal) == 0
+    table.begin(Header("galloping-pigs", ("Ada", "Ben")))
+    assert begun(journal) == 0, "it goes on where it was"
+    journal.wipe(["told"])
+    assert begun(journal) == 0
+    table.end(table.picture.seq)
+    journal.wipe(["told"])
+    assert begun(journal) == journal.seq()
+    table.begin(Header("galloping-pigs", ("Ada", "Ben")))
+    last = journal.seq()
+    table.play.decide(last, {"do": "line-up", "seat": 0, "order": ["red", "blue", "green", "yellow", "pink"]})
+    journal.wipe(["told"])
+    assert begun(journal) == last - 1
+
+
+def begun(journal: Journal) -> int:
+    """The entry after which it begins to tell."""
+    progress = Progress(journal, "window-2", "mqtt", TOLD)
+    progress.begin()
+    return progress.told
+
+
+def test_a_table_without_a_name_has_that_of_its_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Made safe: no level of a topic more, and nothing that means something there."""
+    assert BROKER.name == "window-2"
+    for host, name in (("pi", "pi"), ("Adas Pi/#+", "Adas-Pi---"), ("", "table")):
+        monkeypatch.setattr("socket.gethostname", lambda host=host: host)
+        assert MqttSettings("b").name == name
+
+
+def test_paho_is_loaded_where_a_broker_is_told_only() -> None:
+    """One file of a table imports it, and nobody imports that file but the teller and tests."""
+    root = Path(__file__).parents[2] / "companion"
+    having = {
+        (word, str(path.relative_to(root)))
+        for path in root.rglob("*.py")
+        for word in ("import paho", "from paho", "telling.line", "telling.teller")
+        if word in path.read_text("utf-8")
+    }
+    hubs = {found for found in having if found[1].startswith("hub/")}  # a hub listens to nothing else
+    assert having - hubs == {
+        ("from paho", "telling/line.py"),
+        ("telling.line", "telling/teller.py"),
+        ("telling.teller", "serving.py"),
+    }
+
+
+def test_the_page_says_what_is_told() -> None:
+    """Its settings are read, and its event has the fields of one, in their order."""
+    page = PAGE.read_text("utf-8")
+    [settings] = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    assert read(settings, Settings()).mqtt.table == "window-2"
+    [example] = re.findall(r"```json\n(.*?)```", page, re.DOTALL)
+    assert tuple(json.loads(example)) == Event.__struct_fields__
+    assert msgspec.json.decode(example, type=Event).kind == "decide"
+
+
+def test_a_match_is_folded_once(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not anew for each entry: that would take a Pi's time from the game."""
+    table, rng = Table(journal, dealer=random.Random(1)).open(), random.Random(1)
+    table.begin(Header("galloping-pigs", ("Ada", "Ben")), "companion")
+    for _ in range(20):
+        any_deed(table, rng)
+    story, folded, of = Story(journal, "window-2"), list[int](), Match.of
+
+    def counted(filed: Filed, entries: Iterable[Entry]) -> Match:
+        folded.append(filed.id)
+        return of(filed, entries)
+
+    monkeypatch.setattr(Match, "of", counted)
+    for since in range(journal.seq()):
+        [*_] = story.events(since, journal.later(since, 1))
+    assert folded == [1]
