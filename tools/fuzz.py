@@ -1,8 +1,8 @@
 """Feed everything that reads with generated input, guided by the code that it reaches: `make fuzz`.
 
 Atheris (libFuzzer for Python) begins with the files of tests/support/readers.py, changes them, and goes on
-from what took a branch that nothing took before. The same seed and number of inputs generate the same. An answer
-or a named refusal is right; any other exception ends it, and the input that caused it lies in fuzz/.
+from what took a branch that nothing took before. The same seed and number of inputs generate the same. An
+answer or a named refusal is right; any other exception ends it, and the input that caused it lies in fuzz/.
 
 `python tools/fuzz.py [INPUTS [READER]]`: so many inputs for each reader, or for this one.
 """
