@@ -6,10 +6,11 @@ import logging
 import os
 import signal
 import socket
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import Any
+from typing import Any, TextIO
 
 import uvicorn
 from a2wsgi import WSGIMiddleware
@@ -134,12 +135,27 @@ class Server(uvicorn.Server):
 
 @contextmanager
 def outlives_the_terminal() -> Iterator[None]:
-    """A terminal that closes (SIGHUP) ends no evening; what is written to it from then on is lost."""
+    """Keep running when the terminal closes (SIGHUP); output to it is lost and does not change the exit status."""
     before = signal.signal(signal.SIGHUP, _go_on)
     try:
         yield
     finally:
         signal.signal(signal.SIGHUP, before)
+        for stream in (sys.stdout, sys.stderr):
+            _discard_unwritten(stream)
+
+
+def _discard_unwritten(stream: TextIO) -> None:
+    """Redirect a stream that takes no output any more to nowhere.
+
+    Python flushes the standard streams when it exits, and exits with 120 where that fails.
+    """
+    try:
+        stream.flush()
+    except OSError:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)
 
 
 def _go_on(sig: int, frame: Any) -> None:
