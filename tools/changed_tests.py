@@ -3,7 +3,7 @@
 `python tools/changed_tests.py [SINCE]`: the change is what git sees in the working tree, or since a commit.
 
 A test file is chosen if it changed itself, if it is in the room of a changed module (`tests/odds` for
-`companion/odds/luck.py`), or if it imports a changed module, directly or through the helpers in tests/support.
+`companion/odds/luck.py`), or if it imports a changed module, directly or through tests/support.
 Rooms above the changed one are left to `make test`: nearly everything imports the rules in the end.
 """
 
