@@ -88,17 +88,9 @@ def create_app(
     says what the table has, for copies of it; `hotspot` that with name and password of the machine's own
     Wi-Fi; `frames` are the sites whose pages may show the overlay inside of them.
     """
-    # a page has its template, script and style beside each other; files.py serves scripts and styles
-    app = Flask(__name__, template_folder=".", static_folder=None)
-    app.add_url_rule("/static/<path:filename>", endpoint="static", build_only=True)
+    app = routes(mock=mock is not None)
+    bind(app, table, mock=mock, port=port, parts=parts, instruments=instruments)
     app.config.update(
-        SECRET_KEY=signing_key(table),
-        SESSION_COOKIE_NAME=cookie_name(port),
-        SESSION_COOKIE_SAMESITE="Lax",
-        PERMANENT_SESSION_LIFETIME=timedelta(days=365),
-        MAX_CONTENT_LENGTH=64 * 1024,
-        COMPRESS_ALGORITHM=["br", "gzip"],
-        COMPRESS_ALGORITHM_STREAMING=["br", "deflate"],  # browsers take br on https and localhost only
         COMPANION_HOSTS=tuple(hosts),
         COMPANION_ADDRESS=address,
         COMPANION_NAME=name,
@@ -106,8 +98,20 @@ def create_app(
         COMPANION_HOTSPOT=hotspot,
         COMPANION_FRAMES=tuple(frames),
     )
-    app.json = _Json(app)
-    app.session_interface = Sessions()
+    return app
+
+
+def bind(
+    app: Flask,
+    table: Table,
+    *,
+    mock: VirtualTable | None = None,
+    port: int | None = None,
+    parts: Mapping[str, Any] = {},
+    instruments: Instruments | None = None,
+) -> None:
+    """Let an app serve this table, and no longer the one before, if it had one."""
+    app.config.update(SECRET_KEY=signing_key(table), SESSION_COOKIE_NAME=cookie_name(port))
     app.extensions["companion.table"] = table
     app.extensions["companion.pin"] = PinLock(table)
     app.extensions["companion.seats"] = Seats(table)
@@ -116,6 +120,22 @@ def create_app(
     app.extensions["companion.parts"] = parts
     app.extensions["companion.instruments"] = instruments or Instruments()
     app.extensions["companion.guests"] = Guests()
+
+
+def routes(mock: bool) -> Flask:
+    """Return an app with every page and operation, but without a table; with `mock` the virtual table's too."""
+    # a page has its template, script and style beside each other; files.py serves scripts and styles
+    app = Flask(__name__, template_folder=".", static_folder=None)
+    app.add_url_rule("/static/<path:filename>", endpoint="static", build_only=True)
+    app.config.update(
+        SESSION_COOKIE_SAMESITE="Lax",
+        PERMANENT_SESSION_LIFETIME=timedelta(days=365),
+        MAX_CONTENT_LENGTH=64 * 1024,
+        COMPRESS_ALGORITHM=["br", "gzip"],
+        COMPRESS_ALGORITHM_STREAMING=["br", "deflate"],  # browsers take br on https and localhost only
+    )
+    app.json = _Json(app)
+    app.session_interface = Sessions()
     Compress(app)
     app.before_request(lead_to_the_page)
     app.before_request(check_host)
@@ -136,7 +156,7 @@ def create_app(
     app.register_blueprint(hardware_api)
     app.register_blueprint(copies_api)
     app.register_blueprint(rules_pages)
-    if mock is not None:
+    if mock:
         app.register_blueprint(mock_api)
         app.add_url_rule("/mock", view_func=mock_page)
     for rule, page in (("/", table_page), ("/watch", watch_page), ("/seat", seat_page), ("/host", host_page)):

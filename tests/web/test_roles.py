@@ -9,7 +9,7 @@ import re
 import shutil
 import socket
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,6 +21,7 @@ from companion.diagnostics.instruments import Instruments
 from companion.store.journal import Journal
 from companion.table.table import Table
 from companion.web import create_app
+from companion.web.app import bind
 from companion.web.files import OPENAPI, PREFIX
 from companion.web.health import PATH as HEALTH
 from companion.web.serve import Site
@@ -236,6 +237,18 @@ def word(status: int, body: bytes) -> str:
         return "page" if status == 403 else str(status)
 
 
+@cache
+def shared() -> Flask:
+    """One app for all houses: to make it takes longer than most rows."""
+    return create_app(Table(Journal(":memory:")).open(), mock=Everything())
+
+
+def bound(table: Table, parts: dict[str, Any], instruments: Instruments) -> Flask:
+    """Return the shared app, serving this table."""
+    bind(shared(), table, mock=Everything(), parts=parts, instruments=instruments)
+    return shared()
+
+
 class House:
     """A table with all its parts and a device for each role, each with its cookie."""
 
@@ -245,7 +258,7 @@ class House:
         parts = {"track": ATrack(), "pad": APad(), "panel": APanel()}
         self.recorder = Recorder(directory)
         instruments = Instruments(recorder=self.recorder)
-        self.app: Flask = create_app(self.table, mock=Everything(), parts=parts, instruments=instruments)
+        self.app = bound(self.table, parts, instruments)
         self.cookies = cookies
 
     def ask(self, role: str, method: str, path: str, body: str = "", **headers: str) -> Answer:
