@@ -55,8 +55,12 @@ def soak() -> int:
     return 10 if amount.soaking else 1
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What takes longest begins first: it would run on alone at the end."""
+    """Mark what is nightly as long too; begin with what takes longest, or it would run on alone at the end."""
+    for item in items:
+        if item.get_closest_marker("nightly"):
+            item.add_marker(pytest.mark.long)
     items.sort(key=lambda item: item.get_closest_marker("early") is None)
 
 

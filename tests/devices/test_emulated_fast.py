@@ -13,7 +13,7 @@ from companion.firmware import link, pins, rc522
 from tests.support.devices.emulated import Emulation, need_a_pico, quick
 from tests.support.devices.vm import TICKS
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.nightly
 
 READER, OTHER = 13, 6  # their numbers have other bits
 TAGS = {

@@ -16,7 +16,7 @@ from companion.devices.mock.rp2040 import EmulatedWiring
 from companion.firmware import pins, rc522
 from tests.support.devices.emulated import Emulation, planted, tag
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.nightly
 
 BUS = (*pins.ADDRESS, pins.STROBE, pins.SCK, pins.MOSI)
 LET_GO = dict.fromkeys((*BUS, pins.RESET, pins.SWITCH_LOAD), 0) | {

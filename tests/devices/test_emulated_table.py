@@ -19,7 +19,7 @@ from tests.support.devices.emulated import tag, why_not
 from tests.support.devices.modelled import PATIENCE_S, Told
 from tests.system.test_hardware_faults import Game
 
-pytestmark = [pytest.mark.long, pytest.mark.skipif(why_not() is not None, reason=str(why_not()))]
+pytestmark = [pytest.mark.nightly, pytest.mark.skipif(why_not() is not None, reason=str(why_not()))]
 
 SPACES = 3
 TIMES = 4  # of a modelled test's patience

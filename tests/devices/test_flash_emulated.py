@@ -26,7 +26,7 @@ from tests.devices.test_flash import SMALL, quiet
 from tests.support.devices.emulated import quick, why_not
 from tests.support.devices.flashable import Change, FlashablePico, files_on
 
-pytestmark = [pytest.mark.long, pytest.mark.skipif(why_not() is not None, reason=str(why_not()))]
+pytestmark = [pytest.mark.nightly, pytest.mark.skipif(why_not() is not None, reason=str(why_not()))]
 
 SLOWER = 30  # than a Pico, at most
 PATIENCE_S = 120.0

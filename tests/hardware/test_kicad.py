@@ -24,7 +24,7 @@ TEXT = (files.HOME / "hardware/board/group.kicad_pcb").read_text("utf-8")
 LAYERS = ("F_Cu", "B_Cu", "F_Mask", "B_Mask", "F_Silkscreen", "B_Silkscreen", "Edge_Cuts")
 
 pytestmark = [
-    pytest.mark.long,
+    pytest.mark.nightly,
     pytest.mark.skipif(shutil.which("pcbnew") is None, reason="no KiCad: sudo apt install kicad"),
 ]
 

@@ -15,7 +15,7 @@ BED = (220, 220, 250)
 """Millimetres that nearly every printer has."""
 
 pytestmark = [
-    pytest.mark.long,
+    pytest.mark.nightly,
     pytest.mark.skipif(shutil.which("openscad") is None, reason="no openscad: sudo apt install openscad"),
 ]
 

@@ -36,7 +36,7 @@ from hardware.signals import (
 )
 
 pytestmark = [
-    pytest.mark.long,
+    pytest.mark.nightly,
     pytest.mark.skipif(shutil.which("ngspice") is None, reason="no ngspice: sudo apt install ngspice"),
 ]
 

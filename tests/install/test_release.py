@@ -16,7 +16,7 @@ from companion.install import update as updating
 from companion.install.machine import Machine
 from tools.release import NAME, PYTHONS, ROOT, fetch, platforms, tracked
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.nightly
 
 PYTHON = f"{sys.version_info.major}.{sys.version_info.minor}"
 OFFLINE = ("unshare", "--net") if os.geteuid() == 0 else ("unshare", "--map-root-user", "--net")

@@ -27,7 +27,7 @@ from companion.odds.luck_options import Options, options
 from tests.odds.test_luck import TINY, played
 from tests.support.amount import some
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.nightly
 
 Case = tuple[type[Race], int, dict[str, Any]]
 

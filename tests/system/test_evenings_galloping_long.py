@@ -7,7 +7,7 @@ import pytest
 from tests.support import amount
 from tests.support.swift_evening import EACH, played, soaked
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.nightly
 
 
 @pytest.mark.parametrize("game", ["galloping-pigs", "galloping-horse"])

@@ -7,7 +7,7 @@ import pytest
 from tests.support.hands import WORSE, Evenings
 from tests.support.swift_evening import GAMES, SwiftEvening, Tally
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.nightly
 
 SHORT = {"galloping-pigs": 10, "galloping-horse": 4, "giro-galoppo": 5, "greyhounds": 7}  # game: seed
 

@@ -12,7 +12,7 @@ import pytest
 from companion.match.record import replayed
 from tests.support.client import Client, companion
 
-pytestmark = [pytest.mark.long, pytest.mark.early]
+pytestmark = [pytest.mark.nightly, pytest.mark.early]
 
 GAMES = {
     "galloping-pigs": ("red", "blue", "green", "yellow", "pink"),

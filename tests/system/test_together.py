@@ -17,7 +17,7 @@ import pytest
 
 from tests.support.together.evening import Evening, Found, Used
 
-pytestmark = [pytest.mark.long, pytest.mark.early]  # eleven minutes on one process
+pytestmark = [pytest.mark.nightly, pytest.mark.early]  # eleven minutes on one process
 
 GAMES = ("galloping-pigs", "giro-galoppo", "galloping-horse", "greyhounds")
 PHONES, HOSTILE = 40, 12
