@@ -1,7 +1,7 @@
 """Run everything that takes long, the most telling first: `make nightly`.
 
 Each step writes its output to build/nightly/STEP.log and its result to build/nightly/results.json. An
-interrupted run goes on where it was: a step that passed on the same commit is not run again. `--again` runs all
+interrupted run goes on where it was: a step that passed on this commit is not run again. `--again` runs all
 of them. The last lines are one summary; the exit status is 1 if a step failed.
 """
 
