@@ -125,6 +125,10 @@ def test_it_passes_its_own_tests(template: Installed, with_template: dict[str, s
 
 @pytest.mark.long
 def test_its_game_keeps_the_laws_of_every_game_and_bots_play_it(with_template: dict[str, str]) -> None:
+    """The laws of every game hold for the template's game, and bots play it.
+
+    Only here: a law of games that the template breaks, so that each new plug-in breaks it too.
+    """
     laws = ("tests/games/test_laws.py", "tests/bots/test_bots.py", "-k", "beaver-creek")
     done = ran("pytest", "-q", "-p", "no:cacheprovider", *laws, env=with_template, cwd=ROOT)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -153,7 +157,10 @@ def stand(host: Client, uids: Mapping[str, str]) -> None:
 def test_its_game_is_played_at_a_table_against_its_robot_in_its_language(
     with_template: dict[str, str], tmp_path: Path
 ) -> None:
-    """Listed, begun, played by cards on the virtual pad, ended, filed, and looked back on."""
+    """The template's game is listed, played with cards on the virtual pad, and stored in the history.
+
+    Only here: a plug-in's game, robot or language that a running table does not use to the end of a game.
+    """
     with companion(tmp_path) as running:
         client = running.client
         host = client.host()

@@ -155,6 +155,10 @@ QUICKLY = [
 
 @pytest.mark.parametrize(("game", "kind", "count", "least"), QUICKLY)
 def test_who_looks_beats_chance(game: str, kind: str, count: int, least: float) -> None:
+    """A bot that looks at its position wins more often than bots that play at random.
+
+    Only here: a careful bot of Greyhounds that bets or plays no better than chance.
+    """
     assert share(games.find_by_name(game), kind, "random", count, playouts=60) >= least
 
 
@@ -177,6 +181,10 @@ LADDER = [
 @pytest.mark.long
 @pytest.mark.parametrize(("game", "easy", "strong", "least"), LADDER)
 def test_each_strength_beats_the_one_below(game: str, easy: int, strong: int, least: float) -> None:
+    """A medium robot beats an easy one, and a strong robot beats a medium one, in every game.
+
+    Only here: a strength that wins no more often than the one below it, although both beat chance.
+    """
     assert list(STRENGTHS) == ["easy", "medium", "strong"]
     assert share(games.find_by_name(game), "medium", "easy", easy) >= least
     assert share(games.find_by_name(game), "strong", "medium", strong) >= least

@@ -1,8 +1,10 @@
-"""WCAG 2.2 AA on every page, as far as axe-core can see, at moments that show much.
+"""Every page meets WCAG 2.2 AA as far as axe-core can see, at moments that show much.
 
-Light and dark take turns, as what a page is made of is on more than one of them; in `make soak` it is both.
+Light and dark take turns, because most parts are on more than one page; `make soak` tries both.
 
-Each page is looked at as it is, and again after each touch that opens something on it.
+Each page is checked as it is, and again after each touch that opens something on it.
+
+Only here: a contrast, a name or a heading that fails WCAG in a panel that a touch opens, in light or dark.
 """
 
 from __future__ import annotations
@@ -92,7 +94,7 @@ UNFOLD = """() => [...document.querySelectorAll("details:not([open])")].filter(o
 
 
 def looks(screen: Screen, page: Page) -> Iterator[str]:
-    """The page as it is, then with all that a touch opens; what was touched."""
+    """Yield what was touched: first nothing, then each thing that opens something on the page."""
     yield "as it is"
     if screen.seat is not None and page.locator("#hold").is_visible():
         hold(page)
@@ -108,7 +110,7 @@ def looks(screen: Screen, page: Page) -> Iterator[str]:
 
 
 def faults(page: Page) -> Iterator[str]:
-    """What axe-core finds, a line for each element."""
+    """Yield what axe-core finds, one line for each element."""
     for violation in Axe().run(page, options=LEVEL).response["violations"]:
         for node in violation["nodes"]:
             yield f"{violation['id']}: {node['html'][:120]}: {node['failureSummary']}"
@@ -137,7 +139,7 @@ def test_nobody_is_left_out(moment: Moment, scheme: str, browser: Browser) -> No
 
 
 def assert_everybody_can_use(moment: Moment, scheme: str, browser: Browser) -> None:
-    """No page of this moment has a fault, light or dark."""
+    """Assert that no page of this moment has a fault, in light or dark."""
     with moment.seen_in(scheme).opened(browser) as pages:
         found = [
             f"{screen.path}, {look}: {fault}"
@@ -150,7 +152,10 @@ def assert_everybody_can_use(moment: Moment, scheme: str, browser: Browser) -> N
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_questions_of_a_first_game(scheme: str, host: Client, home: str, guests: Guests) -> None:
-    """One a screen, of a game that asks for the youngest and of one that asks for an order."""
+    """The questions before a first game have no fault, one question a screen.
+
+    One game asks for the youngest player, the other asks for an order.
+    """
     page = guests.open(f"{home}/host", 390, 844, color_scheme=scheme)
     page.locator("[name=pin]").fill(PIN)
     page.locator("[name=pin]").press("Enter")
@@ -169,7 +174,7 @@ def test_the_questions_of_a_first_game(scheme: str, host: Client, home: str, gue
 
 
 def test_axe_sees_what_it_should(browser: Browser) -> None:
-    """Grey on grey and a nameless button are found: the tests above can fail."""
+    """axe-core finds grey on grey and a button without a name: the tests above can fail."""
     page = browser.new_page()
     page.set_content(
         "<html lang=en><title>.</title><main><h1>.</h1><button></button><p style='color:#999'>pale</p>"

@@ -69,7 +69,11 @@ def decided(do: str, table: dict[str, object]) -> bool:
     ],
 )
 def test_at_most_six_touches_to_the_first_card(host: Client, home: str, page: Page, short: bool) -> None:
-    """From the table page, with what is answered by itself; the pieces stand there, or are put by tap."""
+    """From the table page a game takes six touches at most, with pieces on the track or put by tap.
+
+    Only here: a question before a first game that costs a touch too many, or a line-up on the track that is
+    not accepted.
+    """
     told = {}
     for game in GAMES:
         finger = Finger()

@@ -1,4 +1,7 @@
-"""A hub's pages in a browser: a table's page follows the database, and every page fits the smallest phone."""
+"""A hub's pages in a browser: a table's page follows the database, and every page fits a small phone.
+
+Only here: a page of the hub that stops following a table, raises a script error, or is wider than a phone.
+"""
 
 from __future__ import annotations
 
@@ -72,7 +75,7 @@ def go_on(evening: Evening, decisions: int) -> None:
 
 
 class Visitor:
-    """A device without a proxy's streams in front of the hub: it asks every second."""
+    """A device that polls the hub every second, because no proxy streams to it."""
 
     def __init__(self, browser: Browser, width: int = 390, language: str = "en") -> None:
         self._context = browser.new_context(
@@ -125,7 +128,7 @@ def test_a_tables_page_is_drawn_and_follows(
 def test_what_lies_on_the_table_is_seen(
     address: str, engine: Engine, tmp_path: Path, visitor: Visitor
 ) -> None:
-    """The small tables of a game: odds, cards on the table, sets."""
+    """The page shows the small tables of a game: odds, cards on the table, sets."""
     made = Evening(tmp_path / "dogs", "dogs", 7)
     made.table.begin(Header("greyhounds", ("Ada", "Ben", "Cleo")), "companion")
     go_on(made, 6)
@@ -157,7 +160,10 @@ def test_the_list_follows_and_says_when_the_hub_is_away(
 def test_a_stream_is_followed_where_there_is_one(
     address: str, engine: Engine, evening: Evening, visitor: Visitor
 ) -> None:
-    """As a proxy's nchan sends it: what changed; the whole is asked for when the stream opens."""
+    """A stream, as a proxy's nchan sends it, has only what changed.
+
+    The page requests the whole list when the stream opens.
+    """
     with engine.connect() as db:
         told = tables.one(db, "window-2")
     assert told is not None
@@ -180,7 +186,7 @@ def test_a_stream_is_followed_where_there_is_one(
 
 @pytest.mark.parametrize("language", ["en", "fr", "de"])
 def test_every_page_fits_every_width(address: str, evening: Evening, browser: Browser, language: str) -> None:
-    """No page is wider than the device, and none complains."""
+    """No page is wider than the device, and no page logs an error."""
     for width in WIDTHS:
         guest = Visitor(browser, width, language)
         for path in PAGES:

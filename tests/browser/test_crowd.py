@@ -1,4 +1,7 @@
-"""Those who watch, on their phones; and their cheers on the table page."""
+"""Viewers pick favourites and cheer on their phones, and the table page shows the cheers.
+
+Only here: a cheer that covers the course or is not drawn, or a favourite that a phone does not settle.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,7 @@ def begin(host: Client) -> None:
 
 
 def play(host: Client, first: int, last: int) -> None:
-    """These cards of the game, which has fourteen."""
+    """Play these cards of the game, which has fourteen."""
     for turn in range(first, last):
         host.decide(do="play", seat=turn % 2, card=HORSES[turn // 4])
 
@@ -36,7 +39,10 @@ def line_up(host: Client) -> None:
 
 
 def test_a_favourite_is_picked_and_settled(host: Client, home: str, guests: Guests) -> None:
-    """Before the first card by a touch, with a nickname; at the end both pages have the tipsters' table."""
+    """A favourite is picked by a touch before the first card, with a nickname.
+
+    At the end both pages have the tipsters' table.
+    """
     begin(host)
     phone, table = guests.open(f"{home}/watch", 360, 640), guests.open(f"{home}/")
     ben = phone.locator("[data-action=favourite]", has_text="Ben")
@@ -61,7 +67,10 @@ def test_a_favourite_is_picked_and_settled(host: Client, home: str, guests: Gues
 
 
 def test_each_race_of_greyhounds_has_a_favourite_dog(host: Client, home: str, guests: Guests) -> None:
-    """Four dogs to touch on a narrow phone, the one that runs for nobody among them; race 1 told at race 2."""
+    """A narrow phone offers all four dogs, also the one that runs for no player.
+
+    Race 1 is settled when race 2 begins.
+    """
     story = Story("greyhounds", ("Ada", "Ben", "Cleo"), 6)
     host.begin(story.game, story.seats)
     phone = guests.open(f"{home}/watch", 360, 640)
@@ -91,7 +100,10 @@ def cheer(phone: Page) -> None:
 def test_cheers_rise_in_the_infield_unless_the_device_is_quiet(
     host: Client, home: str, guests: Guests
 ) -> None:
-    """Inside it, untouchable and unsaid; the law of the layout holds, nothing else is drawn anew."""
+    """A cheer stays in the infield, cannot be touched and is hidden from screen readers.
+
+    It breaks no layout law and redraws nothing else.
+    """
     begin(host)
     line_up(host)
     phone, table = guests.open(f"{home}/watch", 360, 640), guests.open(f"{home}/")
@@ -129,7 +141,7 @@ OUT_OF_BREATH = """async () => {
 
 
 def test_too_much_cheering_is_no_fault(host: Client, home: str, guests: Guests) -> None:
-    """What is said then looks like a hint, not like something that went wrong."""
+    """The message after too many cheers looks like a hint, not like an error."""
     host.begin()
     guests.forgive(r"watch: .* 429 ")
     phone = guests.open(f"{home}/watch", 390, 844)
@@ -147,7 +159,7 @@ def test_too_much_cheering_is_no_fault(host: Client, home: str, guests: Guests) 
 def test_cheers_rise_however_wide_the_board_is(
     seats: tuple[str, ...], host: Client, home: str, guests: Guests
 ) -> None:
-    """Where the board leaves no room in the infield, in the column beside the course."""
+    """Where the infield has no room, cheers rise in the column beside the course."""
     host.begin("galloping-pigs", seats)
     host.decide(do="line-up", seat=0, order=["red", "blue", "green", "yellow", "pink"])
     phone, table = guests.open(f"{home}/watch", 360, 640), guests.open(f"{home}/", 1280, 800)
@@ -163,7 +175,7 @@ def test_cheers_rise_however_wide_the_board_is(
 
 
 def test_the_host_switches_it_off(host: Client, home: str, guests: Guests) -> None:
-    """Nothing to press is left on the phones, until it is on again."""
+    """After that the phones have nothing to press, until the host switches it on again."""
     begin(host)
     phone = guests.open(f"{home}/watch", 360, 640)
     expect(phone.locator("[data-cheer]")).to_have_count(5)

@@ -1,4 +1,7 @@
-"""The drawings of the hardware as Chromium shows and prints them."""
+"""Chromium shows and prints each drawing of the hardware as one page of A4.
+
+Only here: a text that Chromium sets wider than was calculated, or a drawing that prints on two pages.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,10 @@ BOXES = """() => [...document.querySelectorAll("text")].map(each => {
 
 
 def test_each_drawing_is_a_page_of_a4(browser: Browser) -> None:
-    """Printed as it is: one page of its size, with all its words; each text as wide as was reckoned with."""
+    """A drawing prints as one page of its size, with all its words.
+
+    Each text is as wide as was calculated.
+    """
     page = browser.new_page()
     for path in sheets.MADE:
         page.goto(f"file://{files.HOME / path}")

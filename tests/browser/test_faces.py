@@ -1,4 +1,7 @@
-"""What people look like, chosen: by the host where a name is typed, by each on the own phone; seen everywhere."""
+"""A person's hat or photo is chosen by the host or on the person's phone, and every page shows it.
+
+Only here: a photo that is sent before it is made small, or a hat that is drawn in the wrong colours.
+"""
 
 from __future__ import annotations
 
@@ -20,12 +23,12 @@ pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 
 def worn(page: Page, box: str) -> str:
-    """Which drawing the hat in this box is, of which file."""
+    """Return the file and the drawing that the hat in this box refers to."""
     return page.locator(f"{box} .hatpic use").first.get_attribute("href") or ""
 
 
 def is_drawn(page: Page, box: str) -> bool:
-    """Whether the photo in this box is one, and not only named."""
+    """Return True if the photo in this box can be decoded and has the right size."""
     return bool(
         page.evaluate(
             """async box => {
@@ -41,7 +44,10 @@ def is_drawn(page: Page, box: str) -> bool:
 
 
 def test_the_host_chooses_where_a_name_is_typed(host: Client, home: str, guests: Guests) -> None:
-    """A touch on the hat; another name has another face, and the old one comes back with its name."""
+    """A touch on the hat opens the choice.
+
+    Another name has another face, and the first face comes back with its name.
+    """
     page = guests.open(f"{home}/host", 390, 844)
     all_on_one_page(page)
     page.locator("[name=pin]").fill(PIN)
@@ -76,7 +82,10 @@ def test_the_host_chooses_where_a_name_is_typed(host: Client, home: str, guests:
 def test_a_photo_is_taken_on_the_own_phone_and_seen_by_all(
     host: Client, home: str, guests: Guests, tmp_path: Path
 ) -> None:
-    """Made small before it is sent; at the table, for who watches and on the own page; gone at one touch."""
+    """The phone makes the photo small before it sends it, and one touch removes it.
+
+    The table, a viewer and the seat's own page show it.
+    """
     large = tmp_path / "photo.jpg"
     large.write_bytes(photo_bytes("JPEG", (3000, 2000), quality=100))
     host.begin("galloping-pigs", ("Ada", "Ben"), deal="companion")
@@ -116,7 +125,7 @@ def test_a_file_that_is_no_picture_is_said(host: Client, home: str, guests: Gues
 
 
 def test_a_hat_of_the_few_is_drawn_in_its_colours(host: Client, home: str, guests: Guests) -> None:
-    """The file beside the page takes its colours from it: pixels of the hat, its band, the disc."""
+    """The hat, its band and the disc have the colours that the page gives the drawing."""
     host.put("/api/faces", name="Ada", hat=7, colour="red")
     host.begin("galloping-pigs", ("Ada", "Ben"))
     table = guests.open(f"{home}/")

@@ -40,6 +40,10 @@ def pond(checkout: Path, tmp_path: Path) -> Iterator[Companion]:
 
 @pytest.mark.long
 def test_it_keeps_the_laws_of_every_game_and_bots_play_it(checkout: Path) -> None:
+    """The laws of every game hold for the fifth one, and bots play it.
+
+    Only here: a law or a bot that holds for the four games alone, because it knows them by name.
+    """
     command = [
         sys.executable,
         "-m",
@@ -58,6 +62,10 @@ def test_it_keeps_the_laws_of_every_game_and_bots_play_it(checkout: Path) -> Non
 
 @pytest.mark.long
 def test_it_is_listed_and_played_with_tags_on_the_virtual_table(pond: Companion, guests: Guests) -> None:
+    """The fifth game is in the host's form and is played with tags on the virtual table.
+
+    Only here: a page, a tag or a sensed move that works for the four games alone.
+    """
     home, host = f"http://127.0.0.1:{pond.client.port}", pond.client.host(PIN)
     page = guests.open(f"{home}/host")
     page.locator("[name=pin]").fill(PIN)

@@ -1,4 +1,7 @@
-"""A finish: nobody has won before the last piece stands, then the run home, the podium, and once more."""
+"""A finish: no winner before the last piece stands; then the run home, the podium and another game.
+
+Only here: a page that names the winner too early, or that makes a viewer wait who opens it later.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ OPEN = "#board .leaf:not(.shut)"
 
 
 def run(host: Client) -> None:
-    """A short game by tap, to its last card; the horses stay where they are."""
+    """Play a short game by tap to its last card. The horses stay where they are."""
     host.begin("galloping-horse", ("Ada", "Ben"), options={"rounds": 1})
     host.decide(do="line-up", seat=0, order=HORSES)
     for turn in range(14):
@@ -30,7 +33,7 @@ def run(host: Client) -> None:
 
 
 def stand(host: Client) -> None:
-    """Every horse is put where it has run."""
+    """Put every horse on the space that it has reached."""
     uids = host.uids("galloping-horse")
     for piece, place in host.table["layout"].items():
         host.space(place["space"], uids[f"piece/{piece}"])
@@ -47,7 +50,10 @@ ALONE = """new MutationObserver(() => {
 def test_nobody_has_won_before_the_last_piece_stands(
     host: Client, home: str, guests: Guests, motion: str
 ) -> None:
-    """Then the winner runs home, unless nothing is to move; the podium; and the same people play again."""
+    """The winner is named after the last piece stands; then come the podium and another game.
+
+    The winner runs home first, unless the device asks for reduced motion.
+    """
     table = guests.open(f"{home}/", reduced_motion=motion)
     watch = guests.open(f"{home}/watch", 390, 844)
     table.add_init_script(ALONE)
@@ -85,7 +91,7 @@ def test_nobody_has_won_before_the_last_piece_stands(
 
 
 def test_a_race_is_opened_leaf_by_leaf(host: Client, home: str, guests: Guests) -> None:
-    """The order of the finish, each seat's bets, the sums; by keys too, and the winner is named."""
+    """Leaves show the finish, each seat's bets and the sums, by keys too; the winner is named."""
     host.begin(GAME, SEATS)
     table = guests.open(f"{home}/", reduced_motion="reduce")
     show(host)
@@ -107,7 +113,7 @@ def test_a_race_is_opened_leaf_by_leaf(host: Client, home: str, guests: Guests) 
 
 
 def run_to_the_last_card(host: Client) -> dict[str, Any]:
-    """A whole game of Greyhounds but for its last decision, which is given back."""
+    """Play Greyhounds up to its last decision, and return that decision."""
     story = Story(GAME, SEATS, 6)
     host.begin(story.game, story.seats)
     *most, last = [decision_line(story.match.opening, turn.decision) for turn in story.match.turns]
@@ -117,7 +123,10 @@ def run_to_the_last_card(host: Client) -> dict[str, Any]:
 
 
 def test_the_last_race_is_opened_before_somebody_has_won(host: Client, home: str, guests: Guests) -> None:
-    """Who looked on sees the dog, then the leaves, after the last one the winner; who comes later, at once."""
+    """A page that was open shows the dog, then the leaves, then the winner.
+
+    A page that is opened later names the winner at once.
+    """
     last = run_to_the_last_card(host)
     table = guests.open(f"{home}/", reduced_motion="no-preference")
     big, won = table.locator("#big"), re.compile("wins with|share the victory")
@@ -136,7 +145,7 @@ def test_the_last_race_is_opened_before_somebody_has_won(host: Client, home: str
 
 
 def test_who_looks_at_something_else_is_not_kept_waiting(host: Client, home: str, guests: Guests) -> None:
-    """Another panel stays open over the last card: the winner is told at once, and stays told."""
+    """With another panel open, the page names the winner at once, and still after it is closed."""
     last = run_to_the_last_card(host)
     table = guests.open(f"{home}/", reduced_motion="no-preference")
     big, won = table.locator("#big"), re.compile("wins with|share the victory")

@@ -1,4 +1,8 @@
-"""What is held in a hand fits it: nothing scrolls sideways, is cut, too small to press, or covered."""
+"""Pages fit a phone or tablet in the hand: nothing scrolls sideways, is cut, covered or too small to press.
+
+Only here: a word that is cut or a button that is too small, with long names, on a phone in one of the
+languages.
+"""
 
 from __future__ import annotations
 
@@ -94,7 +98,7 @@ HIGHEST = "Math.max(...[...document.querySelectorAll('#seats li')].map(seat => s
 
 
 def faults(page: Page, state: str) -> Iterator[str]:
-    """What does not fit."""
+    """Yield what does not fit on the page."""
     page.evaluate(DRAWN)
     page.evaluate("document.fonts.ready")
     for fault in page.evaluate(FAULTS):
@@ -102,7 +106,7 @@ def faults(page: Page, state: str) -> Iterator[str]:
 
 
 def spoken(page: Page, screen: Screen, language: str) -> None:
-    """The page in another language."""
+    """Reload the page in another language."""
     page.context.add_cookies([{"name": "language", "value": language, "url": page.url}])
     page.reload()
     expect(page.locator("html")).to_have_attribute("lang", language)
@@ -113,7 +117,7 @@ def spoken(page: Page, screen: Screen, language: str) -> None:
 
 
 def looked_at(page: Page, screen: Screen, state: str) -> Iterator[str]:
-    """What does not fit, covered and held."""
+    """Yield what does not fit, covered and held open."""
     yield from faults(page, state)
     if screen.seat is not None and page.locator("#hold").is_visible():
         hold(page)
@@ -121,13 +125,13 @@ def looked_at(page: Page, screen: Screen, state: str) -> Iterator[str]:
 
 
 def named_long(moment: Moment) -> Moment:
-    """The same moment of people with long names."""
+    """Return the same moment, played by people with long names."""
     names = (*NAMES, "Anastasija")
     return replace(moment, story=replace(moment.story, seats=names[: len(moment.story.seats)]))
 
 
 def unfit(moment: Moment, browser: Browser) -> Iterator[str]:
-    """What does not fit on any of the moment's screens."""
+    """Yield what does not fit on each of the moment's screens, in each language."""
     with moment.opened(browser) as pages:
         for screen, page in pages:
             for language in moment.languages:
@@ -157,7 +161,7 @@ def test_it_fits_beside_the_game(moment: Moment, browser: Browser) -> None:
 
 @pytest.mark.parametrize("game", [story.game for story in (PIGS, HORSE, HOUNDS)])
 def test_the_other_rules_fit(game: str, browser: Browser) -> None:
-    """Those of Giro Galoppo are among the pages above."""
+    """The rules of the other games fit too. Those of Giro Galoppo are among the pages above."""
     rules = GIRO_RULES._replace(path=f"/rules/{game}")
     wrong = list(unfit(Moment("rules", PIGS, first, Scene.nothing, (rules,)), browser))
     assert not wrong, "\n".join(wrong)
@@ -165,7 +169,10 @@ def test_the_other_rules_fit(game: str, browser: Browser) -> None:
 
 @pytest.mark.parametrize("story", [PIGS, HORSE, GIRO, HOUNDS], ids=lambda story: story.game)
 def test_a_new_game_fits(story: Story, browser: Browser) -> None:
-    """With as many as can play, one of them a robot, everything unfolded; a seat takes two rows at most."""
+    """The form fits with every seat taken, one of them by a robot, and everything unfolded.
+
+    A seat takes two rows at most.
+    """
     over_again = named_long(
         Moment("new", story, over, Scene.nothing, (HOST_PHONE, HOST_PHONE._replace(width=800, height=1280)))
     )
@@ -184,7 +191,7 @@ def test_a_new_game_fits(story: Story, browser: Browser) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_an_explanation_fits(language: str, host: Client, home: str, guests: Guests) -> None:
-    """Of a first game: on the phone of a watcher, on a tablet either way up, at a seat."""
+    """An explanation of a first game fits a viewer's phone, a tablet either way up, and a seat."""
     host.begin(seats=NAMES, explain=True)
     wrong: list[str] = []
     for size in ((360, 640), (800, 1280), (1280, 800)):

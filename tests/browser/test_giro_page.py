@@ -1,4 +1,8 @@
-"""Giro Galoppo on the table page, where nothing is sensed: obstacles, cards of several seats, a whole round at once."""
+"""Giro Galoppo on the table page without sensors: obstacles, cards of several seats, a whole round at once.
+
+Only here: a round that the page explains wrongly, a space that is drawn outside the course, or an obstacle
+that cannot be tapped.
+"""
 
 from __future__ import annotations
 
@@ -29,13 +33,13 @@ def lay_obstacles(host: Client, spaces: tuple[int, ...] = OBSTACLES) -> None:
 
 
 def play(host: Client, *cards: int) -> None:
-    """The cards of a round, by seat."""
+    """Play the cards of a round, by seat."""
     for seat, card in enumerate(cards):
         host.decide(do="play", seat=seat, card=card)
 
 
 def tap_card(table: Page, seat: int, card: int, last: bool = False) -> None:
-    """Whose card it is, then which; of the last one it is clear whose."""
+    """Tap the seat, then its card. With `last` the page names the seat by itself."""
     if last:
         expect(table.locator("#taps .due b")).to_have_text(SEATS[seat])
     else:
@@ -44,14 +48,14 @@ def tap_card(table: Page, seat: int, card: int, last: bool = False) -> None:
 
 
 def rows(table: Page, panel: str) -> list[str]:
-    """What a panel says, line by line."""
+    """Return the text of a panel, line by line."""
     return [
         " ".join(row.split()) for row in table.locator(f"[data-panel={panel}] tbody tr").all_inner_texts()
     ]
 
 
 def test_a_round_by_tap_from_the_gate(host: Client, home: str, guests: Guests) -> None:
-    """Ben lands on Ada, who goes back by one; Cleo's horse will not jump onto the fence."""
+    """Ben's horse lands on Ada's and pushes it back by one; Cleo's horse stops before the obstacle."""
     host.begin(GAME, SEATS)
     table = guests.open(f"{home}/")
     expect(table.locator("#big")).to_have_text("Cleo, lay an obstacle on sand: 5 to go")
@@ -96,7 +100,7 @@ def test_a_used_card_is_refused_with_the_reason(host: Client, home: str, guests:
 
 
 def test_a_horse_pushed_back_into_the_gate(host: Client, home: str, guests: Guests) -> None:
-    """Ben comes out of the gate onto Ada's space: she goes back in, where the page shows her at once."""
+    """Ben leaves the gate onto Ada's space: the page shows her horse back in the gate."""
     host.begin(GAME, SEATS)
     lay_obstacles(host)
     play(host, 1, 4, 3)  # an obstacle lies on 4: Ben stays in the gate
@@ -113,7 +117,7 @@ def test_a_horse_pushed_back_into_the_gate(host: Client, home: str, guests: Gues
     ("finish", "behind"), [(9, 6), pytest.param(60, 6, marks=pytest.mark.long), (300, 6)]
 )
 def test_a_course_of_any_length(finish: int, behind: int, host: Client, home: str, guests: Guests) -> None:
-    """Every space is drawn once, inside the picture, and obstacles can be laid by tap."""
+    """Every space is drawn once, inside the drawing, and a tap lays an obstacle."""
     host.begin(
         GAME,
         SEATS,
@@ -141,7 +145,7 @@ def test_it_fits_in_every_state(host: Client, home: str, guests: Guests) -> None
 
 
 def states(host: Client, table: Page) -> Any:
-    """Bring the game from one state to the next; the table page shows it when it is yielded."""
+    """Bring the game from one state to the next, and yield once the table page shows it."""
     big = table.locator("#big")
     host.begin(GAME, NAMES)
     expect(big).to_contain_text("lay an obstacle")
@@ -171,5 +175,5 @@ def states(host: Client, table: Page) -> Any:
 
 
 def hand(host: Client, seat: int) -> int:
-    """The highest card that this seat has not used."""
+    """Return the highest card that this seat has not used."""
     return max(set(range(1, 7)) - set(host.table["state"]["hand_used"][seat]))

@@ -53,7 +53,13 @@ def panel(table: Page, name: str) -> list[list[str]]:
 
 @pytest.mark.long
 def test_a_turn_with_its_arithmetic(host: Client, home: str, guests: Guests) -> None:
-    """A set laid card by card, bets, four cards on the pad: who moves how far and why, and what comes next."""
+    """The page says how far each dog moves and why, and what comes next.
+
+    A set is laid card by card; then come bets, and cards on the pad.
+
+    Only here: a sum or a distance of a turn that the table page shows wrongly, from a set that was gathered
+    on the pad.
+    """
     host.begin(GAME, SEATS)
     table, mock = guests.open(f"{home}/"), guests.open(f"{home}/mock")
     expect(table.locator("#big")).to_have_text("3 players: show a set of 6 cards each")
@@ -134,6 +140,10 @@ def race(host: Client) -> None:
 
 @pytest.mark.long
 def test_a_race_is_settled_line_by_line(host: Client, home: str, guests: Guests) -> None:
+    """The settlement ends with each seat's money, and the standings have the same amount.
+
+    Only here: a line of the settlement that does not lead to the money in the standings.
+    """
     host.begin(GAME, SEATS)
     table = guests.open(f"{home}/")
     show(host)
@@ -150,6 +160,11 @@ def test_a_race_is_settled_line_by_line(host: Client, home: str, guests: Guests)
 
 @pytest.mark.long
 def test_it_fits_in_every_state(host: Client, home: str, guests: Guests) -> None:
+    """Greyhounds fits every tablet from the sets to the last settlement.
+
+    Only here: a name or a sentence of Greyhounds that is cut, or a panel that leaves a tablet, with the
+    longest names.
+    """
     table = guests.open(f"{home}/", *SCREENS[0])
     wrong = [fault for state in states(host, table) for fault in fits(table, state)]
     assert not wrong, "\n".join(wrong)

@@ -1,4 +1,8 @@
-"""The page of the hardware: what breaks is named there, a reader is tested, a figure is kept, cards are timed."""
+"""The hardware page names what is broken, tests a reader, stores a measurement and times cards.
+
+Only here: a result that the page shows under another reader, a broken reader that it does not mark, or a
+keyboard focus that is lost.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +27,7 @@ def page(host: Client, home: str, guests: Guests) -> Page:
 
 
 def test_a_broken_reader_is_named_and_a_good_one_is_tested(host: Client, page: Page) -> None:
-    """Without a reload; the phone shows all of it, in both schemes, for everybody."""
+    """The page updates without a reload, fits the phone and has no accessibility fault, light or dark."""
     pig = host.uids()["piece/red"]
     host.space(4, pig)
     host.fault("dead-reader", "track/9")
@@ -60,7 +64,7 @@ def test_a_broken_reader_is_named_and_a_good_one_is_tested(host: Client, page: P
 
 
 def test_a_result_stands_under_its_own_reader(host: Client, page: Page) -> None:
-    """While a reader is tested somebody looks at another one: what the first saw is not shown there."""
+    """A result that comes after another reader was opened is not shown under that reader."""
     answers: list[Route] = []
     page.route("**/api/hardware/test", lambda route: answers.append(route))  # playwright marks its handlers
     page.locator("[data-sensor='3']").tap()
@@ -83,7 +87,7 @@ def closed_by_keyboard(page: Page) -> None:
 
 
 def test_the_keyboard_opens_and_closes_a_space(host: Client, page: Page) -> None:
-    """The drawn track is one stop of the tab key, arrows go round it; the focus comes back to where it was."""
+    """The drawn track is one Tab stop, arrow keys go round it, and the focus returns to where it was."""
     expect(page.locator("[data-sensor][tabindex='0']")).to_have_count(1)
     page.locator("[data-sensor='0']").focus()
     page.keyboard.press("ArrowLeft")
@@ -101,7 +105,10 @@ def test_the_keyboard_opens_and_closes_a_space(host: Client, page: Page) -> None
 
 
 def test_the_course_of_the_game_is_drawn(host: Client, page: Page) -> None:
-    """With more spaces than are sensed: they are told to have no sensor. Each says what is printed on it."""
+    """A course with more spaces than sensors says which spaces have none.
+
+    Each space has the number that is printed on it.
+    """
     host.begin("giro-galoppo", colours=["red", "blue"])
     expect(page.locator("#readers .gatepost")).to_be_visible()
     spaces = page.locator("[data-sensor]").count()
@@ -117,7 +124,10 @@ def test_the_course_of_the_game_is_drawn(host: Client, page: Page) -> None:
 def test_a_card_is_timed_until_the_table_page_has_drawn_it(
     host: Client, page: Page, home: str, guests: Guests
 ) -> None:
-    """From the modelled pad through driver, table, stream and page, and back; the line-up by tap is not."""
+    """The time runs from the modelled pad through driver, table and stream to the page and back.
+
+    A line-up by tap is not timed.
+    """
     host.begin()
     host.decide(do="line-up", seat=0, order=["red", "blue", "green", "yellow", "pink"])
     table = guests.open(f"{home}/")
@@ -133,7 +143,7 @@ def test_a_card_is_timed_until_the_table_page_has_drawn_it(
 
 
 def test_what_is_broken_is_told_once_and_leads_to_help(host: Client, home: str, guests: Guests) -> None:
-    """The virtual table lists the faults that are on and mends them; the table page leads to the page that helps."""
+    """The virtual table lists active faults and mends them; the table page links to the page that helps."""
     bench = guests.open(f"{home}/mock")
     host.begin()
     host.fault("ghost-tag", "track/5")

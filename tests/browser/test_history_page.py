@@ -1,4 +1,8 @@
-"""The history on a small phone: slide through a game, read it, look at its odds, name it, forget it."""
+"""The history on a small phone: slide through a game, read it, see its odds, name it and delete it.
+
+Only here: a slider that shows a moment other than its own, a bar of luck out of scale, or a page that is too
+wide.
+"""
 
 from __future__ import annotations
 
@@ -21,14 +25,14 @@ LAST = len(GAME.match.turns)
 
 @pytest.fixture
 def running(tmp_path: Path) -> Iterator[Companion]:
-    """A companion whose table has a finished game on it."""
+    """A companion whose table has a finished game."""
     GAME.write(tmp_path, LAST)
     with companion(tmp_path) as started:
         yield started
 
 
 def shown_at(page: Page, moment: int) -> None:
-    """The track is as it was then, and the slider says what happened."""
+    """Assert that the track is as it was at this moment, and that the slider names what happened."""
     slider, race = page.locator("#at"), GAME.match.turns[moment - 1].race
     expect(slider).to_have_value(str(moment))
     for piece, place in race.layout().items():
@@ -85,7 +89,10 @@ def test_a_game_is_slid_through_and_read(home: str, guests: Guests) -> None:
 
 
 def test_luck_is_read_at_a_glance(host: Client, home: str, guests: Guests) -> None:
-    """A headline, three bars a player on one scale with their numbers, badges whose rule a key opens."""
+    """Each player has a headline and three bars on one scale, with numbers.
+
+    A key opens the rule of a badge.
+    """
     phone = guests.open(f"{home}/history/1", *PHONE)
     expect(phone.locator("#evening")).to_be_visible()
     past = host.get("/api/history/1")
@@ -116,7 +123,7 @@ def test_luck_is_read_at_a_glance(host: Client, home: str, guests: Guests) -> No
 
 
 def test_a_moment_that_decided_is_seen_again_at_a_touch(host: Client, home: str, guests: Guests) -> None:
-    """The slider goes to the moment before, plays to it where the track is seen, and stops there."""
+    """A touch moves the slider to the moment before, plays on to the moment and stops."""
     phone = guests.open(f"{home}/history/1", *PHONE)
     expect(phone.locator("[data-swing]").first).to_be_visible()
     swing = host.get("/api/history/1")["luck"]["swings"][0]
@@ -138,7 +145,10 @@ def test_a_moment_that_decided_is_seen_again_at_a_touch(host: Client, home: str,
 def test_luck_is_read_at_a_glance_when_a_game_is_over(
     host: Client, home: str, guests: Guests, path: str, width: int, height: int
 ) -> None:
-    """What the history has: headline, bars, badges, the prose folded; a moment that is touched plays there, once."""
+    """The table and a phone have what the history has: headline, bars, badges, folded sentences.
+
+    A touch on a moment opens the history, which plays it once.
+    """
     page = guests.open(home + path, width, height)
     luck = page.locator("#luck")
     expect(luck.locator(".evening")).to_be_visible()
@@ -172,7 +182,7 @@ def hand(moment: int) -> list[str]:
 
 
 def test_a_game_is_named_and_forgotten_by_the_host(host: Client, home: str, guests: Guests) -> None:
-    """A second press that names the game forgets it; a watcher is offered neither."""
+    """A second press, which names the game, deletes it. A viewer can do neither."""
     watcher = guests.open(f"{home}/history/1", *PHONE)
     expect(watcher.locator("#headline")).not_to_be_empty()
     expect(watcher.locator("[data-action=forget], #rename")).to_have_count(0)

@@ -1,4 +1,8 @@
-"""The host's phone: a game in at most ten touches, a picture before an undo, corrections; pieces in order by hand."""
+"""The host's phone: a game in ten touches at most, a preview before an undo, corrections, pieces in order.
+
+Only here: a game that takes too many touches, a preview that changes the game, or a drag that ends on the
+wrong place.
+"""
 
 from __future__ import annotations
 
@@ -25,12 +29,15 @@ def settings() -> str:
 
 
 def later(seq: int, table: dict[str, Any]) -> int:
-    """The table's entry, once it is a later one."""
+    """Return the number of the table's entry if it is a later one, else 0."""
     return int(table["seq"]) if table["seq"] > seq else 0
 
 
 class Finger:
-    """Touches what is on the phone, and counts: a touch of a button is one, and so is typing into one field."""
+    """Touches the phone and counts.
+
+    A touch of a button counts as one, and so does typing into one field.
+    """
 
     def __init__(self, page: Page) -> None:
         self.page, self.touches = page, 0
@@ -44,10 +51,10 @@ class Finger:
         self.touches += 1
 
     def to_the_first_card(self, client: Client, game: str) -> int:
-        """From the started game to its first card: on to the table page, then what the players decide before.
+        """Return the touches from the started game to its first card.
 
-        The line-up by one touch at random and one that confirms it; each obstacle is a touch of the player who
-        lays it. They are all counted, although they are several people's.
+        The line-up takes one touch at random and one to confirm. Each obstacle takes one touch of the player
+        who lays it. All of them count, although several people make them.
         """
         expect(self.page.locator("#to-table")).to_be_visible()
         self.touch(self.page.locator("#to-table"))
@@ -73,7 +80,7 @@ class Finger:
 def test_a_game_in_at_most_ten_touches(
     game: str, running: Companion, home: str, guests: Guests, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Four new people at a companion that was never used; then the same again; then another game with names."""
+    """Four new people, the same people again, and known names in another game stay within the limit."""
     client = running.client
     first = Finger(guests.open(f"{home}/host", 390, 844, has_touch=True))
     page = first.page
@@ -129,7 +136,7 @@ def page(played: Client, home: str, guests: Guests) -> Page:
 
 
 def test_before_something_is_taken_back_there_is_a_picture(played: Client, page: Page) -> None:
-    """Nothing is changed by looking; then the last decision is taken back, or all from one on."""
+    """The preview changes nothing; then the last decision is taken back, or all from one on."""
     seq = played.table["seq"]
     undo, back = page.locator("#running [data-action=undo]"), page.locator("#back")
     undo.tap()
@@ -154,7 +161,10 @@ def test_before_something_is_taken_back_there_is_a_picture(played: Client, page:
 
 
 def test_a_decision_is_corrected_once_it_is_seen_what_follows(played: Client, page: Page) -> None:
-    """The first line that no longer fits is named before anything is changed; one undo brings all back."""
+    """The page names the first later decision that no longer fits, before anything changes.
+
+    One undo restores all of it.
+    """
     seq, state = played.table["seq"], played.table["state"]
     page.locator("#played summary").tap()
     line = page.locator("#played-list .line-btn", has_text="Ada played blue")
@@ -182,7 +192,10 @@ WIN = {"kind": "win", "dogs": ["red"], "stake": 500}
 
 
 def test_a_bet_is_corrected_on_its_slip(host: Client, home: str, guests: Guests) -> None:
-    """Sealed until the race is settled; then the sheet lies there as it was handed in, to be filled in anew."""
+    """A bet is sealed until the race is settled.
+
+    Then its slip shows the bet as it was made, and can be filled in again.
+    """
     host.begin("greyhounds", ("Ada", "Ben", "Cleo"), deal="companion", options={"lap": 5})
     while host.table["state"]["race"] == 1:
         seat = host.table["next"]["seats"][0]
@@ -224,7 +237,7 @@ def test_another_line_up_is_put_in_order_by_keys(played: Client, page: Page) -> 
 
 
 def test_a_line_up_is_dragged_on_a_page_turned_to_any_side(host: Client, home: str, guests: Guests) -> None:
-    """The fourth to the front by a finger, back by another, with the page turned; tapped ones stay tapped."""
+    """A finger drags a piece to the front and back, also on a turned page; tapped pieces stay tapped."""
     host.begin()
     page = guests.open(f"{home}/", 1024, 768, has_touch=True)
     row, ok = page.locator("#taps [data-place]"), page.locator("[data-action=line-up-ok]")

@@ -101,7 +101,10 @@ def settings(request: pytest.FixtureRequest) -> str:
 @long
 @pytest.mark.parametrize("settings", [SENSED], indirect=True, ids=["sensed"])
 def test_pigs_on_the_virtual_table(host: Client, home: str, guests: Guests) -> None:
-    """Cards are laid on the pad, pigs moved where the page says, by keys; one round."""
+    """Cards are laid on the pad, pigs moved where the page says, by keys; one round.
+
+    Only here: a control of the virtual table, or a task to move a piece, that the keyboard cannot reach.
+    """
     host.begin(options={"rounds": 1})
     mock = Keys(guests.open(f"{home}/mock"), host)
     mock.enter("[data-action=line-up-pieces]")
@@ -119,7 +122,13 @@ def test_pigs_on_the_virtual_table(host: Client, home: str, guests: Guests) -> N
 
 @long
 def test_horse_from_the_host_page_on(host: Client, home: str, guests: Guests) -> None:
-    """Started on the host's page, played by its taps, to the winner; the live region says each step."""
+    """Galloping Horse is started on the host's page and played by its taps, to the winner.
+
+    The live region announces each step.
+
+    Only here: a step from the host's form to the winner that needs a pointer, or that the live region does
+    not announce.
+    """
     page = guests.open(f"{home}/host")
     keys = Keys(page, host)
     keys.go_to("[name=pin]")
@@ -179,7 +188,10 @@ def look(phone: Keys) -> None:
 
 @long
 def test_giro_at_a_seat(host: Client, home: str, guests: Guests) -> None:
-    """Obstacles and secret cards on the phone; each card says where it would land."""
+    """Obstacles and secret cards on the phone; each card says where it would land.
+
+    Only here: an obstacle or a secret card of Giro Galoppo that the keyboard cannot choose on the phone.
+    """
     host.begin("giro-galoppo", ("Ada", "Ben"), options={"board": SHORT}, deal="companion")
     phone = seat(host, home, guests)
     while due := host.table["next"]:
@@ -217,7 +229,10 @@ def decide_hounds(phone: Keys, do: str) -> None:
 
 @long
 def test_greyhounds_at_a_seat(host: Client, home: str, guests: Guests) -> None:
-    """Sets, bets and cards of three races on the phone; the settlement is turned over leaf by leaf."""
+    """Sets, bets and cards of three races are decided on the phone; the settlement opens leaf by leaf.
+
+    Only here: a set, a bet slip or a leaf of the settlement that the keyboard cannot operate.
+    """
     host.begin("greyhounds", ("Ada", "Ben", "Cleo"), options={"lap": 10}, deal="companion")
     phone, leafed = seat(host, home, guests), False
     while due := host.table["next"]:

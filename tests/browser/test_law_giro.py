@@ -1,4 +1,8 @@
-"""The layout law at moments of a game: nothing of the course is covered, every text fits its box."""
+"""The layout law at moments of Giro Galoppo: nothing covers the course, every text fits its box.
+
+Only here: a panel or label that covers a space in Giro Galoppo, or a text that is cut, on a tablet or a phone
+in one of the languages.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""The layout law at moments of a game: nothing of the course is covered, every text fits its box."""
+"""The layout law at moments of Galloping Horse: nothing covers the course, every text fits its box.
+
+Only here: a panel or label that covers a space in Galloping Horse, or a text that is cut, on a tablet or a
+phone in one of the languages.
+"""
 
 from __future__ import annotations
 

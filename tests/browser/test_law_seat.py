@@ -1,4 +1,8 @@
-"""The layout law at a seat: nothing of the course is covered, every text fits its box, also held open and explained."""
+"""The layout law at a seat: nothing covers the course, and every text fits, also held open and explained.
+
+Only here: a slip, card or explanation at a seat that covers something or is cut, on a phone upright or
+across.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +41,7 @@ def moment(name: str, story: Story, *more: object) -> Moment:
 
 
 def explained(scene: Scene) -> None:
-    """In a first game's explanations."""
+    """Switch on the explanations of a first game."""
     scene.client.post("/api/explain", on=True)
 
 
@@ -61,14 +65,17 @@ MOMENTS = (
 
 
 def looked_at(page: Page, language: str, schemes: tuple[str, ...], how: str = "") -> Iterator[str]:
-    """What is wrong on each phone; on the last one also what is too small or under the bar."""
+    """Yield the layout faults on each phone.
+
+    On the last phone also yield what is too small or under the bar.
+    """
     for where, what in found(page, PHONES, schemes):
         yield f"{language}{how} {where}: {what}"
     yield from faults(page, f"{language}{how}")
 
 
 def broken(page: Page, moment: Moment) -> Iterator[str]:
-    """What is wrong in the moment's languages, covered and held open."""
+    """Yield the layout faults in each language of the moment, covered and held open."""
     for language in moment.languages:
         spoken(page, SEAT, language)
         yield from looked_at(page, language, moment.schemes)

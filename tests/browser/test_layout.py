@@ -74,6 +74,11 @@ def fits(table: Page, state: str) -> list[str]:
 
 @pytest.mark.long
 def test_it_fits_in_every_state(host: Client, home: str, guests: Guests) -> None:
+    """Galloping Pigs fits every screen in each state of a game.
+
+    Only here: a name or a sentence of Galloping Pigs that is cut, or a page that scrolls, with the longest
+    names.
+    """
     table = guests.open(f"{home}/", *SCREENS[0])
     wrong = [fault for state in states(host, table) for fault in fits(table, state)]
     assert not wrong, "\n".join(wrong)

@@ -1,4 +1,7 @@
-"""The comparison of pictures sees what people see: a pig one space off, and no letter's edge."""
+"""The comparison of screenshots sees what people see: a pig one space off, but no edge of a letter.
+
+Only here: a comparison that calls a real change equal, or two screenshots of one moment different.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ def race(browser: Browser) -> bytes:
 
 
 def one_off(page: Page) -> None:
-    """The first pig of every view that arrives is drawn one space further."""
+    """Draw the first pig of every view one space further."""
 
     def changed(route: Route) -> None:
         source = route.fetch().text()

@@ -1,4 +1,7 @@
-"""Every page is whole again by itself after sleep, lost Wi-Fi or a restart of the companion, without a reload."""
+"""Every page recovers without a reload after sleep, lost Wi-Fi or a restart of the companion.
+
+Only here: a page that stays stale, or needs a reload, after its connection was lost.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +59,7 @@ def test_the_companion_stops_and_starts_again(tmp_path: Path, guests: Guests) ->
 
 
 def test_a_phone_that_slept(host: Client, home: str, guests: Guests) -> None:
-    """Asleep it hears nothing and claims nothing; awake it is whole at once."""
+    """A sleeping phone receives nothing and shows no error; awake it is up to date at once."""
     host.begin()
     host.decide(do="line-up", seat=0, order=list(LINE_UP))
     phone, tablet = guests.open(f"{home}/watch", 360, 640), guests.open(f"{home}/")

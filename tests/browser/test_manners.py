@@ -1,4 +1,8 @@
-"""What every page owes to everybody: calm for those who ask for it, a light and a dark look, a host in charge."""
+"""Every page keeps still on request, is light or dark, and lets the host run the evening.
+
+Only here: an animation that runs although the device asks for reduced motion, or a button of the host's page
+that does nothing.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +34,7 @@ def test_nothing_moves_where_less_motion_is_wished(host: Client, home: str, gues
 
 
 def test_elsewhere_the_piece_to_move_bobs(host: Client, home: str, guests: Guests) -> None:
-    """So that the test above is not passed by a page where nothing ever moves."""
+    """Without that request the piece to move bobs: the test above can fail."""
     host.begin()
     host.decide(do="line-up", seat=0, order=list(LINE_UP))
     page = guests.open(f"{home}/", reduced_motion="no-preference")
@@ -46,7 +50,10 @@ def test_light_and_dark(home: str, guests: Guests) -> None:
 
 
 def test_the_host_runs_the_evening(running: Companion, home: str, guests: Guests) -> None:
-    """Choose a PIN, start with options, set aside, resume, take back, end, and once more the same."""
+    """The host sets a PIN, starts a game with options and starts the same game again.
+
+    In between the host takes back, sets aside, resumes and ends.
+    """
     client = running.client
     host = guests.open(f"{home}/host", 412, 915)
     all_on_one_page(host)

@@ -1,4 +1,7 @@
-"""The host's form for the games that ask more: colours, names of animals, a bookie, the printed board and odds."""
+"""The host's form asks for colours, animals' names, a bookie, the printed board and the odds.
+
+Only here: an entry of the form that does not reach the game, or that is lost when the language changes.
+"""
 
 from __future__ import annotations
 
@@ -119,7 +122,10 @@ def test_a_board_on_which_obstacles_cannot_be_laid_is_refused(
 def test_whoever_has_no_chart_plays_with_one_for_each_race(
     seats: tuple[str, ...], host: Client, page: Page
 ) -> None:
-    """Of so many seats; the host page says what stays with the house."""
+    """Without a printed chart, each race has a computed one for that number of seats.
+
+    The host page says what the house keeps.
+    """
     choose(page, "greyhounds", *seats)
     section = page.locator("[data-chart=greyhounds]")
     expect(section.locator("[data-chart-own]")).to_have_text(
@@ -132,7 +138,7 @@ def test_whoever_has_no_chart_plays_with_one_for_each_race(
 
 
 def test_odds_are_entered_once_and_used_in_every_game(host: Client, page: Page) -> None:
-    """A printed chart is one for all races."""
+    """A printed chart counts for all races."""
     choose(page, "greyhounds", "Ada", "Ben", "Cleo")
     section = page.locator("[data-chart=greyhounds]")
     section.locator("summary").click()
@@ -152,7 +158,10 @@ def test_odds_are_entered_once_and_used_in_every_game(host: Client, page: Page) 
 def test_odds_are_worked_out_for_the_lap_entered_and_marked_as_computed(
     host: Client, page: Page, guests: Guests
 ) -> None:
-    """Kept and played with when the host says so; whoever changes a number makes the chart his own."""
+    """A computed chart is stored and used when the host says so.
+
+    A number that is changed makes it the host's own chart.
+    """
     guests.forgive("400")
     choose(page, "greyhounds", "Ada", "Ben", "Cleo")
     section = page.locator("[data-chart=greyhounds]")
@@ -186,7 +195,7 @@ def test_odds_are_worked_out_for_the_lap_entered_and_marked_as_computed(
 
 
 def test_a_seat_is_played_by_the_companion(host: Client, page: Page) -> None:
-    """A robot gets a name, the companion deals then, and what was chosen is offered again."""
+    """A robot has a name, makes the companion deal, and is selected again next time."""
     choose(page, "galloping-pigs", "Ada")
     page.locator("[data-bot='1']").select_option("medium")
     expect(page.locator("#seats input[type=text]").nth(1)).to_have_value("Robot 2")
@@ -208,7 +217,10 @@ def test_in_giro_people_keep_their_own_cards_beside_a_robot(host: Client, page: 
 
 
 def test_a_half_filled_form_outlives_a_change_of_language(host: Client, page: Page) -> None:
-    """Twice, for who tries them all; once the game has begun the form is the one of the game that was played."""
+    """Two changes of language lose no entry.
+
+    After a game the form has what that game was played with.
+    """
     choose(page, "giro-galoppo", "Ada", "", "Cleo")
     page.locator("[data-colour='0']").select_option("green")
     page.locator("[data-bot='1']").select_option("medium")

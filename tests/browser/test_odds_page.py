@@ -1,4 +1,7 @@
-"""The odds as people see them: bars and whiskers, chances beside payouts, exact and off, luck at the end."""
+"""The odds as people see them: bars, whiskers, chances beside payouts, and luck at the end.
+
+Only here: a bar or whisker that is not as long as its chance, or an odds panel that sticks out of a tablet.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,7 @@ def settings() -> str:
 
 
 def play(host: Client, name: str, until: Callable[[Race], bool], **options: Any) -> Race:
-    """A game at random, by taps, up to a position; the odds of which have come when this returns."""
+    """Play a game at random, by taps, up to a position, and return when its odds have come."""
     race, rng, made = games.find_by_name(name).new(NAMES, 0, **options), random.Random(5), 0
     host.post("/api/matches", game=name, seats=list(NAMES), options=options)
     while not until(race) and (due := race.awaits()) is not None:
@@ -52,7 +55,7 @@ def odds_are_there(now: dict[str, Any]) -> bool:
 
 
 def cards_played(count: int) -> Callable[[Race], bool]:
-    """Until so many cards were played, of whatever game."""
+    """Return a condition that is true once so many cards were played, in any game."""
 
     def so_many(race: Any) -> bool:
         by_seat: Any = getattr(race, "played", None) or getattr(race, "used", ())
@@ -62,7 +65,7 @@ def cards_played(count: int) -> Callable[[Race], bool]:
 
 
 def part(bar: Locator, what: str) -> tuple[float, float]:
-    """Where a part of a bar begins and ends, of the bar's width."""
+    """Return where a part of a bar begins and ends, as shares of the bar's width."""
     box, inner = box_of(bar), box_of(bar.locator(what))
     begins = (inner["x"] - box["x"]) / box["width"]
     return begins, begins + inner["width"] / box["width"]
@@ -71,7 +74,7 @@ def part(bar: Locator, what: str) -> tuple[float, float]:
 def test_bars_are_as_long_as_chances_and_whiskers_as_wide_as_errors(
     host: Client, home: str, guests: Guests
 ) -> None:
-    """Whatever the scale, all bars have the same; the whisker spans what the chance may be, within its bar."""
+    """All bars have one scale, and each whisker spans the stated error within its bar."""
     play(host, "galloping-pigs", lambda race: len(getattr(race, "played", ())) == 9)
     table = guests.open(f"{home}/")
     expect(table.locator(".tote [data-odds]")).to_have_count(4)
@@ -96,18 +99,21 @@ def test_bars_are_as_long_as_chances_and_whiskers_as_wide_as_errors(
 
 
 def spoken(chance: dict[str, Any]) -> str:
-    """What is said of a chance to those who do not see the bar."""
+    """Return the label of a chance for people who cannot see the bar."""
     low, high = may_be(chance)
     return f"{percent(chance['p'])} likely, or from {percent(low)} to {percent(high)}"
 
 
 def may_be(chance: dict[str, Any]) -> tuple[float, float]:
-    """What a chance may be, as it is shown."""
+    """Return the lower and the upper end of a chance, as the page shows them."""
     return max(0.0, chance["p"] - chance["error"]), min(1.0, chance["p"] + chance["error"])
 
 
 def test_a_touch_says_what_the_odds_assume(host: Client, home: str, guests: Guests) -> None:
-    """On the table page and on a phone; it stays open while better odds come, and goes at another touch."""
+    """A touch opens the assumption, at the table and on a phone, and another touch closes it.
+
+    It stays open while better odds come.
+    """
     race = play(host, "giro-galoppo", cards_played(6))
     for address, size in ((f"{home}/watch", (390, 844)), (f"{home}/", (1280, 800))):
         page = guests.open(address, *size)
@@ -131,7 +137,10 @@ def test_a_touch_says_what_the_odds_assume(host: Client, home: str, guests: Gues
 
 
 def test_each_dogs_chances_stand_beside_what_it_pays(host: Client, home: str, guests: Guests) -> None:
-    """Once the bets are closed: win, place and double in the chart of payouts; before that there are none."""
+    """Once the bets are closed, the payout chart has the chances of win, place and double.
+
+    Before that it has none.
+    """
     play(host, "greyhounds", lambda race: getattr(race, "due", "") == "bet")
     watch = guests.open(f"{home}/watch", 390, 844)
     chart = watch.locator("[data-panel=odds]")
@@ -145,13 +154,16 @@ def test_each_dogs_chances_stand_beside_what_it_pays(host: Client, home: str, gu
 
 
 def chances_in(chart: Locator) -> list[list[str]]:
-    """The chart's chances, by row."""
+    """Return the chances in the chart, by row."""
     rows = chart.locator("tbody tr").all()
     return [row.locator(".may").all_inner_texts() for row in rows]
 
 
 def chances_told(now: dict[str, Any], ranked: list[str]) -> list[list[str]]:
-    """The same as the API has them: win and place of each dog, and its doubles with the dogs ranked below it."""
+    """Return the same from the API, by dog.
+
+    A row has win and place of the dog, and its doubles with the dogs ranked below it.
+    """
     p = {(c["what"], frozenset(c["pieces"])): percent(c["p"]) for c in now["odds"]["chances"] if c["pieces"]}
     return [
         [p["win", frozenset({dog})], p["place", frozenset({dog})]]
@@ -169,7 +181,10 @@ def percent(p: float) -> str:
 def test_where_the_course_has_no_room_the_odds_are_opened(
     name: str, host: Client, home: str, guests: Guests
 ) -> None:
-    """A small bar in the standings, and all of it on a press; nothing scrolls or sticks out on any tablet."""
+    """The standings have a small bar, and a press opens all of it.
+
+    Nothing scrolls or sticks out on any tablet.
+    """
     play(host, name, cards_played(6))
     table = guests.open(f"{home}/")
     for width, height in SCREENS:
@@ -185,7 +200,10 @@ def test_where_the_course_has_no_room_the_odds_are_opened(
 
 
 def inside(page: Page, selector: str, *, scrolls: bool = False) -> None:
-    """Wait until it has come to rest within the window, with nothing of it cut off; `scrolls`: it may, down."""
+    """Wait until the element is at rest within the window, with nothing cut off.
+
+    With `scrolls` it may be higher than its box and scroll down.
+    """
     wait_until(
         page,
         """([s, scrolls]) => {
@@ -235,7 +253,10 @@ def test_exact_old_and_off_look_different(home: str, guests: Guests) -> None:
 
 @pytest.mark.long
 def test_luck_and_choice_are_told_at_the_end(host: Client, home: str, guests: Guests) -> None:
-    """On the table and on a phone, whatever their size: bars for each, a sentence each at a touch; nothing sticks out."""
+    """The table and a phone show a bar for each part and open a sentence for each seat.
+
+    Nothing sticks out at any size.
+    """
     play(host, "galloping-pigs", lambda race: race.awaits() is None, rounds=1)
     watch, table = guests.open(f"{home}/watch", 360, 640), guests.open(f"{home}/")
     table.locator("#reveal").dispatch_event("click")  # it goes by itself too, whenever that is

@@ -32,7 +32,10 @@ LARGEST = {
 def test_the_sheet_is_one_page_for_each_game_at_its_largest(
     home: str, guests: Guests, tmp_path: Path, kind: str
 ) -> None:
-    """A4 and Letter, long names, all seats, in the middle and late: all of it is there, with room to write."""
+    """The sheet is one page with all names and room to write, on A4 and Letter, in the middle and late.
+
+    Only here: a sheet that needs a second page in a game other than Greyhounds with a bookie.
+    """
     game, seats, options = GAMES[kind]
     (tmp_path / "evening").mkdir()
     evening = Evening(

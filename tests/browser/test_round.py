@@ -38,7 +38,13 @@ def new_game(page: Page) -> None:
 
 @pytest.mark.long
 def test_a_round_with_a_wrong_move_that_is_put_right(running: Companion, home: str, guests: Guests) -> None:
-    """New game on a phone, pieces and cards by hand on the virtual table, everything told by the table page."""
+    """The table page guides a whole round on the virtual table, with one wrong move that is put right.
+
+    The game is started on a phone.
+
+    Only here: an instruction of the table page, or the score at a round's end, that is wrong when pieces are
+    moved by hand.
+    """
     phone = guests.open(f"{home}/host", width=412, height=915)
     table = guests.open(f"{home}/")
     hands = Hands(guests.open(f"{home}/mock"))

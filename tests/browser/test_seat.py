@@ -1,4 +1,8 @@
-"""The page of a seat on a phone, and hold-to-look on the table page: secrets only while they are held up."""
+"""A seat's page on a phone, and hold-to-look at the table: a secret shows only while it is held.
+
+Only here: a secret that stays in the page after the bar is released, or a drag, slide or key that a seat's
+page misses.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +32,7 @@ def settings() -> str:
 
 @contextmanager
 def pressed(page: Page, bar: Locator) -> Iterator[None]:
-    """A finger on the bar for as long as this lasts."""
+    """Hold the bar for as long as the context lasts."""
     page.mouse.move(*middle(bar))
     page.mouse.down()
     yield
@@ -36,9 +40,10 @@ def pressed(page: Page, bar: Locator) -> Iterator[None]:
 
 
 def held(page: Page, bar: Locator) -> None:
-    """Press until it stays open by itself, then let go.
+    """Press until it stays open by itself, then release.
 
-    What was sealed may be on the page before the answer that shuts its slip: pressed earlier, the bar would shut it.
+    A sealed decision may be on the page before the answer that closes its slip: the bar, pressed too early,
+    would close it.
     """
     expect(bar).not_to_contain_text("Hide")
     with pressed(page, bar):
@@ -46,7 +51,7 @@ def held(page: Page, bar: Locator) -> None:
 
 
 def join(guests: Guests, host: Client, home: str, seat: int, **device: Any) -> Page:
-    """A phone that scanned the code and chose its seat."""
+    """Open a phone that has scanned the code, and choose its seat."""
     phone = guests.open(f"{home}/seat?code={host.get('/api/join')['code']}", *PHONE, **device)
     phone.locator(f"#seat-list [data-seat='{seat}']").click()
     expect(phone.locator("#name")).to_be_visible()
@@ -58,7 +63,7 @@ def hounds(host: Client) -> None:
 
 
 def show_sets(host: Client, *seats: int) -> None:
-    """Those without a phone show the first of their sets."""
+    """Show the first set of each seat that has no phone."""
     for seat in seats:
         [first, *_] = host.get(f"/api/seat?seat={seat}")["own"]["decisions"]
         host.decide(**first)
@@ -85,7 +90,7 @@ def test_a_phone_chooses_its_seat(host: Client, home: str, guests: Guests) -> No
 def test_a_phone_that_lost_its_seat_asks_and_the_host_hands_it_over(
     host: Client, home: str, guests: Guests
 ) -> None:
-    """Both show one number; the phone has its seat by itself, and the former one asks which is its seat."""
+    """Phone and host show one number; the phone gets its seat, and the former phone loses it."""
     hounds(host)
     ada = join(guests, host, home, 0)
     leader = guests.open(f"{home}/host", *PHONE)
@@ -110,7 +115,7 @@ def test_a_phone_that_lost_its_seat_asks_and_the_host_hands_it_over(
 
 
 def host_sees(host: Client) -> int:
-    """The number of whoever asks for seat 0, as the table's page has it."""
+    """Return the number of the request for seat 0, as the table's page has it."""
     stream = Stream(host.port, "?as=page", host._cookie)
     number: int = stream.view()["seats"][0]["asks"]
     stream.close()
@@ -118,7 +123,7 @@ def host_sees(host: Client) -> int:
 
 
 def test_a_secret_is_on_the_page_only_while_it_is_held(host: Client, home: str, guests: Guests) -> None:
-    """Covered, there is nothing of it in the page, not even hidden; a short press shows it as long as it lasts."""
+    """Covered, the page has nothing of it, not even hidden; a short press shows it while it lasts."""
     hounds(host)
     ada = join(guests, host, home, 0)
     bar, slip = ada.locator("#hold"), ada.locator("#slip")
@@ -176,7 +181,7 @@ def test_a_set_is_chosen_and_handed_in(host: Client, home: str, guests: Guests) 
 
 
 def test_a_bet_slip(host: Client, home: str, guests: Guests) -> None:
-    """Stakes, what each bet would return, the total; what the rules refuse is said in their words."""
+    """The slip has stakes, the return of each bet and the total; it shows the reason of a refusal."""
     hounds(host)
     show_sets(host, 0, 1, 2)
     ada = join(guests, host, home, 0)
@@ -227,7 +232,7 @@ def test_a_card_is_set_aside_and_another_played(host: Client, home: str, guests:
 def test_pieces_in_order_and_a_card_by_tap_where_nothing_is_secret(
     host: Client, home: str, guests: Guests
 ) -> None:
-    """People dealt: there is nothing to cover."""
+    """When people deal there is nothing to cover."""
     host.begin()
     ada = join(guests, host, home, 0)
     expect(ada.locator("#hold")).to_be_hidden()
@@ -244,7 +249,7 @@ def test_pieces_in_order_and_a_card_by_tap_where_nothing_is_secret(
 
 
 def test_a_line_up_is_dragged_with_one_thumb(host: Client, home: str, guests: Guests) -> None:
-    """Dragged, moved by the arrow keys, or tapped; what has its number is taken out again by a tap."""
+    """A piece is dragged, moved by arrow keys or tapped; a tap on a numbered piece removes its number."""
     host.begin()
     ada = join(guests, host, home, 0, has_touch=True)
     row, go = ada.locator("[data-way=line-up] [data-choice]"), ada.locator("#go")
@@ -288,7 +293,7 @@ def test_a_set_unknown_to_the_companion_is_put_together(host: Client, home: str,
 
 
 def test_the_host_frees_a_seat(host: Client, home: str, guests: Guests) -> None:
-    """Whoever held it sees at once that it is free, and nothing else of it."""
+    """The phone that had the seat sees at once that it is free, and nothing else of it."""
     hounds(host)
     ada = join(guests, host, home, 0)
     held(ada, ada.locator("#hold"))
@@ -307,7 +312,7 @@ def test_the_host_frees_a_seat(host: Client, home: str, guests: Guests) -> None:
 
 
 def test_the_host_renames_a_seat_in_play(host: Client, home: str, guests: Guests) -> None:
-    """By writing over its name; another seat's name is refused and put back."""
+    """The host types over the name; another seat's name is refused and undone."""
     guests.forgive("status of 400")
     hounds(host)
     watcher = guests.open(f"{home}/watch")
@@ -345,7 +350,7 @@ def test_a_phone_is_whole_again_without_a_reload(host: Client, home: str, guests
 
 @pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.long)])
 def test_it_fits_a_small_phone(scheme: str, host: Client, home: str, guests: Guests) -> None:
-    """Nothing is wider than the phone, and what is pressed is big enough for a thumb."""
+    """Nothing is wider than the phone, and each button is large enough for a thumb."""
     nicknames = dict(
         zip(("red", "blue", "brown", "green"), ("W" * 24, "X" * 24, "Y" * 24, "Z" * 24), strict=True)
     )
@@ -383,7 +388,7 @@ SMALL = """() => [...document.querySelectorAll("main button, footer button")].fi
 def test_the_page_says_who_i_am_how_i_stand_and_how_long_till_me(
     host: Client, home: str, guests: Guests
 ) -> None:
-    """Place and food, whose turns come before, and the course, as everybody sees them."""
+    """The page has place and food, the turns that come before, and the course."""
     host.begin(seats=HOUNDS)
     cleo = join(guests, host, home, 2)
     expect(cleo.locator("#until")).to_have_text("2 turns till yours: Ada, Ben")
@@ -407,7 +412,10 @@ SHORT = {"finish": 12, "natural": [], "sand": [1, 3, 5, 7, 9, 11]}
 def test_what_a_round_meant_is_said_and_felt_once(
     motion: str, host: Client, home: str, guests: Guests
 ) -> None:
-    """Not where little is to move; and at the end of the game nothing is covered any longer."""
+    """The result is written once and felt once, but not with reduced motion.
+
+    At the end of the game nothing is covered any longer.
+    """
     host.begin("giro-galoppo", ("Ada", "Ben"), options={"board": SHORT})
     for space in (1, 3, 5, 7, 9):
         host.decide(do="place-obstacle", seat=host.table["next"]["seats"][0], space=space)
@@ -438,7 +446,7 @@ SIZES = ((844, 390), (740, 360), (360, 640), (390, 844), (180, 320))
 
 
 def test_a_phone_across_is_used_and_not_cut(host: Client, home: str, guests: Guests) -> None:
-    """Nor is one whose letters are twice as large: the bar is under the thumb, nothing is wider than the screen."""
+    """The bar is under the thumb and nothing is wider than the screen, also with letters twice as large."""
     hounds(host)
     show_sets(host, 0, 1, 2)
     ada = join(guests, host, home, 0)
@@ -460,7 +468,10 @@ def test_a_phone_across_is_used_and_not_cut(host: Client, home: str, guests: Gue
 
 
 def test_the_table_holds_a_seat_without_a_phone_open(host: Client, home: str, guests: Guests) -> None:
-    """What is fetched while the button is held is gone when it is let go; a seat with a phone has no button."""
+    """The secret is fetched while the button is held and removed when it is released.
+
+    A seat with a phone has no button.
+    """
     hounds(host)
     table = guests.open(f"{home}/")
     join(guests, host, home, 0)
@@ -481,7 +492,7 @@ def test_the_table_holds_a_seat_without_a_phone_open(host: Client, home: str, gu
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (1024, 768), (800, 1280)])
 def test_the_course_stays_in_sight(width: int, height: int, host: Client, home: str, guests: Guests) -> None:
-    """What is held open lies beside the course, or below it, and below the bars that hold it open."""
+    """An open slip is beside or below the course, and below the bars that hold it open."""
     hounds(host)
     show_sets(host, 0, 1, 2)
     table = guests.open(f"{home}/", width, height)
@@ -498,7 +509,7 @@ def test_the_course_stays_in_sight(width: int, height: int, host: Client, home: 
 
 
 def test_what_others_do_draws_nothing_anew_that_is_held_open(host: Client, home: str, guests: Guests) -> None:
-    """Somebody takes a phone meanwhile: the button under the finger stays the same one."""
+    """A player joins by phone meanwhile: the button under the finger stays the same element."""
     hounds(host)
     table = guests.open(f"{home}/")
     held(table, table.locator("[data-hold='1']"))
@@ -553,7 +564,10 @@ def test_a_second_finger_chooses_while_the_first_one_holds(host: Client, home: s
 
 
 def test_a_finger_slides_from_the_bar_to_a_set(host: Client, home: str, guests: Guests) -> None:
-    """Two touches for a secret: hold, slide and let go there, then OK; let go elsewhere, all is covered again."""
+    """Two touches decide a secret: hold, slide and release on a set, then OK.
+
+    Released elsewhere, all is covered again.
+    """
     hounds(host)
     ada = join(guests, host, home, 0, has_touch=True)
     bar, sets = ada.locator("#hold"), ada.locator("#slip .ownset")
@@ -587,7 +601,7 @@ def test_the_table_shows_the_code_while_a_seat_has_no_phone(host: Client, home: 
 
 
 def test_the_code_is_shown_large_after_the_one_of_the_wifi(host: Client, home: str, guests: Guests) -> None:
-    """One press shows both, another one goes back to the race; keys do too."""
+    """One press shows both codes, another one returns to the race; keys do too."""
     hounds(host)
     leader = guests.open(f"{home}/host", 390, 844)
     leader.locator("[data-testid=pin]").fill(PIN)
@@ -611,7 +625,7 @@ def test_the_code_is_shown_large_after_the_one_of_the_wifi(host: Client, home: s
 
 
 def test_a_hand_is_held_in_any_order(host: Client, home: str, guests: Guests) -> None:
-    """Dragged, or by the arrow keys; kept when the page is loaded anew; sorted again by one press."""
+    """Cards are dragged or moved by arrow keys; a reload keeps the order, and one press sorts them again."""
     host.begin("giro-galoppo", ("Ada", "Ben"))
     for space in (22, 25, 9, 4, 18):
         host.decide(do="place-obstacle", seat=host.table["next"]["seats"][0], space=space)

@@ -1,4 +1,7 @@
-"""A screen in the bar and parts over a stream: large, alive, with nothing to press, and nothing behind them."""
+"""The TV page and the overlay: large, live, with nothing to press and a transparent background.
+
+Only here: a piece that is too small on a TV, a part that is cut, or an overlay that hides the page below it.
+"""
 
 from __future__ import annotations
 
@@ -63,7 +66,10 @@ OUT = """[[".now", "#big, #then, #pic > *"], [".side", ".rows"]].flatMap(([aroun
 
 @pytest.mark.parametrize("moment", some(PLAYED, 2), ids=lambda one: one.name)
 def test_all_of_it_is_seen_from_afar(moment: Moment, browser: Browser) -> None:
-    """Pieces of 90 px at least on a screen of 1080 lines, three of the standings, nothing cut, nothing to press."""
+    """Pieces are large, three standings show, nothing is cut, and nothing can be pressed.
+
+    On a screen of 1080 lines a piece has at least 90 px.
+    """
     screens = [screen._replace(width=width, height=height) for screen in (TV, ALL) for width, height in SIZES]
     with moment.seen_on(*screens).opened(browser) as pages:
         for screen, page in pages:
@@ -80,7 +86,7 @@ def test_all_of_it_is_seen_from_afar(moment: Moment, browser: Browser) -> None:
 
 
 def test_the_screen_goes_along(host: Client, home: str, guests: Guests) -> None:
-    """Before a game, in it, and when it is put away: by itself."""
+    """The TV page follows by itself: before a game, in it, and after it is set aside."""
     page = guests.open(f"{home}/tv", 1920, 1080)
     expect(page.locator("#stand")).to_be_hidden()
     host.begin(seats=("Ada", "Ben", "Cleo", "Dev"))
@@ -97,7 +103,7 @@ def test_the_screen_goes_along(host: Client, home: str, guests: Guests) -> None:
 
 
 def parts_of(page: Page) -> set[str]:
-    """The parts that are there."""
+    """Return the names of the parts that the page has."""
     return {name for name in ("course", "stand", "odds", "now", "ticker") if page.locator(f"#{name}").count()}
 
 
@@ -117,7 +123,7 @@ def test_the_address_chooses_the_parts(asked: str, there: set[str], home: str, g
 
 @contextmanager
 def site(directory: Path) -> Iterator[str]:
-    """Another site, with the files of a directory."""
+    """Serve the files of a directory as another site."""
     server = ThreadingHTTPServer(
         ("127.0.0.1", 0), partial(SimpleHTTPRequestHandler, directory=str(directory))
     )
@@ -133,7 +139,7 @@ def site(directory: Path) -> Iterator[str]:
 def test_nothing_is_behind_it_in_a_page_that_may_show_it(
     scheme: str, browser: Browser, tmp_path: Path
 ) -> None:
-    """A site that the settings name frames it, and is seen through it; another page of ours cannot be framed there."""
+    """A site in the settings may frame the overlay and shows through it; it may frame no other page."""
     with site(tmp_path) as theirs:
         (tmp_path / "companion.toml").write_text(f'frames = ["{theirs}"]\n')
         with companion(tmp_path) as running:

@@ -1,4 +1,7 @@
-"""What the table page lets be heard: with a stand-in that writes it down, and with Chromium's own sound."""
+"""The sounds of the table page, recorded by a stand-in and played by Chromium itself.
+
+Only here: a melody or a spoken line that is missing, is repeated after a reload, or leaves the house.
+"""
 
 from __future__ import annotations
 
@@ -45,11 +48,12 @@ HERTZ = {
 
 
 def tones(name: Any) -> list[int]:
+    """Return the frequencies of a melody."""
     return [HERTZ[tone] for tone, _ in TUNES[name] if tone]
 
 
 def heard(page: Page) -> list[int]:
-    """What was heard since the last time this was asked."""
+    """Return the tones since the last call."""
     found: list[int] = page.evaluate("window.heardTones.splice(0)")
     return found
 
@@ -60,7 +64,7 @@ def hears(page: Page, name: Any) -> None:
 
 
 def drawn(page: Page, host: Client) -> None:
-    """The page has drawn the newest entry: what was to be heard has been."""
+    """Wait until the page has drawn the newest entry; its sounds have been played by then."""
     wait_until(
         page,
         "seq => Number(document.querySelector('[data-story]')?.dataset.story ?? 0) >= seq",
@@ -75,13 +79,13 @@ def plays(page: Page, host: Client, seat: int, card: str) -> None:
 
 @pytest.fixture
 def settings() -> str:
-    """Nothing is sensed: whoever taps goes on at once."""
+    """Without sensors a tap is decided at once."""
     return 'pad = false\npanel = false\n[track]\nkind = "none"\n'
 
 
 @pytest.fixture
 def table(home: str, host: Client, guests: Guests) -> Page:
-    """A table page that writes down what it would let be heard, at a game of one round for two."""
+    """A table page that records its sounds, at a game of one round for two."""
     host.begin(seats=("Ada", "Ben"), options={"rounds": 1})
     host.decide(do="line-up", seat=0, order=PIGS)
     page = guests.open(f"{home}/watch")
@@ -92,7 +96,10 @@ def table(home: str, host: Client, guests: Guests) -> Page:
 
 
 def test_melodies_and_a_voice_from_the_first_touch_to_the_end(table: Page, host: Client) -> None:
-    """Off at first; one touch: melodies; another: a voice that comments on the race, newest wins."""
+    """The first touch switches on melodies, the second a voice that comments on the race.
+
+    Of several lines that wait, the voice says only the newest.
+    """
     sound = table.locator("[data-action=sound]")
     expect(sound).to_have_accessible_name("sound: off")
     plays(table, host, 0, "pink")
@@ -134,7 +141,7 @@ def test_melodies_and_a_voice_from_the_first_touch_to_the_end(table: Page, host:
 
 
 def test_a_reload_asks_for_a_touch_and_tells_nothing_old(table: Page, host: Client) -> None:
-    """The choice is kept on the device; the picture says that a touch is missing; any touch will do."""
+    """The device stores the choice; after a reload the page asks for a touch and repeats nothing."""
     sound = table.locator("[data-action=sound]")
     sound.click()
     sound.click()
@@ -151,7 +158,10 @@ def test_a_reload_asks_for_a_touch_and_tells_nothing_old(table: Page, host: Clie
 
 
 def test_a_voice_that_would_send_words_out_of_the_house_is_none(table: Page, host: Client) -> None:
-    """Nor is one of another language: the page says so and stays with melodies; the next touch switches off."""
+    """A voice that is not local, or speaks another language, is not used.
+
+    The page says so and keeps to melodies; the next touch switches off.
+    """
     table.evaluate(
         "window.voices = [{ lang: 'en-US', localService: false }, { lang: 'de-DE', localService: true }]"
     )
@@ -167,7 +177,7 @@ def test_a_voice_that_would_send_words_out_of_the_house_is_none(table: Page, hos
 
 
 def test_with_chromiums_own_sound(home: str, host: Client, guests: Guests) -> None:
-    """A touch really opens it: the context runs, and a card is played through it without a complaint."""
+    """A touch opens Chromium's audio context, and it plays a card without an error."""
     host.begin(seats=("Ada", "Ben"))
     host.decide(do="line-up", seat=0, order=PIGS)
     page = guests.open(f"{home}/watch")

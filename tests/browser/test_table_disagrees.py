@@ -1,4 +1,7 @@
-"""What lies on the table is not what should: the table page says it, and offers what can be done."""
+"""The table page reports a piece or card that is in the wrong place, and offers what can be done.
+
+Only here: a misplaced piece that the table page does not mark, or a button that does not settle it.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 @pytest.fixture
 def table(host: Client, home: str, guests: Guests) -> Page:
-    """A race whose pieces stand where they should."""
+    """A race whose pieces are where they should be."""
     host.begin()
     uids = host.uids()
     for place, colour in enumerate(LINE_UP):
@@ -35,7 +38,7 @@ def test_a_refusal_is_said_and_dismissed(host: Client, table: Page) -> None:
 
 
 def test_another_pig_was_moved(host: Client, table: Page) -> None:
-    """The way back in the big sentence, marked on the track."""
+    """The main sentence says the way back, and the track marks it."""
     host.space(7, host.uids()["piece/blue"])
     expect(table.locator("#big")).to_have_text("Move the blue pig from 7 to 21")
     expect(table.locator("#stage")).to_have_attribute("data-tone", "wrong")
@@ -53,7 +56,7 @@ def test_trust_the_app(host: Client, table: Page) -> None:
 
 
 def test_trust_the_table(host: Client, table: Page) -> None:
-    """Pink was laid by mistake, yellow was moved: that is said, and that the table is right, yellow was meant."""
+    """Pink was laid by mistake and yellow was moved; the page offers that yellow was meant."""
     host.pad(host.uids()["card/pink/1"])
     expect(table.locator("#big")).to_contain_text("Ada: move the pink pig")
     host.space(1, host.uids()["piece/yellow"])
@@ -65,7 +68,7 @@ def test_trust_the_table(host: Client, table: Page) -> None:
 
 
 def test_a_second_card_waits_for_the_piece(host: Client, home: str, guests: Guests, table: Page) -> None:
-    """The card that was played is ticked on the virtual table, the one that waits is not."""
+    """The virtual table ticks the card that was played, and not the card that waits."""
     mock = guests.open(f"{home}/mock")
     mock.locator("[data-pile=pink]").click()
     expect(mock.locator("#big")).to_contain_text("pink pig")

@@ -1,4 +1,8 @@
-"""The page of tags: a box in two touches at the modelled pad, and what is said when a tag is turned away."""
+"""The tags page: a box takes two touches at the modelled pad, and a tag that is refused has a reason.
+
+Only here: a tags page that needs more touches for a box, hides why it refused a tag, or loses an imported
+list.
+"""
 
 from __future__ import annotations
 
@@ -36,12 +40,12 @@ def begin(page: Page, game: str) -> None:
 
 
 def thing(page: Page, means: str) -> str:
-    """What a thing of the box is drawn as: done, due or missing."""
+    """Return the state that a thing of the box is drawn in: done, due or missing."""
     return page.locator(f"[data-card='{means}']").get_attribute("data-state") or ""
 
 
 def test_a_whole_box_takes_two_touches(host: Client, page: Page) -> None:
-    """The horses: each thing gets a blank tag, and the page says all the time what is next."""
+    """Each thing of the horses' box gets a blank tag, and the page always names the next thing."""
     begin(page, "galloping-horse")
     page.locator("[data-action=again]").tap()
     expect(page.locator("#count")).to_have_text("0 of 32")
@@ -93,7 +97,10 @@ def test_what_is_turned_away_is_said_and_one_tag_is_replaced(host: Client, page:
 def test_without_a_pad_tags_are_typed_or_brought_in(
     host: Client, page: Page, tmp_path: Path, guests: Guests
 ) -> None:
-    """A reader that types its UID and Enter is enough; a wrong line of a list is named and changes nothing."""
+    """A UID can be typed, followed by Enter, or imported from a list.
+
+    A list with a wrong line changes nothing, and the page names the line.
+    """
     guests.forgive("400|409")
     host.fault("dead-miso", "pad")
     expect(page.locator("#pad-says")).to_contain_text("The card pad does not answer")
@@ -124,7 +131,7 @@ def test_without_a_pad_tags_are_typed_or_brought_in(
 
 
 def test_it_can_be_tried_at_the_virtual_table(page: Page, home: str, guests: Guests) -> None:
-    """A blank tag is held to the modelled pad by a press; the watching page says that cards are tapped meanwhile."""
+    """At the virtual table one press lays the next blank tag on the pad, another press lifts it."""
     begin(page, "galloping-pigs")
     page.locator("[data-action=again]").tap()
     table = guests.open(f"{home}/mock")

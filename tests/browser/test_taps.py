@@ -1,4 +1,8 @@
-"""The table page where nothing is sensed: every decision is a tap, or a key."""
+"""The table page without sensors: every decision is a tap or a key.
+
+Only here: a tap that is lost when the page is redrawn or turned, or a button without a name for screen
+readers.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +26,7 @@ def settings() -> str:
 
 
 def tap_line_up(table: Page) -> None:
-    """Four are tapped, the fifth is clear; one is taken back in between."""
+    """Tap four pieces; the fifth follows. Take one back in between."""
     first, second, *others = LINE_UP[:-1]
     card = "[data-action=line-up][data-card={}]"
     for colour in (first, others[0]):
@@ -102,7 +106,7 @@ def test_a_card_by_keyboard(host: Client, home: str, guests: Guests) -> None:
 
 
 def test_every_card_and_space_has_a_name(host: Client, home: str, guests: Guests) -> None:
-    """What a screen reader says of the buttons, the spaces and the pieces."""
+    """Buttons, spaces and pieces have names for a screen reader."""
     host.begin(options={"food_on_track": True})
     host.decide(do="line-up", seat=0, order=list(LINE_UP))
     table = guests.open(f"{home}/")
@@ -116,7 +120,7 @@ def test_every_card_and_space_has_a_name(host: Client, home: str, guests: Guests
 
 
 def test_another_device_becomes_the_table_by_the_pin(host: Client, home: str, guests: Guests) -> None:
-    """A tablet in the house is not this machine: it may only look on, until it knows the PIN."""
+    """Another device in the house may only watch, until someone enters the PIN."""
     address = own_address()
     if address.startswith("127."):
         pytest.skip("this machine has no address but its own: no other device can be played")

@@ -1,6 +1,8 @@
 """Every page at 200 %: it scrolls one way at most, and no text is cut.
 
-A browser that enlarges by two tells the page of half the window: 1280 × 800 is 640 × 400, 1024 × 768 is 512 × 384.
+A browser at 200 % reports half the window to the page: 1280 × 800 is 640 × 400, 1024 × 768 is 512 × 384.
+
+Only here: a page that scrolls both ways or cuts a German word at 200 %.
 """
 
 from __future__ import annotations
@@ -39,7 +41,7 @@ WIDEST = "de"  # its words are the longest
 
 
 def screens(*pages: str) -> tuple[Screen, ...]:
-    """These pages as the host has them, and a seat's."""
+    """Return these pages as the host has them, and the page of a seat."""
     return tuple(
         Screen(page, *SIZES[0], None if page in ("/watch", "/seat") else "host", language=WIDEST)
         ._replace(seat=0 if page == "/seat" else None)
@@ -72,7 +74,7 @@ MOMENTS = (
 
 
 def found(page: Page, screen: Screen) -> Iterator[str]:
-    """What is wrong at each size, also with what a seat holds open."""
+    """Yield the faults at each size, also with a seat's slip held open."""
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
         page.evaluate(DRAWN)
@@ -83,7 +85,7 @@ def found(page: Page, screen: Screen) -> Iterator[str]:
 
 
 def looks(page: Page, screen: Screen) -> Iterator[str]:
-    """The page as it is, and held."""
+    """Yield the page as it is, then held open."""
     yield ""
     if screen.seat is not None and page.locator("#hold").is_visible():
         hold(page)
@@ -99,7 +101,7 @@ def test_it_scrolls_one_way(moment: Moment, browser: Browser) -> None:
 
 
 def test_what_scrolls_both_ways_is_seen(browser: Browser) -> None:
-    """A box that scrolls sideways on a page that scrolls down, and a page that is too wide: the test can fail."""
+    """A box that scrolls sideways on a page that scrolls down, and a page that is too wide, are found."""
     page = browser.new_page(viewport={"width": 640, "height": 400})
     page.set_content(
         "<div id=box style='overflow:auto'><p style='width:2000px'>long</p></div><p style='height:900px'>high</p>"

@@ -78,7 +78,11 @@ def consoled(data: Path, *options: str) -> Iterator[Console]:
 
 @pytest.mark.long
 def test_each_is_whole_and_one_that_is_killed_comes_back(tmp_path: Path) -> None:
-    """Three games at three tables at once; a power cut at the second, which goes on where it was."""
+    """Of three tables that play at once, one is killed and continues where it was.
+
+    Only here: a table whose crash ends or changes another table of the same machine, or that is not
+    restarted.
+    """
     with consoled(tmp_path, "--tables", "3") as console:
         tables = clients(console, 3)
         for number, client in enumerate(tables.values()):

@@ -27,7 +27,10 @@ def told() -> Told:
 
 @pytest.fixture(params=["python", pytest.param("micropython", marks=pytest.mark.long)])
 def pico(request: pytest.FixtureRequest) -> Callable[..., SimpleNamespace]:
-    """The firmware's scanner over the modelled wiring, run by this Python and by the real MicroPython."""
+    """Return a builder of the firmware's scanner over the modelled wiring, in Python and in MicroPython.
+
+    Only here: code of the scanner that runs in Python but behaves otherwise, or fails, in MicroPython.
+    """
     build: Callable[..., SimpleNamespace] = request.getfixturevalue(f"pico_in_{request.param}")
     return build
 

@@ -24,7 +24,10 @@ On = Callable[..., Bench]
 
 @pytest.fixture(params=["python", pytest.param("micropython", marks=pytest.mark.long)])
 def on(request: pytest.FixtureRequest) -> Iterator[On]:
-    """Makes a chip on a bench; its driver runs in this Python, or on the real MicroPython (long)."""
+    """Yield a maker of a chip on a bench, whose driver runs in this Python or in the real MicroPython.
+
+    Only here: an exchange with a tag that works in Python but differs in MicroPython.
+    """
     if request.param == "python":
         yield Bench
     else:

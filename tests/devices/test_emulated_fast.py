@@ -1,4 +1,8 @@
-"""The machine code of fast.py and its plain twin on one emulated Pico: they do the same, access by access."""
+"""The machine code of fast.py does what its plain twin does on one emulated Pico, access by access.
+
+Only here: an instruction of the machine code that reads, writes or waits otherwise than the plain Python on a
+Pico.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +57,7 @@ Transfer = tuple[int, list[tuple[int, int]]]  # which reader, and what went out 
 
 
 class Bench:
-    """An emulated Pico at its prompt, with both ports to one reader; what went over the bus is recorded."""
+    """An emulated Pico at its prompt, with both ports to one reader and a record of its bus."""
 
     def __init__(self) -> None:
         self.bus: list[Transfer] = []
@@ -80,7 +84,7 @@ class Bench:
         wiring._select, wiring._talk = selected, talked  # type: ignore[method-assign]
 
     def ready(self, tags: tuple[bytes, ...] = ()) -> None:
-        """The chip as after its start, its field on for long enough, these tags in it."""
+        """Reset the chip as after its start: field on for long enough, with these tags."""
         self.emulation.wiring.dead_groups.clear()
         self.chip.dead, self.chip.broken, self.chip.tear = False, frozenset(), None
         self.chip.put([])
@@ -97,7 +101,7 @@ class Bench:
         self.at.clear()
 
     def ask(self, code: str) -> list[str]:
-        """What it prints behind a `=`."""
+        """Run code at the prompt, and return the words that it prints after `=`."""
         emulation, before = self.emulation, len(self.emulation.words)
         emulation.type(code.encode() + b"\r\n")
 
@@ -112,7 +116,7 @@ class Bench:
         return found
 
     def did(self) -> list[Transfer]:
-        """What went over the bus; of polls of ComIrqReg in a row only the last, which ended the wait."""
+        """Return the transfers on the bus; of polls of ComIrqReg in a row only the last."""
         polls = [bytes_[:1] and bytes_[0][0] == 0x80 | rc522.ComIrqReg << 1 for _, bytes_ in self.bus]
         return [
             transfer
@@ -178,7 +182,7 @@ SITUATIONS: dict[str, tuple[tuple[bytes, ...], tuple[str, ...], Callable[[Bench]
 
 @pytest.mark.parametrize("situation", SITUATIONS)
 def test_scripts(bench: Bench, situation: str) -> None:
-    """The same is played as far, the same is heard, and the chip sees the same, byte by byte."""
+    """Both play equally far, hear the same, and the chip sees the same bytes."""
     tags, scripts, broken, played = SITUATIONS[situation]
     for name in scripts:
         seen: list[Any] = []
@@ -195,7 +199,7 @@ def test_scripts(bench: Bench, situation: str) -> None:
 
 
 def test_orders_and_reads(bench: Bench) -> None:
-    """`run` writes and `read` reads the same, from whatever reader was addressed before."""
+    """`run` writes and `read` reads the same, after any other reader was addressed."""
     for code in (
         "ports[{}].run(orders)",
         "ports[{}].read(rc522.VersionReg)",
@@ -212,10 +216,10 @@ def test_orders_and_reads(bench: Bench) -> None:
 
 @pytest.mark.parametrize("which", [PLAIN, FAST])
 def test_the_moment(bench: Bench, which: int) -> None:
-    """The first frame goes out when it is due and not before, what is overdue at once.
+    """The first frame goes out when it is due and not before; an overdue frame goes out at once.
 
-    The machine code counts by itself: also where ticks wrap around (the plain port leaves that to MicroPython,
-    whose sleep does not bear that the emulated timer is set).
+    The machine code counts for itself, also where ticks wrap around. The plain port leaves that to
+    MicroPython, whose sleep does not allow the emulated timer to be set.
     """
     timer = bench.emulation.pico.chip.timer
     moments = [(3000, None), (-5, None), (20_000, (1 << 32) - 10_000)]
@@ -235,7 +239,7 @@ def test_the_moment(bench: Bench, which: int) -> None:
 
 
 def test_sums(bench: Bench) -> None:
-    """crc_hqx in machine code, link.py's own on the Pico, and CPython's are one."""
+    """crc_hqx in machine code, link.py on the Pico and CPython give the same sums."""
     bench.ready()
     told = bench.ask("print('=', *[(fast.crc_hqx(s, 0xFFFF), link._crc16(s)) for s in summed])")
     wanted = [(link.crc16(data), link.crc16(data)) for data in SUMMED]

@@ -1,7 +1,10 @@
 """The firmware on an emulated RP2040, under MicroPython's own build for the Pico, over the modelled wiring.
 
-What a test of the firmware in CPython cannot see: levels of pins, the order of edges, MicroPython's own USB,
-its memory, its prompt, its watchdog.
+A test of the firmware in CPython cannot see levels of pins, the order of edges, or MicroPython's own USB,
+memory, prompt and watchdog.
+
+Only here: a pin that is high without power, an edge in the wrong order, or memory that MicroPython loses on a
+Pico.
 """
 
 from __future__ import annotations
@@ -27,7 +30,7 @@ ANSWER = 'why = "not known"'  # in main.py: what is done about a message that it
 
 
 def told(emulation: Emulation, readers: int, what: str = "tag") -> dict[str, Any]:
-    """Ask it to sense so many spaces once it has begun; the `hi` that it answers with."""
+    """Wait for its start, request so many spaces, and return the `hi` of the answer."""
     emulation.next("hi")
     emulation.until(lambda: emulation.wiring.level[pins.RESET] == emulation.wiring.power)
     emulation.say({"do": "tell", "spaces": [what] * readers})
@@ -37,23 +40,23 @@ def told(emulation: Emulation, readers: int, what: str = "tag") -> dict[str, Any
 
 
 def faulty(emulation: Emulation, *faults: tuple[int, str]) -> None:
-    """Let it run until it tells exactly these faults."""
+    """Run until it reports exactly these faults."""
     wanted = [list(fault) for fault in faults]
     emulation.until(lambda: [m["faulty"] for m in emulation.heard if m["is"] == "hi"][-1] == wanted)
 
 
 def all_lie(emulation: Emulation, wanted: list[Any]) -> bool:
-    """Whether it has told exactly this."""
+    """Return True if it reported exactly this."""
     return emulation.spaces == wanted
 
 
 def power(emulation: Emulation, power: str) -> None:
-    """Let it run until its next heartbeat says that the power is like this."""
+    """Run until its next heartbeat reports this state of the power."""
     assert emulation.where(lambda m: m["is"] == "hb" and m["power"] == power)
 
 
 def dark(emulation: Emulation) -> None:
-    """No reader is selected, fed through the bus or let out of its reset."""
+    """Assert that no reader is selected, fed through the bus or let out of its reset."""
     levels = emulation.levels.now()
     assert {pin: levels[pin] for pin in (*BUS, pins.RESET)} == dict.fromkeys((*BUS, pins.RESET), 0)
     assert not any(chip.field_on for chip in emulation.wiring.chips)
@@ -63,7 +66,7 @@ def dark(emulation: Emulation) -> None:
 
 
 def nothing_is_high_without_power(emulation: Emulation) -> None:
-    """From power-up on, as long as the track has no supply, the Pico drives or pulls nothing high."""
+    """Without the track's supply the Pico drives or pulls nothing high."""
     emulation.next("hb")
     assert emulation.levels.high() <= BORROWED, "high without the track's power"
     dark(emulation)
@@ -82,7 +85,7 @@ def a_dead_group_is_told_from_a_dead_reader(emulation: Emulation) -> None:
 
 
 def each_reader_answers_for_its_own_space(emulation: Emulation) -> None:
-    """No fault, and a tag is told where it lies."""
+    """No fault is reported, and each tag is reported at its own space."""
     readers = len(emulation.wiring.chips)
     told(emulation, readers)
     for space in range(readers):
@@ -93,14 +96,17 @@ def each_reader_answers_for_its_own_space(emulation: Emulation) -> None:
 
 
 def nothing_is_wired_against(emulation: Emulation) -> None:
-    """The order of strobe and address, no transfer to nobody, no pin that floats or is driven by two."""
+    """Strobe and address change in the right order, and no transfer is without a reader.
+
+    No pin floats or is driven by two outputs.
+    """
     told(emulation, len(emulation.wiring.chips))
     emulation.next("hb")
     assert emulation.wiring.wrong == [], "wrong on the wires"
 
 
 def every_line_is_whole(emulation: Emulation) -> None:
-    """The wire has nothing but messages, numbered without a gap."""
+    """The wire has only messages, numbered without a gap."""
     emulation.next("snap")
     emulation.run(0.6)
     assert emulation.words == b"", "words among the messages"
@@ -112,10 +118,10 @@ def every_line_is_whole(emulation: Emulation) -> None:
 
 
 def test_it_boots_and_a_lap() -> None:
-    """From power-up to `hi` within a second; then every reader of 22 answers, and none is faulty.
+    """From power-up to `hi` takes at most a second; then all 22 readers answer without a fault.
 
-    Eleven pieces on every other space, then each one on: all 22 are told, and what was left is empty. Never
-    more than two fields are on, and never two neighbours'.
+    Eleven pieces on every other space each move one on: all spaces are reported, and those they left are
+    empty. No more than two fields are on at once, and never those of neighbours.
     """
     readers = pins.READERS
     with Emulation(readers) as emulation:
@@ -137,7 +143,7 @@ def test_it_boots_and_a_lap() -> None:
 
 
 def a_lap(emulation: Emulation) -> None:
-    """A piece on every other space, then each one on; every space is told."""
+    """Put a piece on every other space, then each one space on; each space is reported."""
     readers = len(emulation.wiring.chips)
     for moved in range(2):
         wanted: list[list[str]] = [[] for _ in range(readers)]
@@ -149,7 +155,7 @@ def a_lap(emulation: Emulation) -> None:
 
 
 def test_40_readers() -> None:
-    """All answer; a tag on the last one, and on the first one of the last group."""
+    """All answer; a tag is read on the last reader and on the first of the last group."""
     with Emulation(pins.MOST_READERS) as emulation:
         told(emulation, pins.MOST_READERS)
         emulation.lay(39, tag(1))
@@ -166,7 +172,7 @@ def test_40_readers() -> None:
 
 
 def test_levels_and_the_prompt() -> None:
-    """Every wired pin from power-up to the prompt and beyond: low as long as nobody may be selected or fed."""
+    """Each wired pin is low from power-up to the prompt while no reader may be selected or fed."""
     with Emulation(3, powered=False) as emulation:
         nothing_is_high_without_power(emulation)
         emulation.wiring.switch_power(True)
@@ -194,7 +200,7 @@ def test_levels_and_the_prompt() -> None:
 
 
 def test_pins_that_are_driven_by_two_or_by_none() -> None:
-    """A pin that is an output against what drives its line, and one that floats, are found."""
+    """An output that works against another one, and a pin that floats, are found."""
     with Emulation(1, files={"/main.py": b""}) as emulation:
         emulation.run(0.3)
         emulation.type(b"from machine import Pin\r\n")
@@ -213,7 +219,7 @@ def test_pins_that_are_driven_by_two_or_by_none() -> None:
 
 
 def test_readers_and_groups_die_and_come_back() -> None:
-    """A dead reader is silent, a dead group is a group; whatever is mended is read again."""
+    """A dead reader is silent, a dead group is a group; after the repair both are read."""
     with Emulation(9) as emulation:
         a_dead_group_is_told_from_a_dead_reader(emulation)
         emulation.wiring.chips[1].dead = False
@@ -227,7 +233,10 @@ def test_readers_and_groups_die_and_come_back() -> None:
 
 
 def test_the_supply() -> None:
-    """Without it all is low and told so; too much current pulls the reset until a person says so."""
+    """Without the supply all is low, and reported.
+
+    Too much current holds the reset until a person clears it.
+    """
     with Emulation(2) as emulation:
         told(emulation, 2)
         power(emulation, "on")
@@ -253,7 +262,7 @@ def test_the_supply() -> None:
 
 
 def test_the_watchdog() -> None:
-    """A firmware that hangs is started anew, every pin is let go at that moment, and it says why."""
+    """A firmware that hangs is restarted with each pin released, and the `hi` names the cause."""
     with Emulation(2, files=planted("main.py", ANSWER, "clock.sleep_ms(60000)")) as emulation:
         told(emulation, 2)
         emulation.say({"do": "hang"})
@@ -265,7 +274,7 @@ def test_the_watchdog() -> None:
 
 
 def test_a_traceback() -> None:
-    """A mistake of ours is on the wire in Python's words, no field stays on, and the watchdog starts it anew."""
+    """A Python traceback goes over the wire, no field stays on, and the watchdog restarts the Pico."""
     with Emulation(2, files=planted("main.py", ANSWER, 'raise ValueError("planted")')) as emulation:
         told(emulation, 2)
         emulation.say({"do": "raise"})
@@ -282,7 +291,10 @@ def test_a_traceback() -> None:
 
 
 def test_switches() -> None:
-    """A magnet closes a switch on either 74HC165 and is told; a row that is cut is told, and when it is mended."""
+    """A magnet closes a switch on either 74HC165 and is reported.
+
+    A cut row is reported, and so is its repair.
+    """
     with Emulation(1, switches=9) as emulation:
         told(emulation, 9, "present")
         emulation.until(lambda: emulation.spaces == [False] * 9)
@@ -305,10 +317,10 @@ def test_switches() -> None:
 
 
 def test_nobody_reads(soak: int) -> None:
-    """A host that opens the port and never reads never holds the Pico up: minutes of it in `make soak`.
+    """A host that opens the port and never reads never delays the Pico: minutes of it in `make soak`.
 
-    What finds no room is not sent. Once the host reads again, with a gap in the numbers, everything is told
-    anew to who asks.
+    A message without room is not sent. When the host reads again it sees a gap in the numbers, and the Pico
+    reports everything again on request.
     """
     with Emulation(2) as emulation:
         told(emulation, 2)
@@ -336,7 +348,10 @@ def test_nobody_reads(soak: int) -> None:
 
 
 def test_unplugged() -> None:
-    """A port that is closed holds nothing up; opened again the state is right; without power it starts anew."""
+    """A closed port delays nothing, and the state is right when it is opened again.
+
+    After a loss of power the Pico starts again.
+    """
     with Emulation(2) as emulation:
         told(emulation, 2)
         emulation.lay(0, tag(1))
@@ -371,7 +386,7 @@ AT_EACH_BEAT = "        if not self.beats:\n            gc.collect()", "        
 
 
 def fields_on(emulation: Emulation, reader: int) -> Callable[[], int]:
-    """Counts how often a reader's field has come on from now: once a sweep."""
+    """Return a counter of how often the reader's field comes on from now: once a sweep."""
     chip, count = emulation.wiring.chips[reader], 0
     write = chip.write
 
@@ -385,9 +400,9 @@ def fields_on(emulation: Emulation, reader: int) -> Callable[[], int]:
 
 
 def test_memory(soak: int) -> None:
-    """What is free after 70 sweeps (1,000 in `make soak`) is what was free after 30 (100), to a few bytes.
+    """After 70 sweeps (1,000 in `make soak`) as many bytes are free as after 30 (100), within a few.
 
-    To collect takes 10 ms.
+    A collection takes 10 ms.
     """
     first, last = (30, 70) if soak == 1 else (100, 1000)
     with Emulation(1, files=planted("main.py", *AT_EACH_BEAT)) as emulation:
@@ -500,6 +515,6 @@ def test_planted_mistakes(mistake: str) -> None:
     "check", [each_reader_answers_for_its_own_space, nothing_is_wired_against, every_line_is_whole]
 )
 def test_without_a_mistake(check: Check) -> None:
-    """The checks that no other test uses pass on the firmware as it is."""
+    """The checks that no other test uses pass on the firmware unchanged."""
     with Emulation(3) as emulation:
         check(emulation)

@@ -1,4 +1,7 @@
-"""The virtual table with the emulated Pico under it: the real Track driver, a pty, USB, MicroPython, the firmware."""
+"""The virtual table over the emulated Pico: the real Track driver, a pty, USB, MicroPython and the firmware.
+
+Only here: a message between the real driver and the real firmware that is lost on the Pico's own USB.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,7 @@ PIECE = tag(1).hex().upper()
 
 
 class Patient(Told):
-    """Waits as long as an emulated Pico takes."""
+    """Waits as long as an emulated Pico needs."""
 
     patience_s = TIMES * PATIENCE_S
 
@@ -39,7 +42,7 @@ def told() -> Patient:
 
 @pytest.fixture
 def table(told: Patient) -> Iterator[VirtualTable]:
-    """A table whose track the real driver listens to."""
+    """A table whose track is connected to the real driver."""
     table = VirtualTable(None, SPACES, pico="emulated")
     table.put_on_space(1, [PIECE])
     table.start()
@@ -51,12 +54,15 @@ def table(told: Patient) -> Iterator[VirtualTable]:
 
 
 def lies(space: int, *tags: str) -> Any:
-    """Told that exactly these lie on a space."""
+    """Return a condition: exactly these tags are on a space."""
     return lambda m: isinstance(m, TrackSeen) and m.spaces.get(space) == frozenset(tags)
 
 
 def test_a_piece_on_the_track(table: VirtualTable, told: Patient) -> None:
-    """What lay there before the Pico started is told, and where it is set next; a Pico that starts anew tells it too."""
+    """A piece that is there before the start is reported, and so is its next space.
+
+    A Pico that restarts reports it again.
+    """
     told.until(lies(1, PIECE))
     table.put_on_space(2, [PIECE])
     told.until(lies(2, PIECE))
@@ -67,7 +73,7 @@ def test_a_piece_on_the_track(table: VirtualTable, told: Patient) -> None:
 
 
 def test_a_cable_that_is_pulled(table: VirtualTable, told: Patient) -> None:
-    """The Pico ends at once; plugged in again it starts, and tells what lies there by then."""
+    """The Pico ends at once; plugged in again it starts and reports the present state."""
     told.until(lies(1, PIECE))
     table.set_fault("pulled-cable", "track", True)
     told.until(lambda m: isinstance(m, PartIs) and m.state == "lost")
@@ -77,7 +83,7 @@ def test_a_cable_that_is_pulled(table: VirtualTable, told: Patient) -> None:
 
 
 def test_a_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The whole companion over it: pieces are lined up, a card is laid and its piece follows."""
+    """Through the whole companion pieces are lined up, a card is laid and its piece follows."""
     monkeypatch.setattr(Client.until, "__defaults__", (60.0 * TIMES,))
     with companion(tmp_path, "--pico", "emulated") as running:
         client = running.client.host()
@@ -88,7 +94,7 @@ def test_a_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_doctor_looks_at_it(tmp_path: Path) -> None:
-    """`companion doctor --mock --pico emulated`: every sensor answers, in the emulated Pico's own words."""
+    """`companion doctor --mock --pico emulated` finds each sensor, in the emulated Pico's own words."""
     (tmp_path / "companion.toml").write_text(f"[track]\nspaces = {SPACES}\n")
     asked = ["doctor", "--mock", "--pico", "emulated", "--json", "--data", str(tmp_path)]
     ran = CliRunner().invoke(main, asked)

@@ -115,7 +115,10 @@ def quiet(*_: object) -> None:
 
 @pytest.mark.long
 def test_the_firmware_of_this_companion(pico: StandIn) -> None:
-    """Every file arrives byte for byte, the command says both versions, and the Pico speaks our protocol."""
+    """Each file arrives byte for byte, the command prints both versions, and the Pico speaks our protocol.
+
+    Only here: a file of the present firmware that MicroPython's prompt does not accept.
+    """
     done = CliRunner().invoke(main, ["flash", "--port", pico.plug_in()])
     assert (done.exit_code, done.output) == (0, f"the Pico ran none; now it runs {flash.version_here()}\n")
     assert flash.version_here().protocol == link.PROTOCOL
@@ -169,7 +172,11 @@ CUTS = [{"unplug": 1}, {"unplug": 3000}, {"rename": 1}]
     "fault", [{"rename": 2}, *(pytest.param(cut, marks=pytest.mark.long) for cut in CUTS)], ids=str
 )
 def test_a_cable_pulled_in_the_middle(with_old: StandIn, version: Version, fault: dict[str, int]) -> None:
-    """Wherever the power goes, also between two renames: plugged in again, the old version runs."""
+    """Wherever the power fails, also between two renames, the old version runs when it is plugged in again.
+
+    Only here: a cut in the first write, in the middle of a file or before the first rename that leaves no
+    firmware.
+    """
     port = with_old.plug_in(**fault)
     with pytest.raises(flash.FlashError, match=r"was lost .*plug it in again and try again"):
         flash.copy(port, quiet, version("0.9.0"))
@@ -227,7 +234,13 @@ def test_firmware_that_cannot_be_loaded(with_old: StandIn, version: Version) -> 
 
 @pytest.mark.long
 def test_a_program_of_somebody_else(pico: StandIn, monkeypatch: pytest.MonkeyPatch, version: Version) -> None:
-    """It is kept under a name that is free, once, and that is said; our own launcher, whatever version, is not kept."""
+    """A foreign program is saved once under a free name, and the command says so.
+
+    Our own launcher of any version is not saved.
+
+    Only here: a second foreign program that overwrites the first one, or our own old launcher that is saved
+    as one.
+    """
     home = version("0.9.0")
     monkeypatch.setattr(flash.copy, "__defaults__", (home, str))
     monkeypatch.setattr(flash.version_here, "__defaults__", (home,))

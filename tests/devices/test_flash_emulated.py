@@ -1,6 +1,9 @@
 """`companion flash` on an emulated Pico: its USB, MicroPython's own prompt and file system, its flash memory.
 
-Every write to that memory is noted, so that the power can go at each of them. Unproven on a real Pico.
+Each write to that memory is recorded, so that the power can fail at each of them. Not proven on a real Pico.
+
+Only here: a moment of a power cut, between two writes to the flash memory or in the middle of one, after
+which the Pico has no whole firmware.
 """
 
 from __future__ import annotations
@@ -41,7 +44,7 @@ Flashable = Callable[[Files | None], FlashablePico]
 
 @pytest.fixture(autouse=True)
 def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The emulated Pico has time enough, in mpremote too."""
+    """Give the emulated Pico enough time, in mpremote too."""
     monkeypatch.setattr(flash, "ANSWER_S", SLOWER * flash.ANSWER_S)
     monkeypatch.setattr(flash, "WORD_S", SLOWER * flash.WORD_S)
     read_until = SerialTransport.read_until
@@ -54,7 +57,7 @@ def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def pico(tmp_path: Path) -> Iterator[Flashable]:
-    """Plugs a Pico with these files in."""
+    """Plug in a Pico with these files."""
     picos: list[FlashablePico] = []
 
     def plugged(files: Files | None) -> FlashablePico:
@@ -68,7 +71,7 @@ def pico(tmp_path: Path) -> Iterator[Flashable]:
 
 @pytest.fixture
 def version(tmp_path: Path) -> Callable[[str], Path]:
-    """Gives the directory of a small firmware of some version, over the real wire."""
+    """Return the directory of a small firmware of some version, over the real wire."""
 
     def made(number: str) -> Path:
         home = tmp_path / number
@@ -82,18 +85,18 @@ def version(tmp_path: Path) -> Callable[[str], Path]:
 
 
 def app(home: Path, place: str = "/app") -> Files:
-    """A firmware's own files, in a place on the Pico."""
+    """Return the firmware's own files, at a place on the Pico."""
     there = {path.name: path.read_bytes() for path in home.glob("*.py") if path.name != flash.LAUNCHER}
     return {f"{place}/{name}": content for name, content in there.items()}
 
 
 def under(files: Files, place: str) -> Files:
-    """Those of the files that lie in a place."""
+    """Return the files below a place."""
     return {path: content for path, content in files.items() if path.startswith(f"{place}/")}
 
 
 def said(port: str, wanted: bytes) -> bytes:
-    """The line in which it says something."""
+    """Return the first line that has the wanted bytes."""
     until = time.monotonic() + PATIENCE_S
     with serial.Serial(port, timeout=5) as line:
         while time.monotonic() < until:
@@ -103,7 +106,7 @@ def said(port: str, wanted: bytes) -> bytes:
 
 
 def prompts(port: str) -> None:
-    """It has started and waits at its prompt."""
+    """Wait until it has started and shows its prompt."""
     until, heard = time.monotonic() + PATIENCE_S, b""
     with serial.Serial(port, timeout=1) as line:
         while b">>> " not in heard:
@@ -113,14 +116,14 @@ def prompts(port: str) -> None:
 
 
 def runs(port: str) -> object:
-    """The version that says hi after its start."""
+    """Return the version in the `hi` after its start."""
     return (link.decode(said(port, b'"hi"')) or {}).get("firmware")
 
 
 def test_the_firmware_of_this_companion(pico: Flashable) -> None:
-    """Over a running firmware and what is compiled of an old one: every file byte for byte, and nothing else is found.
+    """Each file arrives byte for byte, over a running firmware and the compiled files of an old one.
 
-    All the while no reader is selected, fed through the bus or let out of its reset.
+    Meanwhile no reader is selected, fed through the bus or let out of its reset.
     """
     before = quick()
     flashed = pico(before)
@@ -135,13 +138,13 @@ def test_the_firmware_of_this_companion(pico: Flashable) -> None:
 
 
 def starts(files: Files, launcher: bytes) -> Files:
-    """What launcher.py starts: the first place with a main.py in it."""
+    """Return the files that launcher.py starts: those of the first place with a main.py."""
     assert files.get("/main.py") == launcher
     return next(under(files, place) for place in ("/app", "/app.old") if f"{place}/main.py" in files)
 
 
 def cuts(content: bytearray, changes: list[Change]) -> Iterator[bytes]:
-    """The drive after each change, and in the middle of each."""
+    """Yield the drive after each change, and in the middle of each."""
     for change in changes:
         half = bytearray(content)
         change.to(half, part=0.5)
@@ -151,7 +154,7 @@ def cuts(content: bytearray, changes: list[Change]) -> Iterator[bytes]:
 
 
 def first_word(content: bytes) -> object:
-    """The version that says hi on a Pico with this drive, started for real."""
+    """Start a Pico with this drive, and return the version in its `hi`."""
     wiring = EmulatedWiring(1)
     wiring.wire(pins)
     heard = bytearray()
@@ -164,7 +167,7 @@ def first_word(content: bytes) -> object:
 
 
 def test_the_power_goes_at_every_write(pico: Flashable, version: Callable[[str], Path]) -> None:
-    """There and back, the old or the new firmware is whole and is what starts, wherever the power goes."""
+    """Wherever the power fails, there or back, the old or the new firmware is whole and starts."""
     old, new = version("0.8.0"), version("0.9.0")
     flashed = pico(installed(old))
     assert runs(flashed.port) == "0.8.0"
@@ -198,7 +201,7 @@ def test_the_power_goes_at_every_write(pico: Flashable, version: Callable[[str],
 
 
 def test_a_new_pico(pico: Flashable, version: Callable[[str], Path]) -> None:
-    """The first firmware is there and whole, or not at all; there is no way back from it."""
+    """The first firmware is whole or absent, and there is no way back from it."""
     flashed = pico(None)
     prompts(flashed.port)
     flashed.changes()
@@ -217,7 +220,7 @@ def test_a_new_pico(pico: Flashable, version: Callable[[str], Path]) -> None:
 
 
 def test_it_is_full(pico: Flashable, version: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    """It says so beforehand, or where its memory ends; in both cases it runs what it ran."""
+    """It reports a full memory before it copies, or where the memory ends, and runs the old version."""
     before = installed(version("0.8.0")) | {"/music": bytes(1_394_000)}
     flashed = pico(before)
     assert runs(flashed.port) == "0.8.0"
@@ -235,7 +238,7 @@ def test_it_is_full(pico: Flashable, version: Callable[[str], Path], monkeypatch
 
 
 def test_no_prompt(pico: Flashable, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A program that Ctrl+C does not end: the command says what to do, and has changed nothing."""
+    """With a program that Ctrl+C does not end, the command says what to do and changes nothing."""
     flashed = pico({"/main.py": DEAF})
     said(flashed.port, b"lights")
     monkeypatch.setattr(flash, "ANSWER_S", 4.0)
@@ -246,7 +249,10 @@ def test_no_prompt(pico: Flashable, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_program_of_somebody_else(pico: Flashable, version: Callable[[str], Path]) -> None:
-    """It is kept under a name that is free, and at no write the Pico is without a program that it starts."""
+    """A foreign program is saved under a free name.
+
+    At no write is the Pico without a program to start.
+    """
     other = b"print('more lights')\n"
     flashed = pico({"/main.py": THEIRS, "/main.old.py": other})
     said(flashed.port, b"lights")
@@ -265,6 +271,6 @@ def test_a_program_of_somebody_else(pico: Flashable, version: Callable[[str], Pa
 
 
 def test_a_drive_that_is_hurt_is_noticed() -> None:
-    """What looks at drives here does not make one anew that it cannot read."""
+    """`files_on` raises for a drive that it cannot read, instead of formatting it."""
     with pytest.raises(LittleFSError):
         files_on(b"\xff" * BLOCK * BLOCKS)

@@ -76,7 +76,10 @@ COMMANDS = {"heed", "tell", "test", "_all", "_is_kind", "_is_number", "_is_power
 
 @sizes
 def test_the_firmware_hears_nothing_wrong(size: int, soak: int) -> None:
-    """On the real MicroPython: after all that noise the tag lies where it lay, and `tell` is answered."""
+    """After noise on the real MicroPython the tag is still where it was, and `tell` is answered.
+
+    Only here: a byte sequence, rarer than in the short run, that stops the firmware or moves a tag.
+    """
     track = track_of(3)
     with VirtualMachine(track) as vm:
         vm.run("import pins; pins.READERS = 3")
@@ -103,7 +106,10 @@ LYING = [[], ["04A1B2C3D4E5F6"], []]
 def test_every_way_through_the_command_reader(
     pico_in_python: Callable[..., SimpleNamespace], monkeypatch: pytest.MonkeyPatch, size: int, soak: int
 ) -> None:
-    """The same code under the same bytes, in this Python, which can say which branches were taken."""
+    """The same bytes through the same code in this Python take nearly all of its branches.
+
+    Only here: a branch of the command reader that the short run does not reach.
+    """
     it = pico_in_python(3)
     usb: Any = ModuleType("usb")
     to_pico, said = bytearray(), bytearray()
@@ -192,7 +198,10 @@ def truth(n: int, space: int) -> bytes:
 
 @sizes
 def test_the_host_hears_nothing_wrong(told: Told, size: int, soak: int) -> None:
-    """Whatever comes over the line: only what a healthy Pico said is ever told of the track, and all of it."""
+    """The host reports what a healthy Pico said, all of it, and nothing of the noise.
+
+    Only here: a damaged line, rarer than in the short run, that the host takes for a message.
+    """
     stream = fuzz.stream(2, size * soak, fuzz.wrong_news, fuzz.right_news)
 
     where: list[int] = []

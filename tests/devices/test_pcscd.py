@@ -1,7 +1,9 @@
-"""The card pad of PC/SC over the real service: pyscard, pcscd and vpcd, a driver whose cards come over a socket.
+"""The PC/SC card pad over the real service: pyscard, pcscd and vpcd, a driver with cards over a socket.
 
-Needs `apt install pcscd vsmartcard-vpcd`, pyscard, and root: pcscd is started for the test. What it proves is that
-the driver and the modelled service say the same of a card that comes, is asked, goes and comes again.
+It needs `apt install pcscd vsmartcard-vpcd`, pyscard, and root, because it starts pcscd. It proves that the
+driver and the modelled service agree on a card that comes, is queried, goes and comes again.
+
+Only here: an answer of the real pcscd that differs from the modelled service.
 """
 
 from __future__ import annotations
@@ -43,7 +45,7 @@ MISSING = [
 
 
 class Card:
-    """A card on vpcd's reader, from here until it is lifted."""
+    """A card on vpcd's reader, from its creation until it is lifted."""
 
     def __init__(self, uid: bytes) -> None:
         self.uid = uid
@@ -99,7 +101,7 @@ def service() -> Iterator[subprocess.Popen[bytes]]:
 
 
 def test_a_card_comes_is_asked_goes_and_comes_again(service: subprocess.Popen[bytes], told: Told) -> None:
-    """Of 4 bytes and of 7; the same twice; and the service that stops is lost."""
+    """Cards of 4 and of 7 bytes, one of them twice, are read; a service that stops is reported as lost."""
     pad = PcscPad("virtual pcd 00 00")
     pad.start(told)
     told.until(PartIs("pad", "ok").__eq__)

@@ -21,7 +21,10 @@ TAGS = list(DEMO_SET)
 
 @pytest.fixture(params=["python", pytest.param("micropython", marks=pytest.mark.long)])
 def switches(request: pytest.FixtureRequest) -> Any:
-    """Builds the firmware's switches over a modelled row, for this Python and for the real MicroPython."""
+    """Return a builder of the firmware's switches over a modelled row, in Python and in MicroPython.
+
+    Only here: code of the switches that runs in Python but behaves otherwise, or fails, in MicroPython.
+    """
     return request.getfixturevalue(f"switches_in_{request.param}")
 
 

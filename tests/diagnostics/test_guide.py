@@ -1,7 +1,9 @@
-"""wiring.md followed in mock hardware: with each tier's settings `companion doctor` says what the guide shows.
+"""wiring.md in mock hardware: with each tier's settings `companion doctor` prints what the guide shows.
 
-`python -m tests.diagnostics.test_guide` writes what it says now into the guide. Figures, the port and the board are a real
-track's own: they are not compared.
+`python -m tests.diagnostics.test_guide` writes the present output into the guide. Figures, the port and the
+board belong to a real track: they are not compared.
+
+Only here: a line of `companion doctor` in wiring.md that the program no longer prints.
 """
 
 from __future__ import annotations
@@ -30,7 +32,7 @@ COLUMNS: Final = 100
 
 
 class Box(NamedTuple):
-    """What the doctor is told to say: of which tier, with what broken."""
+    """One box of the guide: its tier, the faults that are set, and the output that it shows."""
 
     tier: str
     faults: str
@@ -41,7 +43,7 @@ BOXES: Final = [Box(*found) for found in re.findall(BOX, TEXT, re.DOTALL)]
 
 
 def doctor(tier: str, faults: str, data: Path) -> str:
-    """What `companion doctor --mock` prints with the guide's settings of a tier, as the guide shows it."""
+    """Return what `companion doctor --mock` prints with a tier's settings, as the guide shows it."""
     (data / "companion.toml").write_text(SETTINGS[tier], "utf-8")
     command = ["doctor", "--mock", "--seconds", "2", "--data", str(data), *faults.split()]
     wide = {"COLUMNS": "1000", "LANG": "C.UTF-8"}
@@ -60,14 +62,14 @@ def wrapped(line: str) -> str:
 
 
 def compared(text: str) -> str:
-    """Without the track's figures, and however its lines are broken."""
+    """Return the text without the track's figures and without its line breaks."""
     without = re.sub(r", \d+\.\d+\.\d+, supply (\w+),.*?\n\n", r", supply \1\n\n", text, flags=re.DOTALL)
     return " ".join(without.split())
 
 
 @pytest.fixture(autouse=True)
 def as_on_a_pi(monkeypatch: pytest.MonkeyPatch) -> None:
-    """evdev has the version that Debian 12 has; a modelled Pico on a busy machine is not called slow."""
+    """evdev has the version of Debian 12, and a modelled Pico on a busy machine is not called slow."""
     monkeypatch.setattr(usb, "with_version", "{} 1.6.1".format)
     monkeypatch.setattr(rules, "SLOW_MS", 10_000)
 
@@ -84,7 +86,7 @@ def test_each_tier_shows_what_is_seen_when_all_is_well() -> None:
 
 
 def test_each_fault_is_told_to_the_reader_too() -> None:
-    """So that they can try it before they have any part."""
+    """The guide names each fault, so that a reader can try it before buying a part."""
     for box in BOXES:
         assert not box.faults or f"{box.faults}`" in TEXT
 

@@ -21,13 +21,20 @@ SMALL = {
 @pytest.mark.long
 @pytest.mark.parametrize("name", SMALL)
 def test_every_single_fault_is_found(name: str) -> None:
+    """A law finds each single fault of a circuit, or a rule excuses it.
+
+    Only here: a wire off or a short between two nets, anywhere in a circuit, that no law finds.
+    """
     known = SMALL["9 readers"].parts.keys() - {"A1"} if name == "9 readers, monitor" else ()  # tried there
     assert [str(fault) for fault in missed(SMALL[name], known)] == []
 
 
 @pytest.mark.long
 def test_every_rule_is_needed() -> None:
-    """Each rule of what is harmless lets something through that no law finds, and nothing else would excuse it."""
+    """Each rule of HARMLESS excuses a fault that no law finds and no other rule excuses.
+
+    Only here: a rule of HARMLESS that is no longer needed and may hide a real fault.
+    """
 
     def excused(circuit: Circuit) -> set[str]:
         found = set()

@@ -1,4 +1,8 @@
-"""The board of a group, by KiCad: it is sound, what is not is found, and the files say what the net list says."""
+"""The board of a group, by KiCad: it is sound, each planted fault is found, and its files match the net list.
+
+Only here: a board file that KiCad's checks reject, or a Gerber or drill file that does not match the net
+list.
+"""
 
 from __future__ import annotations
 
@@ -76,7 +80,7 @@ def _swapped(old: str, new: str) -> Callable[[str], str]:
 
 
 def _wrong_net(text: str) -> str:
-    """U11 pin 1, which is A0, on the net of A1."""
+    """Put pin 1 of U11, which is A0, on the net of A1."""
     found = re.search(r'\(pad "1" thru_hole rect .*"A0"\).*\n', text)
     assert found
     number = re.search(r'\(net (\d+) "A1"\)', text)
@@ -114,7 +118,7 @@ FAULTS: dict[str, tuple[Callable[[str], str], str]] = {
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_fault_is_found(fault: str, tmp_path: Path) -> None:
-    """By the kind of finding that names it."""
+    """The finding names the kind of fault."""
     change, said = FAULTS[fault]
     found = list(kicad.wrong(kicad.looked(change(TEXT), tmp_path), BOARD))
     assert any(re.search(said, finding) for finding in found), found
@@ -126,7 +130,7 @@ def test_a_file_that_is_none_is_refused(tmp_path: Path) -> None:
 
 
 def test_the_gerbers_have_every_pad_on_its_net(made: Path) -> None:
-    """Read out of the files for the maker: on both layers, each flash of a pad by name and net."""
+    """In the files for the maker each flash of a pad, on both layers, has its name and its net."""
     wanted = {
         (part.ref, str(pad.number), BOARD.net_of.get((part.ref, pad.number)))
         for part in BOARD.parts.values()
@@ -150,7 +154,7 @@ def test_the_gerbers_have_every_pad_on_its_net(made: Path) -> None:
 
 
 def test_every_hole_is_drilled_where_its_pad_is(made: Path) -> None:
-    """Once, and of its size; those for screws apart from the plated ones."""
+    """Each hole is drilled once and has its size; screw holes are separate from plated ones."""
     _, vias = pcb.laid(TEXT)
     plated = [(p.pad.drill, *p.at) for p in placement.pads(BOARD)]
     plated += [(placement.VIA_DRILL, *via.at) for via in vias]
@@ -174,7 +178,7 @@ def _rounded(holes: list[tuple[float, float, float]]) -> list[tuple[float, float
 
 
 def test_the_archive_has_all_files_and_no_date(made: Path, tmp_path: Path) -> None:
-    """The same board makes the same bytes, whenever it is made."""
+    """The same board makes the same bytes at any time."""
     with zipfile.ZipFile(kicad.packed(made)) as archive:
         assert sorted(archive.namelist()) == sorted(
             [*(f"group-{layer}.gbr" for layer in LAYERS), "group-PTH.drl", "group-NPTH.drl"]
@@ -187,7 +191,7 @@ def test_the_archive_has_all_files_and_no_date(made: Path, tmp_path: Path) -> No
 
 
 def test_the_pictures_are_those_of_the_board(made: Path) -> None:
-    """If not: make board."""
+    """The pictures in docs/ are those of the board. If not: make board."""
     for side in SIDES:
         assert (files.HOME / f"docs/board-{side}.svg").read_text("utf-8") == drawn(made, side)
 
@@ -204,7 +208,7 @@ def test_the_command_says_that_all_is_well() -> None:
 def test_a_board_that_is_not_sound_is_not_packed(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Nor is an archive left there that was made before, nor a picture changed."""
+    """An older archive does not stay, and no picture changes."""
     board, build = tmp_path / "group.kicad_pcb", tmp_path / "build"
     board.write_text(_cut(TEXT), "utf-8")
     build.mkdir()
@@ -218,5 +222,5 @@ def test_a_board_that_is_not_sound_is_not_packed(
 
 
 def test_the_tracks_are_what_the_router_finds() -> None:
-    """Laid anew, the file is the same: python -m hardware.board --lay."""
+    """Routed again, the file is the same: python -m hardware.board --lay."""
     assert pcb.written(BOARD, *router.routed(placement.pads(BOARD))) == TEXT

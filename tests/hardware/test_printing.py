@@ -1,4 +1,8 @@
-"""The parts to print: closed bodies of a size that printers have, the coil under the middle of the space."""
+"""The parts to print are closed bodies of a size that printers have, with the coil under the space's middle.
+
+Only here: a part that OpenSCAD makes open, too large or with the coil off-centre, or a size that cannot work
+and is accepted.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +26,7 @@ pytestmark = [
 
 @pytest.mark.parametrize("name", MODELS)
 def test_a_part_can_be_printed(name: str, tmp_path: Path) -> None:
-    """One closed body that fits on a printer, standing on its bed."""
+    """A part is one closed body that fits a printer and stands on its bed."""
     body = trimesh.load_mesh(made(MODELS[name], tmp_path / "part.stl"))
     assert body.is_watertight
     assert body.is_volume
@@ -33,7 +37,7 @@ def test_a_part_can_be_printed(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["reader-straight", "reader-bend"])
 def test_the_coil_lies_under_the_middle_of_the_space(name: str, tmp_path: Path) -> None:
-    """The pocket keeps the board so that its coil, 20 mm from its end, is below the middle of the dish."""
+    """The pocket holds the board so that its coil, 20 mm from the end, is below the middle of the dish."""
     body = trimesh.load_mesh(made(MODELS[name], tmp_path / "part.stl"))
     high = body.bounds[1][2]
     assert _level(body, high - 3) == pytest.approx((-20.3, -20.3, 20.3, 40.3)), "the pocket's roof"
@@ -41,7 +45,7 @@ def test_the_coil_lies_under_the_middle_of_the_space(name: str, tmp_path: Path) 
 
 
 def _level(body: trimesh.Trimesh, height: float) -> tuple[float, ...]:
-    """The bounds of what is flat at this height, in x and y."""
+    """Return the bounds, in x and y, of the flat surface at this height."""
     corners = body.vertices[np.abs(body.vertices[:, 2] - height) < 1e-3][:, :2]
     return (*corners.min(axis=0), *corners.max(axis=0))
 
@@ -63,13 +67,13 @@ def _level(body: trimesh.Trimesh, height: float) -> tuple[float, ...]:
 def test_a_size_that_cannot_work_is_refused(
     name: str, size: str, value: float, said: str, tmp_path: Path
 ) -> None:
-    """With what to change."""
+    """The error says which size to change."""
     with pytest.raises(NotMade, match=said):
         made(MODELS[name], tmp_path / "part.stl", **{size: value})
 
 
 def test_a_track_of_22_spaces_closes() -> None:
-    """Its bends turn it around once, and its straights are as long on either side."""
+    """The bends turn the track around once, and its two straights are equally long."""
     bends, straights = (int(MODELS[f"reader-{shape}"].pieces.split()[0]) for shape in ("bend", "straight"))
     assert bends * BEND == 360
     assert bends + straights == 22

@@ -1,4 +1,7 @@
-"""What the wires do to the signals, by ngspice: no edge turns back, the answer comes in time, the supply holds."""
+"""The wires and the signals, by ngspice: no edge turns back, the answer comes in time, the supply holds.
+
+Only here: a resistor, wire length or chip with which an edge rings, a bit comes late or the supply dips.
+"""
 
 from __future__ import annotations
 
@@ -60,7 +63,7 @@ EACH = {
     ],
 )
 def test_no_edge_turns_back_between_the_thresholds(case: Case, most: float) -> None:
-    """At any input, and none goes further beyond the supply than its clamp diodes take as nothing."""
+    """This holds at each input, and no edge exceeds the supply by more than its clamp diodes tolerate."""
     for curve in clock(case)[1:]:
         found = asked(curve)
         assert found.turns_back < most
@@ -69,14 +72,14 @@ def test_no_edge_turns_back_between_the_thresholds(case: Case, most: float) -> N
 
 
 def test_an_edge_that_rings_is_found() -> None:
-    """Without the resistors, and on one wire from group to group: as it is not wired."""
+    """Without resistors, or on one wire from group to group, the edge rings and is found."""
     bare = Case(DUPONT, (10, 20, 60), STRONG, 15, series=0)
     assert asked(clock(bare)[3]).turns_back > 1
     assert max(asked(curve).turns_back for curve in chained(PICO[0], DUPONT, 47)) > 0.05
 
 
 def test_a_dent_in_an_edge_is_measured() -> None:
-    """In a curve that is drawn for it: up in 20 ns with a dent of 0.3 V at 1.5 V, and down without one."""
+    """A drawn curve rises in 20 ns with a dent of 0.3 V at 1.5 V, and falls without one."""
     ns = tuple(float(n) for n in range(1020))
     volts = tuple(
         (1.2 if 26 <= t < 28 else min(VCC, max(0.0, (t - 20) * 0.3)))
@@ -93,8 +96,10 @@ LONGEST = {cm for lengths in LENGTHS for cm in lengths}
 
 
 def test_the_answer_comes_in_time() -> None:
-    """With every part at its worst and the longest wires: at the speed that is used with the listed chips, twice
-    as fast with the quick ones, and not for certain with the listed ones."""
+    """This holds for the worst parts and the longest wires, at the speed in use with the listed chips.
+
+    With the quick chips it holds at twice that speed; with the listed ones that is not certain.
+    """
     from firmware.pins import SPI_HZ
 
     listed, quick = (there_ns(chips, LONGEST) + back_ns(chips) for chips in (LISTED, QUICK))
@@ -106,13 +111,13 @@ def test_the_answer_comes_in_time() -> None:
 @pytest.mark.parametrize("chips", [LISTED, QUICK], ids=lambda chips: chips.name)
 @pytest.mark.parametrize("cm", [10, 60])
 def test_mosi_stands_before_and_after_sck_rises(chips: Chips, cm: int) -> None:
-    """At the nearest and the farthest reader, twice as fast as it is used."""
+    """At the nearest and the farthest reader MOSI is stable, at twice the speed in use."""
     assert set_up_ns(chips, there_ns(chips, [cm]), 2) > 50
 
 
 @pytest.mark.parametrize("chips", [LISTED, QUICK], ids=lambda chips: chips.name)
 def test_miso_stays_within_the_supply(chips: Chips) -> None:
-    """The resistor at each multiplexer's output is for that: without it a quick one goes volts beyond."""
+    """Each multiplexer's output needs its resistor: without it a quick one exceeds the supply by volts."""
     for curve in common(chips):
         assert min(curve.volts) >= -0.5
         assert max(curve.volts) <= VCC + 0.5
@@ -121,13 +126,13 @@ def test_miso_stays_within_the_supply(chips: Chips) -> None:
 
 
 def test_two_fields_that_come_on_take_little_from_the_supply() -> None:
-    """Less than a tenth of a volt, and the capacitor at the reader is needed for that."""
+    """It dips by less than a tenth of a volt, and the capacitor at the reader is needed for that."""
     assert VCC - min(dip().volts) < 0.05
     assert VCC - min(dip(local_uf=0.2).volts) > 0.1
 
 
 def test_the_page_says_what_is_computed() -> None:
-    """docs/signals.md and its drawings, as ngspice computes them now."""
+    """docs/signals.md and its drawings have what ngspice calculates now."""
     told = subprocess.run(
         [sys.executable, "-m", "hardware.signals", "--check"],
         cwd=HOME,

@@ -1,4 +1,8 @@
-"""`companion hub` from the terminal: it serves, takes files in and out, and says what to do when it cannot."""
+"""`companion hub` serves, imports and exports files, and says what to do when it cannot.
+
+Only here: a command of the hub that ends with the wrong status, prints a traceback, or does not stop on
+SIGTERM.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +32,7 @@ DAY = timedelta(days=1)
 
 
 class Hub:
-    """`companion hub` over a database of its own."""
+    """`companion hub` with a database for this test."""
 
     def __init__(self, directory: Path) -> None:
         self.address = f"sqlite:///{directory / 'hub.sqlite'}"
@@ -50,7 +54,7 @@ def hub(tmp_path: Path) -> Hub:
 
 @pytest.fixture
 def stick(tmp_path: Path) -> Path:
-    """What `companion sealed` writes at a table that was offline for two games."""
+    """The files that `companion sealed` writes at a table that was offline for two games."""
     evening = Evening(tmp_path / "garden", "garden", 3)
     for game in ("galloping-pigs", "galloping-horse"):
         evening.play(game, ("Ada", "Ben"))
@@ -105,7 +109,7 @@ def test_what_is_no_record_is_refused(hub: Hub, tmp_path: Path) -> None:
 
 
 def test_a_new_machine_is_believed_once_somebody_says_so(hub: Hub, stick: Path, tmp_path: Path) -> None:
-    """The table was reset, and signs with another key: its records are refused until they are accepted."""
+    """The records of a table that was reset, and signs with another key, are refused until it is accepted."""
     evening = Evening(tmp_path / "anew", "garden", 9)
     evening.play("galloping-pigs", ("Ada", "Cleo"))
     anew = [told.payload for told in evening.told() if told.what == "records"]
@@ -154,7 +158,7 @@ def test_what_cannot_be_is_said(hub: Hub, options: list[str], said: str) -> None
 
 
 def test_it_serves_and_ends(hub: Hub) -> None:
-    """By two processes; the organiser's code is told at the first start alone."""
+    """Two processes serve; only the first start prints the organiser's code."""
     port = own_port()
     for first in (True, False):
         with subprocess.Popen(
@@ -177,7 +181,7 @@ def test_it_serves_and_ends(hub: Hub) -> None:
 
 
 def wait_for(port: int) -> None:
-    """Until the first page is answered."""
+    """Wait until the first page is answered."""
     end = time.monotonic() + PATIENCE_S
     while True:
         line = HTTPConnection("localhost", port, timeout=10)

@@ -1,8 +1,10 @@
-"""An evening of a whole club on which everything is killed once: the league's table is what the tables' records say.
+"""An evening of a club on which every program is killed once: the league is what the tables' records say.
 
-Broker, database, proxy, hub and tables are the real programs, as `make club` runs them. What is killed is killed at
-once, with SIGKILL. The broker alone is asked to end: Mosquitto writes down what it keeps when it ends and now and
-then, and what it has acknowledged since and loses nobody tells again (docs/mqtt.md).
+Broker, database, proxy, hub and tables are the real programs, as `make club` runs them. Each is killed with
+SIGKILL. Only the broker is asked to end: Mosquitto saves its state when it ends and from time to time, and no
+table repeats what the broker acknowledged after the last save and then lost (docs/mqtt.md).
+
+Only here: a result that a killed broker, database, proxy, hub or table loses or counts twice in the league.
 """
 
 from __future__ import annotations
@@ -44,7 +46,7 @@ PATIENCE_S = 400.0
 
 
 class Cable:
-    """A line to a port of this machine that can be cut, and mended."""
+    """A connection to a port of this machine that can be cut and mended."""
 
     def __init__(self, to: int) -> None:
         self.port, self._to = own_port(), to
@@ -105,7 +107,7 @@ class Club(NamedTuple):
 
 @pytest.fixture
 def club(tmp_path: Path) -> Iterator[Club]:
-    """A club that runs; the last of its tables is not reached by its cable yet."""
+    """A running club. The cable of its last table is not plugged in yet."""
     ports = Ports(own_port(), own_port(), own_port(), own_port())
     cable = Cable(ports.broker)
     try:
@@ -153,7 +155,7 @@ def has_come(club: Club, moment: int) -> bool:
 
 
 def entries(club: Club) -> int:
-    """How much has happened at all tables together."""
+    """Return the number of entries at all tables together."""
     return sum(int(Client(table.ports[0]).table["seq"]) for table in club.tables)
 
 
@@ -210,7 +212,7 @@ def heard(engine: Engine) -> dict[str, int]:
 
 
 def finished(table: Table) -> list[tuple[int, str]]:
-    """The games that came to their end at this table, each with its record, out of its own journal."""
+    """Return each finished game of this table with its record, from the table's own journal."""
     client = Client(table.ports[0])
     client.host()
     listed = [match for match in client.get("/api/matches")["matches"] if match["state"] == "finished"]
@@ -218,7 +220,10 @@ def finished(table: Table) -> list[tuple[int, str]]:
 
 
 def counted(records: Sequence[str]) -> dict[str, tuple[int, float, float, int]]:
-    """Games, points, victories and place of everybody, counted here: 5, 3, 2, 1 by place, shared by equals."""
+    """Count games, points, victories and place of each person from the records.
+
+    The points by place are 5, 3, 2 and 1. Equals share them.
+    """
     games: dict[str, int] = defaultdict(int)
     points: dict[str, float] = defaultdict(float)
     wins: dict[str, float] = defaultdict(float)
@@ -239,12 +244,12 @@ def counted(records: Sequence[str]) -> dict[str, tuple[int, float, float, int]]:
 
 
 def counts_all(club: Club) -> bool:
-    """Whether the hub has replayed every record."""
+    """Return True once the hub has replayed every record."""
     return len(league(club)["games"]) == TABLES * GAMES
 
 
 def league(club: Club) -> Mapping[str, Any]:
-    """The league as everybody gets it, through the proxy."""
+    """Return the league as the proxy serves it."""
     connection = HTTPConnection("127.0.0.1", club.ports.site, timeout=60)
     try:
         connection.request("GET", "/leagues/winter.json")

@@ -1,4 +1,8 @@
-"""The hub's pages: every route, in every language, with nothing and after an evening; who may do what."""
+"""The hub's pages: every route, in every language, empty and after an evening, and the rights of each role.
+
+Only here: a page of the hub that fails in one language or on an empty database, a post from another site that
+changes something, or a person who is still named after they were forgotten.
+"""
 
 from __future__ import annotations
 
@@ -62,7 +66,7 @@ def empty(tmp_path: Path) -> Iterator[FlaskClient]:
 
 @pytest.fixture
 def engine(tmp_path: Path) -> Iterator[Engine]:
-    """After an evening, with two leagues."""
+    """A database after an evening, with two leagues."""
     made = after_an_evening(tmp_path)
     with made.begin() as db:
         leagues.create(db, "Winter", "open", NOW)

@@ -1,4 +1,7 @@
-"""A release sets itself up and plays without a network: for this processor and this Python, since it is run."""
+"""A release installs and plays without a network, on this processor and this Python.
+
+Only here: a wheel that is missing from the release, so that an installation or an update needs the network.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,7 @@ OFFLINE = ("unshare", "--net") if os.geteuid() == 0 else ("unshare", "--map-root
 
 @pytest.fixture(scope="module")
 def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One as `make release` makes it, but for the machine that tests it."""
+    """A release as `make release` makes it, but for the machine that runs the test."""
     to = tmp_path_factory.mktemp("dist")
     for_here = ("--machine", platform.machine(), "--python", PYTHON, "--to", str(to))
     done = subprocess.run(
@@ -36,7 +39,7 @@ def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def home(release: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A home on a machine without a network, in which get-companion.sh was given the release."""
+    """A home without a network, in which get-companion.sh has set up the release."""
     home = tmp_path_factory.mktemp("home of somebody")
     alone = subprocess.run([*OFFLINE, "true"], capture_output=True, text=True)
     assert alone.returncode == 0, f"no network namespace can be made here: {alone.stderr}"
@@ -65,7 +68,7 @@ def offline(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_set_up_without_a_network_it_plays(home: Path) -> None:
-    """A whole game by its own robots, with what lay in wheels/ alone."""
+    """Robots play a whole game with nothing but the packages in wheels/."""
     played = offline(home, "simulate", "galloping-pigs", "--games", "1", "--records", "here")
     assert (played.returncode, played.stderr) == (0, "")
     [record] = (home / "here").iterdir()
@@ -80,7 +83,7 @@ def test_the_reader_s_package_is_there_too(home: Path) -> None:
 
 
 def test_what_is_in_it(release: Path) -> None:
-    """The tracked files as they are, its firmware a link, and wheels; nothing of what was made here."""
+    """It has the tracked files unchanged, the firmware as a link, and wheels, but no build output."""
     with tarfile.open(release) as archive:
         members = {member.name.removeprefix(f"{NAME}/"): member for member in archive}
     wheels = {name for name in members if name.startswith("wheels/")}
@@ -93,7 +96,7 @@ def test_what_is_in_it(release: Path) -> None:
 
 
 def test_an_update_takes_it_without_a_network(release: Path, tmp_path: Path) -> None:
-    """The environment that companion update makes of it has this version in it; nothing is installed here."""
+    """The environment that `companion update` makes of it has this version. Nothing is installed here."""
     script = (
         "import sys; from pathlib import Path; from companion.install.machine import Machine; "
         "from companion.install.update import _prepared, unpacked, wheels_in; "
@@ -115,7 +118,7 @@ def test_an_update_takes_it_without_a_network(release: Path, tmp_path: Path) -> 
 
 
 def test_somebody_unpacks_it_by_hand(release: Path, tmp_path: Path) -> None:
-    """As the page for the Pi says, with the stars of the shell."""
+    """It unpacks with the shell's wildcards, as the page for the Pi says."""
     for name in (release.name, f"{release.name}.sha256"):
         (tmp_path / name).symlink_to(release.parent / name)
     subprocess.run(["tar", "-xzf", release.name], cwd=tmp_path, check=True)
@@ -127,7 +130,7 @@ def test_somebody_unpacks_it_by_hand(release: Path, tmp_path: Path) -> None:
 
 
 def test_for_a_pi_nothing_is_missing(tmp_path: Path) -> None:
-    """All that both Pythons of Raspberry Pi OS need is found among the wheels for its processor alone."""
+    """The wheels for the Pi's processor have all that both Pythons of Raspberry Pi OS need."""
     (tmp_path / "needed").write_text("hatchling\neditables\nmfrc522==0.0.7\n")
     overridden = tmp_path / "overridden"  # what mfrc522 demands comes from Debian
     overridden.write_text("RPi.GPIO; python_version < '3'\nspidev; python_version < '3'\n")
@@ -167,7 +170,7 @@ def test_for_a_pi_nothing_is_missing(tmp_path: Path) -> None:
 
 
 def test_for_whom_it_is_made() -> None:
-    """The Pythons of Debian 12 and 13 on a 64-bit Pi."""
+    """It is made for the Pythons of Debian 12 and 13 on a 64-bit Pi."""
     assert PYTHONS == ("3.11", "3.13")
     assert {"manylinux2014_aarch64", "manylinux_2_28_aarch64"} <= set(platforms("aarch64"))
     assert not any("manylinux_2_37" in name for name in platforms("aarch64"))

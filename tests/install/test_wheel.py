@@ -1,4 +1,7 @@
-"""The built wheel plays by itself: from any directory, with the reader's package and without it."""
+"""The built wheel plays from any directory, with the reader's package and without it.
+
+Only here: a file that the checkout has and the wheel lacks, or a dependency that a fresh installation misses.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,7 @@ CASE = ROOT / "tests" / "cases" / "galloping-pigs" / "game-1.jsonl"
 
 
 def clean(**more: str) -> dict[str, str]:
-    """An environment in which nothing of the checkout is found."""
+    """Return an environment in which nothing of the checkout is found."""
     return {k: v for k, v in os.environ.items() if not k.startswith("PYTHON")} | more
 
 
@@ -50,7 +53,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 class Installed:
-    """A fresh virtual environment with the wheel in it."""
+    """A new virtual environment that has the wheel."""
 
     def __init__(self, directory: Path, *packages: str | Path) -> None:
         venv.create(directory, with_pip=True)
@@ -69,7 +72,7 @@ class Installed:
 
     @contextmanager
     def demo(self, cwd: Path) -> Iterator[tuple[Client, Path]]:
-        """A demo on the virtual table, started in `cwd`, and what it says on standard error."""
+        """Start a demo on the virtual table in `cwd`, and yield its client and its log."""
         log = cwd / "console.txt"
         with log.open("wb") as errors:
             running = subprocess.Popen(
@@ -99,7 +102,7 @@ class Installed:
 
 @pytest.fixture(scope="module")
 def bare(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Installed:
-    """The wheel and what it depends on."""
+    """The wheel and its dependencies."""
     return Installed(tmp_path_factory.mktemp("bare"), wheel)
 
 
@@ -113,7 +116,7 @@ def full(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Installed:
 
 
 def test_the_wheel_holds_what_plays_and_nothing_else(wheel: Path) -> None:
-    """Pages, words, rules and the Pico's firmware; no tests, no benches."""
+    """It has pages, words, rules and the Pico's firmware, but no tests and no benchmarks."""
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
         metadata = email.message_from_bytes(archive.read(next(n for n in names if n.endswith("/METADATA"))))
@@ -131,7 +134,10 @@ def test_the_wheel_holds_what_plays_and_nothing_else(wheel: Path) -> None:
 
 
 def test_what_a_pi_5_cannot_have_is_never_pulled(wheel: Path) -> None:
-    """mfrc522 demands RPi.GPIO, which breaks there and needs a compiler everywhere: no extra has them."""
+    """No extra installs mfrc522, RPi.GPIO or spidev.
+
+    mfrc522 requires RPi.GPIO, which breaks on a Pi 5 and needs a compiler everywhere.
+    """
     with zipfile.ZipFile(wheel) as archive:
         name = next(n for n in archive.namelist() if n.endswith("/METADATA"))
         metadata = email.message_from_bytes(archive.read(name))
@@ -162,7 +168,7 @@ def test_the_commands_work_from_another_directory(bare: Installed, tmp_path: Pat
 
 
 def lined_up(client: Client, table: dict[str, Any]) -> bool:
-    """Whether the line-up is accepted; else OK is pressed again."""
+    """Return True if the line-up is accepted; else press OK again."""
     if table["next"]["do"] != "line-up":
         return True
     client.press("confirm")
@@ -170,7 +176,7 @@ def lined_up(client: Client, table: dict[str, Any]) -> bool:
 
 
 def confirm_the_line_up(client: Client) -> None:
-    """Press OK until the line-up that lies there is accepted, then lay food."""
+    """Press OK until the line-up on the track is accepted, then lay the food."""
     client.until(lambda table: lined_up(client, table))
     for seat in range(4):
         client.decide(do="place-food", seat=seat, space=seat + 8)
@@ -178,7 +184,7 @@ def confirm_the_line_up(client: Client) -> None:
 
 
 def served(client: Client) -> None:
-    """The pages and what they load are in the wheel."""
+    """Assert that the wheel serves the pages and all that they load."""
     loaded = re.findall(r'(?:src|href)="(/static/[^"]+)"', client.get("/"))
     assert loaded
     for path in ("/watch", "/host", "/mock", "/qr.svg", "/api/openapi.yaml", *loaded):
@@ -190,7 +196,7 @@ def served(client: Client) -> None:
 
 
 def spoken(client: Client, language: str) -> str:
-    """The watch page, for a browser that asks for this language."""
+    """Return the watch page for a browser that requests this language."""
     connection = http.client.HTTPConnection("127.0.0.1", client.port, timeout=PATIENCE_S)
     connection.request("GET", "/watch", headers={"Accept-Language": language})
     page = connection.getresponse().read().decode()
@@ -199,7 +205,7 @@ def spoken(client: Client, language: str) -> str:
 
 
 def test_the_wheel_plays_a_card_on_the_virtual_table(full: Installed, tmp_path: Path) -> None:
-    """Lay a card, move its pig, lift the card: through the real reader package, chip by chip."""
+    """A card, its pig and the lifted card pass through the real reader package, chip by chip."""
     with full.demo(tmp_path) as (client, log):
         served(client)
         assert "Aucune partie en cours" in spoken(client, "fr")
@@ -220,7 +226,7 @@ def test_the_wheel_plays_a_card_on_the_virtual_table(full: Installed, tmp_path: 
 
 
 def test_a_bare_wheel_plays_with_the_pad_as_a_tap_and_says_so(bare: Installed, tmp_path: Path) -> None:
-    """Without mfrc522, in mock mode too: named on console and screen, and every card can be tapped."""
+    """Without mfrc522 every card can be tapped, also in mock mode; console and screen name the package."""
     said = "the card pad needs the package mfrc522: run pip install --no-deps mfrc522==0.0.7,"
     with bare.demo(tmp_path) as (client, log):
         table = client.until(lambda table: table["parts"]["track"] == "ok" and table)

@@ -128,7 +128,12 @@ def dealt_anew(race: Race, since: Sequence[Decision]) -> Any:
 def test_of_a_game_that_was_given_up_the_record_is_the_same_whatever_lay_face_down(
     story: Story, kinds: set[str]
 ) -> None:
-    """Ended at any moment: of games that differ in a hidden hand, choice, sheet or card set aside alone."""
+    """The record of a game that ends early is the same for games that differ only in a secret.
+
+    The secret is a hand, a choice, a bet slip or a card set aside, and the game ends at any moment.
+
+    Only here: a hidden bet or a card set aside of Greyhounds that the record of a game given up has.
+    """
     found = Counter[str]()
     for decisions in range(1, len(story.match.turns), 7):
         match = cut(story, decisions)

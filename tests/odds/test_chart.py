@@ -125,7 +125,12 @@ def run(*arguments: str) -> Any:
 
 @pytest.mark.long
 def test_the_command_prints_options_a_chart_file_and_what_bets_pay_back() -> None:
-    """Of one chart: the options play a game, the file is one that the host page takes, marked as computed."""
+    """The command prints options that play a game, and a chart file that the host page accepts.
+
+    The file is marked as computed.
+
+    Only here: a chart of `companion odds-chart` that the host page or a game does not accept.
+    """
     options = json.loads(run("--lap", "12", "--return", "0.9", "--json").stdout)
     assert options == {
         "lap": 12,

@@ -153,7 +153,10 @@ def test_a_round_is_what_the_referee_makes_of_it() -> None:
 
 @pytest.mark.long
 def test_a_hundred_thousand_decisions_are_the_referees() -> None:
-    """100,000 random decisions through `after` and through the kernel's round, none different."""
+    """100,000 random decisions have the same result in `after` and in the kernel's round.
+
+    Only here: a rare meeting of horses and obstacles that the kernel plays otherwise than the rules.
+    """
     happened = same_rounds(100_000, seed=2)
     print(dict(happened))
     assert happened["decisions"] >= 100_000
@@ -272,7 +275,10 @@ def test_exact_values_are_those_of_enumeration() -> None:
 
 @pytest.mark.long
 def test_more_exact_values_are_those_of_enumeration() -> None:
-    """The same over 1,000 views."""
+    """Exact values are those of enumeration over 1,000 views.
+
+    Only here: an exact value that is wrong in a position that few games reach.
+    """
     assert off_enumeration(1000, 4, Quick()) < 1e-9
 
 
@@ -400,7 +406,10 @@ def test_playouts_are_right_within_their_stated_error() -> None:
 
 @pytest.mark.long
 def test_playouts_of_many_positions_are_right_within_their_stated_error() -> None:
-    """In at least 95 % of 2,000 positions, and not in all of them."""
+    """The stated error covers the exact value at 95 % of 2,000 positions, but not at all of them.
+
+    Only here: an error of Giro Galoppo's odds that is stated a little too small or too large.
+    """
     assert 0.95 <= covered(2000, seed=10) <= 0.98
 
 

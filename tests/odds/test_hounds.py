@@ -177,7 +177,10 @@ def test_a_turn_is_what_the_referee_makes_of_it() -> None:
 
 @pytest.mark.long
 def test_a_hundred_thousand_decisions_are_the_referees() -> None:
-    """100,000 random decisions through `Run.after` and through the kernel's turn, none different."""
+    """100,000 random decisions have the same result in `Run.after` and in the kernel's turn.
+
+    Only here: a rare turn of equal or struck-out cards that the kernel plays otherwise than the rules.
+    """
     happened = same_turns(100_000, seed=2)
     print(dict(happened))
     assert happened["decisions"] >= 100_000
@@ -440,7 +443,10 @@ def test_exact_values_are_those_of_enumeration() -> None:
 
 @pytest.mark.long
 def test_more_exact_values_are_those_of_enumeration() -> None:
-    """The same over 1,000 views, larger ones among them."""
+    """Exact values are those of enumeration over 1,000 views, some of them larger.
+
+    Only here: an exact value that is wrong in a position with many open cards.
+    """
     assert off_enumeration(1000, 4, 600) < 1e-9
 
 
@@ -497,7 +503,10 @@ def test_what_is_too_big_is_given_up() -> None:
 
 @pytest.mark.parametrize("seed", [pytest.param(0, marks=pytest.mark.long), *range(1, 7)])
 def test_any_moment_may_be_asked(seed: int) -> None:
-    """For any viewer and options: seats share one victory; the dogs' events fit one another."""
+    """For any viewer and options the seats share one victory, and the events of the dogs fit each other.
+
+    Only here: a moment on the longest lap at which the playouts fail or give shares that do not add up.
+    """
     rng = random.Random(seed)
     options: dict[str, Any] = {"lap": 1000} if seed == 0 else {"lap": rng.choice([1, rng.randint(2, 28)])}
     for race in moments(rng, **options):
@@ -544,13 +553,21 @@ def covered(positions: int, seed: int, most: int) -> float:
 
 @pytest.mark.long
 def test_playouts_are_right_within_their_stated_error() -> None:
-    """In 95 % of 100 positions, give or take three standard errors."""
+    """The stated error covers the exact value at 95 % of 100 positions, within three standard errors.
+
+    Only here: an error of Greyhounds' odds that is stated far too small in positions with few outcomes left.
+    """
     assert covered(100, 9, 1000) >= 0.89
 
 
 @pytest.mark.long
 def test_playouts_of_many_positions_are_right_within_their_stated_error(soak: int) -> None:
-    """In at least 95 % of 400 positions (of 1,200 in `make soak`), and not in all of them."""
+    """The stated error covers the exact value at 95 % of 400 positions, but not at all of them.
+
+    `make soak` tries 1,200.
+
+    Only here: an error of Greyhounds' odds that is stated a little too small or too large.
+    """
     assert 0.95 <= covered(400 if soak == 1 else 1200, 10, 20_000) <= 0.98
 
 
@@ -616,7 +633,10 @@ def test_playouts_agree_with_evenings_through_the_rules(options: dict[str, Any])
     "options", MORE, ids=lambda o: "-".join(map(str, (o["seats"], o["bookie"], *o["at"])))
 )
 def test_playouts_agree_with_many_evenings_through_the_rules(options: dict[str, Any]) -> None:
-    """From 48 moments, 600 evenings each."""
+    """Playouts agree with 600 evenings by the rules, from each of 48 moments.
+
+    Only here: a bias of the playouts that is smaller than the error of a few evenings, at any kind of moment.
+    """
     compared(options, 600)
 
 
@@ -625,7 +645,10 @@ def test_playouts_agree_with_many_evenings_through_the_rules(options: dict[str, 
 
 @pytest.mark.parametrize("seed", [0, 1, *(pytest.param(n, marks=pytest.mark.long) for n in range(2, 6))])
 def test_secrets_change_nothing(seed: int) -> None:
-    """The same bytes whatever sets, sheets and cards there are that the viewer cannot see."""
+    """Other sets, bet slips and cards that the viewer cannot see change no byte of the odds.
+
+    Only here: a secret of Greyhounds that changes the odds in a deal that few games have.
+    """
     rng, compared_ = random.Random(seed), 0
     dues: set[str] = set()
     for race in moments(rng, lap=rng.randint(1, 28)):

@@ -74,8 +74,12 @@ GAMES: list[Any] = [
 
 @pytest.mark.parametrize(("game", "seats", "given"), GAMES)
 def test_the_parts_add_up_to_the_victory(game: type[Race], seats: int, given: dict[str, Any]) -> None:
-    """start + luck + own + others = end but for the gap, and deals + unseen = luck, for every seat; all seats'
-    chances together are 1, their parts 0."""
+    """For each seat start + luck + own + others = end but for the gap, and deals + unseen = luck.
+
+    The chances of all seats together are 1, and their parts together are 0.
+
+    Only here: a part of luck that is lost with five horses, with a bookie, or in a new game.
+    """
     luck = quick(*played(game, seats, 2, **given))
     for account in luck.seats:
         parts = account.luck.value + account.own.value + account.others.value
@@ -142,7 +146,10 @@ def test_seats_are_told_apart_by_what_they_do_only() -> None:
 
 @pytest.mark.long
 def test_who_chooses_first_in_secret_does_not_matter() -> None:
-    """Cards that are turned over together are worth the same in whatever order they were chosen."""
+    """Cards that are turned over together have one value in any order of choosing.
+
+    Only here: luck that depends on which of the secret choices the record has first.
+    """
     opening, decisions = played(GiroGaloppo, 3, 5, board=TINY)
     while (opening.awaits() or decisions[0]).do != "play" or max(opening.scores()) < 5:
         opening, decisions = opening.after(decisions[0]), decisions[1:]
@@ -194,7 +201,10 @@ def test_hands_dealt_by_people_are_known_in_hindsight(game: type[Race]) -> None:
 
 @pytest.mark.long
 def test_sets_dealt_by_people_are_known_in_hindsight() -> None:
-    """After three races all sets have been shown: the deal is put first, and moments are counted without it."""
+    """After three races each set has been shown: the deal comes first, and moments are counted without it.
+
+    Only here: a set of Greyhounds, dealt by people, that luck takes for a choice and not for a deal.
+    """
     opening, decisions = played(Greyhounds, 3, 3, lap=1)
     assert decisions[0].do == "deal"
     found = in_hindsight(opening, decisions[1:])
@@ -215,7 +225,10 @@ def test_an_open_game_is_refused() -> None:
 
 @pytest.mark.long
 def test_it_can_be_stopped_between_decisions_and_repeats() -> None:
-    """Progress counts up to the end, where the value is; the same seed finds the same, another one not."""
+    """Progress counts up to the end, where the value is; one seed gives one value, another seed another.
+
+    Only here: a calculation of luck that differs when it is repeated, or that counts its steps wrongly.
+    """
     opening, decisions = played(GiroGaloppo, 3, 6, board=TINY)
     steps = [*weighed(opening, decisions, 3, effort=0.1)]
     assert [step.done for step in steps] == [*range(1, len(decisions) + 2)]
@@ -249,7 +262,12 @@ LONG: list[tuple[type[Race], int, dict[str, Any]]] = [
 def test_parts_are_within_their_errors_of_better_ones(
     game: type[Race], seats: int, given: dict[str, Any]
 ) -> None:
-    """Ten times the playouts: 19 of 20 parts within both errors together, and none far out."""
+    """Of 20 parts 19 are within both errors of the same parts from ten times the playouts.
+
+    None is far off.
+
+    Only here: an error of luck's parts that is stated too small on the boards that people play on.
+    """
     opening, decisions = played(game, seats, 7, **given)
     rough, fine = quick(opening, decisions, 1, 6), quick(opening, decisions, 2, 60)
     assert fine.playouts > 5 * rough.playouts

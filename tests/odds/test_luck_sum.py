@@ -1,4 +1,8 @@
-"""Luck is worked out by itself: that it comes to what is left over proves options, shares and kernels."""
+"""Luck is calculated by itself; that it equals the remainder proves options, shares and kernels.
+
+Only here: a kernel that plays by rules other than the referee's, or a share that forgets a copy of a card,
+which shifts luck by a little in every game.
+"""
 
 from __future__ import annotations
 
@@ -54,13 +58,13 @@ WHOLE: list[Case] = [
 
 
 class Soon(GiroAbreast):
-    """What is exact only where it is quick."""
+    """A kernel that is exact only where that is quick."""
 
     budget = 5_000
 
 
 def looked_back(case: Case, seed: int, effort: float, kernel: Kernel[Any] | None = None) -> Luck:
-    """The luck of a game at random."""
+    """Return the luck of a game at random."""
     game, seats, given = case
     opening, decisions = played(game, seats, seed, **given)
     if kernel is None and game is GiroGaloppo:
@@ -71,14 +75,14 @@ def looked_back(case: Case, seed: int, effort: float, kernel: Kernel[Any] | None
 
 
 def too_much(lucks: Sequence[Luck]) -> float:
-    """By how many standard errors the gaps of these games are more than by chance."""
+    """Return by how many standard errors the gaps of these games exceed chance."""
     chi2, freedom = (sum(luck.check[n] for luck in lucks) for n in (0, 1))
     return (chi2 - freedom) / sqrt(2 * freedom)
 
 
 @pytest.mark.parametrize(("game", "seats", "given"), CASES)
 def test_what_is_worked_out_adds_up(game: type[Race], seats: int, given: dict[str, Any]) -> None:
-    """Over whole games the gaps of all seats are within what playouts leave, and so is each of them."""
+    """Over whole games each seat's gap, and all of them together, is within the error of the playouts."""
     lucks = [looked_back((game, seats, given), seed, 0.1) for seed in (1, 2)]
     assert too_much(lucks) < 3.5
     for luck in lucks:
@@ -90,7 +94,7 @@ def test_what_is_worked_out_adds_up(game: type[Race], seats: int, given: dict[st
 @pytest.mark.long
 @pytest.mark.parametrize(("game", "seats", "given"), some(WHOLE, 2))
 def test_whole_games_add_up_at_every_table(game: type[Race], seats: int, given: dict[str, Any]) -> None:
-    """As above, on the boards that people play on."""
+    """The same holds on the boards that people play on."""
     assert too_much([looked_back((game, seats, given), seed, 1) for seed in range(4)]) < 3.5
 
 
@@ -98,7 +102,7 @@ def test_whole_games_add_up_at_every_table(game: type[Race], seats: int, given: 
 
 
 def without_copies(race: Race, decision: Decision) -> Options | None:
-    """Options whose shares forget that a card may be held twice."""
+    """Return options whose shares ignore that a hand may have a card twice."""
     found = options(race, decision)
     if found is None or not found.others:
         return found
@@ -108,7 +112,7 @@ def without_copies(race: Race, decision: Decision) -> Options | None:
 
 @pytest.mark.long
 def test_shares_that_forget_copies_do_not_add_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A card held twice is drawn twice as often: who counts it once is found out."""
+    """A card that is held twice is drawn twice as often; shares that count it once leave a gap."""
     case: Case = (GallopingPigs, 2, {"rounds": 1})
     assert too_much([looked_back(case, seed, 3) for seed in range(4)]) < 3.5
     monkeypatch.setattr(weighing, "options", without_copies)
@@ -116,7 +120,7 @@ def test_shares_that_forget_copies_do_not_add_up(monkeypatch: pytest.MonkeyPatch
 
 
 class Slow(Gallop):
-    """Takes one red card of each hand that it sees for a blue one."""
+    """A kernel that reads one red card of each hand that it sees as a blue one."""
 
     def playouts(self, race: Galloping, count: int, rng: np.random.Generator) -> Playouts:
         hands = tuple(
@@ -131,7 +135,7 @@ def _first_red(hand: Sequence[str]) -> int | None:
 
 
 class Rearmost(Soon):
-    """Lets only the horse furthest behind move of several equals, whatever was agreed."""
+    """A kernel that always lets only the rearmost of several equal horses move."""
 
     def abreast(
         self, races: Sequence[GiroGaloppo], count: int, rngs: Sequence[np.random.Generator]
@@ -149,7 +153,7 @@ FAULTS: list[tuple[Case, Callable[[], Kernel[Any]]]] = [
 def test_a_kernel_that_plays_by_other_rules_does_not_add_up(
     case: Case, kernel: Callable[[], Kernel[Any]]
 ) -> None:
-    """Its chances move where nothing happened, or do not where something did."""
+    """Its chances change where nothing happened, or stay where something did."""
     assert too_much([looked_back(case, seed, 3, kernel()) for seed in range(4)]) > 6
 
 
@@ -157,7 +161,7 @@ def test_a_kernel_that_plays_by_other_rules_does_not_add_up(
 
 
 def test_the_gap_puts_a_part_right_by_what_it_tells_of_its_error() -> None:
-    """Of a deal that moved 10 to 30 points and a start that is exact all is known: the deal moved 20."""
+    """A deal that moved 10 to 30 points, and a start that is exact, give a deal of 20 points."""
     ledger = Ledger(2)
     ledger.start(Worlds.of(np.array([[0.5], [0.5]])))
     ledger.deal(Worlds.of(np.array([[0.1, 0.2], [-0.1, -0.2]])))
@@ -169,7 +173,7 @@ def test_the_gap_puts_a_part_right_by_what_it_tells_of_its_error() -> None:
 
 
 def test_views_of_giro_side_by_side_are_what_each_is_alone() -> None:
-    """Any moments of a race together: their worlds are the same, to the last one."""
+    """Moments of a race that are played out together have the same worlds as each alone."""
     opening, decisions = played(GiroGaloppo, 4, 3)
     positions = [opening]
     for decision in decisions:
@@ -184,7 +188,7 @@ def test_views_of_giro_side_by_side_are_what_each_is_alone() -> None:
 
 
 def test_the_bench_finds_what_is_not_nothing_on_average() -> None:
-    """Of games without any luck but chance it says so; two points more for one seat are found."""
+    """Games with no luck but chance pass; two points more for one seat are found."""
     rng = np.random.default_rng(1)
     points = rng.normal(0, 20, (2000, 3))
     points -= points.mean(axis=1, keepdims=True)  # what one seat wins the others lose
@@ -196,7 +200,7 @@ def test_the_bench_finds_what_is_not_nothing_on_average() -> None:
 
 @pytest.mark.parametrize("bookie", [None, 1])
 def test_worlds_that_meet_in_blocks_are_worth_the_same(bookie: int | None) -> None:
-    """Where races to come are dealt out to all outcomes of this one, the chances stay those of plain worlds."""
+    """Where later races are shared among all outcomes of this one, the chances are those of plain worlds."""
     opening, decisions = played(Greyhounds, 3, 4, lap=3, bookie=bookie)
     positions = [opening]
     for decision in decisions:

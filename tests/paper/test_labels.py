@@ -63,7 +63,10 @@ def on_labels(page: Any) -> dict[tuple[int, int], str]:
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("game", SOON_OR_LONG)
 def test_every_item_of_the_box_has_one_label(game: str, size: str) -> None:
-    """As many labels as there are tags, each says its colour and number once, and none is off the paper."""
+    """There are as many labels as tags, each with its colour and number once, and none is off the paper.
+
+    Only here: a label of Greyhounds, whose box needs more than one sheet, that is missing or printed twice.
+    """
     race, reader = (
         games.find_by_name(game),
         PdfReader(io.BytesIO(labels(games.find_by_name(game), Words.english(), size))),
@@ -113,7 +116,10 @@ def points(page: Any) -> Iterator[tuple[float, float]]:
 
 @pytest.mark.parametrize("game", SOON_OR_LONG)
 def test_what_is_drawn_keeps_inside_the_sticker(game: str) -> None:
-    """Every line keeps within a circle of 24 mm; only cut marks and the circle itself lie outside."""
+    """Each line is within a circle of 24 mm; only cut marks and the circle itself are outside.
+
+    Only here: a line of a Greyhounds label that the sticker's edge cuts off.
+    """
     page = PdfReader(io.BytesIO(labels(games.find_by_name(game), Words.english()))).pages[0]
     left = (float(page.mediabox.width) / mm - ACROSS * LABEL) / 2
     below = [(x, y) for x, y in points(page) if y > HEAD - 1]
@@ -127,6 +133,10 @@ def test_what_is_drawn_keeps_inside_the_sticker(game: str) -> None:
 
 @pytest.mark.long
 def test_the_ruler_and_how_to_print_stand_on_every_sheet() -> None:
+    """Each sheet has its title, how to print it, and a ruler of 50 mm.
+
+    Only here: a second sheet without the ruler or the title.
+    """
     for page in PdfReader(io.BytesIO(labels(games.find_by_name("greyhounds"), Words.english()))).pages:
         head = " ".join(text for _, y, text in texts(page) if y < HEAD)
         assert "Labels for the tags: Greyhounds" in head

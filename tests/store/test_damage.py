@@ -252,7 +252,12 @@ def test_a_journal_from_before_there_were_sums_is_taken_in(
 def test_of_a_damaged_one_from_before_there_were_sums_what_can_be_played_is_saved(
     way: Callable[[bytearray, random.Random], None], evening: tuple[Path, Told], tmp_path: Path
 ) -> None:
-    """What changed there and still can be played nobody can tell; there is no other exception than the named."""
+    """The part of an old journal that can be played is saved; other exceptions than the named do not occur.
+
+    Without checksums a change that can still be played is not detectable.
+
+    Only here: a sector of noise in an old journal that ends in an exception without a name.
+    """
     written, _ = evening
     shutil.copytree(written, tmp_path / "old")
     as_before_sums(tmp_path / "old" / "journal.sqlite")

@@ -1,4 +1,8 @@
-"""Where the simulated evenings end: hands made worse until moves are misread; and register by register."""
+"""The limit of the simulated evenings: worse and worse hands until a move is misread.
+
+Only here: a sensing margin that has shrunk so far that hands only a little worse than real ones are misread,
+or a fast model of the track that differs from the real driver.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +18,7 @@ SHORT = {"galloping-pigs": 10, "galloping-horse": 4, "giro-galoppo": 5, "greyhou
 
 @pytest.mark.parametrize("game", GAMES)
 def test_register_by_register_the_same_is_seen(game: str) -> None:
-    """The real driver over modelled chips, the same seed: the same moves, as many sweeps, nothing wrong on the bus."""
+    """The real driver over modelled chips sees the same moves in as many sweeps, with no fault on the bus."""
     swift, full = (SwiftEvening(game, SHORT[game], full=how).play() for how in (False, True))
     assert (full.wrong, swift.wrong) == ([], [])
     assert full.eyes.spaces == swift.eyes.spaces == swift.truth.spaces
@@ -23,7 +27,10 @@ def test_register_by_register_the_same_is_seen(game: str) -> None:
 
 
 def test_where_it_ends() -> None:
-    """All made worse at once, step by step, until a move is lost or invented: the limit is printed, and it is not 1."""
+    """Hands as they are cause no misread move; hands that are worse in everything do.
+
+    The test prints the first factor at which a move is lost or invented.
+    """
     failed = []
     for factor in (1.0, 1.25, 1.5, 2.0, 3.0):
         tally = Tally()

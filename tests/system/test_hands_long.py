@@ -1,4 +1,7 @@
-"""Whole games by clumsy hands at one real process, through nothing but the virtual table."""
+"""Whole games by clumsy hands at one real process, through nothing but the virtual table.
+
+Only here: a mistake of hands that gets into the record, at the real process with its real timing.
+"""
 
 from __future__ import annotations
 
@@ -26,10 +29,10 @@ GLANCE = 1.2  # seconds that a hand leaves a card or a piece where it should cou
 
 
 class Hands:
-    """Four clumsy hands. They know the game, keep their own list of what they mean, and read no screen.
+    """Four clumsy hands. They know the game, record what they mean, and read no screen.
 
-    All they do goes through the virtual table. They make mistakes as people do and put them right; a
-    mistake is never meant, so it must not be in the record.
+    All they do goes through the virtual table. They make mistakes as people do and put them right. A mistake
+    is never meant, so it must not be in the record.
     """
 
     def __init__(self, client: Client, game: str, seed: int) -> None:
@@ -45,7 +48,7 @@ class Hands:
     # --- time, which passes for hands as it does for the sensors, however busy the machine is ----
 
     def pause(self, looks: int = 0) -> None:
-        """Until the pad has looked so many times more."""
+        """Wait until the pad was polled this many times more."""
         until = self.pad_looks() + (looks or self.rng.randint(*MOMENT))
         self.wait(lambda: LOOK * (until - self.pad_looks()))
 
@@ -54,18 +57,18 @@ class Hands:
         return polls
 
     def rest(self, seconds: float = GLANCE) -> None:
-        """Until the sensors have shown for so long what lies there."""
+        """Wait until pad and track have shown the present state for so many seconds."""
         self.wait(lambda: seconds - self.shown_for())
 
     def wait(self, missing: Callable[[], float]) -> None:
-        """Until the companion says that nothing is missing any more, in seconds."""
+        """Wait until `missing` returns no more seconds."""
         late = time.monotonic() + PATIENCE
         while (left := missing()) > 0:
             assert time.monotonic() < late, f"the sensors stand still: {left:.1f} s are missing"
             time.sleep(left)
 
     def shown_for(self) -> float:
-        """For how many seconds pad and track show what lies there."""
+        """Return for how many seconds pad and track have shown the present state."""
         lies: dict[str, set[str]] = {}
         for uid, tag in self.client.get("/api/mock")["tags"].items():
             lies.setdefault(tag["at"], set()).add(uid)
@@ -82,7 +85,7 @@ class Hands:
     # --- what hands do ---------------------------------------------------------------------------
 
     def line_up(self) -> None:
-        """Put the pieces behind the line, now and then two of them the wrong way round at first."""
+        """Put the pieces behind the line, sometimes in the wrong order at first."""
         order = self.rng.sample(self.animals, len(self.animals))
         if self.rng.random() < 0.5:
             for place, animal in enumerate(reversed(order)):
@@ -103,7 +106,7 @@ class Hands:
         self.spent = []
 
     def put(self, animal: str, progress: int | None) -> None:
-        """Put a piece on a space beside what stands there; None: take it into the hand."""
+        """Put a piece on a space beside the pieces there; None takes it into the hand."""
         uid = self.uids[f"piece/{animal}"]
         tags = self.client.get("/api/mock")["tags"]
         if progress is None:
@@ -116,14 +119,14 @@ class Hands:
             self.client.put(f"/api/mock/{at}", tags=[*there, uid])
 
     def target(self, animal: str) -> int:
-        """Where this animal goes: worked out by the hand itself, not by the companion's rules."""
+        """Return the animal's next space, calculated without the companion's rules."""
         to = self.stand[animal] + 1
         while any((to - other) % SPACES == 0 for other in self.stand.values()):
             to += 1
         return to
 
     def turn(self) -> None:
-        """One card and its piece, in one of the ways that people do it."""
+        """Play one card and its piece, in one of the ways of people."""
         card = self.unplayed.pop()
         animal = card.split("/")[1]
         to = self.target(animal)
@@ -135,7 +138,7 @@ class Hands:
         self.meant.append(("play", animal))
 
     def neat(self, card: str, animal: str, to: int) -> None:
-        """Card, piece, and the card away; or the card stays lying until the next one comes."""
+        """Lay the card, move the piece, and lift the card or leave it until the next one."""
         self.lay(card)
         self.put(animal, to)
         self.rest()
@@ -144,13 +147,13 @@ class Hands:
             self.pause()
 
     def early(self, card: str, animal: str, to: int) -> None:
-        """The piece first, then its card."""
+        """Move the piece first, then lay its card."""
         self.put(animal, to)
         self.pause()
         self.lay(card)
 
     def late(self, card: str, animal: str, to: int) -> None:
-        """The card; the piece wanders over the track and is in nobody's way for a while."""
+        """Lay the card; the piece wanders over the track and is off it for a while."""
         self.lay(card)
         for progress in range(self.stand[animal] + 1, to):
             self.put(animal, progress)
@@ -160,7 +163,7 @@ class Hands:
         self.rest()
 
     def wrong(self, card: str, animal: str, to: int) -> None:
-        """A card that cannot be meant, then the right one; another piece moved, then put back."""
+        """Lay an impossible card, then the right one; move another piece, then put it back."""
         self.lay(self.rng.choice(self.spent) if self.spent and self.rng.random() < 0.5 else "other")
         self.client.pad()
         self.pause()
@@ -173,7 +176,7 @@ class Hands:
         self.rest()
 
     def double(self, card: str, animal: str, to: int) -> None:
-        """Two cards at once, both lifted again, one after the other; then the right one."""
+        """Lay two cards at once, lift one after the other, then lay the right one."""
         if self.unplayed:
             self.client.pad(self.uids[card], self.uids[self.unplayed[-1]])
             self.rest()
@@ -191,13 +194,13 @@ class Hands:
 
 
 def games(count: int) -> Iterator[tuple[int, str, int, int]]:
-    """Seed, game, seats and rounds of so many."""
+    """Yield seed, game, seats and rounds of so many games."""
     for seed in range(count):
         yield seed, list(GAMES)[seed % 2], 2 + seed % 3, 2 if seed in (1, 4) else 1
 
 
 def play(client: Client, seed: int, game: str, seats: int, rounds: int) -> list[tuple[str, object]]:
-    """A whole game by hand; its record's decisions are compared with what the hands meant."""
+    """Play a whole game by hand, and compare its record with what the hands meant."""
     number = client.begin(game, ("Ada", "Ben", "Cleo", "Dev")[:seats], options={"rounds": rounds})
     hands = Hands(client, game, seed)
     for played in range(rounds):
@@ -217,9 +220,9 @@ def play(client: Client, seed: int, game: str, seats: int, rounds: int) -> list[
 
 
 def test_whole_games_by_clumsy_hands(tmp_path: Path, soak: int) -> None:
-    """What is exported is what was meant, twice (ten times in `make soak`).
+    """The exported record is what the hands meant.
 
-    Then with a dead pad and a closed pty nothing gets through.
+    With a dead pad and a closed pty nothing gets through. `make soak` plays ten games.
     """
     with companion(tmp_path) as running:
         client = running.client.host()
@@ -230,7 +233,10 @@ def test_whole_games_by_clumsy_hands(tmp_path: Path, soak: int) -> None:
 
 
 def nothing_gets_through(client: Client) -> None:
-    """The same process: cards are not read without MISO, pieces not without the cable, both are again after."""
+    """Without MISO no card is read, and without the cable no piece.
+
+    After the repair both are read again.
+    """
     client.begin(seats=("Ada", "Ben"))
     hands = Hands(client, "galloping-pigs", 99)
     hands.line_up()
@@ -259,7 +265,7 @@ def nothing_gets_through(client: Client) -> None:
 
 
 def astray_and_back(client: Client, hands: Hands) -> None:
-    """A piece stands where it should not until that is told, and is put right."""
+    """Put a piece on a wrong space until the companion reports it, then put it back."""
     hands.put("red", 15)
     client.until(lambda table: [task["piece"] for task in table["todo"] if task["held"]] == ["red"])
     hands.put("red", hands.stand["red"])

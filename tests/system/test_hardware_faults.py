@@ -1,7 +1,10 @@
-"""Every fault of the hardware, from the model of its part up to what the screen says; the game goes on with each.
+"""Each fault of the hardware, from the model of its part to the words on the screen; the game goes on.
 
-A real companion on modelled hardware. With each fault a game of pigs is played on: a card, its piece, another
-card. What the fault takes away becomes a tap; when it is mended the screen is quiet again.
+A real companion runs on modelled hardware. With each fault a game of pigs is played on: a card, its piece,
+another card. A part that the fault disables becomes a tap; after the repair the screen is quiet again.
+
+Only here: a hardware fault that stops the game, that the screen does not name, or whose alert stays after the
+repair.
 """
 
 from __future__ import annotations
@@ -68,7 +71,7 @@ FAULTS = [
 
 
 def test_no_fault_is_left_out() -> None:
-    """Whatever the virtual table can break is in the table above."""
+    """The table above has every fault of the virtual table."""
     told = {(kind, at.partition("/")[0]) for kind, at, _ in FAULTS}
     there = {(kind, "pad") for kind in SPI_PAD} | {(kind, "track") for kind in (*WIRE, *READERS, *READER)}
     assert told == there
@@ -105,12 +108,12 @@ def client(running: Companion) -> Client:
 
 
 def screen(table: dict[str, Any]) -> str:
-    """Everything that the table page says of the parts and the pieces."""
+    """Return all that the table page says of the parts and the pieces."""
     return " | ".join(told["text"] for told in (*table["alerts"], *table["todo"]))
 
 
 class Game:
-    """Two players at pigs. They lay cards where a pad is, and tap where none is."""
+    """Two players at pigs. They lay cards where there is a pad, and tap where there is none."""
 
     def __init__(self, client: Client) -> None:
         self.client = client
@@ -125,7 +128,10 @@ class Game:
         client.until(lambda table: table["next"]["do"] == "play")
 
     def confirmed(self) -> bool:
-        """Whether the line-up could be confirmed: it is refused until the pieces have stood for a moment."""
+        """Return True if the line-up could be confirmed.
+
+        It is refused until the pieces have been still for a moment.
+        """
         try:
             self.client.now("/api/confirm")
         except Refusal:
@@ -133,7 +139,7 @@ class Game:
         return True
 
     def play(self, pig: str, n: int, on_pad: bool) -> None:
-        """A card, and its piece where the companion wants it."""
+        """Play a card, and put its piece where the companion wants it."""
         before = self.client.table["seq"]
         if on_pad:
             self.client.pad(self.uids[f"card/{pig}/{n}"])
@@ -150,7 +156,7 @@ class Game:
 
 
 def table_anew(client: Client) -> Game:
-    """Nothing is broken and a game begins, whatever the test before has left."""
+    """Mend all faults, end the last test's game and begin a new one."""
     for fault in client.get("/api/mock")["faults"]:
         if fault["on"]:
             client.fault(fault["kind"], fault["at"], on=False)
@@ -161,7 +167,7 @@ def table_anew(client: Client) -> Game:
 
 @pytest.mark.parametrize(("kind", "at", "said"), FAULTS)
 def test_the_game_goes_on(client: Client, kind: str, at: str, said: str) -> None:
-    """The screen says what is wrong and what to do, or nothing where nobody has to do a thing."""
+    """The screen says what is wrong and what to do, or nothing if nothing has to be done."""
     game = table_anew(client)
     client.fault(kind, at)
     if said:
@@ -191,13 +197,13 @@ STALLED = 1000  # bytes that nobody reads: six heartbeats, three seconds
 
 
 def written_by(pid: int) -> int:
-    """How many bytes a process has written since it began."""
+    """Return how many bytes a process has written since it began."""
     [written] = re.findall(r"^wchar: (\d+)$", Path(f"/proc/{pid}/io").read_text(), re.MULTILINE)
     return int(written)
 
 
 def test_a_host_that_stalls(running: Companion, client: Client) -> None:
-    """The Pi stands still for seconds: what the Pico said meanwhile is lost, and asked for when it goes on."""
+    """The Pi halts for seconds: the Pico's messages are lost, and requested again when it goes on."""
     game = table_anew(client)
     pico = next(pid for pid, what in children(running.process.pid).items() if "mock.pico" in what)
     running.process.send_signal(signal.SIGSTOP)
@@ -219,7 +225,7 @@ SWITCH_FAULTS = [
 
 @pytest.fixture(scope="module")
 def present(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
-    """A companion whose track only feels that something is there."""
+    """A companion whose track only senses that a piece is there."""
     data: Path = tmp_path_factory.mktemp("present")
     (data / "companion.toml").write_text('[track]\nkind = "present"\n', encoding="utf-8")
     with companion(data) as started:
@@ -227,12 +233,12 @@ def present(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
 
 
 def test_no_fault_of_a_switch_is_left_out() -> None:
-    """Whatever can break on a presence track is in the table above, or in the one before."""
+    """This table or the one before has every fault of a presence track."""
     assert {kind for kind, _, _ in SWITCH_FAULTS} == {*SWITCHES, *SWITCH}
 
 
 def all_felt(client: Client) -> bool:
-    """Whether the pieces have long enough been felt where they are lined up, of which the page tells nothing."""
+    """Return True once the line-up has been sensed for long enough, which no page shows."""
     sensors = {sensor["space"]: sensor for sensor in client.get("/api/hardware")["track"]["sensors"]}
     lined_up = [sensors[-place % SPACES] for place in range(len(PIGS))]
     return all(sensor["lies"] and sensor["changed_s"] > FELT for sensor in lined_up)
@@ -240,7 +246,7 @@ def all_felt(client: Client) -> bool:
 
 @pytest.mark.parametrize(("kind", "at", "said"), SWITCH_FAULTS)
 def test_the_game_goes_on_with_switches(present: Client, kind: str, at: str, said: str) -> None:
-    """The screen says what is wrong; the next cards are played all the same, and mended it is quiet."""
+    """The screen names the fault, the next cards are played, and after the repair it is quiet."""
     if present.table["match"] is not None:
         present.now("/api/end")
     present.begin(seats=("Ada", "Ben"))

@@ -110,7 +110,10 @@ def one_of_those(pair: Pair, do: str, robots: bool) -> Secret | None:
 
 @pytest.mark.parametrize(("game", "options"), HANDS)
 def test_what_the_companion_dealt(game: str, options: dict[str, object], size: Size) -> None:
-    """One card of one seat is another's, or one that nobody has; every other seat has the same hand."""
+    """One card of one seat is another seat's, or no seat's; every other seat has the same hand.
+
+    Only here: a dealt card of Galloping Horse that another seat or a viewer can tell.
+    """
     counted(
         f"{game} {options}, hands", [of_a_hand(game, options, seed, size.deeds) for seed in range(size.pairs)]
     )

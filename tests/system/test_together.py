@@ -1,9 +1,11 @@
-"""Everything that goes wrong, at once: never a wrong score, never a stuck game, and nothing that grows.
+"""Everything goes wrong at once: no score is wrong, no game is stuck, and nothing grows.
 
-People who make mistakes play whole games on modelled hardware whose parts die and come back, on a machine whose
-clock jumps, whose disk is slow, that halts and loses its power; forty phones look on, sleep and stall, and
-hostile clients ask beside them. What each phone was shown of each entry is judged by tests/support/recount, which knows
-the rules from paper, and by what the people know that they decided.
+People who make mistakes play whole games on modelled hardware. Its parts die and come back; the machine's
+clock jumps, its disk is slow, it halts and loses power. Forty phones watch, sleep and stall, and hostile
+clients send requests. tests/support/recount, which knows the rules from paper, judges what each phone showed
+of each entry, and so does the list of decisions that the people made.
+
+Only here: a wrong score, a stuck game or a leak that needs two faults at the same time.
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ EVENINGS = 6  # of the soak, at the same time
 
 
 def played(directory: Path, seed: int, soak: int) -> Found:
-    """One evening: two games, one with a power cut; in the soak its share of eight hours."""
+    """Play one evening: two games and one power cut; in the soak its share of eight hours."""
     directory.mkdir()
     evening = Evening(directory, seed, PHONES, HOSTILE)
     if soak == 1:
@@ -47,7 +49,10 @@ def test_all_at_once_never_gives_a_wrong_score_or_a_stuck_game(tmp_path: Path, s
 
 
 def assert_steady(life: Sequence[Mapping[str, Used]]) -> None:
-    """From its third game on a companion holds no more than in the two before, each time once all is quiet."""
+    """Assert that a companion uses no more from its third game on than in the first two.
+
+    It is measured each time after all is quiet.
+    """
     for process in ("host", "odds"):
         held = [
             used[process] for used in life if process in used

@@ -28,7 +28,10 @@ TIERS = {
 def test_a_game_with_food_on_the_track_ends_with_the_standings_of_its_record(
     tier: str, tmp_path: Path
 ) -> None:
-    """Four seats, one round; whatever the hardware, the exported record replays to what was shown."""
+    """The exported record of a round replays to the standings that were shown, on any hardware.
+
+    Only here: a game with a card pad or a sensed track whose record differs from the standings on the screen.
+    """
     (tmp_path / "companion.toml").write_text(TIERS[tier], encoding="utf-8")
     with companion(tmp_path) as running:
         client = running.client.host()
@@ -77,7 +80,14 @@ SOON = [(GAMES[0], "people")]  # the others take minutes
 def test_giro_galoppo_and_greyhounds_are_played_to_the_end(
     game: str, seats: int, options: dict[str, Any], deal: str, tmp_path: Path
 ) -> None:
-    """Dealt by people: cards on the pad and pieces on 22 sensed spaces. By the companion: on the screen held open."""
+    """The companion plays both games to the end, and the record agrees.
+
+    Cards dealt by people are laid on the pad, and pieces move on 22 sensed spaces. Cards dealt by the
+    companion are on the screen, held open.
+
+    Only here: a game with three or more seats, a bookie, another board or a deal by the companion that stops
+    before its end.
+    """
     names = ("Ada", "Ben", "Cleo", "Dev", "Emma")[:seats]
     with companion(tmp_path) as running:
         client = running.client.host()

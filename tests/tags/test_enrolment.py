@@ -475,7 +475,12 @@ WHOLE = [pytest.param(game, count, marks=pytest.mark.long) for game, count in GA
 
 @pytest.mark.parametrize(("game", "held"), [("giro-galoppo", 7), *WHOLE])
 def test_what_was_held_to_the_modelled_pad_survives_a_power_cut(tmp_path: Path, game: str, held: int) -> None:
-    """In two touches, for the virtual table's boxes have their tags: each thing gets a blank one."""
+    """Each tag that was enrolled is stored before a power cut.
+
+    The boxes of the virtual table have their tags, so that it takes two touches: each thing gets a blank tag.
+
+    Only here: a tag of a whole box, its last one in particular, that a power cut loses.
+    """
     with companion(tmp_path) as running:
         client = running.client.host()
         client.post("/api/tags/enrol", game=game)

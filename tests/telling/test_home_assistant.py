@@ -129,7 +129,10 @@ def test_what_happened_is_an_event(game: str, journal: Journal) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("is_set", [False, True])
 def test_it_is_found_at_the_broker(is_set: bool, tmp_path: Path, journal: Journal) -> None:
-    """Kept for whoever asks later; only if that is set."""
+    """The discovery message is retained at the broker, but only if the settings ask for it.
+
+    Only here: a discovery message that a real broker does not retain.
+    """
     with running(tmp_path) as broker:
         settings = MqttSettings("127.0.0.1", broker.port, table="window-2", home_assistant=is_set)
         early = Listener(broker.port)
@@ -145,7 +148,10 @@ def test_it_is_found_at_the_broker(is_set: bool, tmp_path: Path, journal: Journa
 
 @pytest.mark.long
 def test_a_broker_that_forbids_it_is_told_the_rest(tmp_path: Path, journal: Journal) -> None:
-    """Its rules let the table write its own topics only: the log says so, and the game is told."""
+    """Under rules that allow only the table's own topics, the log says so and the game is published.
+
+    Only here: a discovery message that a real broker refuses and that stops the events of the game.
+    """
     rules = tmp_path / "rules"
     rules.write_text("topic readwrite companion/#\n")
     with running(tmp_path, f"allow_anonymous true\nacl_file {rules}\n") as broker:

@@ -154,7 +154,10 @@ def as_programs_have_it(table: Table) -> Any:
 def test_a_broker_that_is_killed_and_comes_back_misses_nothing(
     listener: Listener, broker: Broker, journal: Journal, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Twice within a game; what is decided meanwhile waits, and the log says once that it does."""
+    """A broker that is killed twice in a game gets each event; they wait, and the log says so once.
+
+    Only here: an event that is lost or repeated when a real broker is killed and restarted.
+    """
     with told(journal, MqttSettings("127.0.0.1", broker.port, table="window-2")) as table:
         table.ask(lambda table: table.begin(Header("greyhounds", ("Ada", "Ben", "Cleo")), "companion"))
         rng = random.Random(1)
@@ -177,7 +180,10 @@ def test_a_broker_that_is_killed_and_comes_back_misses_nothing(
 def test_an_answer_that_does_not_come_makes_no_loss_and_no_two(
     listener: Listener, broker: Broker, journal: Journal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The broker has an event and cannot say so: it gets it twice, and whoever counts has it once."""
+    """An event whose acknowledgement is lost is sent twice, and a subscriber who counts has it once.
+
+    Only here: an event that is lost when the broker has it and does not acknowledge it.
+    """
     monkeypatch.setattr("companion.telling.line.ANSWER_S", 0.5)
     settings = MqttSettings("127.0.0.1", broker.port, table="window-2")
     with told(journal, settings) as table, warned("does not answer") as said:
@@ -200,7 +206,10 @@ def test_an_answer_that_does_not_come_makes_no_loss_and_no_two(
 def test_a_companion_that_is_killed_is_gone_and_comes_back_with_all(
     listener: Listener, broker: Broker, tmp_path: Path
 ) -> None:
-    """Its last will is told; started again it goes on where it was, with the same numbers."""
+    """The broker publishes the will of a killed companion; started again, it goes on with the same numbers.
+
+    Only here: a will that a real broker does not publish, or events that a restart renumbers.
+    """
     data = tmp_path / "data"
     data.mkdir()
     (data / "companion.toml").write_text(
@@ -240,7 +249,10 @@ def played_on(client: Client, before: Client) -> None:
 
 @pytest.mark.long
 def test_the_lines_for_listeners_hear_it(broker: Broker, journal: Journal) -> None:
-    """Those of the page, each with this broker's address, until it has heard something."""
+    """Each line for subscribers in the documentation receives messages from this broker.
+
+    Only here: a mosquitto_sub line of the documentation that receives nothing.
+    """
     if shutil.which("mosquitto_sub") is None:
         pytest.skip("mosquitto_sub is not installed: apt-get install mosquitto-clients")
     [block] = re.findall(r"```sh\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
@@ -273,7 +285,10 @@ def test_the_lines_for_listeners_hear_it(broker: Broker, journal: Journal) -> No
 
 @pytest.mark.long
 def test_what_nobody_hears_waits(broker: Broker, journal: Journal) -> None:
-    """A broker that has nobody to pass it on to says so: whoever comes late is told all of it."""
+    """An event without a subscriber waits, and a late subscriber gets all of them.
+
+    Only here: an event that is counted as sent although the broker had no subscriber for it.
+    """
     screen = Listener(broker.port, f"{TOPIC}/picture")
     with told(journal, MqttSettings("127.0.0.1", broker.port, table="window-2")) as table:
         table.ask(lambda table: table.begin(Header("galloping-pigs", ("Ada", "Ben")), "companion"))
@@ -290,7 +305,10 @@ def test_what_nobody_hears_waits(broker: Broker, journal: Journal) -> None:
 def test_eight_tables_tell_one_broker(
     listener: Listener, broker: Broker, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """All at once, each by its name, and over a broker that is killed: of none anything is missing."""
+    """Eight tables publish at once, each by its name, to a broker that is killed, and no event is missing.
+
+    Only here: an event that one table loses or takes from another when many reconnect at the same time.
+    """
     names = [f"table-{number}" for number in range(1, 9)]
     with ExitStack() as stack:
         journals = [stack.enter_context(closing(Journal(tmp_path / f"{name}.sqlite"))) for name in names]
@@ -337,7 +355,11 @@ def warned(words: str) -> Iterator[threading.Event]:
 def test_with_a_lock_a_user_and_an_own_prefix(
     tmp_path: Path, journal: Journal, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Over TLS as a user; a wrong password, and a broker that nobody vouches for, are said and not believed."""
+    """Over TLS a table publishes as a user; a wrong password and an unknown certificate are reported.
+
+    Only here: a password, certificate or prefix that a real TLS broker treats otherwise than the settings
+    say.
+    """
     if shutil.which("openssl") is None:
         pytest.skip("openssl is not installed: apt-get install openssl")
     key, certificate, users = tmp_path / "key.pem", tmp_path / "ca.pem", tmp_path / "users"
@@ -392,7 +414,10 @@ def test_with_a_lock_a_user_and_an_own_prefix(
 def test_two_tables_of_one_name_are_told_so(
     broker: Broker, journal: Journal, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The broker lets one in at a time without a word, and the log says what it may be."""
+    """The broker lets one of two tables of one name connect at a time, and the log names the likely cause.
+
+    Only here: two tables of one name that disconnect each other, and a log that does not say why.
+    """
     settings = MqttSettings("127.0.0.1", broker.port, table="window-2")
     with (
         warned("another table has this one's name") as said,

@@ -1,4 +1,9 @@
-"""The table's name with two real Avahis, in two networks of their own that a cable joins."""
+"""A table's name leads to its address, also where two machines want the same name.
+
+Two real Avahis run in two network namespaces that a cable joins.
+
+Only here: a name that real Avahi gives to two machines, or still answers to after its companion was killed.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +34,7 @@ MACHINE = (
 
 
 class Machine:
-    """A machine in a network of its own; it runs what it is told."""
+    """A machine in its own network namespace. It runs shell commands."""
 
     def __init__(self, space: str, cable: str, address: str, name: str) -> None:
         self.address = address
@@ -64,7 +69,7 @@ class Machine:
         return self.shell.stdout.readline().strip()
 
     def finds(self, name: str) -> str:
-        """The address that a name leads to, asked from here; "" for none."""
+        """Return the address that a name resolves to on this machine, or "" for none."""
         self.say(f'echo "$(avahi-resolve -4 -n {name} 2>/dev/null)"')
         return self.heard().partition("\t")[2]
 
@@ -80,7 +85,7 @@ class Machine:
 
 @pytest.fixture
 def machines(request: pytest.FixtureRequest) -> Iterator[tuple[Machine, Machine]]:
-    """Two machines on one cable, called by these names themselves."""
+    """Two machines on one cable, with these host names."""
     names = getattr(request, "param", ("garden", "kitchen"))
     missing = [program for program in NEEDED if shutil.which(program) is None]
     if missing:
@@ -106,7 +111,7 @@ def machines(request: pytest.FixtureRequest) -> Iterator[tuple[Machine, Machine]
 
 @pytest.mark.parametrize("machines", [("companion", "companion")], indirect=True)
 def test_two_machines_that_are_called_so(machines: tuple[Machine, Machine], tmp_path: Path) -> None:
-    """Who called both Pis `companion` finds both tables, by the names that their Avahis agreed on."""
+    """Of two Pis that are both named `companion`, each finds the other's table by name."""
     here, there = machines
     end = time.monotonic() + SOON_S
     while not (here.finds("companion.local") and there.finds("companion-2.local")):
@@ -123,7 +128,7 @@ def test_two_machines_that_are_called_so(machines: tuple[Machine, Machine], tmp_
 
 
 def test_two_tables_in_one_network(machines: tuple[Machine, Machine], tmp_path: Path) -> None:
-    """Both are found by a name, the second by another; it follows a new address; a stopped one is not found."""
+    """Each table is found by its name; the name follows a new address and ends with the process."""
     here, there = machines
     run = f"{sys.executable} -m companion run --port 8000 --data"
     for data in ("a", "b"):

@@ -1,4 +1,7 @@
-"""The address that is true now, in a network of its own: cables come, go and get other addresses."""
+"""The companion publishes the address that is valid now, while cables come, go and get other addresses.
+
+Only here: an address that the pages still show after its cable was pulled or its lease was replaced.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +46,7 @@ def space() -> Iterator[None]:
 
 
 def plug_in(cable: str, address: str) -> None:
-    """A cable whose other end is plugged in too."""
+    """Add a cable whose other end is plugged in too."""
     inside("link", "add", cable, "type", "veth", "peer", "name", f"far-{cable}")
     inside("link", "set", f"far-{cable}", "addrgenmode", "none", "up")
     inside("link", "set", cable, "up")
@@ -86,7 +89,7 @@ def test_the_address_follows_the_network(space: None, tmp_path: Path) -> None:
 
 
 def until(address: str) -> None:
-    """The interface says this address soon."""
+    """Wait until the interface reports this address."""
     end = time.monotonic() + SOON_S
     while (said := asked()) != address:
         assert time.monotonic() < end, f"it says {said}, not {address}"

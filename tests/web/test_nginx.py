@@ -1,4 +1,8 @@
-"""The companion behind a real nginx, set up with the very lines that docs/proxy.md has."""
+"""The companion works behind a real nginx that is set up with the lines of docs/proxy.md.
+
+Only here: a line of docs/proxy.md that nginx rejects, a stream that it holds back, or a link that leaves the
+prefix.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +55,10 @@ def block(kind: str) -> str:
 
 
 class Guest(Client):
-    """A phone: nginx adds the address that it sees, this machine's own, which is as good as a second proxy."""
+    """A phone.
+
+    nginx adds the address that it sees. That is this machine's address, so nginx counts as a second proxy.
+    """
 
     def request(self, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None) -> Any:
         said = {**PHONE, **(headers or {})}
@@ -104,7 +111,7 @@ def ask(port: int, path: str, cookie: str = "", **headers: str) -> tuple[int, An
 
 
 def test_an_evening_through_nginx(guest: Guest) -> None:
-    """Page, PIN, game, decision; the stream tells of it at once, for nginx does not hold it back."""
+    """A page, the PIN, a game and a decision pass through nginx; the stream has the decision at once."""
     status, _, page = ask(guest.port, "/table/")
     assert (status, b'<base href="/table/">' in page, b'data-roles=""' in page) == (200, True, True)
     guest.host()
@@ -127,7 +134,7 @@ def event(stream: http.client.HTTPResponse) -> bytes:
 
 
 def test_all_that_pages_load_is_under_the_prefix(guest: Guest) -> None:
-    """Each page, each script and style it names, what these import, and the fonts."""
+    """Each page's scripts, styles, fonts and links are under the prefix."""
     seen: set[str] = set()
     guest.host()
     for path in ("", "watch", "seat", "host", "tags", "hardware", "history", "rules", "mock", "paper/table"):

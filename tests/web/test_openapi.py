@@ -207,7 +207,10 @@ class Checked(Client):
 
 @pytest.mark.long
 def test_an_evening_goes_by_the_paper(tmp_path: Path) -> None:
-    """Every operation is asked of a running companion, granted and refused; every answer is as written."""
+    """A running companion grants and refuses every operation, and every answer is as documented.
+
+    Only here: a granted answer of the real process whose shape is not the one in docs/openapi.yaml.
+    """
     with companion(tmp_path) as running:
         client = Checked(running.client.port)
         for path in (
@@ -700,6 +703,10 @@ def test_whatever_is_asked_the_answer_is_as_written(asker: FlaskClient, asked: A
 def test_whatever_is_asked_a_thousand_times_the_answer_is_as_written(
     asker: FlaskClient, asked: Asked
 ) -> None:
+    """The answer to any request is as documented, over many more requests.
+
+    Only here: a rare combination of path, body and header whose answer is not documented.
+    """
     assert_answered_as_written(asker, asked)
 
 
