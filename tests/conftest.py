@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import random
 from collections.abc import Iterator
@@ -18,6 +19,7 @@ from tests.support.memory import keep_temporary_files_in_memory
 
 os.environ["LC_ALL"] = "C.UTF-8"  # the commands speak English, whoever runs the tests
 
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # each core has a worker; more threads wait for each other
 keep_temporary_files_in_memory()
 
 HERE = Path(__file__).parent
@@ -62,6 +64,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if item.get_closest_marker("nightly"):
             item.add_marker(pytest.mark.long)
     items.sort(key=lambda item: item.get_closest_marker("early") is None)
+
+
+def pytest_collection_finish() -> None:
+    """Leave what was collected out of garbage collection: 400,000 objects would be walked again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ import pytest
 from tests.support.source import parsed
 
 TESTS = Path(__file__).parents[1]
-LONG = "pytest.mark.long"
+LONG = {"pytest.mark.long", "pytest.mark.nightly"}
 SENTENCE = "Only here: "
 EXEMPT = "tests/browser/test_pictures_*.py"
 
@@ -27,8 +27,8 @@ def mentions(node: ast.AST, names: Set[str]) -> bool:
 
 
 def names_of_long(tree: ast.Module) -> set[str]:
-    """Return the mark's name, and each name of the module whose value has it."""
-    names = {LONG}
+    """Return the marks' names, and each name of the module whose value has it."""
+    names = set(LONG)
     for node in tree.body:
         if isinstance(node, ast.Assign | ast.AnnAssign) and node.value and mentions(node.value, names):
             targets: list[ast.expr] = node.targets if isinstance(node, ast.Assign) else [node.target]
@@ -56,7 +56,7 @@ def test_each_long_test_says_what_only_it_finds() -> None:
         f'{path.relative_to(TESTS.parent)}, {what}: end its docstring with "{SENTENCE}" and the fault '
         "that no quicker test would find"
         for path in sorted(TESTS.rglob("*.py"))
-        if not path.match(EXEMPT) and LONG in path.read_text("utf-8")
+        if not path.match(EXEMPT) and any(mark in path.read_text("utf-8") for mark in LONG)
         for what in unexplained(parsed(path))
     ]
     assert not missing, "\n".join(missing)
