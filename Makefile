@@ -28,7 +28,7 @@ PRETTIER := $(NODE) $(MODULES)/prettier/bin/prettier.cjs --config tools/scripts/
 SCRIPTS := "companion/web/**/*.{js,ts}" "tests/web/scripts/*.js" "tools/micropython/*.mjs" "tools/scripts/*.js"
 STYLES := "companion/web/**/*.css"
 
-.PHONY: setup help test-setup demo test test-changed test-failed coverage check-long nightly lowest check-install audit soak fuzz mutants lint format types words pictures bench bench-short calibration learning ladder peers luck clean lock schema docs release models hardware signals board hardware-tools broker club club-tools
+.PHONY: setup help test-setup demo test test-changed test-failed coverage check-long durations nightly lowest check-install audit soak fuzz mutants lint format types words pictures bench bench-short calibration learning ladder peers luck clean lock schema docs release models hardware signals board hardware-tools broker club club-tools
 
 setup: $(VENV)/ready  ## what the companion needs, into .venv
 	@:
@@ -114,10 +114,10 @@ types: test-setup  ## mypy and tsc, both strict
 	@$(NODE) $(MODULES)/typescript/bin/tsc --project tools/scripts/tsconfig.json
 
 # ten times as much noise on the wire, fifty times as many evenings, more sweeps, games by hands and positions; each page in each
-# language, light and dark: two hours or more, and coverage, the mutants and the fuzzing;
+# language, light and dark: two hours or more;
 # then thousands of kills, cut disks and damaged files, a thousand pairs of games that differ in a secret; then minutes on an
 # emulated Pico; then six evenings of eighty minutes at once on which everything goes wrong
-soak: test-setup coverage mutants fuzz  ## ten thousand evenings, mutants, fuzzing: hours
+soak: nightly  ## ten thousand evenings and all of make nightly: hours
 	$(BIN)/pytest -v -m long --soak -rsP $(PARALLEL) tests/system/test_evenings_galloping_long.py tests/system/test_evenings_courses_long.py tests/devices/test_fuzz.py tests/devices/test_on_micropython.py tests/system/test_hands_long.py tests/system/test_presence_hands.py tests/odds/test_leak.py tests/odds/test_hounds.py tests/system/test_bad_input.py tests/web/test_schemathesis.py tests/odds/test_luck.py tests/odds/test_luck_sum.py
 	$(BIN)/pytest -v -m long --soak -rs $(PARALLEL) tests/browser
 	$(BIN)/pytest -v --soak -rsP -n 2 --dist load tests/store/test_kill.py tests/store/test_disk.py tests/store/test_damage.py tests/system/test_secrets.py tests/system/test_recount.py
@@ -139,8 +139,20 @@ fuzz: test-setup  ## a million inputs for all that reads
 coverage: test-setup  ## how much of the program the quick tests run
 	$(BIN)/pytest --cov --cov-report=term:skip-covered -m "not long and not browser" $(PARALLEL)
 
-check-long: test-setup hardware-tools club-tools audit lowest docs bench-short  ## the long tests, lower bounds, audit, the site, benchmarks in short: under an hour
-	$(BIN)/pytest -m long -rsP $(PARALLEL)  # P: what they counted
+# what CI runs after make test; with -P each test prints what it counted
+check-long: test-setup club-tools docs  ## the long tests and the site, a quarter of an hour
+	@echo "Long tests: about 500 in a quarter of an hour on two cores ..."
+	@$(BIN)/pytest -m "long and not nightly" $(PARALLEL)
+
+# what each test takes, into docs/testing.md
+durations: test-setup club-tools  ## what each test takes, measured, into docs/testing.md
+	@$(QUICK) $(PARALLEL) --durations-to build/quick.json
+	@$(BIN)/pytest -m "long and not nightly" $(PARALLEL) --durations-to build/long.json
+	@$(BIN)/python tools/testing_page.py build/quick.json build/long.json
+
+# STEPS="pico mutants" for these alone, STEPS=--again for those that passed too
+nightly: test-setup hardware-tools club-tools  ## all that takes longer, the most telling first; goes on where it was
+	@$(BIN)/python tools/nightly.py $(STEPS)
 
 # companion install on Debian 12 and 13 with a real systemd, made and booted for it: root, debootstrap and systemd-container;
 # a release on both for a Pi's processor: qemu-user-static and binfmt-support. SUMMARY=docs/check-install.md writes what was found

@@ -38,6 +38,20 @@ def test_every_room_stands_in_the_order() -> None:
     assert {room for room in rooms if f"companion.{room}" not in layers} == set()
 
 
+def test_each_test_is_in_the_room_that_it_tests() -> None:
+    """A folder of tests has the name of a room; a file beside the folders has that of a module of companion."""
+    beside = {"bench", "browser", "hardware", "project", "system", "appliance", "support", "cases"}
+    rooms = {path.stem for path in (ROOT / "companion").iterdir() if _is_room(path)}
+    folders = {
+        path.name for path in (ROOT / "tests").iterdir() if path.is_dir() and path.name != "__pycache__"
+    }
+    assert folders - beside - rooms == set()
+    files = {path.stem.removeprefix("test_") for path in (ROOT / "tests").glob("test_*.py")}
+    assert files - rooms == set()
+    helpers = {path.name for path in (ROOT / "tests").glob("*.py")}
+    assert {name for name in helpers if not name.startswith("test_")} == {"__init__.py", "conftest.py"}
+
+
 def _is_room(path: Path) -> bool:
     package = path.is_dir() and (path / "__init__.py").exists() and not path.is_symlink()
     return package or (path.suffix == ".py" and path.name != "__init__.py")

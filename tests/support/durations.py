@@ -1,7 +1,7 @@
 """How long each test takes: measured in CPU time, so that a busy machine says the same as an idle one.
 
-A quick test that takes more than `QUICK` seconds fails the run. `--durations-to FILE` writes what was measured
-into FILE, from which `tools/testing_page.py` makes the tables of docs/testing.md.
+A quick test that takes more than `QUICK` seconds fails the run. `--durations-to FILE` writes what was measured into
+FILE, of which `tools/testing_page.py` makes the tables of docs/testing.md.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from typing import Any
 import pytest
 
 QUICK = 5.0
-"""Seconds of CPU time that a test of `make test` may take, the processes that it started and waited for included."""
-MEASURED = "cpu"
+"""Seconds of CPU time that a test of `make test` may take, with its fixtures and the processes that it waited for."""
+BUSY = 2.0
+"""Load of each core above which times prove nothing: slow tests are named, but do not fail the run."""
 
 
 class Durations:
@@ -28,45 +29,48 @@ class Durations:
         self._took: dict[str, tuple[float, float]] = {}  # node: seconds, CPU seconds
 
     @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, None, None]:
-        """Measure one test, without its fixtures, in the worker that runs it."""
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
+        """Measure one test with its fixtures, in the worker that runs it."""
         began, busy = time.monotonic(), _cpu()
         try:
             return (yield)
         finally:
-            item.user_properties.append((MEASURED, (time.monotonic() - began, _cpu() - busy)))
+            self._took[item.nodeid] = round(time.monotonic() - began, 2), round(_cpu() - busy, 2)
 
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Take what a worker has measured; judge it where the run was to be of quick tests."""
-        if report.when != "teardown":
-            return
-        for name, value in report.user_properties:
-            if name == MEASURED:
-                self._took[report.nodeid] = tuple(value)  # type: ignore[assignment,arg-type]
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any) -> None:
+        """Take what a worker has measured."""
+        self._took |= getattr(node, "workeroutput", {}).get("durations", {})
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Fail a run of quick tests of which one was slow."""
-        if hasattr(session.config, "workerinput"):
+        """Hand over what was measured; fail a run of quick tests of which one was slow."""
+        if hasattr(session.config, "workeroutput"):
+            session.config.workeroutput["durations"] = self._took
             return
         if self._to is not None:
             self._to.parent.mkdir(parents=True, exist_ok=True)
             self._to.write_text(json.dumps(self._took, indent=0, sort_keys=True), encoding="utf-8")
-        if self.slow(session.config) and session.exitstatus == pytest.ExitCode.OK:
+        if self.slow(session.config) and not _is_busy() and session.exitstatus == pytest.ExitCode.OK:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def pytest_terminal_summary(self, terminalreporter: Any, config: pytest.Config) -> None:
         """Name the slow ones."""
         for node, seconds in self.slow(config):
             terminalreporter.write_line(
-                f"SLOW {node} took {seconds:.1f} s of CPU time, more than {QUICK:.0f}: make it quicker, or mark it long",
+                f"SLOW {node}: {seconds:.1f} s of CPU time, more than {QUICK:.0f}; "
+                + ("the machine is busy" if _is_busy() else "make it quicker, or mark it long"),
                 red=True,
             )
 
     def slow(self, config: pytest.Config) -> list[tuple[str, float]]:
-        """Quick tests that were not quick; none where long ones were asked for."""
-        if "not long" not in (config.option.markexpr or ""):
+        """Return the quick tests that were not quick; none where long ones were asked for."""
+        if "not long" not in (config.option.markexpr or "") or config.pluginmanager.hasplugin("_cov"):
             return []
         return [(node, cpu) for node, (_, cpu) in self._took.items() if cpu > QUICK]
+
+
+def _is_busy() -> bool:
+    return os.getloadavg()[0] > BUSY * (os.cpu_count() or 1) + 4  # four workers of our own
 
 
 def _cpu() -> float:

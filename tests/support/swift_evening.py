@@ -37,7 +37,7 @@ UID = {means: bytes.fromhex(uid) for uid, means in DEMO_SET.items()}
 ITEMS = {uid: Item.of(means) for uid, means in DEMO_SET.items()}
 S = 1e6  # microseconds in a second
 BEAT_US = 0.5 * S  # between two heartbeats
-EACH, SOAK = 50, 2500  # evenings of each game in `make check-long` and in `make soak`
+EACH, SOAK = 50, 2500  # evenings of each game in `make nightly` and in `make soak`
 AIR = 100.0  # mm above the track, out of every reader's reach
 ASIDE = 300.0  # mm beside it
 
