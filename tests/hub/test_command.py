@@ -20,7 +20,7 @@ from companion.hub.intake import Intake
 from companion.hub.retention import clear
 from tests.support.broker import PATIENCE_S
 from tests.support.hub.stories import Evening
-from tests.support.ports import own_port
+from tests.support.ports import reserved_port
 
 pytestmark = pytest.mark.long  # a process for each command
 
@@ -155,7 +155,7 @@ def test_what_cannot_be_is_said(hub: Hub, options: list[str], said: str) -> None
 
 def test_it_serves_and_ends(hub: Hub) -> None:
     """By two processes; the organiser's code is told at the first start alone."""
-    port = own_port()
+    port = reserved_port()
     for first in (True, False):
         with subprocess.Popen(
             [

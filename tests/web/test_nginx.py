@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from tests.support.client import Client, companion
-from tests.support.ports import own_port
+from tests.support.ports import reserved_port
 
 pytestmark = pytest.mark.long
 
@@ -67,7 +67,7 @@ def behind(directory: Path, told: str, location: str) -> Iterator[Guest]:
     data.mkdir(parents=True)
     (data / "companion.toml").write_text(told)
     with companion(data) as running:
-        port = own_port()
+        port = reserved_port()
         location = location.replace(":8000", f":{running.client.port}")
         (directory / "nginx.conf").write_text(
             CONFIG.format(directory=directory, port=port, location=location)
