@@ -17,9 +17,8 @@ from click.testing import CliRunner
 
 from companion.cli import main
 from companion.cli.tables import places
-from tests.support.client import Client, children
+from tests.support.client import PATIENCE_S, Client, children
 
-PATIENCE_S = 60.0  # what is waited for comes long before
 CARDS = ("pink", "red", "blue")
 
 

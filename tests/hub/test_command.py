@@ -18,7 +18,7 @@ from sqlalchemy import func, select
 from companion.hub import database, schema
 from companion.hub.intake import Intake
 from companion.hub.retention import clear
-from tests.support.broker import PATIENCE_S
+from tests.support.client import PATIENCE_S
 from tests.support.hub.stories import Evening
 from tests.support.ports import reserved_port
 
@@ -180,7 +180,7 @@ def wait_for(port: int) -> None:
     """Until the first page is answered."""
     end = time.monotonic() + PATIENCE_S
     while True:
-        line = HTTPConnection("localhost", port, timeout=10)
+        line = HTTPConnection("localhost", port, timeout=PATIENCE_S)
         try:
             line.request("GET", "/")
             assert line.getresponse().status == 200

@@ -18,10 +18,10 @@ from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 
 from companion.telling.line import look_after
+from tests.support.client import PATIENCE_S
 from tests.support.ports import reserved_port
 
 MOSQUITTO: Final = shutil.which("mosquitto", path="/usr/sbin:/usr/bin:/usr/local/sbin")
-PATIENCE_S: Final = 60.0  # what is waited for comes long before
 OPEN: Final = "allow_anonymous true\n"
 
 

@@ -35,8 +35,8 @@ from companion.telling.sealed import Luck, Sealed, opened
 from companion.telling.teller import Teller
 from companion.translate import Words
 from companion.web.table import public
-from tests.support.broker import PATIENCE_S, Broker, Listener, running
-from tests.support.client import Client, companion
+from tests.support.broker import Broker, Listener, running
+from tests.support.client import PATIENCE_S, Client, companion
 from tests.support.ports import reserved_port
 
 PAGE = Path(__file__).parents[2] / "docs" / "mqtt.md"
