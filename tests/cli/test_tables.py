@@ -90,7 +90,7 @@ def test_each_is_whole_and_one_that_is_killed_comes_back(tmp_path: Path) -> None
         [killed] = [pid for pid, words in children(console.process.pid).items() if "--table 2 " in words]
         os.kill(killed, signal.SIGKILL)
         console.until(r"table-2: ended with status -9; it is started again")
-        console.until(r"table-2: MOCK hardware: .*", 2)
+        console.until(r"table-2: MOCK hardware: .*", count=2)
         again = clients(console, 4)
         assert {name: client.table["seq"] for name, client in again.items()} == before
         assert sorted(path.name for path in tmp_path.iterdir()) == ["table-1", "table-2", "table-3"]
