@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Guests
-from tests.browser.test_layout import CUT, SPILLED
+from tests.browser.test_layout import CUT, RESIZED, SPILLED
+from tests.support.browser.chromium import wait_until
 from tests.support.browser.gallery import DRAWN
 from tests.support.browser.hands import LINE_UP
-from tests.support.client import Client
+from tests.support.client import PATIENCE_S, Client
 
 pytestmark = pytest.mark.browser
 
@@ -27,11 +30,19 @@ OVER = """() => {
 
 
 def check(table: Page, state: str) -> None:
+    """Fail if something does not fit when the page is drawn.
+
+    Playwright does not wait until the page knows its new size, and the page draws one step in each frame: for
+    some frames texts are cut. The same is true when new odds come meanwhile.
+    """
     for width, height in SCREENS:
         table.set_viewport_size({"width": width, "height": height})
+        wait_until(table, RESIZED, arg=width)
+        end = time.monotonic() + PATIENCE_S
         table.evaluate(DRAWN)
-        wrong = [*table.evaluate(OVER), *table.evaluate(CUT), *table.evaluate(SPILLED)]
-        assert not wrong, f"{state}, {width}×{height}: {wrong}"
+        while wrong := [fault for law in (OVER, CUT, SPILLED) for fault in table.evaluate(law)]:
+            assert time.monotonic() < end, f"{state}, {width}×{height}: {wrong}"
+            table.evaluate(DRAWN)
 
 
 def test_a_first_game_is_explained_and_the_rules_are_one_press_away(

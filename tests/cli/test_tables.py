@@ -17,9 +17,8 @@ from click.testing import CliRunner
 
 from companion.cli import main
 from companion.cli.tables import places
-from tests.support.client import Client, children
+from tests.support.client import PATIENCE_S, Client, children
 
-PATIENCE_S = 60.0  # what is waited for comes long before
 CARDS = ("pink", "red", "blue")
 
 
@@ -95,7 +94,7 @@ def test_each_is_whole_and_one_that_is_killed_comes_back(tmp_path: Path) -> None
         [killed] = [pid for pid, words in children(console.process.pid).items() if "--table 2 " in words]
         os.kill(killed, signal.SIGKILL)
         console.until(r"table-2: ended with status -9; it is started again")
-        console.until(r"table-2: MOCK hardware: .*", 2)
+        console.until(r"table-2: MOCK hardware: .*", count=2)
         again = clients(console, 4)
         assert {name: client.table["seq"] for name, client in again.items()} == before
         assert sorted(path.name for path in tmp_path.iterdir()) == ["table-1", "table-2", "table-3"]

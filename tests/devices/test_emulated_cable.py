@@ -15,7 +15,7 @@ from companion.devices.mock.emulated import Cable
 from companion.devices.mock.machine import Wiring
 from companion.devices.mock.orders import Orders
 from companion.firmware import link
-from tests.support.devices.modelled import PATIENCE_S
+from tests.support.client import PATIENCE_S
 
 
 class Stub:

@@ -17,9 +17,9 @@ from companion.cli import main
 from companion.devices.mock.virtual_table import PICOS, VirtualTable
 from companion.devices.readings import PartIs, TrackSeen
 from companion.devices.track import Track
-from tests.support.client import Client, companion
+from tests.support.client import PATIENCE_S, Client, companion
 from tests.support.devices.emulated import tag, why_not
-from tests.support.devices.modelled import PATIENCE_S, Told
+from tests.support.devices.modelled import Told
 from tests.system.test_hardware_faults import Game
 
 pytestmark = [pytest.mark.nightly, pytest.mark.skipif(why_not() is not None, reason=str(why_not()))]

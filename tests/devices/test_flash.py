@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import pty
 import subprocess
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from click.testing import CliRunner
 from companion.cli import main
 from companion.devices import flash
 from companion.firmware import link
+from tests.support.client import PATIENCE_S
 from tests.support.devices.vm import NODE, TOOLS
 
 Version = Callable[..., Path]
@@ -70,7 +72,7 @@ class StandIn:
 
     def said(self, until: bytes) -> bytes:
         """What it says, up to some bytes."""
-        with serial.Serial(self.port, timeout=10) as line:
+        with serial.Serial(self.port, timeout=PATIENCE_S) as line:
             heard: bytes = line.read_until(until)
         assert heard.endswith(until), heard
         return heard
@@ -78,8 +80,8 @@ class StandIn:
     def runs(self) -> object:
         """The version that says hi."""
         with serial.Serial(self.port, timeout=0.2) as line:
-            lines = link.Lines()
-            for _ in range(50):
+            lines, end = link.Lines(), time.monotonic() + PATIENCE_S
+            while time.monotonic() < end:
                 line.write(link.encode({"do": "reset"}))
                 for message in lines.feed(line.read(4096)):
                     if message["is"] == "hi":

@@ -24,7 +24,8 @@ from companion.devices.pad import Pad, reader_class
 from companion.devices.readings import PadSeen, PartIs
 from companion.firmware import rc522
 from companion.install.plan import GPIO
-from tests.support.devices.modelled import PATIENCE_S, Told, some_uids
+from tests.support.client import PATIENCE_S
+from tests.support.devices.modelled import Told, some_uids
 
 TAG, OTHER, SMALL = (bytes.fromhex(uid) for uid in ("04A1B2C3D4E5F6", "04A1B2C3D4E5F7", "04A1B2C3"))
 

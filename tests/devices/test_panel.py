@@ -17,6 +17,7 @@ from companion.devices.panel import BUTTONS, LIGHTS, SETTLE_S, ButtonPanel, Edge
 from companion.devices.readings import PartIs, Pressed
 from companion.devices.tunes import TUNES
 from companion.pins import PI_PINS
+from tests.support.client import PATIENCE_S
 from tests.support.devices.modelled import Told
 
 
@@ -96,21 +97,45 @@ def test_a_lamp_lit_before_the_start(table: VirtualTable, told: Told) -> None:
     panel.lamp("red")  # nothing to light, and nothing to complain about
 
 
+class Ear:
+    """Record what sounds on the buzzer's pin."""
+
+    def __init__(self, table: VirtualTable, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.heard: list[float] = []
+        self._changed, self._silent = threading.Condition(), True
+        pin = table.pin_factory.pin(f"GPIO{PI_PINS['buzzer']}")
+        sound = type(pin)._set_frequency
+
+        def listening(at: Any, value: float | None) -> None:
+            sound(at, value)
+            if at is pin:
+                with self._changed:
+                    self._silent = value is None
+                    self.heard += [] if value is None else [value]
+                    self._changed.notify_all()
+
+        monkeypatch.setattr(type(pin), "_set_frequency", listening)
+
+    def until_over(self, tune: Any) -> None:
+        """Wait until the last tones were those of a tune, and none sounds any more."""
+        tones = [pytest.approx(Tone(tone).frequency, abs=1) for tone, _ in TUNES[tune] if tone]
+        with self._changed:
+            assert self._changed.wait_for(
+                lambda: self._silent and self.heard[-len(tones) :] == tones, PATIENCE_S
+            ), f"heard {self.heard}, not {tones}"
+
+
 @pytest.mark.parametrize("tune", TUNES)
 def test_a_tune_plays_in_the_background_and_a_newer_one_ends_it(
-    panel: ButtonPanel, table: VirtualTable, told: Told, tune: Any
+    panel: ButtonPanel, table: VirtualTable, told: Told, tune: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The panel listens while it plays; after the newest tune there is silence."""
-    pin = table.pin_factory.pin(f"GPIO{PI_PINS['buzzer']}")
-    pin.clear_states()
+    ear = Ear(table, monkeypatch)
     panel.beep(tune)
     table.press("next")
     told.until(Pressed("next").__eq__)  # the panel still listens while it plays
     panel.beep("ok")  # a newer tune ends an older one
-    end = sum(seconds for _, seconds in TUNES["ok"]) + SETTLE_S
-    silent = [panel._thread.join(end / 20) for _ in range(60) if pin.frequency is not None]  # type: ignore[union-attr]
-    assert pin.frequency is None
-    assert len(silent) < 60
+    ear.until_over("ok")
 
 
 @pytest.mark.parametrize("tune", TUNES)
@@ -118,22 +143,11 @@ def test_every_note_of_a_tune_sounds_on_the_pin(
     panel: ButtonPanel, table: VirtualTable, tune: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The buzzer's pin has each tone in its order, within its two octaves, and then none."""
-    pin, heard, over = table.pin_factory.pin(f"GPIO{PI_PINS['buzzer']}"), list[float](), threading.Event()
-    tones = [Tone(tone).frequency for tone, _ in TUNES[tune] if tone]
-    sound = type(pin)._set_frequency
-
-    def listening(at: Any, value: float | None) -> None:
-        sound(at, value)
-        if at is pin and value is not None:
-            heard.append(value)
-        elif at is pin and len(heard) == len(tones):
-            over.set()
-
-    monkeypatch.setattr(type(pin), "_set_frequency", listening)
+    ear = Ear(table, monkeypatch)
     panel.beep(tune)
-    assert over.wait(8), f"heard {heard}, not {tones}"
-    assert heard == pytest.approx(tones, abs=1)
-    assert all(430 < tone < 1770 for tone in heard)
+    ear.until_over(tune)
+    assert len(ear.heard) == len([tone for tone, _ in TUNES[tune] if tone])
+    assert all(430 < tone < 1770 for tone in ear.heard)
 
 
 def test_tunes_are_short_and_each_its_own() -> None:

@@ -15,7 +15,8 @@ from companion.devices.mock import smartcard
 from companion.devices.mock.smartcard import READER, World
 from companion.devices.pcsc import PcscPad
 from companion.devices.readings import PadSeen, PartIs
-from tests.support.devices.modelled import PATIENCE_S, Told
+from tests.support.client import PATIENCE_S
+from tests.support.devices.modelled import Told
 
 TAG, OTHER, SMALL = (bytes.fromhex(uid) for uid in ("04A1B2C3D4E5F6", "04A1B2C3D4E5F7", "14A1B2C3"))
 

@@ -23,7 +23,8 @@ import pytest
 from companion.devices.health import RangeTest
 from companion.devices.pcsc import PcscPad
 from companion.devices.readings import PadSeen, PartIs
-from tests.support.devices.modelled import PATIENCE_S, Told
+from tests.support.client import PATIENCE_S
+from tests.support.devices.modelled import Told
 
 pytestmark = pytest.mark.long
 

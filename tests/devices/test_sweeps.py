@@ -12,7 +12,8 @@ from companion.devices.sweeps import Sweeps
 from companion.devices.track import Track
 from companion.firmware import link
 from tests.devices.test_track import Script
-from tests.support.devices.modelled import HB, HI, PATIENCE_S, Told
+from tests.support.client import PATIENCE_S
+from tests.support.devices.modelled import HB, HI, Told
 from tests.support.evening import Evening
 
 EMPTY: list[Any] = [[] for _ in range(22)]

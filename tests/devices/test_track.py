@@ -17,7 +17,8 @@ from companion.devices.mock.virtual_table import GHOST, ModelledPico, VirtualTab
 from companion.devices.readings import PartIs, TrackSeen
 from companion.devices.track import Track
 from companion.firmware import link
-from tests.support.devices.modelled import HB, HI, PATIENCE_S, Told
+from tests.support.client import PATIENCE_S
+from tests.support.devices.modelled import HB, HI, Told
 
 TAGS = list(DEMO_SET)
 SPACES = 22

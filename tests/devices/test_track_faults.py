@@ -14,7 +14,8 @@ from companion.devices.readings import PartIs, TrackSeen
 from companion.devices.track import Track
 from companion.message import ranges
 from tests.devices.test_track import is_part, lying, unknown
-from tests.support.devices.modelled import PATIENCE_S, Told
+from tests.support.client import PATIENCE_S
+from tests.support.devices.modelled import Told
 
 TAGS = list(DEMO_SET)
 SPACES = 22
@@ -146,7 +147,7 @@ class Stalls(serial.Serial):  # type: ignore[misc]  # pyserial has no types
     going = threading.Event()
 
     def read(self, size: int = 1) -> bytes:
-        assert Stalls.going.wait(20)
+        assert Stalls.going.wait(PATIENCE_S)
         return bytes(super().read(size))
 
 

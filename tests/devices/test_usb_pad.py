@@ -20,7 +20,8 @@ from companion.devices.readings import PadSeen, PartIs
 from companion.devices.typed import GAP_S, Typist, uid_of
 from companion.devices.usb import Held, UsbPad
 from companion.settings import TagFormat
-from tests.support.devices.modelled import PATIENCE_S, Told, uids
+from tests.support.client import PATIENCE_S
+from tests.support.devices.modelled import Told, uids
 
 TAG, OTHER, SMALL = (bytes.fromhex(uid) for uid in ("04A1B2C3D4E5F6", "04A1B2C3D4E5F7", "14A1B2C3"))
 PERSONS = ("/dev/input/event0", "Logitech USB Keyboard", 0x046D, 0xC31C)

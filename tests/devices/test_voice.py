@@ -15,9 +15,9 @@ from companion.devices.voice import LATE, Voice, commands
 from companion.settings import Settings, SettingsError, SoundSettings, read
 from companion.table.speaker import Commentary
 from companion.translate import Words
+from tests.support.client import PATIENCE_S
 from tests.support.evening import Evening
 
-PATIENCE_S = 60.0
 ESPEAK = SoundSettings("espeak-ng", "de")
 PIPER = SoundSettings("piper", "fr", "/var/lib/voice.onnx")
 TELLS = 'read -r said; echo "${0##*/} $* < $said" > "$TOLD"; '

@@ -25,6 +25,7 @@ from companion.message import Sentence
 from companion.plugins import Plugin
 from companion.settings import PadKind
 from companion.translate import Words
+from tests.support.client import PATIENCE_S
 from tests.support.source import parsed
 
 TABLE = Path(__file__).parents[1] / "cases" / "doctor.txt"
@@ -376,7 +377,7 @@ def test_a_short_drop_is_seen_between_two_looks(tmp_path: Path, monkeypatch: pyt
     pi._low = False
     pi.start()
     a_pi(tmp_path, alarm="0")
-    end = time.monotonic() + 10
+    end = time.monotonic() + PATIENCE_S
     while not pi._low:
         assert time.monotonic() < end
         time.sleep(0.01)  # the thread tells nobody: there is no event to wait for

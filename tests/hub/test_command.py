@@ -22,9 +22,9 @@ from sqlalchemy import func, select
 from companion.hub import database, schema
 from companion.hub.intake import Intake
 from companion.hub.retention import clear
-from tests.support.broker import PATIENCE_S
+from tests.support.client import PATIENCE_S
 from tests.support.hub.stories import Evening
-from tests.support.ports import own_port
+from tests.support.ports import reserved_port
 
 pytestmark = pytest.mark.long  # a process for each command
 
@@ -159,7 +159,7 @@ def test_what_cannot_be_is_said(hub: Hub, options: list[str], said: str) -> None
 
 def test_it_serves_and_ends(hub: Hub) -> None:
     """Two processes serve; only the first start prints the organiser's code."""
-    port = own_port()
+    port = reserved_port()
     for first in (True, False):
         with subprocess.Popen(
             [
@@ -184,7 +184,7 @@ def wait_for(port: int) -> None:
     """Wait until the first page is answered."""
     end = time.monotonic() + PATIENCE_S
     while True:
-        line = HTTPConnection("localhost", port, timeout=10)
+        line = HTTPConnection("localhost", port, timeout=PATIENCE_S)
         try:
             line.request("GET", "/")
             assert line.getresponse().status == 200

@@ -32,7 +32,7 @@ from companion.hub.league import standings
 from companion.hub.results import played
 from companion.match.record import replayed
 from tests.support.client import Client, Refusal
-from tests.support.ports import own_port
+from tests.support.ports import reserved_port
 from tools.club.configuration import Ports, tables
 from tools.club.players import Players
 from tools.club.services import Broker, Database, Hub, Missing, Proxy, Service, Table
@@ -49,10 +49,11 @@ class Cable:
     """A connection to a port of this machine that can be cut and mended."""
 
     def __init__(self, to: int) -> None:
-        self.port, self._to = own_port(), to
+        self._to = to
         self._plugged = threading.Event()
         self._ends: set[socket.socket] = set()
-        self._door = socket.create_server(("127.0.0.1", self.port))
+        self._door = socket.create_server(("127.0.0.1", 0))
+        self.port: int = self._door.getsockname()[1]
         threading.Thread(target=self._run, daemon=True).start()
 
     def mend(self) -> None:
@@ -108,7 +109,7 @@ class Club(NamedTuple):
 @pytest.fixture
 def club(tmp_path: Path) -> Iterator[Club]:
     """A running club. The cable of its last table is not plugged in yet."""
-    ports = Ports(own_port(), own_port(), own_port(), own_port())
+    ports = Ports(reserved_port(), reserved_port(), reserved_port(), reserved_port())
     cable = Cable(ports.broker)
     try:
         base = Database(tmp_path / "database")
@@ -137,7 +138,7 @@ def club(tmp_path: Path) -> Iterator[Club]:
 def _table(directory: Path, number: int, ports: Ports, cable: Cable) -> Table:
     name = f"table-{number}"
     broker = cable.port if number == TABLES - 1 else ports.broker
-    return Table(name, directory / name, tables(broker, name), own_port(), pause_s=ROBOTS_PAUSE_S)
+    return Table(name, directory / name, tables(broker, name), reserved_port(), pause_s=ROBOTS_PAUSE_S)
 
 
 def until(true: Callable[[], object], what: Callable[[], str]) -> None:

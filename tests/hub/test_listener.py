@@ -18,7 +18,8 @@ from companion.hub.intake import Intake, Told
 from companion.hub.listener import Listener
 from companion.settings import MqttSettings
 from tests.hub.test_intake import everything
-from tests.support.broker import OPEN, PATIENCE_S, Broker, running
+from tests.support.broker import OPEN, Broker, running
+from tests.support.client import PATIENCE_S
 from tests.support.hub.stories import Evening
 
 KEEPS = "persistence true\nmax_queued_messages 0\npersistence_location "

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from companion.hub.posting import TOGETHER, Posting
-from tests.support.ports import own_port
+from tests.support.ports import reserved_port
 from tools.club import configuration
 from tools.club.configuration import Ports
 from tools.club.services import Missing, Proxy
@@ -41,9 +41,9 @@ class Asked(BaseHTTPRequestHandler):
 @pytest.fixture
 def ports(tmp_path: Path) -> Iterator[Ports]:
     """Of an nginx that runs, before a hub that notes what it was asked."""
-    ports = Ports(0, own_port(), own_port(), own_port())
     Asked.paths.clear()
-    hub = ThreadingHTTPServer(("127.0.0.1", ports.hub), Asked)
+    hub = ThreadingHTTPServer(("127.0.0.1", 0), Asked)
+    ports = Ports(0, reserved_port(), hub.server_port, reserved_port())
     threading.Thread(target=hub.serve_forever, daemon=True).start()
     try:
         proxy = Proxy(tmp_path, ports)

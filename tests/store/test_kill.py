@@ -7,6 +7,7 @@ import random
 import subprocess
 import sys
 import threading
+import time
 from http.client import HTTPException
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from typing import Any
 from companion.match.match import Match
 from companion.match.record import decision_line
 from companion.store.journal import Journal
-from tests.support.client import Client, Refusal, companion
+from tests.support.client import PATIENCE_S, Client, Refusal, companion
 
 TAPS_ONLY = 'pad = false\npanel = false\n[track]\nkind = "none"\n'
 PIGS = ("red", "blue", "green", "yellow", "pink")
@@ -28,6 +29,7 @@ class Tapper(threading.Thread):
         self.client, self.rng = client, rng
         self.answered: list[dict[str, Any]] = []
         self.asked: dict[str, Any] | None = None
+        self._questions = threading.Semaphore(0)  # that were asked
 
     def run(self) -> None:
         try:
@@ -36,11 +38,17 @@ class Tapper(threading.Thread):
         except (OSError, HTTPException):
             return  # the companion is dead, perhaps in the middle of its answer
 
+    def until_asked(self, questions: int) -> None:
+        """Wait until it has asked so often."""
+        for _ in range(questions):
+            assert self._questions.acquire(timeout=PATIENCE_S), "it asks no more"
+
     def tap(self) -> None:
         table = self.client.table
         due, seat = table["next"]["do"], table["next"]["seats"][0]
         value: dict[str, Any] = {"order": list(PIGS)} if due == "line-up" else {"card": self.rng.choice(PIGS)}
         self.asked = {"do": due, "seat": seat, **value}
+        self._questions.release()
         try:
             self.client.post("/api/decide", seq=table["seq"], decision=self.asked)
         except Refusal as refusal:
@@ -73,7 +81,8 @@ def test_everything_answered_is_there_after_kill_9_and_nothing_twice(tmp_path: P
         with companion(tmp_path) as running:
             tapper = Tapper(running.client, rng)
             tapper.start()
-            tapper.join(timeout=rng.uniform(0.05, 0.6))
+            tapper.until_asked(rng.randint(1, 12))
+            time.sleep(rng.uniform(0, 0.03))  # at any instant of a question, or between two
             running.kill()
             tapper.join()
         known += tapper.answered

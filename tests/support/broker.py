@@ -18,20 +18,20 @@ from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 
 from companion.telling.line import look_after
-from tests.support.ports import own_port
+from tests.support.client import PATIENCE_S
+from tests.support.ports import reserved_port
 
 MOSQUITTO: Final = shutil.which("mosquitto", path="/usr/sbin:/usr/bin:/usr/local/sbin")
-PATIENCE_S: Final = 60.0  # what is waited for comes long before
 OPEN: Final = "allow_anonymous true\n"
 
 
 class Broker:
-    """A broker that keeps nothing on a disk, on a port of its own, which it has again after a new start."""
+    """A broker that stores nothing on a disk, on a reserved port, the same after each start."""
 
     def __init__(self, directory: Path, rules: str = OPEN) -> None:
         if MOSQUITTO is None:
             pytest.skip("mosquitto is not installed: apt-get install mosquitto")
-        self.port = own_port()
+        self.port = reserved_port()
         self._config = directory / "mosquitto.conf"
         self._config.write_text(
             f"listener {self.port} 127.0.0.1\npersistence false\nuser root\nlog_type all\n{rules}"

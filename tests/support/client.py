@@ -217,7 +217,7 @@ class Companion:
         self._answers()
 
     def _answers(self) -> None:
-        end = time.monotonic() + 15
+        end = time.monotonic() + PATIENCE_S
         while True:
             try:
                 self.client.get("/healthz")

@@ -12,7 +12,10 @@ from companion.games.presenter import presented
 from companion.games.race import Race
 from companion.games.terms import Decision
 from companion.match.record import decision_line
-from tests.support.client import Client, Refusal
+from tests.support.client import PATIENCE_S, Client, Refusal
+
+LAID_S = (2, 5, 10, 20, 40, PATIENCE_S)
+"""Seconds for which cards are on the pad, at each attempt: a slow machine gets more time."""
 
 
 @dataclass
@@ -90,10 +93,10 @@ class People:
         assert decision.seat is not None
         colour, before = self.race.field()[decision.seat], self.client.table["seq"]
         numbers = decision.what if decision.do == "show" else (decision.what,)
-        for _ in range(20):
+        for patience_s in LAID_S:
             self.client.pad(*(self.uids[f"card/{colour}/{number}"] for number in numbers))
             with suppress(AssertionError):
-                self.client.until(lambda table: table["seq"] > before, 2)
+                self.client.until(lambda table: table["seq"] > before, patience_s)
             self.client.pad()
             if self.client.table["seq"] > before:
                 return

@@ -1,24 +1,45 @@
-"""A port that stays free while nobody listens there: for a server that ends and starts again within a test."""
+"""Reserve ports for programs that cannot take an open socket, or that listen on the same port again."""
 
 from __future__ import annotations
 
-import os
+import errno
 import socket
-from itertools import count
+from contextlib import ExitStack
 from typing import Final
 
-FIRST, PORTS = 20_000, 12_000
-"""Below those that Linux gives to whoever asks for any (32,768 to 60,999): other tests' programs ask all the time."""
-_tried: Final = count()
+_reserved: Final = ExitStack()  # of this process, until it ends
 
 
-def own_port() -> int:
-    """One that nobody listens on, and that no other process of these tests is likely to ask for."""
+def reserved_port() -> int:
+    """Return a port that the kernel gives, reserved for this process until it ends.
+
+    A socket stays bound to it on each loopback address, and does not listen. While it is bound, Linux neither
+    gives the port to a program that binds to port 0 nor to an outgoing connection. A server that sets
+    SO_REUSEADDR (Mosquitto, nginx, uvicorn, asyncio and http.server do) listens beside it, and again after a
+    restart. While no server listens, connections are refused.
+
+    Servers of the test's own process need none of this: they bind to port 0 themselves.
+    """
     while True:
-        port = FIRST + (os.getpid() * 61 + next(_tried)) % PORTS
-        with socket.socket() as asked:
-            try:
-                asked.bind(("127.0.0.1", port))
-            except OSError:
-                continue
-        return port
+        with ExitStack() as sockets:
+            first = sockets.enter_context(_bound(socket.AF_INET, "127.0.0.1", 0))
+            port: int = first.getsockname()[1]
+            if socket.has_ipv6:
+                try:
+                    sockets.enter_context(_bound(socket.AF_INET6, "::1", port))
+                except OSError as error:
+                    if error.errno == errno.EADDRINUSE:
+                        continue  # another program has it there: the kernel gives another
+            _reserved.push(sockets.pop_all())
+            return port
+
+
+def _bound(family: socket.AddressFamily, address: str, port: int) -> socket.socket:
+    made = socket.socket(family)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        made.bind((address, port))
+    except OSError:
+        made.close()
+        raise
+    return made

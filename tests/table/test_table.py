@@ -14,6 +14,7 @@ from companion.referee.tagged import TRACK_STILL
 from companion.store.journal import Journal
 from companion.table.picture import Picture
 from companion.table.table import Table
+from tests.support.client import PATIENCE_S
 
 UID = {means: uid for uid, means in DEMO_SET.items()}
 LINE_UP = {0: "red", 21: "blue", 20: "green", 19: "yellow", 18: "pink"}
@@ -38,7 +39,7 @@ def test_what_comes_to_rest_while_a_busy_table_looks_is_not_overlooked(journal: 
             space: frozenset({UID[f"galloping-pigs/piece/{colour}"]}) for space, colour in LINE_UP.items()
         }
         table.tell(TrackSeen({space: lying.get(space, frozenset()) for space in range(22)}))
-        assert offered.wait(10)
+        assert offered.wait(PATIENCE_S)
     finally:
         table.stop()
 
@@ -64,7 +65,7 @@ def test_a_card_that_lay_while_the_table_was_late_counts(
         table.tell(PadSeen(frozenset()))
         now[0] += 60
         disk.set()
-        assert late.result(10)
+        assert late.result(PATIENCE_S)
         match = table.ask(lambda t: t.match)
     finally:
         table.stop()

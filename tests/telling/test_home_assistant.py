@@ -21,7 +21,8 @@ from companion.telling.home_assistant import WON, found
 from companion.translate import Words
 from companion.web.table import public
 from tests.games.test_laws import header_of
-from tests.support.broker import PATIENCE_S, Listener, running
+from tests.support.broker import Listener, running
+from tests.support.client import PATIENCE_S
 from tests.telling.test_mosquitto import drawn, told, warned
 from tests.telling.test_telling import GAMES, any_deed, events
 

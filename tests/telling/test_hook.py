@@ -25,11 +25,11 @@ from companion.store.journal import Journal
 from companion.table.table import Table
 from companion.telling import hook as telling
 from companion.telling.hook import Hook, Unheard, headers, post
+from tests.support.client import PATIENCE_S
 from tests.telling.test_mosquitto import play
 from tests.telling.test_telling import events
 
 PAGE = Path(__file__).parents[2] / "docs" / "webhooks.md"
-PATIENCE_S = 60.0  # what is waited for comes long before
 SECRET = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"
 
 

@@ -35,9 +35,9 @@ from companion.telling.sealed import Luck, Sealed, opened
 from companion.telling.teller import Teller
 from companion.translate import Words
 from companion.web.table import public
-from tests.support.broker import PATIENCE_S, Broker, Listener, running
-from tests.support.client import Client, companion
-from tests.support.ports import own_port
+from tests.support.broker import Broker, Listener, running
+from tests.support.client import PATIENCE_S, Client, companion
+from tests.support.ports import reserved_port
 
 PAGE = Path(__file__).parents[2] / "docs" / "mqtt.md"
 TOPIC = "companion/window-2"
@@ -376,7 +376,7 @@ def test_with_a_lock_a_user_and_an_own_prefix(
     subprocess.run(["mosquitto_passwd", "-b", users, "table", "sesame"], check=True, capture_output=True)
     (tmp_path / "password").write_text("sesame\n")
     (tmp_path / "guess").write_text("open")
-    locked = own_port()
+    locked = reserved_port()
     # Mosquitto holds all listeners to one rule unless it is told otherwise
     rules = (
         f"per_listener_settings true\nallow_anonymous true\nlistener {locked} 127.0.0.1\n"

@@ -18,8 +18,8 @@ from typing import Any
 
 import pytest
 
-from tests.support.client import Client, companion
-from tests.support.ports import own_port
+from tests.support.client import PATIENCE_S, Client, companion
+from tests.support.ports import reserved_port
 
 pytestmark = pytest.mark.long
 
@@ -74,14 +74,14 @@ def behind(directory: Path, told: str, location: str) -> Iterator[Guest]:
     data.mkdir(parents=True)
     (data / "companion.toml").write_text(told)
     with companion(data) as running:
-        port = own_port()
+        port = reserved_port()
         location = location.replace(":8000", f":{running.client.port}")
         (directory / "nginx.conf").write_text(
             CONFIG.format(directory=directory, port=port, location=location)
         )
         nginx = subprocess.Popen([NGINX, "-p", str(directory), "-c", str(directory / "nginx.conf")])
         try:
-            guest, end = Guest(port), time.monotonic() + 30
+            guest, end = Guest(port), time.monotonic() + PATIENCE_S
             while True:
                 try:
                     guest.get("/healthz")
@@ -102,7 +102,7 @@ def guest(tmp_path: Path) -> Iterator[Guest]:
 
 
 def ask(port: int, path: str, cookie: str = "", **headers: str) -> tuple[int, Any, bytes]:
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)
     connection.request("GET", path, headers={**PHONE, "Cookie": cookie, **headers})
     answer = connection.getresponse()
     body = answer.read()
@@ -116,7 +116,7 @@ def test_an_evening_through_nginx(guest: Guest) -> None:
     assert (status, b'<base href="/table/">' in page, b'data-roles=""' in page) == (200, True, True)
     guest.host()
     guest.begin()
-    connection = http.client.HTTPConnection("127.0.0.1", guest.port, timeout=20)
+    connection = http.client.HTTPConnection("127.0.0.1", guest.port, timeout=PATIENCE_S)
     connection.request("GET", "/table/events", headers=PHONE)
     stream = connection.getresponse()
     before = json.loads(event(stream))["seq"]

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from companion.devices.mock import machine
 from companion.devices.mock.rc522 import Chip, Clock
 from companion.firmware import link, rc522
-
-PATIENCE_S = 60.0
+from tests.support.client import PATIENCE_S
 
 # a healthy Pico with one space to read, without its numbers
 HI = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,7 +19,6 @@ from companion.hub import database
 from companion.hub.intake import Intake
 from companion.web.files import PREFIX, Files
 from tests.support.hub.stories import PEOPLE, Evening
-from tests.support.ports import own_port
 
 GAMES = ("galloping-pigs", "greyhounds", "galloping-horse", "giro-galoppo")
 
@@ -49,15 +49,16 @@ def served(app: Flask) -> Iterator[str]:
         else:
             await pages(scope, receive, send)
 
-    port = own_port()
-    server = uvicorn.Server(uvicorn.Config(site, port=port, log_level="warning", lifespan="off"))
-    thread = threading.Thread(target=server.run, daemon=True)
+    listening = socket.create_server(("127.0.0.1", 0))
+    server = uvicorn.Server(uvicorn.Config(site, log_level="warning", lifespan="off"))
+    thread = threading.Thread(target=server.run, args=([listening],), daemon=True)
     thread.start()
     try:
         while not server.started:
             assert thread.is_alive(), "the server did not start"
             thread.join(0.01)
-        yield f"http://127.0.0.1:{port}"
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
     finally:
         server.should_exit = True
         thread.join()
+        listening.close()

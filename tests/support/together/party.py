@@ -15,8 +15,8 @@ from contextlib import asynccontextmanager, suppress
 from typing import Any, Final, NamedTuple
 
 from bench.hostile import KINDS
+from tests.support.client import PATIENCE_S
 
-PATIENCE_S: Final = 60.0
 AWAY_S: Final = (0.2, 4.0)  # seconds that a phone sleeps; those that one looks on or stalls are some more
 LOOK_S: Final = (0.5, 12.0)
 GET: Final = "GET {} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
