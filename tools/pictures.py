@@ -39,7 +39,7 @@ def compared(moment: Moment, browser: Browser) -> None:
     """Write what the tests compare at this moment."""
     for shot in moment.shots(browser):
         if shot.png is not None:
-            write(SCREENSHOTS / f"{shot.name}.png", small(reduced(shot.png, shot.scale)))
+            write(SCREENSHOTS / f"{shot.name}.png", small(reduced(shot.png, shot.scale), shot.scale))
         write(SNAPSHOTS / f"{shot.name}.yaml", shot.text.encode())
 
 

@@ -188,9 +188,10 @@ class Scene:
             self.client.post("/api/tags/hold", uid=taken[0])
 
     def stopped(self) -> None:
-        """The same, and no more of them."""
+        """The same, and no more of them; the track works."""
         self.enrolled()
         self.client.post("/api/tags/stop")
+        self.client.until(lambda table: table["parts"]["track"] == "ok")
 
     def nothing(self) -> None:
         """All stays as it was left."""
@@ -348,6 +349,7 @@ CHANGING = ".qr, .code, [data-join-text], [data-code] { visibility: hidden !impo
 """What differs from run to run unless the companion is frozen: address and join code."""
 AT_ITS_FOOT = """
   main:has(> .slider) { position: relative } .slider { position: absolute !important }
+  .startbar { position: static !important }
 """  # what is fixed to the screen would cover the middle of a whole page
 TALLEST = 1200
 """How many pixels of a page that scrolls a screenshot shows; the accessibility snapshot has all of it."""

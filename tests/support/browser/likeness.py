@@ -72,7 +72,7 @@ def smaller(png: bytes, colours: int = 256) -> bytes:
     return _png(_opened(png).quantize(colours, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE))
 
 
-def small(png: bytes) -> bytes:
+def small(png: bytes, scale: int = 1) -> bytes:
     """Return the same in at most LARGEST bytes, with as many colours as that allows; ValueError if it cannot."""
     image = _opened(png)
     for colours in _PALETTES:
@@ -80,7 +80,7 @@ def small(png: bytes) -> bytes:
             if method == Image.Quantize.MAXCOVERAGE and colours > 96:
                 continue  # slower, and no better
             shrunk = _png(image.quantize(colours, method, dither=Image.Dither.NONE))
-            if len(shrunk) <= LARGEST and not differing(png, shrunk):
+            if len(shrunk) <= LARGEST and not differing(png, shrunk, scale):
                 return shrunk
     raise ValueError(f"{len(shrunk)} bytes in {colours} colours: show less of the page")
 
