@@ -63,7 +63,7 @@ def test_a_change_of_the_kernels_changes_nothing(story: Story, monkeypatch: pyte
 def test_it_starts_no_odds_process_and_shows_the_formula(tmp_path: Path) -> None:
     PIGS.write(tmp_path, DECISIONS)
     with companion(tmp_path, module=FROZEN) as running:
-        table = running.client.until(lambda now: now if now["odds"] else None)
+        table = running.client.until(lambda now: now if now["odds"] else {})
         assert not [line for line in children(running.process.pid).values() if "worker" in line]
         joining = running.client.host().get("/api/join")
         assert joining["code"] == JOIN_CODE

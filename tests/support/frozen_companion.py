@@ -69,8 +69,8 @@ def fixed_luck(opening: Race, decisions: Sequence[Decision]) -> tuple[Any, ...]:
 
     The real words are made of it, as of an account that adds up.
     """
-    from companion.odds.luck import Check, Luck, TurningPoint
-    from companion.odds.luck_ledger import Account, Share
+    from companion.odds.luck import Luck, TurningPoint
+    from companion.odds.luck_ledger import Account, Check, Share
     from companion.odds.luck_words import told
 
     positions = [opening]
@@ -151,11 +151,11 @@ real_parts: Final = overview.hardware
 
 def freeze() -> None:
     """Replace what differs from run to run in the companion of this process."""
-    overview.hardware = fixed_parts
-    companion.serving.Oracle = FixedOracle  # type: ignore[assignment, misc]
-    companion.serving.Reach = lambda port: Reach(PORT, lambda: ADDRESS)  # type: ignore[assignment, misc]
-    companion.serving.names = lambda name: ()
-    companion.web.seats._kept_code = lambda table: JOIN_CODE
+    vars(overview).update(hardware=fixed_parts)
+    vars(companion.serving).update(
+        Oracle=FixedOracle, Reach=lambda port: Reach(PORT, lambda: ADDRESS), names=lambda name: ()
+    )
+    vars(companion.web.seats).update(_kept_code=lambda table: JOIN_CODE)
 
 
 if __name__ == "__main__":

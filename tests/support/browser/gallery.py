@@ -372,15 +372,15 @@ def settled(scene: Scene, pages: Sequence[Page] = ()) -> None:
     if not scene.frozen:  # the odds get better for a while; fixed ones are the last from the first
         final = _seats(last_chances(scene.positions(), scene.match))
 
-    def last(now: dict[str, Any]) -> tuple[int, dict[int, float]] | None:
+    def published(now: dict[str, Any]) -> dict[str, Any]:
         odds = now["odds"]
-        if not odds or odds["seq"] != now["seq"] or final not in (None, wins := _wins(odds)):
-            return None
-        return now["seq"], wins
+        is_last = odds and odds["seq"] == now["seq"] and final in (None, _wins(odds))
+        return now if is_last else {}
 
-    seq, wins = scene.client.until(last)
+    now = scene.client.until(published)
+    shown = [now["seq"], list(_wins(now["odds"]).values())]
     for page in pages:
-        wait_until(page, SHOWS, arg=[seq, list(wins.values())])
+        wait_until(page, SHOWS, arg=shown)
 
 
 def _seats(chances: Sequence[Chance]) -> dict[int | None, float]:
