@@ -28,7 +28,11 @@ PRETTIER := $(NODE) $(MODULES)/prettier/bin/prettier.cjs --config tools/scripts/
 SCRIPTS := "companion/web/**/*.{js,ts}" "tests/web/scripts/*.js" "tools/micropython/*.mjs" "tools/scripts/*.js"
 STYLES := "companion/web/**/*.css"
 
+<<<<<<< HEAD
 .PHONY: setup help test-setup demo test test-changed test-failed coverage check-long durations nightly lowest check-install audit soak fuzz mutants lint format types words pictures bench bench-short calibration learning ladder peers luck clean lock schema docs release models hardware signals board hardware-tools broker club club-tools
+=======
+.PHONY: setup help test-setup demo test coverage check-long lowest check-install audit soak fuzz mutants lint format types words pictures screenshots bench bench-short calibration learning ladder peers luck clean lock schema docs release models hardware signals board hardware-tools broker club club-tools
+>>>>>>> h1
 
 setup: $(VENV)/ready  ## what the companion needs, into .venv
 	@:
@@ -303,9 +307,13 @@ board: hardware-tools  ## the board of eight readers: checked, its files for a m
 models: hardware-tools  ## the parts to print, as STL, in build/models
 	$(BIN)/python -m hardware.printing
 
-# docs/*.png: the same evening every time
-pictures: test-setup  ## the pictures of the README and of the tests
-	PYTHONPATH=. $(BIN)/python tools/pictures.py
+# docs/*.png and all that the tests compare pages with: the same evening every time; MOMENTS="pigs giro-end" writes
+# only what the tests compare at the moments whose names begin so
+pictures: test-setup  ## the images of the README, and the screenshots and snapshots of the tests
+	PYTHONPATH=. $(BIN)/python tools/pictures.py $(MOMENTS)
+
+screenshots: test-setup  ## only what the tests compare the pages with; MOMENTS=pigs-mid writes less
+	PYTHONPATH=. $(BIN)/python tools/pictures.py --tests $(MOMENTS)
 
 clean:  ## take away what make has made
 	rm -rf $(VENV) .lowest mutants fuzz .coverage tools/micropython/node_modules $(MODULES) .mypy_cache .ruff_cache .pytest_cache .hypothesis

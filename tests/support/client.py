@@ -16,6 +16,8 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 
+FROZEN = "tests.support.frozen_companion"
+"""The module of a companion whose odds, luck, address and join code are fixed."""
 PATIENCE_S = 60.0  # what is waited for comes long before: a machine twice as busy must not fail
 
 
@@ -184,12 +186,13 @@ class Companion:
         checkout: Path | None = None,
         env: Mapping[str, str] | None = None,
         under: Sequence[str] = (),
+        module: str = "companion",
     ) -> None:
         command = [
             *under,
             sys.executable,
             "-m",
-            "companion",
+            module,
             "run",
             "--mock",
             "--port",
@@ -254,11 +257,18 @@ def children(pid: int) -> dict[int, str]:
 
 @contextmanager
 def companion(
-    data: Path, *more: str, checkout: Path | None = None, under: Sequence[str] = ()
+    data: Path,
+    *more: str,
+    checkout: Path | None = None,
+    under: Sequence[str] = (),
+    module: str = "companion",
 ) -> Iterator[Companion]:
-    """A companion for the time of a test; of another `checkout` than this one, or `under` a command that limits it."""
+    """A companion for the time of a test; of another `checkout` than this one, or `under` a command that limits it.
+
+    `module` is what Python runs: `tests.support.frozen_companion` has fixed odds.
+    """
     data.mkdir(parents=True, exist_ok=True)
-    running = Companion(data, *more, checkout=checkout, under=under)
+    running = Companion(data, *more, checkout=checkout, under=under, module=module)
     try:
         yield running
     finally:

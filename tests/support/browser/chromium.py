@@ -1,4 +1,4 @@
-"""The Chromium of this machine, driven by Playwright: for the tests and for the pictures in docs/."""
+"""The Chromium of this machine, driven by Playwright: for the tests and for the images in docs/."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LAUNCH = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    "--font-render-hinting=slight",  # the headless shell's letters stand where Chromium's do: same pictures
+    "--font-render-hinting=slight",  # the headless shell's letters stand where Chromium's do: same screenshots
 ]
 # the headless shell is Chromium without its windows: a new device costs it a third of the time
 _PROGRAMS = ("chromium-headless-shell", "chromium", "chromium-browser")

@@ -1,6 +1,8 @@
-"""The pictures that the pages are judged by: which moment, on which page, on which screen.
+"""The moments at which the pages are judged: which story, on which page, on which screen.
 
-`make pictures` makes them anew in tests/browser/pictures; test_pictures_*.py compare the pages with them.
+`make screenshots` writes a screenshot and an accessibility snapshot of them into tests/browser/screenshots and
+tests/browser/snapshots; test_screenshots.py compares the pages with them. The layout law and others check the
+same moments at more sizes, in more languages, light and dark.
 """
 
 from __future__ import annotations
@@ -10,22 +12,24 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 from zlib import crc32
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, FloatRect, Page, expect
 
 from companion.games.greyhounds.bets import charts_given
 from companion.games.greyhounds.fair import FAIR
 from companion.games.race import Race
 from companion.match.match import Match
+from companion.odds.chance import Chance
 from companion.referee.tagged import STRAY_STILL
 from companion.store.journal import Journal
 from tests.support import amount
 from tests.support.browser.chromium import wait_until
-from tests.support.client import Client, Companion, Refusal, companion
+from tests.support.client import FROZEN, Client, Companion, Refusal, companion
 from tests.support.moments import UID, Story, happens, last_chances
 
 PIN = "2468"
@@ -40,11 +44,12 @@ class Screen(NamedTuple):
     role: str | None = None
     scheme: str = "light"
     language: str = "en"
-    whole: bool = False  # the picture shows all of a page that scrolls
+    whole: bool = False  # the screenshot shows a page that scrolls beyond the screen, down to TALLEST
     ready: str | None = (
         None  # what is seen once a page that does not show the table as it is has all it shows
     )
-    seat: int | None = None  # it has taken this seat; one more picture shows what is covered, held open
+    seat: int | None = None  # it has taken this seat; a second screenshot shows what is covered, held open
+    drawn: bool = True  # there is a screenshot of it, not only an accessibility snapshot
 
     @property
     def page(self) -> str:
@@ -56,6 +61,11 @@ class Screen(NamedTuple):
         page = self.page.strip("/").replace("/", "-") or "table"
         how = "".join(f"-{what}" for what in (self.scheme, self.language) if what not in ("light", "en"))
         return f"{page}-{self.width}x{self.height}{how}"
+
+    @property
+    def scale(self) -> int:
+        """By how much a screenshot is reduced, so that it stays small."""
+        return 1 + (self.width > 1000) + (self.width > 1500)
 
 
 TABLET = Screen("/", 1280, 800, "table")
@@ -85,6 +95,7 @@ class Scene:
     directory: Path
     story: Story
     decisions: int
+    frozen: bool
 
     @property
     def client(self) -> Client:
@@ -145,7 +156,7 @@ class Scene:
         while not (past := self.client.get(f"/api/history/{self.match}"))["luck"] or (
             past["odds"]["done"] < past["odds"]["of"]
         ):
-            time.sleep(0.1)  # there is no event to wait for but the next answer
+            time.sleep(0.02 if self.frozen else 0.1)  # there is no event to wait for but the next answer
 
     def finished(self) -> None:
         """The last decision, and every piece stands where it ran."""
@@ -177,9 +188,10 @@ class Scene:
             self.client.post("/api/tags/hold", uid=taken[0])
 
     def stopped(self) -> None:
-        """The same, and no more of them."""
+        """The same, and no more of them; the track works."""
         self.enrolled()
         self.client.post("/api/tags/stop")
+        self.client.until(lambda table: table["parts"]["track"] == "ok")
 
     def nothing(self) -> None:
         """All stays as it was left."""
@@ -196,6 +208,7 @@ class Moment:
     screens: tuple[Screen, ...] = SCREENS
     lost: bool = False  # the companion is gone
     before: tuple[Story, ...] = ()  # games that were played to their end before
+    frozen: bool = True  # odds, luck, address and join code are fixed: see tests/support/frozen_companion.py
 
     def seen_in(self, scheme: str) -> Moment:
         """The same moment on devices that like their pages light or dark."""
@@ -231,10 +244,10 @@ class Moment:
                 story.write(Path(directory), over(story))
             self.story.write(Path(directory), count)
             with (
-                companion(Path(directory)) as running,
+                companion(Path(directory), module=FROZEN if self.frozen else "companion") as running,
                 _pages(browser, running, self.screens, prepared) as pages,
             ):
-                scene = Scene(running, Path(directory), self.story, count)
+                scene = Scene(running, Path(directory), self.story, count, self.frozen)
                 settled(scene)  # the line of the odds begins here: not with a first guess
                 self.then(scene)
                 settled(scene, [page for screen, page in pages if screen.page in LIVE])
@@ -248,17 +261,41 @@ class Moment:
                         expect(page.locator("#stale")).to_be_visible()
                 yield pages
 
-    def pictures(
-        self, browser: Browser, prepared: Callable[[Page], None] = lambda page: None
-    ) -> Iterator[tuple[str, bytes]]:
-        """Every picture of this moment as PNG, with its name."""
+    def shots(self, browser: Browser, prepared: Callable[[Page], None] = lambda page: None) -> Iterator[Shot]:
+        """Every page of this moment, also held open where it is a seat's."""
+        style = NO_CARET if self.frozen else NO_CARET + CHANGING
         with self.opened(browser, prepared) as pages:
             for screen, page in pages:
                 page.evaluate("scrollTo(0, 0)")  # what comes late may have moved it
-                yield f"{self.name}-{screen.name}", photograph(page, screen.whole)
+                yield shot(f"{self.name}-{screen.name}", screen, page, style)
                 if screen.seat is not None:
                     hold(page)
-                    yield f"{self.name}-{screen.name}-held", photograph(page, screen.whole)
+                    yield shot(f"{self.name}-{screen.name}-held", screen, page, style)
+
+    def names(self, drawn: bool = False) -> list[str]:
+        """The names of its shots; with `drawn` only of those that have a screenshot."""
+        return [
+            f"{self.name}-{screen.name}{held}"
+            for screen in self.screens
+            if screen.drawn or not drawn
+            for held in (("",) if screen.seat is None else ("", "-held"))
+        ]
+
+
+class Shot(NamedTuple):
+    """A page at a moment: its screenshot as PNG, if it has one, and its accessibility tree as YAML."""
+
+    name: str
+    png: bytes | None
+    text: str
+    scale: int
+
+
+def shot(name: str, screen: Screen, page: Page, style: str) -> Shot:
+    """Take the page as it is, once it holds still."""
+    still(page)
+    png = photograph(page, screen.whole, style) if screen.drawn else None
+    return Shot(name, png, page.locator("body").aria_snapshot() + "\n", screen.scale)
 
 
 @contextmanager
@@ -281,7 +318,7 @@ def _pages(
     home = f"http://127.0.0.1:{client.port}"
     for screen, page in zip(screens, pages, strict=True):
         page.add_init_script("document.addEventListener('view', event => { window.shown = event.detail })")
-        page.clock.install()
+        page.clock.install(time=NOW)
         page.add_init_script(LASTING)
         prepared(page)
         page.goto(home + screen.path)
@@ -305,13 +342,17 @@ window.setTimeout = (call, after, ...rest) => after === 5000 ? 0 : timeout(call,
 POST = """([path, body]) => fetch(path, {
   method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify(body),
 })"""
-CHANGING = """
-  .qr, .code, [data-join-text], [data-code] { visibility: hidden !important }  /* port and code are others every time */
-  * { caret-color: transparent !important }
-"""
+NOW = datetime(2026, 5, 2, 20, 30, tzinfo=UTC)
+"""When the pages are opened, by their own clock: the evening after the games."""
+NO_CARET = "* { caret-color: transparent !important }"
+CHANGING = ".qr, .code, [data-join-text], [data-code] { visibility: hidden !important }"
+"""What differs from run to run unless the companion is frozen: address and join code."""
 AT_ITS_FOOT = """
   main:has(> .slider) { position: relative } .slider { position: absolute !important }
-"""  # what is fixed to the screen would lie across the picture of a whole page
+  .startbar { position: static !important }
+"""  # what is fixed to the screen would cover the middle of a whole page
+TALLEST = 1200
+"""How many pixels of a page that scrolls a screenshot shows; the accessibility snapshot has all of it."""
 
 
 def hold(page: Page) -> None:
@@ -326,21 +367,28 @@ def hold(page: Page) -> None:
 
 
 def settled(scene: Scene, pages: Sequence[Page] = ()) -> None:
-    """The last odds that there will be of the newest entry were told, and the pages show them."""
-    told = last_chances(scene.positions(), scene.match)
-    final = {c.event.seat: c.p for c in told if c.event.what == "win"}
+    """Wait until the last odds of the newest entry are published, and the pages show them."""
+    final = None
+    if not scene.frozen:  # the odds get better for a while; fixed ones are the last from the first
+        final = _seats(last_chances(scene.positions(), scene.match))
 
-    def last(now: dict[str, Any]) -> int:
+    def published(now: dict[str, Any]) -> dict[str, Any]:
         odds = now["odds"]
-        return now["seq"] if odds and odds["seq"] == now["seq"] and _wins(odds) == final else 0
+        is_last = odds and odds["seq"] == now["seq"] and final in (None, _wins(odds))
+        return now if is_last else {}
 
-    seq = scene.client.until(last)
+    now = scene.client.until(published)
+    shown = [now["seq"], list(_wins(now["odds"]).values())]
     for page in pages:
-        wait_until(page, SHOWS, arg=[seq, list(final.values())])
+        wait_until(page, SHOWS, arg=shown)
+
+
+def _seats(chances: Sequence[Chance]) -> dict[int | None, float]:
+    return {c.event.seat: c.p for c in chances if c.event.what == "win" and c.event.seat is not None}
 
 
 def _wins(odds: dict[str, Any]) -> dict[int, float]:
-    return {c["seat"]: c["p"] for c in odds["chances"] if c["what"] == "win"}
+    return {c["seat"]: c["p"] for c in odds["chances"] if c["what"] == "win" and c["seat"] is not None}
 
 
 SHOWS = """([seq, chances]) => window.shown.seq >= seq && (!("odds" in window.shown)
@@ -355,12 +403,20 @@ DRAWN = """() => new Promise(done => {
 })"""
 
 
-def photograph(page: Page, whole: bool = False) -> bytes:
-    """A page that holds still."""
+def still(page: Page) -> None:
+    """Wait until nothing on the page moves."""
     page.evaluate("document.fonts.ready")
     page.evaluate(DRAWN)
     wait_until(page, "document.getAnimations().every(moving => moving.playState !== 'running')")
-    return page.screenshot(full_page=whole, style=CHANGING + (AT_ITS_FOOT if whole else ""))
+
+
+def photograph(page: Page, whole: bool, style: str) -> bytes:
+    """Return the PNG of a page that holds still; with `whole` also what is below the screen, down to TALLEST."""
+    if not whole:
+        return page.screenshot(style=style)
+    width, height = page.evaluate("[innerWidth, document.documentElement.scrollHeight]")
+    clip: FloatRect = {"x": 0, "y": 0, "width": width, "height": min(height, TALLEST)}
+    return page.screenshot(full_page=True, clip=clip, style=style + AT_ITS_FOOT)
 
 
 # --- what is looked at ---------------------------------------------------------------------------
@@ -418,46 +474,56 @@ def moved_to_sensed(story: Story) -> int:
 
 
 DEALT = Story("galloping-pigs", ("Ada", "Ben", "Cleo", "Dev"), 4, deal="companion")
-PHONES = (SEAT,)
-EVERYWHERE = (
-    *SCREENS,
-    TABLET._replace(scheme="dark", language="de"),
-    PHONE._replace(scheme="dark", language="fr"),
-    HOST,
-    MOCK,
-)
 
 PAST = Screen("/history", 360, 640, "host", whole=True, ready="#games .game")
 GAME = Screen("/history/4#19", 360, 640, "host", whole=True, ready="#track [data-piece]")
 TAGS = Screen("/tags", 390, 844, "host", whole=True, ready="#due:visible, #boxes:visible")
 RULES = Screen("/rules", 360, 640, whole=True, ready=".gamelist")
 GIRO_RULES = Screen("/rules/giro-galoppo", 360, 640, whole=True, ready="[data-scene] svg.track")
+HARDWARE = Screen("/hardware", 390, 844, "host", whole=True, ready="#sensors:visible")
+OVERLAY = Screen("/overlay?parts=course,standings,odds,sentence,ticker", 1920, 1080)
+
+# Each page and each game once, in one size and one scheme; of a game its table in the middle and at the end, and a
+# watcher's phone in the middle. Beside that only what looks like nothing else: the line-up, a piece in the wrong
+# place, a lost companion (Pigs); a finished round, and the dark scheme (Horse); bets and the settlement (Greyhounds).
+# Other sizes, schemes and languages are the layout law's, axe's and the zoom test's. An accessibility snapshot is
+# cheap: each moment has one of its table, and the middle of Pigs one in French and one in German.
+IN_WORDS = (TABLET._replace(drawn=False),)
+FRENCH, GERMAN = (TABLET._replace(language=language, drawn=False) for language in ("fr", "de"))
+DRAWN_TABLE = (TABLET,)
+MIDDLE = (TABLET, PHONE)
+PHONES = (SEAT,)
 
 MOMENTS = (
-    Moment("pigs-start", PIGS, first, Scene.nothing),
-    Moment("pigs-mid", PIGS, at(0.55, "moved"), screens=EVERYWHERE),
-    Moment("pigs-wrong", PIGS, at(0.55, "moved"), Scene.astray),
-    Moment("pigs-reward", PIGS, at(0, "kept")),
-    Moment("pigs-end", PIGS, last),
-    Moment("pigs-lost", PIGS, at(0.55, "moved"), lost=True),
-    Moment("horse-start", HORSE, first, Scene.nothing),
-    Moment("horse-mid", HORSE, at(0.4, "leads"), screens=EVERYWHERE),
-    Moment("horse-wrong", HORSE, at(0.4, "leads"), Scene.astray),
-    Moment("horse-round", HORSE, at(0, "round-over")),
-    Moment("horse-end", HORSE, last),
-    Moment("horse-lost", HORSE, at(0.4, "leads"), lost=True),
-    Moment("giro-start", GIRO, first, Scene.nothing),
-    Moment("giro-mid", GIRO, at(0.5, "pushed-back"), screens=EVERYWHERE),
-    Moment("giro-wrong", GIRO, at(0.5, "refused"), Scene.astray),
-    Moment("giro-end", GIRO, last),
-    Moment("giro-lost", GIRO, at(0.5, "chosen"), lost=True),
-    Moment("hounds-start", HOUNDS, first, Scene.nothing),
-    Moment("hounds-bets", HOUNDS, at(0, "has-bet")),
-    Moment("hounds-mid", HOUNDS, at(0.5, "moved"), screens=EVERYWHERE),
-    Moment("hounds-wrong", HOUNDS, moved_to_sensed, Scene.astray),
-    Moment("hounds-settlement", HOUNDS, at(0, "balance")),
-    Moment("hounds-end", HOUNDS, last),
-    Moment("hounds-lost", HOUNDS, at(0.5, "moved"), lost=True),
+    Moment("pigs-start", PIGS, first, Scene.nothing, DRAWN_TABLE),
+    Moment(
+        "pigs-mid",
+        PIGS,
+        at(0.55, "moved"),
+        screens=(*MIDDLE, HOST, MOCK, Screen("/tv", 1920, 1080), OVERLAY, FRENCH, GERMAN),
+    ),
+    Moment("pigs-wrong", PIGS, at(0.55, "moved"), Scene.astray, DRAWN_TABLE),
+    Moment("pigs-reward", PIGS, at(0, "kept"), screens=IN_WORDS),
+    Moment("pigs-end", PIGS, last, screens=DRAWN_TABLE),
+    Moment("pigs-lost", PIGS, at(0.55, "moved"), screens=DRAWN_TABLE, lost=True),
+    Moment("horse-start", HORSE, first, Scene.nothing, IN_WORDS),
+    Moment("horse-mid", HORSE, at(0.4, "leads"), screens=(TABLET._replace(scheme="dark"), PHONE)),
+    Moment("horse-wrong", HORSE, at(0.4, "leads"), Scene.astray, IN_WORDS),
+    Moment("horse-round", HORSE, at(0, "round-over"), screens=DRAWN_TABLE),
+    Moment("horse-end", HORSE, last, screens=DRAWN_TABLE),
+    Moment("horse-lost", HORSE, at(0.4, "leads"), screens=(), lost=True),
+    Moment("giro-start", GIRO, first, Scene.nothing, IN_WORDS),
+    Moment("giro-mid", GIRO, at(0.5, "pushed-back"), screens=MIDDLE),
+    Moment("giro-wrong", GIRO, at(0.5, "refused"), Scene.astray, IN_WORDS),
+    Moment("giro-end", GIRO, last, screens=DRAWN_TABLE),
+    Moment("giro-lost", GIRO, at(0.5, "chosen"), screens=(), lost=True),
+    Moment("hounds-start", HOUNDS, first, Scene.nothing, IN_WORDS),
+    Moment("hounds-bets", HOUNDS, at(0, "has-bet"), screens=DRAWN_TABLE),
+    Moment("hounds-mid", HOUNDS, at(0.5, "moved"), screens=MIDDLE),
+    Moment("hounds-wrong", HOUNDS, moved_to_sensed, Scene.astray, IN_WORDS),
+    Moment("hounds-settlement", HOUNDS, at(0, "balance"), screens=DRAWN_TABLE),
+    Moment("hounds-end", HOUNDS, last, screens=IN_WORDS),
+    Moment("hounds-lost", HOUNDS, at(0.5, "moved"), screens=(), lost=True),
     Moment("pigs-turn", DEALT, due("play", 0), Scene.nothing, PHONES),
     Moment("hounds-slip", HOUNDS, due("bet", 0), Scene.nothing, PHONES),
     Moment("giro-card", GIRO, due("play", 0, 0.4), Scene.nothing, PHONES),
@@ -466,22 +532,11 @@ MOMENTS = (
         HORSE,
         over,
         Scene.looked_back,
-        (
-            PAST,
-            PAST._replace(width=1280, height=800, scheme="dark", language="fr"),
-            GAME,
-            GAME._replace(width=1280, height=800, whole=False, scheme="dark", language="de"),
-        ),
+        (PAST, GAME, HOST),
         before=(PIGS, GIRO, HOUNDS),
     ),
-    Moment("pages-boxes", PIGS, first, Scene.stopped, (TAGS,)),
-    Moment(
-        "pages-enrol",
-        PIGS,
-        first,
-        Scene.enrolled,
-        (TAGS, TAGS._replace(width=1280, height=800, whole=False, scheme="dark", language="de")),
-    ),
+    Moment("pages-boxes", PIGS, first, Scene.stopped, (TAGS, HARDWARE)),
+    Moment("pages-enrol", PIGS, first, Scene.enrolled, (TAGS,)),
     Moment(
         "pages-rules",
         GIRO,
@@ -489,8 +544,10 @@ MOMENTS = (
         Scene.nothing,
         (
             RULES,
-            GIRO_RULES,
-            GIRO_RULES._replace(width=800, height=1280, whole=False, scheme="dark", language="de"),
+            *(
+                GIRO_RULES._replace(path=f"/rules/{story.game}", drawn=story is not HORSE)  # as Pigs
+                for story in (PIGS, HORSE, GIRO, HOUNDS)
+            ),
         ),
     ),
 )
@@ -501,6 +558,7 @@ README = Moment(
     at(0.7, "moved"),
     Scene.on_the_pad,
     (TABLET, PHONE._replace(width=390, height=844, whole=False), MOCK),
+    frozen=False,
 )
 """A card lies on the pad, its pig is to be moved."""
 
@@ -514,6 +572,7 @@ NUMBERS = (
             Scene.looked_back,
             (GAME._replace(width=900, height=2000, whole=False),),
             before=(PIGS, GIRO, HOUNDS),
+            frozen=False,
         ),
         ".report",
     ),
@@ -522,5 +581,5 @@ NUMBERS = (
 
 
 def moments_of(name: str) -> list[Moment]:
-    """The moments whose names begin so."""
+    """Return the moments whose names begin with `name`."""
     return [moment for moment in MOMENTS if moment.name.startswith(f"{name}-")]
