@@ -5,7 +5,6 @@ Only here: a piece that is too small on a TV, a part that is cut, or an overlay 
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -34,6 +33,7 @@ from tests.support.browser.gallery import (
     last,
 )
 from tests.support.client import Client, companion
+from tests.support.http import serving
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 
@@ -124,15 +124,9 @@ def test_the_address_chooses_the_parts(asked: str, there: set[str], home: str, g
 @contextmanager
 def site(directory: Path) -> Iterator[str]:
     """Serve the files of a directory as another site."""
-    server = ThreadingHTTPServer(
-        ("127.0.0.1", 0), partial(SimpleHTTPRequestHandler, directory=str(directory))
-    )
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    handler = partial(SimpleHTTPRequestHandler, directory=str(directory))
+    with serving(ThreadingHTTPServer(("127.0.0.1", 0), handler)) as server:
+        yield f"http://127.0.0.1:{server.server_port}"
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import socket
-import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPConnection
@@ -14,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from companion.hub.posting import TOGETHER, Posting
+from tests.support.http import serving
 from tests.support.ports import reserved_port
 from tools.club import configuration
 from tools.club.configuration import Ports
@@ -42,21 +42,17 @@ class Asked(BaseHTTPRequestHandler):
 def ports(tmp_path: Path) -> Iterator[Ports]:
     """Of an nginx that runs, before a hub that notes what it was asked."""
     Asked.paths.clear()
-    hub = ThreadingHTTPServer(("127.0.0.1", 0), Asked)
-    ports = Ports(0, reserved_port(), hub.server_port, reserved_port())
-    threading.Thread(target=hub.serve_forever, daemon=True).start()
-    try:
-        proxy = Proxy(tmp_path, ports)
-    except Missing as missing:
-        hub.server_close()
-        pytest.skip(str(missing))
-    try:
-        proxy.start()
-        yield ports
-    finally:
-        proxy.stop()
-        hub.shutdown()
-        hub.server_close()
+    with serving(ThreadingHTTPServer(("127.0.0.1", 0), Asked)) as hub:
+        ports = Ports(0, reserved_port(), hub.server_port, reserved_port())
+        try:
+            proxy = Proxy(tmp_path, ports)
+        except Missing as missing:
+            pytest.skip(str(missing))
+        try:
+            proxy.start()
+            yield ports
+        finally:
+            proxy.stop()
 
 
 def ask(port: int, method: str, path: str, body: bytes | None = None, cookie: str = "") -> tuple[int, bytes]:

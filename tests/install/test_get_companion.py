@@ -8,7 +8,6 @@ import shutil
 import subprocess
 import sys
 import tarfile
-import threading
 from collections.abc import Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -16,6 +15,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.support.http import serving
 
 ROOT = Path(__file__).parents[2]
 SCRIPT = "get-companion.sh"
@@ -162,10 +163,10 @@ def address(release: Path) -> Iterator[str]:
         def log_message(self, *_: Any) -> None:
             pass
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Given, directory=str(release.parent))) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+    with serving(
+        ThreadingHTTPServer(("127.0.0.1", 0), partial(Given, directory=str(release.parent)))
+    ) as server:
         yield f"http://127.0.0.1:{server.server_port}/{release.name}"
-        server.shutdown()
 
 
 def test_a_file_is_checked_and_unpacked(machine: Machine, release: Path) -> None:

@@ -7,7 +7,6 @@ import socket
 import sqlite3
 import sys
 import tarfile
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -21,6 +20,7 @@ from companion.cli import main
 from companion.install import update as updating
 from companion.install.machine import InstallError, Machine
 from companion.install.program import CURRENT, HOME, current, switch
+from tests.support.http import serving
 
 command = sys.modules["companion.cli.install"]  # the package has its command under that name
 OLD, NEW = "0.1.0-aaaaaaaa", "0.2.0-bbbbbbbb"
@@ -243,10 +243,8 @@ def answering(answers: dict[str, str]) -> Iterator[int]:
         def log_message(self, *_: Any) -> None:
             pass
 
-    with HTTPServer(("127.0.0.1", 0), Answers) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+    with serving(HTTPServer(("127.0.0.1", 0), Answers)) as server:
         yield server.server_port
-        server.shutdown()
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -26,6 +26,7 @@ from companion.table.table import Table
 from companion.telling import hook as telling
 from companion.telling.hook import Hook, Unheard, headers, post
 from tests.support.client import PATIENCE_S
+from tests.support.http import serving
 from tests.telling.test_mosquitto import play
 from tests.telling.test_telling import events
 
@@ -58,9 +59,11 @@ class Listener:
 
     def open(self) -> None:
         """Listen, on the same port as before."""
-        self._server = ThreadingHTTPServer(("127.0.0.1", self._port), self._handler)
-        self._port = self._server.server_port
-        threading.Thread(target=self._server.serve_forever).start()
+        self._running = ExitStack()
+        server = self._running.enter_context(
+            serving(ThreadingHTTPServer(("127.0.0.1", self._port), self._handler))
+        )
+        self._port = server.server_port
 
     def note(self, path: str, given: dict[str, str], body: bytes) -> int:
         with self._changed:
@@ -73,8 +76,7 @@ class Listener:
             assert self._changed.wait_for(lambda: len(self.heard) >= count, PATIENCE_S), self.heard
 
     def close(self) -> None:
-        self._server.shutdown()
-        self._server.server_close()
+        self._running.close()
 
 
 @pytest.fixture
