@@ -28,11 +28,7 @@ PRETTIER := $(NODE) $(MODULES)/prettier/bin/prettier.cjs --config tools/scripts/
 SCRIPTS := "companion/web/**/*.{js,ts}" "tests/web/scripts/*.js" "tools/micropython/*.mjs" "tools/scripts/*.js"
 STYLES := "companion/web/**/*.css"
 
-<<<<<<< HEAD
-.PHONY: setup help test-setup demo test test-changed test-failed coverage check-long durations nightly lowest check-install audit soak fuzz mutants lint format types words pictures bench bench-short calibration learning ladder peers luck clean lock schema docs release models hardware signals board hardware-tools broker club club-tools
-=======
-.PHONY: setup help test-setup demo test coverage check-long lowest check-install audit soak fuzz mutants lint format types words pictures screenshots bench bench-short calibration learning ladder peers luck clean lock schema docs release models hardware signals board hardware-tools broker club club-tools
->>>>>>> h1
+.PHONY: setup help test-setup demo test test-changed test-failed coverage check-long durations nightly lowest check-install audit soak fuzz mutants lint format types words pictures screenshots bench bench-short calibration learning ladder peers luck clean lock schema docs release models hardware signals board hardware-tools broker club club-tools
 
 setup: $(VENV)/ready  ## what the companion needs, into .venv
 	@:
