@@ -46,6 +46,11 @@ def square(colour: str, at: int) -> bytes:
     return file.getvalue()
 
 
+def opened(path: Path) -> Image.Image:
+    """The image in this file."""
+    return Image.open(BytesIO(path.read_bytes())).convert("RGB")
+
+
 @pytest.fixture
 def found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Where a page that differs is written."""
@@ -68,7 +73,7 @@ def test_a_difference_is_written_beside_the_new_screenshot(tmp_path: Path, found
     assert "(128, 0) by" in fault
     assert (found / "page.png").read_bytes() == square("red", 140)
     assert str(found / "page-difference.png") in fault
-    sheet = Image.open(found / "page-difference.png").convert("RGB")
+    sheet = opened(found / "page-difference.png")
     assert sheet.size == (3 * 200 + 2 * 8, 100)
     assert [sheet.getpixel((x, 20)) for x in (20, 208 + 150, 416 + 20, 416 + 150)] == [
         (255, 0, 0),  # the committed one
@@ -83,7 +88,7 @@ def test_a_page_of_another_size_differs(tmp_path: Path, found: Path) -> None:
     Image.new("RGB", (90, 50), "white").save(file, "PNG")
     (tmp_path / "page.png").write_bytes(file.getvalue())
     assert len([*drawn_otherwise("page", square("red", 10), 1, tmp_path)]) == 1
-    assert Image.open(found / "page-difference.png").size == (90 + 2 * 200 + 2 * 8, 100)
+    assert opened(found / "page-difference.png").size == (90 + 2 * 200 + 2 * 8, 100)
 
 
 def test_words_that_differ_are_said_line_by_line(tmp_path: Path, found: Path) -> None:

@@ -262,15 +262,19 @@ class Moment:
                 yield pages
 
     def shots(self, browser: Browser, prepared: Callable[[Page], None] = lambda page: None) -> Iterator[Shot]:
-        """Every page of this moment, also held open where it is a seat's."""
-        style = NO_CARET if self.frozen else NO_CARET + CHANGING
+        """Open every page of this moment and take it, also held open where it is a seat's."""
         with self.opened(browser, prepared) as pages:
-            for screen, page in pages:
-                page.evaluate("scrollTo(0, 0)")  # what comes late may have moved it
-                yield shot(f"{self.name}-{screen.name}", screen, page, style)
-                if screen.seat is not None:
-                    hold(page)
-                    yield shot(f"{self.name}-{screen.name}-held", screen, page, style)
+            yield from self.taken(pages)
+
+    def taken(self, pages: Sequence[tuple[Screen, Page]]) -> Iterator[Shot]:
+        """Take the pages of this moment that are open."""
+        style = NO_CARET if self.frozen else NO_CARET + CHANGING
+        for screen, page in pages:
+            page.evaluate("scrollTo(0, 0)")  # what comes late may have moved it
+            yield shot(f"{self.name}-{screen.name}", screen, page, style)
+            if screen.seat is not None:
+                hold(page)
+                yield shot(f"{self.name}-{screen.name}-held", screen, page, style)
 
     def names(self, drawn: bool = False) -> list[str]:
         """The names of its shots; with `drawn` only of those that have a screenshot."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from difflib import unified_diff
 from pathlib import Path
 
-from playwright.sync_api import Browser
+from playwright.sync_api import Page
 
-from tests.support.browser.gallery import Moment, Shot
+from tests.support.browser.gallery import Moment, Screen, Shot
 from tests.support.browser.likeness import Block, beside, differing, reduced
 
 HERE = Path(__file__).parents[2] / "browser"
@@ -18,9 +18,9 @@ FOUND = Path("build/screenshots")
 NAMED = 6  # blocks that a message names
 
 
-def compare(moment: Moment, browser: Browser) -> None:
-    """Compare every page of this moment with what is committed; AssertionError says how to accept a change."""
-    unlike = [fault for shot in moment.shots(browser) for fault in faults(shot)]
+def compare(moment: Moment, pages: Sequence[tuple[Screen, Page]]) -> None:
+    """Compare the open pages of this moment with what is committed; AssertionError says how to accept a change."""
+    unlike = [fault for shot in moment.taken(pages) for fault in faults(shot)]
     accept = f"if the change is meant: make screenshots MOMENTS={moment.name}, look at it, and commit it"
     assert not unlike, "\n".join([*unlike, accept])
 
