@@ -150,8 +150,12 @@ durations: test-setup club-tools  ## what each test takes, measured, into docs/t
 	@$(BIN)/pytest -m "long and not nightly" $(PARALLEL) --durations-to build/long.json
 	@$(BIN)/python tools/testing_page.py build/quick.json build/long.json
 
+$(VENV)/nightly-ready: $(VENV)/test-ready
+	@$(STEP) "What only make nightly needs, from PyPI" "$(ONLINE)" $(PIP) install --constraint requirements.lock --editable '.[nightly]'
+	@touch $@
+
 # STEPS="pico mutants" for these alone, STEPS=--again for those that passed too
-nightly: test-setup hardware-tools club-tools  ## all that takes longer, the most telling first; goes on where it was
+nightly: test-setup hardware-tools club-tools $(VENV)/nightly-ready  ## all that takes longer, the most telling first; goes on where it was
 	@$(BIN)/python tools/nightly.py $(STEPS)
 
 # companion install on Debian 12 and 13 with a real systemd, made and booted for it: root, debootstrap and systemd-container;
@@ -183,7 +187,7 @@ audit: test-setup  ## known vulnerabilities of what is locked
 # the versions that everybody gets, for each Python and processor: the newest that pyproject.toml allows
 lock: test-setup  ## the newest versions of what is used
 	$(PIP) install --quiet uv
-	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --extra docs --extra test --no-annotate --no-header --upgrade pyproject.toml --output-file requirements.lock
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --extra docs --extra test --extra nightly --no-annotate --no-header --upgrade pyproject.toml --output-file requirements.lock
 
 # what the companion sends, as docs/openapi.yaml and companion/web/replies.d.ts have it: made of its structs
 schema: test-setup  ## docs/openapi.yaml and replies.d.ts, of the structs that are sent
