@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import random
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -55,6 +56,15 @@ def _the_same_cards(monkeypatch: pytest.MonkeyPatch) -> None:
 def soak() -> int:
     """How many times as much as otherwise."""
     return 10 if amount.soaking else 1
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave out modules of long tests where quick ones are asked for: to import them takes a second."""
+    if config.option.markexpr != "not long" or collection_path.suffix != ".py":
+        return None
+    _, mark, tail = collection_path.read_text("utf-8").partition("\npytestmark = ")
+    statement = tail.partition("\n]" if tail.startswith("[\n") else "\n")[0]
+    return True if mark and re.search(r"\bmark\.(long|nightly)\b", statement) else None
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -149,7 +149,7 @@ QUICKLY = [
     ("giro-galoppo", "greedy", 60, 0.65),
     ("giro-galoppo", "careful", 200, 0.65),
     ("greyhounds", "greedy", 100, 0.57),
-    pytest.param("greyhounds", "careful", 40, 0.62, marks=pytest.mark.long),
+    pytest.param("greyhounds", "careful", 40, 0.62, marks=pytest.mark.nightly),
 ]
 
 
@@ -178,7 +178,7 @@ LADDER = [
 ]
 
 
-@pytest.mark.long
+@pytest.mark.nightly
 @pytest.mark.parametrize(("game", "easy", "strong", "least"), LADDER)
 def test_each_strength_beats_the_one_below(game: str, easy: int, strong: int, least: float) -> None:
     """A medium robot beats an easy one, and a strong robot beats a medium one, in every game.

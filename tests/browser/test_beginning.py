@@ -1,4 +1,7 @@
-"""A first game: one question a screen, few touches from the table page to the first card, one main button."""
+"""A first game: one question a screen, few touches from the table page to the first card, one main button.
+
+Only here: a button or question of the first pages that takes more touches, cannot be answered by keys, or leads astray.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from tests.browser.conftest import PIN, Guests
 from tests.support.browser.hands import LINE_UP
 from tests.support.client import Client
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 MOST_TOUCHES = 6
 GAMES = ("galloping-pigs", "galloping-horse", "giro-galoppo", "greyhounds")

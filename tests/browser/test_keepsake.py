@@ -1,4 +1,7 @@
-"""The picture of the result: made a PNG in the browser, saved as a file, or sent where the device can."""
+"""The picture of the result: made a PNG in the browser, saved as a file, or sent where the device can.
+
+Only here: a result that Chromium cannot draw as a PNG, or that is not saved or sent.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from tests.browser.conftest import Guests
 from tests.support.client import Companion, companion
 from tests.support.moments import Story
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 GAME = Story("galloping-pigs", ("Ada", "<b>Zoë</b>"), 11, {"rounds": 1}, "companion")
 SHARING = """() => {

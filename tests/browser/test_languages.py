@@ -1,4 +1,7 @@
-"""Each device speaks its own language: what its browser asks for, until somebody chooses on it."""
+"""Each device speaks its own language: what its browser asks for, until somebody chooses on it.
+
+Only here: a page that ignores its device's language, or has no way to choose another.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from tests.support.browser.chromium import box_of
 from tests.support.browser.hands import LINE_UP
 from tests.support.client import Client
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 
 @pytest.fixture

@@ -1,4 +1,7 @@
-"""Answers come in any order: on the host's page none that was asked for earlier replaces a later one."""
+"""Answers come in any order: on the host's page none that was asked for earlier replaces a later one.
+
+Only here: an answer that comes late and replaces a newer one on the host's page.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from tests.support.browser.hands import LINE_UP
 from tests.support.browser.slow import Slow
 from tests.support.client import Client
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 
 @pytest.fixture

@@ -1,4 +1,7 @@
-"""The table page is light: what it loads, compressed as a phone on plain http gets it."""
+"""The table page is light: what it loads, compressed as a phone on plain http gets it.
+
+Only here: a page that loads more than it needs, or finds one of its scripts only by another.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from tests.browser.conftest import Guests
 from tests.support.browser.gallery import LIVE
 from tests.support.client import Client
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 MOST = 100_000  # bytes, with the headers of the answers
 

@@ -25,7 +25,7 @@ def told() -> Told:
     return Told()
 
 
-@pytest.fixture(params=["python", pytest.param("micropython", marks=pytest.mark.long)])
+@pytest.fixture(params=["python", pytest.param("micropython", marks=pytest.mark.nightly)])
 def pico(request: pytest.FixtureRequest) -> Callable[..., SimpleNamespace]:
     """Return a builder of the firmware's scanner over the modelled wiring, in Python and in MicroPython.
 

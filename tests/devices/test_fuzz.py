@@ -30,7 +30,7 @@ TAG = bytes.fromhex("04A1B2C3D4E5F6")
 ENOUGH = 0.95  # of the branches of what reads the wire
 
 sizes = pytest.mark.parametrize(
-    "size", [30_000, pytest.param(MB, marks=pytest.mark.long)], ids=["30 kB", "1 MB"]
+    "size", [30_000, pytest.param(MB, marks=pytest.mark.nightly)], ids=["30 kB", "1 MB"]
 )
 
 

@@ -214,7 +214,7 @@ def figures_of(track: machine.Wiring, vm: VirtualMachine, sweeps: int) -> list[t
     return figures
 
 
-@pytest.mark.parametrize(("readers", "sweeps"), [(3, 30), pytest.param(22, 250, marks=pytest.mark.long)])
+@pytest.mark.parametrize(("readers", "sweeps"), [(3, 30), pytest.param(22, 250, marks=pytest.mark.nightly)])
 def test_memory_stays_whole(readers: int, sweeps: int, soak: int) -> None:
     """After many sweeps, with tags that come and go, no more memory is used and it is not fragmented.
 

@@ -246,7 +246,7 @@ def test_a_walk_on_modelled_hardware(tmp_path: Path) -> None:
     assert said["doctor"]["pad"]["state"] == "ok"
 
 
-@pytest.mark.long
+@pytest.mark.nightly
 def test_three_neighbours_on_the_modelled_track(tmp_path: Path) -> None:
     """Two tags above the middle reader are both seen at each of 1,000 polls.
 

@@ -560,7 +560,7 @@ def test_playouts_are_right_within_their_stated_error() -> None:
     assert covered(100, 9, 1000) >= 0.89
 
 
-@pytest.mark.long
+@pytest.mark.nightly
 def test_playouts_of_many_positions_are_right_within_their_stated_error(soak: int) -> None:
     """The stated error covers the exact value at 95 % of 400 positions, but not at all of them.
 
@@ -643,7 +643,7 @@ def test_playouts_agree_with_many_evenings_through_the_rules(options: dict[str, 
 # --- secrets -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", [0, 1, *(pytest.param(n, marks=pytest.mark.long) for n in range(2, 6))])
+@pytest.mark.parametrize("seed", [0, 1, *(pytest.param(n, marks=pytest.mark.nightly) for n in range(2, 6))])
 def test_secrets_change_nothing(seed: int) -> None:
     """Other sets, bet slips and cards that the viewer cannot see change no byte of the odds.
 

@@ -70,7 +70,7 @@ def test_hidden_cards_change_no_byte_of_the_odds(name: str) -> None:
     check(name, 12, seed=1)
 
 
-@pytest.mark.long
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", OPTIONS)
 def test_hidden_cards_change_no_byte_of_the_odds_in_many_games(name: str, soak: int) -> None:
     """Hidden cards that are dealt again five times change no byte of the odds at 50 moments.

@@ -27,7 +27,9 @@ from companion.translate import Words
 from companion.web import create_app
 
 REAL = ("galloping-pigs", "galloping-horse", "giro-galoppo", "greyhounds")
-SOON_OR_LONG = [pytest.param(name, marks=pytest.mark.long if name == "greyhounds" else ()) for name in REAL]
+SOON_OR_LONG = [
+    pytest.param(name, marks=pytest.mark.nightly if name == "greyhounds" else ()) for name in REAL
+]
 COUNTS = {"galloping-pigs": 40, "galloping-horse": 32, "giro-galoppo": 35, "greyhounds": 84}
 PAGES = {"greyhounds": 2}
 

@@ -15,7 +15,10 @@ def asked_for() -> list[Requirement]:
     """What the program, its tests and its site need."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     extras = project["optional-dependencies"]
-    return [Requirement(line) for line in (*project["dependencies"], *extras["docs"], *extras["test"], *extras["nightly"])]
+    return [
+        Requirement(line)
+        for line in (*project["dependencies"], *extras["docs"], *extras["test"], *extras["nightly"])
+    ]
 
 
 def locked() -> list[Requirement]:

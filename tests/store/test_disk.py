@@ -83,7 +83,7 @@ def assert_as_confirmed(disk: Path, whole: Kept, seq: int, what: str) -> int:
     return now.seq
 
 
-@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.long)])
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.nightly)])
 def test_a_power_cut_at_any_instant_loses_nothing_that_was_confirmed(
     seed: int, shim: Path, tmp_path: Path, soak: int
 ) -> None:

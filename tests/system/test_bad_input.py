@@ -84,7 +84,7 @@ def test_what_is_badly_written_is_answered_or_refused(reader: Reader) -> None:
     assert read_all(reader, 100).total() >= 100
 
 
-@pytest.mark.long
+@pytest.mark.nightly
 @pytest.mark.parametrize("reader", ALL)
 def test_thousands_that_are_badly_written_are_answered_or_refused(reader: Reader, soak: int) -> None:
     """Each reader answers or refuses thousands of badly written inputs.

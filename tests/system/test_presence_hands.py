@@ -332,7 +332,7 @@ def said(space: int) -> str:
     return "start" if space == 0 else str(space)
 
 
-@pytest.mark.long
+@pytest.mark.nightly
 @pytest.mark.parametrize("game", GAMES)
 def test_many_games_by_hands_are_never_held_up(game: str, tmp_path: Path, soak: int) -> None:
     """No card waits in many games by neat and clumsy hands, with all switches or too few.
@@ -350,7 +350,7 @@ def test_many_games_by_hands_are_never_held_up(game: str, tmp_path: Path, soak: 
     print(f"{game}: {dict(done)}")
 
 
-@pytest.mark.long
+@pytest.mark.nightly
 @pytest.mark.parametrize("game", ["galloping-pigs", "galloping-horse"])
 def test_every_wrong_placement_in_many_positions_is_told(game: str, tmp_path: Path) -> None:
     """Each wrong placement is reported in each of many positions of a game.
@@ -365,7 +365,7 @@ def test_every_wrong_placement_in_many_positions_is_told(game: str, tmp_path: Pa
         line_up(hands)
 
 
-@pytest.mark.long
+@pytest.mark.nightly
 @pytest.mark.parametrize("seats", [3, 4, 5])
 def test_how_many_moves_leave_the_taken_spaces_as_they_were(seats: int) -> None:
     """In Giro Galoppo 4 to 30 % of the moves leave the occupied spaces the same.

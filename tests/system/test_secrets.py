@@ -59,7 +59,7 @@ class Size(NamedTuple):
 def size(soak: int, monkeypatch: pytest.MonkeyPatch) -> Size:
     monkeypatch.setattr("reportlab.rl_config.invariant", 1)  # the date of today is in no page that is printed
     monkeypatch.setattr("companion.store.backup.now", lambda: BEGAN)  # nor in a copy
-    return Size(2, 10) if soak == 1 else Size(100, 40)
+    return Size(1, 10) if soak == 1 else Size(100, 40)
 
 
 # --- what is decided -----------------------------------------------------------------------------

@@ -49,7 +49,7 @@ def operations(schema: Any) -> Iterator[Any]:
             yield operation
 
 
-@pytest.mark.long
+@pytest.mark.nightly
 @pytest.mark.parametrize("role", ["host", "table", "nobody"])
 def test_whatever_the_paper_allows_or_forbids_is_answered_as_it_says(
     house_of: Callable[[str], House], role: str, soak: int
