@@ -84,7 +84,8 @@ ifdef FILES
 test: test-setup
 	@$(QUICK) $(PARALLEL) $(FILES)
 else
-test: test-setup lint types  ## lint, types and the quick tests, four minutes; FILES="tests/odds" for some of them
+test: test-setup  ## lint, types and the quick tests, four minutes; FILES="tests/odds" for some of them
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target lint types
 	@echo "Quick tests: about 5,300 in three minutes on two cores ..."
 	@$(QUICK) $(PARALLEL)
 endif

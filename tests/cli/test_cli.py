@@ -491,7 +491,7 @@ def pin_of(running: Companion) -> str:
 
 
 def data_of(running: Companion) -> Path:
-    return Path(running.log.name).parent
+    return running.data
 
 
 def test_the_demo_starts_with_a_game_and_a_pin(demo: Companion) -> None:

@@ -14,6 +14,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
+from tests.support.forked import Forked, can_fork
+
 T = TypeVar("T")
 
 FROZEN = "tests.support.frozen_companion"
@@ -188,25 +190,22 @@ class Companion:
         under: Sequence[str] = (),
         module: str = "companion",
     ) -> None:
-        command = [
-            *under,
-            sys.executable,
-            "-m",
-            module,
-            "run",
-            "--mock",
-            "--port",
-            "0",
-            "--data",
-            str(data),
-            "--seed",
-            "1",
-            *more,
-        ]
-        self.log = (data / "console.txt").open("ab")
-        self.process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=self.log, text=True, cwd=checkout, env=env
-        )
+        arguments = ["run", "--mock", "--port", "0", "--data", str(data), "--seed", "1", *more]
+        self.data = data
+        log = data / "console.txt"
+        self.process: Forked | subprocess.Popen[str]
+        if can_fork() and checkout is None and env is None and not under:
+            self.process = Forked(module, arguments, log)
+        else:
+            with log.open("ab") as written:
+                self.process = subprocess.Popen(
+                    [*under, sys.executable, "-m", module, *arguments],
+                    stdout=subprocess.PIPE,
+                    stderr=written,
+                    text=True,
+                    cwd=checkout,
+                    env=env,
+                )
         assert self.process.stdout is not None
         self.greeting = []
         for line in self.process.stdout:
@@ -241,7 +240,6 @@ class Companion:
         status = self.process.wait(PATIENCE_S)
         assert self.process.stdout is not None
         self.process.stdout.close()
-        self.log.close()
         return status
 
 
