@@ -254,10 +254,11 @@ learning: test-setup  ## whether odds learn how people play, twenty minutes
 
 # all papers as a site that needs no network; a link that leads nowhere is an error
 docs: setup  ## the papers as a site, in build/site
-	$(PIP) install --quiet --constraint requirements.lock --editable '.[docs]'
-	rm -rf build/site
-	$(BIN)/sphinx-build --quiet --nitpicky --fail-on-warning --keep-going --fresh-env --conf-dir docs . build/site
-	$(BIN)/python tools/site_links.py build/site
+	@$(STEP) "What the site is made with, from PyPI" "$(ONLINE)" $(PIP) install --constraint requirements.lock --editable '.[docs]'
+	@echo "The site: half a minute ..."
+	@rm -rf build/site
+	@$(BIN)/sphinx-build --quiet --nitpicky --fail-on-warning --keep-going --fresh-env --conf-dir docs . build/site
+	@$(BIN)/python tools/site_links.py build/site
 
 # the checkout and all that it needs, in one file in dist/, for a Pi without a network; MACHINE=x86_64 for a PC
 MACHINE := aarch64
