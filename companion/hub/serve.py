@@ -77,4 +77,5 @@ def serve(served: Served, port: int, workers: int) -> None:
         proxy_headers=False,  # companion.web.proxy believes those that are named
         server_header=False,
         timeout_graceful_shutdown=3,
+        timeout_worker_healthcheck=60,  # a worker answers when Python has started: a busy machine takes long
     )
