@@ -49,7 +49,7 @@ endif
 # a Pi has spidev and rpi-lgpio (or RPi.GPIO) through apt
 $(VENV)/ready: pyproject.toml requirements.lock
 	@$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11))" || { echo "Python 3.11 or newer is needed: run make PYTHON=/path/to/python3.11"; exit 1; }
-	@echo "Setting up the companion in .venv, once: about a minute, 60 MB from PyPI$(if $(WHEELS), (all in wheels/: no network)), 250 MB on the disk."
+	@echo "Setting up the companion in .venv, once: about a minute, 40 MB from PyPI$(if $(WHEELS), (all in wheels/: no network)), 180 MB on the disk."
 	@$(PYTHON) -c "import ensurepip, venv" 2>/dev/null || sh tools/apt-need "Python environments" python3-venv
 	$(if $(PI),@sh tools/apt-need "the pins of the Pi" python3-spidev python3-rpi-lgpio python3-lgpio)
 	@$(STEP) "A Python environment in .venv" "Install Debian's python3-venv and try again." $(PYTHON) -m venv $(VENV)
@@ -61,7 +61,7 @@ $(VENV)/ready: pyproject.toml requirements.lock
 
 # MicroPython's virtual machine is a package of Node, which itself comes from PyPI: no npm of Debian's with its 400 others
 $(VENV)/test-ready: $(VENV)/ready tools/micropython/package-lock.json tools/scripts/package-lock.json
-	@echo "Setting up the tests, once: two to four minutes, 250 MB from PyPI and npm, 0.9 GB on the disk; a browser and a C compiler from Debian where they are missing (0.5 GB, needs root)."
+	@echo "Setting up the tests, once: one to three minutes, 220 MB from PyPI and npm, 700 MB on the disk; a browser and a C compiler from Debian where they are missing (0.5 GB, needs root)."
 	@command -v chromium-headless-shell >/dev/null || sh tools/apt-need "the browser tests" chromium-headless-shell || command -v chromium >/dev/null || sh tools/apt-need "the browser tests" chromium
 	@command -v cc >/dev/null || sh tools/apt-need "the disk that is cut off" gcc libc6-dev
 	@command -v curl >/dev/null || sh tools/apt-need "the examples of docs/api.md" curl

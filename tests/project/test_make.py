@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 from pathlib import Path
+
+import pytest
 
 ROOT = Path(__file__).parents[2]
 MAKEFILE = (ROOT / "Makefile").read_text("utf-8")
@@ -32,3 +35,45 @@ def test_the_lower_bounds_are_tried_by_tests_that_exist() -> None:
     """A file that moved would else be found out a week later."""
     [named] = re.findall(r"^LOWEST_TESTS := (.*)", MAKEFILE, re.MULTILINE)
     assert [name for name in named.split() if not (ROOT / name).is_file()] == []
+
+
+@pytest.mark.parametrize(
+    ("command", "status", "printed", "hint"),
+    [
+        ("true", 0, "  done in ", ""),
+        ("echo raw text; exit 3", 3, "", "Failed: Wheels. Is there a network? ("),
+    ],
+)
+def test_a_step_of_setting_up_prints_what_it_does_and_what_to_do(
+    tmp_path: Path, command: str, status: int, printed: str, hint: str
+) -> None:
+    """A line before it starts, one when it is done; a failure's own output is in the log, not on the screen."""
+    step = ["sh", ROOT / "tools" / "step", "Wheels", "Is there a network?", "sh", "-c", command]
+    done = subprocess.run(step, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == status
+    assert done.stdout.startswith("Wheels ...\n" + printed)
+    assert done.stderr.startswith(hint)
+    assert "raw text" not in done.stdout + done.stderr
+    assert f"== Wheels\n$ sh -c {command}\n" in (tmp_path / "build" / "setup.log").read_text()
+
+
+def test_the_makefile_says_what_setting_up_costs() -> None:
+    """Time, network and disk, before anything is fetched."""
+    for said in re.findall(r'@echo "Setting up .*"', MAKEFILE):
+        assert re.search(r"minutes?", said)
+        assert re.search(r"\d+ MB from PyPI", said)
+        assert "on the disk" in said
+    assert MAKEFILE.count('@echo "Setting up ') == 2
+
+
+def test_tests_see_the_environment_of_a_stranger() -> None:
+    """Variables of Python that a development machine sets reach no command of the Makefile."""
+    asked = ["make", "--no-print-directory", "--eval", "shown: ; @env", "shown"]
+    said = subprocess.run(
+        asked,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONUNBUFFERED": "1", "PYTHONDONTWRITEBYTECODE": "1"},
+    ).stdout
+    assert [line for line in said.splitlines() if line.startswith("PYTHON")] == []
