@@ -37,7 +37,7 @@ from tools.club.configuration import Ports, tables
 from tools.club.players import Players
 from tools.club.services import Broker, Database, Hub, Missing, Proxy, Service, Table
 
-pytestmark = [pytest.mark.long, pytest.mark.early]
+pytestmark = [pytest.mark.nightly, pytest.mark.early]
 
 SEED = 20261127
 TABLES, GAMES = 4, 2

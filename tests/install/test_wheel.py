@@ -150,6 +150,7 @@ def plain(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name.lower())
 
 
+@pytest.mark.nightly
 def test_its_dependencies_fit_together(bare: Installed) -> None:
     bare.pip("check")
 

@@ -404,7 +404,7 @@ def test_playouts_are_right_within_their_stated_error() -> None:
     assert 0.92 <= covered(150, seed=9) <= 0.98
 
 
-@pytest.mark.long
+@pytest.mark.nightly
 def test_playouts_of_many_positions_are_right_within_their_stated_error() -> None:
     """The stated error covers the exact value at 95 % of 2,000 positions, but not at all of them.
 

@@ -257,7 +257,7 @@ LONG: list[tuple[type[Race], int, dict[str, Any]]] = [
 ]
 
 
-@pytest.mark.long
+@pytest.mark.nightly
 @pytest.mark.parametrize(("game", "seats", "given"), some(LONG, 2))
 def test_parts_are_within_their_errors_of_better_ones(
     game: type[Race], seats: int, given: dict[str, Any]

@@ -503,7 +503,7 @@ def test_playouts_agree_with_evenings_that_styles_play_through_the_rules(
     agrees(styles, 25, 13, **options)
 
 
-@pytest.mark.long
+@pytest.mark.nightly
 @pytest.mark.parametrize("options", [{}, {"bookie": 0}, {"ties": "strike"}])
 def test_playouts_agree_with_many_evenings(options: dict[str, Any]) -> None:
     """Playouts agree with 500 evenings by the rules, for three tables of styles.

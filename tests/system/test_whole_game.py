@@ -65,16 +65,20 @@ GAMES: list[tuple[str, int, dict[str, Any]]] = [
     ("greyhounds", 4, {"lap": 12, "bookie": 0}),
 ]
 """Every number of seats, every variant; the laps are short, so that the evening is."""
-SOON = [(GAMES[0], "people")]  # the others take minutes
+QUICK = [(GAMES[0], "people")]
+NIGHTLY = [(GAMES[n], "people") for n in (1, 2, 4, 6, 7)]  # with cards and pieces a game takes half a minute
+
+
+def when(game: tuple[str, int, dict[str, Any]], deal: str) -> list[pytest.MarkDecorator]:
+    """Return the marks of a game: quick, long or nightly."""
+    if (game, deal) in QUICK:
+        return []
+    return [pytest.mark.nightly if (game, deal) in NIGHTLY else pytest.mark.long]
 
 
 @pytest.mark.parametrize(
     ("game", "seats", "options", "deal"),
-    [
-        pytest.param(*game, deal, marks=() if (game, deal) in SOON else pytest.mark.long)
-        for deal in ("people", "companion")
-        for game in GAMES
-    ],
+    [pytest.param(*game, deal, marks=when(game, deal)) for deal in ("people", "companion") for game in GAMES],
     ids=lambda value: str(value)[:24],
 )
 def test_giro_galoppo_and_greyhounds_are_played_to_the_end(
