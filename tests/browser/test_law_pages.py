@@ -2,6 +2,8 @@
 
 They scroll, so it is the law of what is held in a hand (test_fits_hand.py), here also on large screens; the
 virtual table does not, and has the layout law.
+
+Only here: text that is cut, covered or scrolls aside on a page beside the table, on one size of screen.
 """
 
 from __future__ import annotations

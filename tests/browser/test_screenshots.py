@@ -2,6 +2,8 @@
 
 Their data are frozen (tests/support/frozen_companion.py), so that only a change of look or words changes them. What
 a screenshot does not show, as a table on a larger screen, is held to the layout law while it is open.
+
+Only here: a change of look or of words that no rule describes, such as a lost icon or another colour.
 """
 
 from __future__ import annotations

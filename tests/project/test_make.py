@@ -48,7 +48,7 @@ def test_a_step_of_setting_up_prints_what_it_does_and_what_to_do(
     tmp_path: Path, command: str, status: int, printed: str, hint: str
 ) -> None:
     """A line before it starts, one when it is done; a failure's own output is in the log, not on the screen."""
-    step = ["sh", ROOT / "tools" / "step", "Wheels", "Is there a network?", "sh", "-c", command]
+    step = ["sh", str(ROOT / "tools" / "step"), "Wheels", "Is there a network?", "sh", "-c", command]
     done = subprocess.run(step, cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == status
     assert done.stdout.startswith("Wheels ...\n" + printed)
