@@ -6,10 +6,12 @@ import gc
 import os
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from _pytest.doctest import DoctestModule
 from hypothesis import HealthCheck, settings
 
 from companion import games
@@ -38,8 +40,21 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--durations-to", type=Path, help="write what each test took into this file")
 
 
+class OnlyModulesWithDoctests:
+    """Leaves modules without doctests out, of which there are hundreds: each would be imported to look for them."""
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_collect_file(self, file_path: Path) -> Generator[None, list[Any], list[Any]]:
+        """Return what else a file is collected as."""
+        found = yield
+        if file_path.suffix == ".py" and ">>> " not in file_path.read_text("utf-8", "replace"):
+            return [one for one in found if not isinstance(one, DoctestModule)]
+        return found
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Try the same every time, unless asked for more; measure what each test takes."""
+    config.pluginmanager.register(OnlyModulesWithDoctests())
     config.pluginmanager.register(Durations(config.getoption("--durations-to")))
     amount.soaking = config.getoption("--soak")
     if amount.soaking:

@@ -75,7 +75,12 @@ def with_template(template: Installed, monkeypatch: pytest.MonkeyPatch) -> dict[
     return env
 
 
+@pytest.mark.long
 def test_each_group_of_the_template_is_listed(with_template: dict[str, str]) -> None:
+    """Each group of the template is listed.
+
+    Only here: a plug-in that the command does not list.
+    """
     status, plugins = listed(with_template)
     assert status == 0
     assert [(p["group"], p["name"], p["package"], p["version"], p["brings"], p["why"]) for p in plugins] == [
@@ -299,10 +304,14 @@ def among_broken(broken: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         yield running
 
 
+@pytest.mark.long
 def test_the_page_of_the_hardware_names_them_and_the_four_games_are_begun(
     among_broken: Companion, tmp_path: Path
 ) -> None:
-    """And a robot that breaks as it is to play is played carefully in its stead."""
+    """And a robot that breaks as it is to play is played carefully in its stead.
+
+    Only here: a broken plug-in that keeps a game of ours from being played.
+    """
     client = among_broken.client
     found = [one for one in client.get("/api/hardware")["findings"] if one["part"] == "plug-in"]
     assert len(found) == len(BROKEN)
@@ -363,10 +372,14 @@ def test_a_reader_that_is_broken_is_a_tap(
     )
 
 
+@pytest.mark.long
 def test_a_match_of_a_game_that_is_gone_waits_for_it(
     template: Installed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Without the plug-in everything else goes on; with it the match is where it was."""
+    """Without the plug-in everything else goes on; with it the match is where it was.
+
+    Only here: a companion that fails over a stored match whose plug-in was removed.
+    """
     monkeypatch.setenv("PYTHONPATH", found_in(template.folder)["PYTHONPATH"])
     with companion(tmp_path) as running:
         running.client.host().begin("beaver-creek")

@@ -279,8 +279,12 @@ def test_bins_that_are_off_are_counted() -> None:
     assert wrong <= 1
 
 
+@pytest.mark.long
 def test_a_game_that_is_asked_about_six_times_is_one_game() -> None:
-    """Right odds in 300 games, said six times each: nineteen of twenty bins hold, and two of three at one σ."""
+    """Right odds in 300 games, said six times each: nineteen of twenty bins hold, and two of three at one σ.
+
+    Only here: errors of the calibration that take six moments of a game for six games.
+    """
     held = np.zeros(2)
     for seed in range(200):
         rng = np.random.default_rng(seed)

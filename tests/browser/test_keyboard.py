@@ -2,6 +2,8 @@
 
 Whatever is gone to by Tab has a name and is seen; nobody's focus falls back to the top of the page when it is
 drawn anew.
+
+Only here: a game that cannot be played by keys, or in which the focus is lost.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from tests.support.browser.gallery import DRAWN
 from tests.support.browser.hands import LINE_UP
 from tests.support.client import Client
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 long = pytest.mark.long
 
 MOST_TABS = 80

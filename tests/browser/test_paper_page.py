@@ -1,4 +1,7 @@
-"""The sheet to go on by hand, as Chromium prints it."""
+"""The sheet to go on by hand, as Chromium prints it.
+
+Only here: a printed sheet that Chromium breaks into two pages.
+"""
 
 from __future__ import annotations
 
@@ -24,6 +27,8 @@ LARGEST = {
     "hounds": {"lap": 60},
     "bookie": {},
 }
+
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 
 @pytest.mark.parametrize(

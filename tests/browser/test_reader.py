@@ -1,4 +1,7 @@
-"""A reader that types, plugged into the tablet: what the table page takes for a card, and what not."""
+"""A reader that types, plugged into the tablet: what the table page takes for a card, and what not.
+
+Only here: a USB reader at the tablet whose keys land in a field, or whose cards are lost.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import Guests
 from tests.support.client import Client
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 PIGS = ["red", "blue", "green", "yellow", "pink"]
 QUICK_MS, SLOW_MS = 20.0, 120.0  # between two keys of a reader, of a person

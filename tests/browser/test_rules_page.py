@@ -1,4 +1,7 @@
-"""The rules on a phone and over the table; the explanations of a first game fit, and are gone when they were read."""
+"""The rules on a phone and over the table; the explanations of a first game fit, and are gone when they were read.
+
+Only here: a first game whose explanations cover the course, or rules that cannot be reached.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from tests.support.browser.gallery import DRAWN
 from tests.support.browser.hands import LINE_UP
 from tests.support.client import PATIENCE_S, Client
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 SCREENS = [(1280, 800), (1024, 768), (800, 1280)]
 OVER = """() => {

@@ -1,4 +1,7 @@
-"""What hands do on the virtual table is done, however late the companion's answers come."""
+"""What hands do on the virtual table is done, however late the companion's answers come.
+
+Only here: a hand on the virtual table that is lost, or is taken back by a late answer.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from tests.support.browser.hands import Hands
 from tests.support.browser.slow import Slow
 from tests.support.client import Client
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 
 def test_an_older_answer_takes_back_nothing_that_a_hand_did(host: Client, home: str, guests: Guests) -> None:

@@ -641,8 +641,12 @@ def alive(pid: int) -> bool:
         return False
 
 
+@pytest.mark.long
 def test_the_demo_with_data_goes_on_with_its_game(tmp_path: Path) -> None:
-    """With --data the demo's game is kept; a new start has a new PIN and the old game."""
+    """With --data the demo's game is kept; a new start has a new PIN and the old game.
+
+    Only here: a demo that forgets its game although it has a directory.
+    """
     with companion(tmp_path, "--demo") as running:
         first, seq = pin_of(running), running.client.table["seq"]
     with companion(tmp_path, "--demo") as running:

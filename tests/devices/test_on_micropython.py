@@ -1,4 +1,7 @@
-"""The whole firmware on the real MicroPython virtual machine, over modelled readers, spoken to over its wire."""
+"""The whole firmware on the real MicroPython virtual machine, over modelled readers, spoken to over its wire.
+
+Only here: firmware that Python accepts and MicroPython does not, in a start, a fault, or an overflow of ticks.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +19,8 @@ READERS = 22
 TAGS = [
     bytes.fromhex(uid) for uid in ("04A1B2C3D4E5F6", "0102A1B2", "04A1B2C3D4E5F7", "0411223344556677A0B1")
 ]
+
+pytestmark = pytest.mark.long
 
 
 @pytest.fixture

@@ -72,11 +72,15 @@ def test_other(on):
 ALL = [("The law.", "one", "passed"), ("The other law.", "one", "passed"), ("The law.", "two", "failed"), ("The other law.", "two", "passed")]  # fmt: skip
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("more", "noted"), [((), ALL), (("-k", "two"), ALL[2:]), (("-k", "other"), [])])
 def test_only_what_ran_whole_is_noted(
     more: tuple[str, ...], noted: list[tuple[str, str, str]], tmp_path: Path
 ) -> None:
-    """A part of a file's checks on a system says nothing about it."""
+    """A part of a file's checks on a system says nothing about it.
+
+    Only here: a page of `make check-install` that notes a run that was not whole.
+    """
     (tmp_path / "check_it.py").write_text(CHECK)
     plugin = "import sys; from pathlib import Path; from tests.appliance import debian; debian.why_not = lambda: None; from tests.appliance import summary; summary.FOUND = Path(sys.argv.pop(1)); import pytest; sys.exit(pytest.main(sys.argv[1:], plugins=[summary]))"
     command = [sys.executable, "-c", plugin, str(tmp_path / "found"), "-c", str(ROOT / "pyproject.toml")]

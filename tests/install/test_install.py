@@ -133,8 +133,12 @@ def test_without_a_network_there_is_no_name(
     assert machine.text(plan.AVAHI.noted) is None
 
 
+@pytest.mark.long
 def test_the_copy_runs_by_itself(machine: Machine) -> None:
-    """The program that is copied answers with its version, from another directory and without this checkout."""
+    """The program that is copied answers with its version, from another directory and without this checkout.
+
+    Only here: an installed copy that needs the checkout it was made from.
+    """
     copied = Program()
     assert not copied.done(machine)
     copied.do(machine)

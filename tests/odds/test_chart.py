@@ -73,9 +73,13 @@ def test_every_bet_pays_back_about_what_was_asked_for(lap: int, seats: int, retu
     assert back[free].mean() == pytest.approx(returned, rel=0.01)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seats", FAIR)
 def test_the_charts_of_whoever_has_none_are_what_the_command_works_out(seats: int) -> None:
-    """For the usual lap; and each bet pays back the same within 3 % in each race, over races of another seed."""
+    """For the usual lap; and each bet pays back the same within 3 % in each race, over races of another seed.
+
+    Only here: given charts that the command no longer works out.
+    """
     assert computed(28, RETURN, seats) == FAIR[seats]
     assert paid_back(FAIR[seats], chances(28, seats, seed=5)) == pytest.approx(
         RETURN,
@@ -242,8 +246,12 @@ def known(site: Served) -> tuple[bool, float | None]:
     return chart["own"], chart["computed"]
 
 
+@pytest.mark.long
 def test_a_computed_chart_is_kept_with_its_mark_until_somebody_enters_another(site: Served) -> None:
-    """Computing keeps nothing; the mark stays beside the chart, also in its file, and goes with it."""
+    """Computing keeps nothing; the mark stays beside the chart, also in its file, and goes with it.
+
+    Only here: a chart worked out on the host page that loses its mark.
+    """
     made = site.post("/api/charts/greyhounds/computed", **{"lap": 40, "return": 0.8})
     assert made["chart"] == json.loads(
         json.dumps({"lap": 40, "odds": charts_given(computed(40, 0.8))}, default=float)

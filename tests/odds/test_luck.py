@@ -237,8 +237,12 @@ def test_it_can_be_stopped_between_decisions_and_repeats() -> None:
     assert steps[-1].luck == quick(opening, decisions, 3) != quick(opening, decisions, 4)
 
 
+@pytest.mark.long
 def test_what_is_told_is_small_and_travels() -> None:
-    """It goes from one process to another: pickled, it stays what it is."""
+    """It goes from one process to another: pickled, it stays what it is.
+
+    Only here: luck of a long game that is too large to send.
+    """
     opening, decisions = played(GiroGaloppo, 3, 6, board=TINY)
     said = told(quick(opening, decisions), opening)
     packed = pickle.dumps(said)
@@ -411,8 +415,12 @@ def test_the_moments_of_a_game_are_told_in_order_of_play() -> None:
 # --- the command ---------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_the_command_tells_it_and_gives_it_as_json(tmp_path: Path) -> None:
-    """A sentence a seat and one a moment; as JSON with the parts and their errors; an open game is refused."""
+    """A sentence a seat and one a moment; as JSON with the parts and their errors; an open game is refused.
+
+    Only here: a fault of `companion luck` that the function behind it has not.
+    """
     header = Header("galloping-pigs", NAMES[:2], 0, {"rounds": 1})
     decisions = played(GallopingPigs, 2, 4, rounds=1)[1]
     record, begun = tmp_path / "game.jsonl", tmp_path / "open.jsonl"

@@ -333,8 +333,12 @@ def test_a_process_that_keeps_ending_is_left_alone(told: Told) -> None:
         told.oracle.ask(MATCH, seq, position(""))
 
 
+@pytest.mark.long
 def test_a_process_that_ends_now_and_then_is_always_started_again(told: Told) -> None:
-    """As often as the machine runs out of memory in a winter; each time somebody is told of the odds."""
+    """As often as the machine runs out of memory in a winter; each time somebody is told of the odds.
+
+    Only here: a process that is given up although it works for a while each time.
+    """
     for seq in range(2 * TRIES):
         end_it(told)
         told.now += SOON
@@ -345,8 +349,12 @@ def test_a_process_that_ends_now_and_then_is_always_started_again(told: Told) ->
 # --- at the table --------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_a_dead_odds_process_leaves_the_game_going(tmp_path: Path) -> None:
-    """Killed in the game: every tap is answered, the odds come back, and it ends with status 0."""
+    """Killed in the game: every tap is answered, the odds come back, and it ends with status 0.
+
+    Only here: a game that waits for odds whose process was killed.
+    """
     with companion(tmp_path) as running:
         client = running.client.host()
         client.begin(options={"rounds": 1})
@@ -400,8 +408,12 @@ def kill_the_odds(pid: int) -> None:
     raise AssertionError("there is no odds process")
 
 
+@pytest.mark.long
 def test_the_odds_follow_the_game_to_its_exact_end(tmp_path: Path) -> None:
-    """Null before the first match; then of the public view, with the entry they belong to; at the end exact."""
+    """Null before the first match; then of the public view, with the entry they belong to; at the end exact.
+
+    Only here: odds of the real process that stop before the last decision.
+    """
     with companion(tmp_path) as running:
         client = running.client.host()
         assert client.table["odds"] is None
@@ -423,8 +435,12 @@ def test_the_odds_follow_the_game_to_its_exact_end(tmp_path: Path) -> None:
         assert client.table["odds"] is None
 
 
+@pytest.mark.long
 def test_a_finished_game_is_looked_back_on(tmp_path: Path) -> None:
-    """Luck and choice are told once the game is over; taken back, it is over no longer and nothing is told."""
+    """Luck and choice are told once the game is over; taken back, it is over no longer and nothing is told.
+
+    Only here: odds or luck of a finished game that are not worked out once its table goes on.
+    """
     with companion(tmp_path) as running:
         client = running.client.host()
         client.begin(options={"rounds": 1})

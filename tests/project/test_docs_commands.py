@@ -163,7 +163,7 @@ COMMANDS: dict[str, Here | There | Nowhere] = {
     ),
     "pipx install pre-commit": Nowhere("a tool of whoever commits"),
     "pre-commit install": Nowhere("a tool of whoever commits"),
-    "sudo apt install python3-spidev python3-lgpio python3-rpi-lgpio": There("Makefile", "apt-need python3-spidev"),
+    "sudo apt install python3-spidev python3-lgpio python3-rpi-lgpio": There("Makefile", "python3-spidev python3-rpi-lgpio python3-lgpio"),
     "sudo raspi-config": PI_ALONE,
     "sudo raspi-config nonint do_blanking 1": PI_ALONE,
     "sudo reboot": PI_ALONE,

@@ -12,6 +12,8 @@ from http.client import HTTPException
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from companion.match.match import Match
 from companion.match.record import decision_line
 from companion.store.journal import Journal
@@ -68,8 +70,12 @@ def decisions(data: Path) -> list[dict[str, Any]]:
     return [decision_line(match.opening, turn.decision) for turn in match.turns if turn.by != "companion"]
 
 
+@pytest.mark.long
 def test_everything_answered_is_there_after_kill_9_and_nothing_twice(tmp_path: Path) -> None:
-    """Killed at a random instant again and again, one game goes on; only the very last question is open."""
+    """Killed at a random instant again and again, one game goes on; only the very last question is open.
+
+    Only here: a decision that was answered and is lost when the whole companion is killed.
+    """
     rng = random.Random(5)
     (tmp_path / "companion.toml").write_text(TAPS_ONLY, encoding="utf-8")
     with companion(tmp_path) as running:
@@ -146,8 +152,12 @@ def test_kill_9_inside_a_commit_loses_nothing_that_was_confirmed(tmp_path: Path,
     assert inside > 0, "no kill came between the question and its answer: the test proves nothing"
 
 
+@pytest.mark.long
 def test_a_piece_moved_while_the_power_was_off_is_the_one_difference_listed(tmp_path: Path) -> None:
-    """The virtual table keeps where its tags lie; after a restart the screen lists exactly what was moved."""
+    """The virtual table keeps where its tags lie; after a restart the screen lists exactly what was moved.
+
+    Only here: a piece moved without power that is missed at the start.
+    """
     with companion(tmp_path) as running:
         client = running.client.host()
         client.begin()

@@ -341,11 +341,15 @@ def killed_at(step: int, copy: Path, data: Path) -> bool:
     return os.WIFSIGNALED(os.waitpid(child, 0)[1])
 
 
+@pytest.mark.long
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")  # from 3.12 on; no thread here holds a lock
 def test_kill_9_at_any_step_leaves_the_old_or_the_new_never_half(
     copy: Path, data: Path, tmp_path: Path
 ) -> None:
-    """And once more: what is half done by then is done by the next start, or never was."""
+    """And once more: what is half done by then is done by the next start, or never was.
+
+    Only here: a restore that leaves half of a copy when it is killed.
+    """
     new = State(told(checked(copy).journal), SETTINGS)
     old_of = tmp_path / "old"
     shutil.copytree(data, old_of)

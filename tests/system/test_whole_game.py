@@ -65,14 +65,11 @@ GAMES: list[tuple[str, int, dict[str, Any]]] = [
     ("greyhounds", 4, {"lap": 12, "bookie": 0}),
 ]
 """Every number of seats, every variant; the laps are short, so that the evening is."""
-QUICK = [(GAMES[0], "people")]
 NIGHTLY = [(GAMES[n], "people") for n in (1, 2, 4, 6, 7)]  # with cards and pieces a game takes half a minute
 
 
 def when(game: tuple[str, int, dict[str, Any]], deal: str) -> list[pytest.MarkDecorator]:
-    """Return the marks of a game: quick, long or nightly."""
-    if (game, deal) in QUICK:
-        return []
+    """Return the mark of a game."""
     return [pytest.mark.nightly if (game, deal) in NIGHTLY else pytest.mark.long]
 
 

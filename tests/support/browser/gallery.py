@@ -255,6 +255,8 @@ class Moment:
                     if screen.ready:
                         page.reload()
                         page.locator(screen.ready).first.wait_for()
+                for _, page in pages:
+                    wait_until(page, LOADED)
                 if self.lost:
                     running.kill()
                     for _, page in pages:
@@ -400,6 +402,9 @@ SHOWS = """([seq, chances]) => window.shown.seq >= seq && (!("odds" in window.sh
   || window.shown.odds?.rows.every(row => row.p === chances[row.seat]))"""
 
 
+LOADED = """[...document.images].filter(image => image.src && image.checkVisibility())
+  .every(image => image.complete && image.naturalWidth > 0)"""
+"""All images are there: on a busy machine the code to scan comes late, and from a companion that is gone never."""
 DRAWN = """() => new Promise(done => {
   let frames = 10;  // a page draws step by step, one a frame
   const wait = () => frames-- ? requestAnimationFrame(wait) : done();
