@@ -89,14 +89,19 @@ def create_app(
     Wi-Fi; `frames` are the sites whose pages may show the overlay inside of them.
     """
     app = routes(mock=mock is not None)
-    bind(app, table, mock=mock, port=port, parts=parts, instruments=instruments)
-    app.config.update(
-        COMPANION_HOSTS=tuple(hosts),
-        COMPANION_ADDRESS=address,
-        COMPANION_NAME=name,
-        COMPANION_SETTINGS=settings,
-        COMPANION_HOTSPOT=hotspot,
-        COMPANION_FRAMES=tuple(frames),
+    bind(
+        app,
+        table,
+        mock=mock,
+        hosts=hosts,
+        address=address,
+        name=name,
+        port=port,
+        parts=parts,
+        instruments=instruments,
+        settings=settings,
+        hotspot=hotspot,
+        frames=frames,
     )
     return app
 
@@ -106,12 +111,27 @@ def bind(
     table: Table,
     *,
     mock: VirtualTable | None = None,
+    hosts: Sequence[str] = (),
+    address: Callable[[], str] | None = None,
+    name: Callable[[], str | None] = lambda: None,
     port: int | None = None,
     parts: Mapping[str, Any] = {},
     instruments: Instruments | None = None,
+    settings: Path | None = None,
+    hotspot: Path = KEPT,
+    frames: Sequence[str] = (),
 ) -> None:
-    """Let an app serve this table, and no longer the one before, if it had one."""
-    app.config.update(SECRET_KEY=signing_key(table), SESSION_COOKIE_NAME=cookie_name(port))
+    """Let an app serve this table; the parameters are those of `create_app`."""
+    app.config.update(
+        SECRET_KEY=signing_key(table),
+        SESSION_COOKIE_NAME=cookie_name(port),
+        COMPANION_HOSTS=tuple(hosts),
+        COMPANION_ADDRESS=address,
+        COMPANION_NAME=name,
+        COMPANION_SETTINGS=settings,
+        COMPANION_HOTSPOT=hotspot,
+        COMPANION_FRAMES=tuple(frames),
+    )
     app.extensions["companion.table"] = table
     app.extensions["companion.pin"] = PinLock(table)
     app.extensions["companion.seats"] = Seats(table)

@@ -12,7 +12,7 @@ import hashlib
 import mimetypes
 import posixpath
 import re
-from collections.abc import Awaitable, Callable, MutableMapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -86,6 +86,15 @@ class File(NamedTuple):
     packed: bytes | None
 
 
+@cache
+def _names(folder: Path) -> tuple[Mapping[str, Path], frozenset[str]]:
+    """Return the files of a folder by name, and the styles that its pages join."""
+    paths = {
+        path.relative_to(folder).as_posix(): path for path in folder.rglob("*.*") if path.suffix in KINDS
+    }
+    return paths, joined_styles(folder)
+
+
 class Files:
     """The ASGI app of a folder under `/static/`; `common/look.css+table/table.css` is both in one answer.
 
@@ -96,10 +105,7 @@ class Files:
 
     def __init__(self, folder: Path = FOLDER, hosts: Sequence[str] = ()) -> None:
         self._hosts = hosts
-        self._paths = {
-            path.relative_to(folder).as_posix(): path for path in folder.rglob("*.*") if path.suffix in KINDS
-        }
-        self._joined = joined_styles(folder)
+        self._paths, self._joined = _names(folder)
 
     async def __call__(self, scope: Scope, send: Send) -> None:
         """Answer one request."""

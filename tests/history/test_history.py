@@ -27,7 +27,7 @@ from companion.table.messages import LuckIs, OddsWere
 from companion.table.preferences import LAST_GAME, PEOPLE
 from companion.table.table import Table
 from companion.translate import Words
-from companion.web import create_app
+from tests.support.apps import create_app
 from tests.support.moments import Story
 from tests.web.test_seats import Device, House
 

@@ -26,10 +26,10 @@ from companion.match.secrecy import never_secret
 from companion.store.journal import Journal
 from companion.table.archive import Archive
 from companion.table.table import Table
-from companion.web import create_app
 from tests.games.test_laws import GAMES
 from tests.history.test_history import everything
 from tests.match.test_change import begun, longest, look_alikes, match_of, seeds, some
+from tests.support.apps import create_app
 from tests.support.moments import Story
 from tests.web.test_seats import Device, House
 

@@ -17,9 +17,9 @@ from companion.store.journal import Journal
 from companion.table.faces import COLOURS, Face
 from companion.table.table import Table
 from companion.translate import LANGUAGES, Words
-from companion.web import create_app
 from companion.web.table.sentence import victory
 from tests.paper.test_evening import STORIES, past_of
+from tests.support.apps import create_app
 from tests.support.moments import Story
 
 NAMES = ("<script>alert(1)</script>", "Maximiliana Rosalinde Wilhelmina Theresa", "李小龍和他的朋友們 & 🐷🐷")

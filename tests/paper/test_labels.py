@@ -24,7 +24,7 @@ from companion.paper.sheet import SIZES, Sheet, broken, fitted
 from companion.store.journal import Journal
 from companion.table.table import Table
 from companion.translate import Words
-from companion.web import create_app
+from tests.support.apps import create_app
 
 REAL = ("galloping-pigs", "galloping-horse", "giro-galoppo", "greyhounds")
 SOON_OR_LONG = [

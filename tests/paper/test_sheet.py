@@ -16,8 +16,8 @@ from companion import games
 from companion.games.presenter import presented
 from companion.games.race import Race, random_decision
 from companion.translate import Words
-from companion.web import create_app
 from companion.web.paper.api import sheet
+from tests.support.apps import create_app
 from tests.support.evening import Evening
 
 GAMES: dict[str, tuple[str, int, dict[str, Any]]] = {

@@ -15,8 +15,8 @@ from companion import games
 from companion.games.race import Race
 from companion.paper.spaces import DEEP, HEAD, PITCH, Sign, signs, spaces
 from companion.translate import Words
-from companion.web import create_app
 from tests.paper.test_labels import REAL, texts
+from tests.support.apps import create_app
 from tests.support.evening import Evening
 
 MODELS = Path(__file__).parents[2] / "hardware" / "models"

@@ -25,13 +25,13 @@ from companion.store.keys import Key
 from companion.store.restore import checked
 from companion.table.preferences import Preferences, Switches
 from companion.table.table import Table
-from companion.web import create_app
 from companion.web.roles import PIN, SIGNING_KEY
 from companion.web.seat.api import WIFI
 from companion.web.seats import HELD, JOIN_CODE
 from tests.store.test_damage import told
 from tests.store.test_journal import forget_sums
 from tests.store.test_kill import TAPS_ONLY, Tapper
+from tests.support.apps import create_app
 from tests.support.client import companion
 
 HERE, GUEST = "127.0.0.1", "192.168.1.9"

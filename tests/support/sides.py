@@ -30,12 +30,12 @@ from companion.table.table import Table
 from companion.telling.elsewhere import pages
 from companion.telling.story import Story
 from companion.translate import Words
-from companion.web import create_app
 from companion.web.paper.api import sheet
 from companion.web.seat.page import page, public
 from companion.web.seat.table import table as seat_table
 from companion.web.seats import HELD, Seating, whose
 from companion.web.table.public import table as public_table
+from tests.support.apps import create_app
 
 WORDS = Words.english()
 BEGAN: Final = "2026-05-01T20:00:00+00:00"  # of both, as they begin a moment apart

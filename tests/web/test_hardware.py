@@ -27,7 +27,7 @@ from companion.match.record import Header
 from companion.message import Sentence
 from companion.store.journal import Journal
 from companion.table.picture import Picture
-from companion.web import create_app
+from tests.support.apps import create_app
 from tests.support.evening import UID, Evening
 from tests.web.test_openapi import assert_as_written
 

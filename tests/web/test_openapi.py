@@ -24,7 +24,7 @@ from companion.errors import InvalidInput
 from companion.match.record import Header
 from companion.store.journal import Journal
 from companion.table.table import Table
-from companion.web import create_app
+from tests.support.apps import create_app
 from tests.support.client import PATIENCE_S, Client, Refusal, companion
 from tests.support.photos import a_photo
 from tests.web.test_web import Served

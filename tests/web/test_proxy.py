@@ -11,11 +11,11 @@ import pytest
 from companion.settings import Settings, SettingsError, read
 from companion.store.journal import Journal
 from companion.table.table import Table
-from companion.web import create_app
 from companion.web.files import FOLDER
 from companion.web.proxy import Proxied
 from companion.web.serve import Site
 from companion.web.stream import Hub
+from tests.support.apps import create_app
 
 HERE, NGINX, PHONE = "127.0.0.1", "192.168.1.2", "192.168.1.9"
 ASKED = {"x-forwarded-host": "10.1.1.1", "x-forwarded-proto": "https", "x-forwarded-prefix": "/table"}

@@ -9,23 +9,21 @@ import re
 import shutil
 import socket
 from collections.abc import Callable, Iterator
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from flask import Flask
 
 from companion.devices.recorder import Recorder
 from companion.diagnostics.instruments import Instruments
 from companion.store.journal import Journal
 from companion.table.table import Table
-from companion.web import create_app
-from companion.web.app import bind
 from companion.web.files import OPENAPI, PREFIX
 from companion.web.health import PATH as HEALTH
 from companion.web.serve import Site
 from companion.web.stream import Hub
+from tests.support.apps import create_app
 from tests.support.client import PATIENCE_S
 from tests.support.photos import a_photo
 from tests.web.test_hardware import APad, APanel, ATrack
@@ -237,18 +235,6 @@ def word(status: int, body: bytes) -> str:
         return "page" if status == 403 else str(status)
 
 
-@cache
-def shared() -> Flask:
-    """One app for all houses: to make it takes longer than most rows."""
-    return create_app(Table(Journal(":memory:")).open(), mock=Everything())
-
-
-def bound(table: Table, parts: dict[str, Any], instruments: Instruments) -> Flask:
-    """Return the shared app, serving this table."""
-    bind(shared(), table, mock=Everything(), parts=parts, instruments=instruments)
-    return shared()
-
-
 class House:
     """A table with all its parts and a device for each role, each with its cookie."""
 
@@ -258,7 +244,7 @@ class House:
         parts = {"track": ATrack(), "pad": APad(), "panel": APanel()}
         self.recorder = Recorder(directory)
         instruments = Instruments(recorder=self.recorder)
-        self.app = bound(self.table, parts, instruments)
+        self.app = create_app(self.table, mock=Everything(), parts=parts, instruments=instruments)
         self.cookies = cookies
 
     def ask(self, role: str, method: str, path: str, body: str = "", **headers: str) -> Answer:

@@ -11,7 +11,7 @@ import pytest
 from companion.reply import NAMED, Reply
 from companion.store.journal import Journal
 from companion.table.table import Table
-from companion.web import create_app
+from tests.support.apps import create_app
 from tests.web.test_openapi import METHODS, PAPER, Hand, followed
 from tools import schema
 

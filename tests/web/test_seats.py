@@ -20,10 +20,10 @@ from companion.match.record import Header, decision_line
 from companion.store.journal import Journal
 from companion.table.preferences import LAST_GAME
 from companion.table.table import Table
-from companion.web import create_app
 from companion.web.roles import SIGNING_KEY
 from companion.web.seats import CODE_LENGTH, JOIN_CODE, LETTERS, WISH, Seats
 from tests.games.test_laws import header_of
+from tests.support.apps import create_app
 from tests.support.client import PATIENCE_S, Client, Refusal, Stream
 from tests.web.test_web import Served
 

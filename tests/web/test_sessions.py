@@ -12,8 +12,8 @@ from flask.testing import FlaskClient
 
 from companion.store.journal import Journal
 from companion.table.table import Table
-from companion.web import create_app
 from companion.web.roles import PinLock, device_in, host_in
+from tests.support.apps import create_app
 from tests.support.client import Companion
 
 ORIGIN = {"Origin": "http://localhost"}

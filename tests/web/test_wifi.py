@@ -10,8 +10,8 @@ from flask.testing import FlaskClient
 
 from companion.store.journal import Journal
 from companion.table.table import Table
-from companion.web import create_app
 from companion.web.seat.api import WIFI, Wifi
+from tests.support.apps import create_app
 
 HOME, SECRET = "Haus am See", "hop;over:it"
 ORIGIN = {"Origin": "http://localhost"}
