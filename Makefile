@@ -147,8 +147,8 @@ check-long: test-setup club-tools docs  ## the long tests and the site, a quarte
 
 # what each test takes, into docs/testing.md
 durations: test-setup club-tools  ## what each test takes, measured, into docs/testing.md
-	@$(QUICK) $(PARALLEL) --durations-to build/quick.json
-	@$(BIN)/pytest -m "long and not nightly" $(PARALLEL) --durations-to build/long.json
+	@$(QUICK) $(PARALLEL) --durations-to=build/quick.json
+	@$(BIN)/pytest -m "long and not nightly" $(PARALLEL) --durations-to=build/long.json
 	@$(BIN)/python tools/testing_page.py build/quick.json build/long.json
 
 $(VENV)/nightly-ready: $(VENV)/test-ready
