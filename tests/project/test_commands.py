@@ -147,7 +147,7 @@ def test_a_quick_test_that_takes_long_fails_the_run(tmp_path: Path, seconds: flo
         "import os\nfrom tests.support import durations\n"
         f"spent = iter([0.0] + [{seconds}] * 9)\n"
         "durations._cpu = lambda: next(spent)\n"
-        "os.getloadavg = lambda: (1.0, 1.0, 1.0)\n"
+        "os.getloadavg, os.cpu_count = lambda: (1.0, 1.0, 1.0), lambda: 10**6\n"
         "def pytest_configure(config): config.pluginmanager.register(durations.Durations(None))\n",
         "utf-8",
     )
