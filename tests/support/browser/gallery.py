@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -151,6 +151,15 @@ class Scene:
             self.client.space(place["space"], UID[f"{self.story.game}/piece/{piece}"])
         self.client.until(lambda table: not table["todo"])
 
+    def sensed(self) -> None:
+        """Wait until the track has seen every piece that the story put on it."""
+
+        def stands(table: dict[str, Any]) -> bool:
+            moves = [task for task in table["todo"] if task["to"] and task["to"]["zone"] == "track"]
+            return table["parts"]["track"] == "ok" and (not moves or not table["next"])
+
+        self.client.until(stands)
+
     def looked_back(self) -> None:
         """Everything there is to tell about the game is worked out."""
         while not (past := self.client.get(f"/api/history/{self.match}"))["luck"] or (
@@ -243,11 +252,12 @@ class Moment:
             for story in self.before:
                 story.write(Path(directory), over(story))
             self.story.write(Path(directory), count)
-            with (
-                companion(Path(directory), module=FROZEN if self.frozen else "companion") as running,
-                _pages(browser, running, self.screens, prepared) as pages,
-            ):
+            with ExitStack() as stack:
+                module = FROZEN if self.frozen else "companion"
+                running = stack.enter_context(companion(Path(directory), module=module))
                 scene = Scene(running, Path(directory), self.story, count, self.frozen)
+                scene.sensed()
+                pages = stack.enter_context(_pages(browser, running, self.screens, prepared))
                 settled(scene)  # the line of the odds begins here: not with a first guess
                 self.then(scene)
                 settled(scene, [page for screen, page in pages if screen.page in LIVE])
@@ -258,6 +268,8 @@ class Moment:
                 for _, page in pages:
                     wait_until(page, LOADED)
                 if self.lost:
+                    for _, page in pages:
+                        still(page)  # its QR code comes late
                     running.kill()
                     for _, page in pages:
                         expect(page.locator("#stale")).to_be_visible()
@@ -416,7 +428,11 @@ def still(page: Page) -> None:
     """Wait until nothing on the page moves."""
     page.evaluate("document.fonts.ready")
     page.evaluate(DRAWN)
+    wait_until(page, LOADED)
     wait_until(page, "document.getAnimations().every(moving => moving.playState !== 'running')")
+
+
+LOADED = "[...document.images].every(image => image.complete || image.loading === 'lazy')"
 
 
 def photograph(page: Page, whole: bool, style: str) -> bytes:
