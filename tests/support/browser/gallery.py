@@ -265,8 +265,6 @@ class Moment:
                     if screen.ready:
                         page.reload()
                         page.locator(screen.ready).first.wait_for()
-                for _, page in pages:
-                    wait_until(page, LOADED)
                 if self.lost:
                     for _, page in pages:
                         still(page)  # its QR code comes late
@@ -414,9 +412,6 @@ SHOWS = """([seq, chances]) => window.shown.seq >= seq && (!("odds" in window.sh
   || window.shown.odds?.rows.every(row => row.p === chances[row.seat]))"""
 
 
-LOADED = """[...document.images].filter(image => image.src && image.checkVisibility())
-  .every(image => image.complete && image.naturalWidth > 0)"""
-"""All images are there: on a busy machine the code to scan comes late, and from a companion that is gone never."""
 DRAWN = """() => new Promise(done => {
   let frames = 10;  // a page draws step by step, one a frame
   const wait = () => frames-- ? requestAnimationFrame(wait) : done();
