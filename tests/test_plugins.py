@@ -94,7 +94,12 @@ def test_each_group_of_the_template_is_listed(with_template: dict[str, str]) -> 
     ]
 
 
+@pytest.mark.long
 def test_the_list_is_a_table_for_people(with_template: dict[str, str]) -> None:
+    """The list is a table for people.
+
+    Only here: a column that a plug-in's name breaks.
+    """
     done = ran("companion", "plugins", env=with_template)
     assert (done.returncode, done.stderr) == (0, "")
     for said in ("companion.languages", "beaver-creek", "companion-example", "works"):

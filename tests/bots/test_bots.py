@@ -140,7 +140,7 @@ def ended(game: type[Race], bots: Sequence[str], seed: int, playouts: int) -> Ra
 
 
 # Greed does not pay in Pigs: who leads early has no card left that leads at the end, and secures nothing.
-QUICKLY = [
+CONTESTS = [
     # game, bot, games, wins among as many that play at random, at least
     ("galloping-pigs", "careful", 200, 0.65),
     ("galloping-horse", "greedy", 200, 0.60),
@@ -153,11 +153,12 @@ QUICKLY = [
 ]
 
 
-@pytest.mark.parametrize(("game", "kind", "count", "least"), QUICKLY)
+@pytest.mark.long
+@pytest.mark.parametrize(("game", "kind", "count", "least"), CONTESTS)
 def test_who_looks_beats_chance(game: str, kind: str, count: int, least: float) -> None:
     """A bot that looks at its position wins more often than bots that play at random.
 
-    Only here: a careful bot of Greyhounds that bets or plays no better than chance.
+    Only here: a bot that plays no better than chance.
     """
     assert share(games.find_by_name(game), kind, "random", count, playouts=60) >= least
 

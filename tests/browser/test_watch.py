@@ -74,8 +74,13 @@ def told_by(table: dict[str, Any]) -> list[tuple[str, str]]:
     return [(chances[seat, "win"], chances[seat, "keep"]) for seat in range(3)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("path", ["", "watch", "host", "mock"])
 def test_nothing_is_wider_than_a_phone(path: str, host: Client, home: str, guests: Guests) -> None:
+    """Nothing is wider than a phone.
+
+    Only here: a page that scrolls sideways on a phone.
+    """
     begin(host)
     phone = guests.open(f"{home}/{path}", *PHONE)
     if path != "host":

@@ -22,7 +22,12 @@ def test_files_are_up_to_date() -> None:
     assert files.stale() == []
 
 
+@pytest.mark.long
 def test_check_is_content() -> None:
+    """Check is content.
+
+    Only here: `python -m hardware --check` that fails although every file is right.
+    """
     done = subprocess.run(
         [sys.executable, "-m", "hardware", "--check"], cwd=files.HOME, capture_output=True, text=True
     )
@@ -43,8 +48,13 @@ DERIVED = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "word"), DERIVED.items())
 def test_a_differing_file_is_named_and_made_anew(name: str, word: str, tmp_path: Path) -> None:
+    """A differing file is named and made anew.
+
+    Only here: a kind of generated file that is not compared.
+    """
     for each in files.DERIVED:
         (tmp_path / each).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(files.HOME / each, tmp_path / each)

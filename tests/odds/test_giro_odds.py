@@ -421,10 +421,14 @@ OPENINGS: list[dict[str, Any]] = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("options", OPENINGS, ids=lambda o: f"{o['seats']} seats")
 @pytest.mark.parametrize("laid", [0, 3, 5])
 def test_playouts_agree_with_races_through_the_rules(options: dict[str, Any], laid: int) -> None:
-    """From the opening, wins and places: within four standard errors of 300 races played by the referee."""
+    """From the opening, wins and places: within four standard errors of 300 races played by the referee.
+
+    Only here: playouts of Giro Galoppo that are biased with some number of seats.
+    """
     chance = random.Random(11)
     race, tally = laid_out(opening(chance, **options), chance, laid), Tally()
     tally.add(playouts(race, 20_000))

@@ -286,13 +286,17 @@ def share_of_cards(shown: list[tuple[int, ...]]) -> Any:
     return np.bincount([card for cards in shown for card in cards], minlength=21)[1:] / len(shown)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("bookie", [None, 1])
 @pytest.mark.parametrize("dealt", [True, False])
 @pytest.mark.parametrize("viewer", [None, 2])
 def test_sets_to_come_are_as_likely_as_the_rules_deal_and_show_them(
     bookie: int | None, dealt: bool, viewer: int | None
 ) -> None:
-    """Each card in the set of each race, and the sum of a set, within 4.5 standard errors of 600 by the rules."""
+    """Each card in the set of each race, and the sum of a set, within 4.5 standard errors of 600 by the rules.
+
+    Only here: sets of cards that the kernel deals more often than the rules do.
+    """
     rng, worlds, games = random.Random(5), 6000, 600
     start = Greyhounds.new(NAMES[:3], bookie=bookie, lap=6)
     for number, due in ((1, "show"), (1, "bet"), (2, "show"), (2, "play"), (3, "show")):
@@ -436,8 +440,12 @@ def off_enumeration(count: int, seed: int, most: int) -> float:
     return worst
 
 
+@pytest.mark.long
 def test_exact_values_are_those_of_enumeration() -> None:
-    """Whatever can happen, weighed by its chance, on 200 views of all three races."""
+    """Whatever can happen, weighed by its chance, on 200 views of all three races.
+
+    Only here: an exact value that differs from counting every outcome.
+    """
     assert off_enumeration(200, 3, 250) < 1e-9
 
 
@@ -700,11 +708,15 @@ def test_views_side_by_side_are_what_each_is_alone(seed: int) -> None:
         assert (played.values == alone.values).all()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("bookie", [None, 1])
 @pytest.mark.parametrize("due", ["bet", "play"])
 @pytest.mark.parametrize("seed", range(2))
 def test_what_a_robot_compares_is_what_each_is_alone(due: str, bookie: int | None, seed: int) -> None:
-    """A seat's decisions in one position, side by side: within four standard errors of both."""
+    """A seat's decisions in one position, side by side: within four standard errors of both.
+
+    Only here: a decision whose odds change with what it is compared with.
+    """
     rng = random.Random(seed)
     race = Greyhounds.new(NAMES, bookie=bookie, lap=8)
     while race.due != due or (due == "play" and not any(race.run.progress)):

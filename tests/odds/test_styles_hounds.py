@@ -487,6 +487,7 @@ def agrees(styles: Sequence[Style], games: int, seed: int, **options: Any) -> No
         assert abs(sum(came) / len(came) - p) < 4.5 * error, (p, sum(came) / len(came))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("styles", "options"),
     [
@@ -499,7 +500,10 @@ def agrees(styles: Sequence[Style], games: int, seed: int, **options: Any) -> No
 def test_playouts_agree_with_evenings_that_styles_play_through_the_rules(
     styles: Sequence[Style], options: dict[str, Any]
 ) -> None:
-    """Wins of seats and, race by race, of dogs: 25 evenings in which each decision is the plain definition's."""
+    """Wins of seats and, race by race, of dogs: 25 evenings in which each decision is the plain definition's.
+
+    Only here: playouts that play a style otherwise than the rules and bots do.
+    """
     agrees(styles, 25, 13, **options)
 
 

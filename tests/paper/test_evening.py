@@ -73,11 +73,15 @@ def luck(seats: int) -> ToldLuck:
     return ToldLuck(Sentence("luck and choice"), (SENTENCE,) * seats, (SENTENCE,) * 3)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("size", ["a4", "letter"])
 @pytest.mark.parametrize("kind", STORIES)
 def test_the_worst_evening_is_one_page_and_all_of_it(kind: str, size: str, language: str) -> None:
-    """Longest names, most seats, most rounds, a name of its own, all of luck's sentences: nothing leaves the paper."""
+    """Longest names, most seats, most rounds, a name of its own, all of luck's sentences: nothing leaves the paper.
+
+    Only here: an evening with long names or many games that needs a second page in one language or paper size.
+    """
     story = STORIES[kind]
     past = past_of(
         story,

@@ -62,12 +62,15 @@ def on_labels(page: Any) -> dict[tuple[int, int], str]:
     return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("game", SOON_OR_LONG)
 def test_every_item_of_the_box_has_one_label(game: str, size: str) -> None:
     """There are as many labels as tags, each with its colour and number once, and none is off the paper.
 
     Only here: a label of Greyhounds, whose box needs more than one sheet, that is missing or printed twice.
+
+    Only here: a card or piece without a label, or with two.
     """
     race, reader = (
         games.find_by_name(game),

@@ -253,9 +253,13 @@ def test_what_the_host_switches_off_is_refused(table: Table, app: Flask, journal
     assert ann.seen()["mine"]["seat"] == 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", ["galloping-pigs", "galloping-horse", "giro-galoppo", "greyhounds"])
 def test_a_whole_game_is_the_same_with_a_crowd(tmp_path: Path, game: str) -> None:
-    """The record, byte for byte, and every entry; whatever watchers do, the journal keeps nothing of it."""
+    """The record, byte for byte, and every entry; whatever watchers do, the journal keeps nothing of it.
+
+    Only here: a game that goes otherwise because people watch it.
+    """
     alone, watched = (played(tmp_path / name, game, crowd=name == "watched") for name in ("alone", "watched"))
     assert watched == alone
 
