@@ -636,7 +636,7 @@ def test_playouts_agree_with_evenings_through_the_rules(options: dict[str, Any])
     compared(options, 150)
 
 
-@pytest.mark.long
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "options", MORE, ids=lambda o: "-".join(map(str, (o["seats"], o["bookie"], *o["at"])))
 )
