@@ -9,12 +9,13 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from companion.match.record import decision_line
 from tests.browser.conftest import Guests
 from tests.browser.test_greyhounds_page import GAME, SEATS, bet, race, show
 from tests.browser.test_seat import join
+from tests.support.browser.chromium import wait_until
 from tests.support.client import Client
 from tests.support.moments import Story
 
@@ -122,13 +123,21 @@ def run_to_the_last_card(host: Client) -> dict[str, Any]:
     return last
 
 
+def followed(page: Page) -> Page:
+    """Wait until a page gets what happens: until then it takes what it is shown for the past."""
+    page.add_init_script("document.addEventListener('view', event => { window.shown = event.detail })")
+    page.reload()
+    wait_until(page, "window.shown !== undefined")
+    return page
+
+
 def test_the_last_race_is_opened_before_somebody_has_won(host: Client, home: str, guests: Guests) -> None:
     """A page that was open shows the dog, then the leaves, then the winner.
 
     A page that is opened later names the winner at once.
     """
     last = run_to_the_last_card(host)
-    table = guests.open(f"{home}/", reduced_motion="no-preference")
+    table = followed(guests.open(f"{home}/", reduced_motion="no-preference"))
     big, won = table.locator("#big"), re.compile("wins with|share the victory")
     expect(big).not_to_be_empty()
     host.decide(**last)
@@ -147,7 +156,7 @@ def test_the_last_race_is_opened_before_somebody_has_won(host: Client, home: str
 def test_who_looks_at_something_else_is_not_kept_waiting(host: Client, home: str, guests: Guests) -> None:
     """With another panel open, the page names the winner at once, and still after it is closed."""
     last = run_to_the_last_card(host)
-    table = guests.open(f"{home}/", reduced_motion="no-preference")
+    table = followed(guests.open(f"{home}/", reduced_motion="no-preference"))
     big, won = table.locator("#big"), re.compile("wins with|share the victory")
     table.locator("[data-open=hands]:visible").click()
     expect(table.locator("#board [data-action=close-panel]")).to_be_visible()
