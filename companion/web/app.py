@@ -78,6 +78,7 @@ def create_app(
     settings: Path | None = None,
     hotspot: Path = KEPT,
     frames: Sequence[str] = (),
+    app: Flask | None = None,
 ) -> Flask:
     """The pages and the API of one table.
 
@@ -86,42 +87,10 @@ def create_app(
     as http://companion.local:8000; `port` is where it is served. `parts` are the pad, the track and the
     panel, as far as this table has them, and `instruments` what looks at them. `settings` is the file that
     says what the table has, for copies of it; `hotspot` that with name and password of the machine's own
-    Wi-Fi; `frames` are the sites whose pages may show the overlay inside of them.
+    Wi-Fi; `frames` are the sites whose pages may show the overlay inside of them. `app` is one that has the
+    `routes` already; else it is made.
     """
-    app = routes(mock=mock is not None)
-    bind(
-        app,
-        table,
-        mock=mock,
-        hosts=hosts,
-        address=address,
-        name=name,
-        port=port,
-        parts=parts,
-        instruments=instruments,
-        settings=settings,
-        hotspot=hotspot,
-        frames=frames,
-    )
-    return app
-
-
-def bind(
-    app: Flask,
-    table: Table,
-    *,
-    mock: VirtualTable | None = None,
-    hosts: Sequence[str] = (),
-    address: Callable[[], str] | None = None,
-    name: Callable[[], str | None] = lambda: None,
-    port: int | None = None,
-    parts: Mapping[str, Any] = {},
-    instruments: Instruments | None = None,
-    settings: Path | None = None,
-    hotspot: Path = KEPT,
-    frames: Sequence[str] = (),
-) -> None:
-    """Let an app serve this table; the parameters are those of `create_app`."""
+    app = app or routes(mock=mock is not None)
     app.config.update(
         SECRET_KEY=signing_key(table),
         SESSION_COOKIE_NAME=cookie_name(port),
@@ -140,6 +109,7 @@ def bind(
     app.extensions["companion.parts"] = parts
     app.extensions["companion.instruments"] = instruments or Instruments()
     app.extensions["companion.guests"] = Guests()
+    return app
 
 
 def routes(mock: bool) -> Flask:

@@ -9,13 +9,13 @@ from typing import Any
 from flask import Config, Flask
 
 from companion.table.table import Table
-from companion.web.app import bind, routes
+from companion.web import app as web
 from companion.web.mock.api import VirtualTable
 
 
 @cache
 def _routes(mock: bool) -> Flask:
-    app = routes(mock)
+    app = web.routes(mock)
     assert app.jinja_env  # made here, so that all copies have this one
     return app
 
@@ -29,5 +29,4 @@ def create_app(table: Table, *, mock: VirtualTable | None = None, **options: Any
     app = copy.copy(shared)
     app.config = Config(shared.root_path, shared.config)
     app.extensions = dict(shared.extensions)
-    bind(app, table, mock=mock, **options)
-    return app
+    return web.create_app(table, mock=mock, app=app, **options)
