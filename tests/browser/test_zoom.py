@@ -85,7 +85,7 @@ def found(page: Page, screen: Screen) -> Iterator[str]:
 
 
 def looks(page: Page, screen: Screen) -> Iterator[str]:
-    """Yield the page as it is, then held open."""
+    """Yield the page, then the page held open."""
     yield ""
     if screen.seat is not None and page.locator("#hold").is_visible():
         hold(page)

@@ -1,6 +1,6 @@
 """Start companions by forking a process that has imported them: half of a start is importing.
 
-From the command line's `main` on, everything is the real companion in a process of its own, which can be sent
+From the command line's `main` on, everything is the real companion in a separate process, which can be sent
 signals and killed. What a fresh interpreter adds is left to the tests of the command line, which start one.
 """
 
@@ -38,7 +38,7 @@ def can_fork() -> bool:
 
 
 class Forked:
-    """A command of a companion in a process of its own, with what `subprocess.Popen` has of it."""
+    """A command of a companion in a separate process, with what `subprocess.Popen` has of it."""
 
     def __init__(self, module: str, arguments: Sequence[str], log: Path) -> None:
         reading, writing = _CONTEXT.Pipe(duplex=False)

@@ -308,7 +308,7 @@ class Shot(NamedTuple):
 
 
 def shot(name: str, screen: Screen, page: Page, style: str) -> Shot:
-    """Take the page as it is, once it holds still."""
+    """Take the page once it holds still."""
     still(page)
     png = photograph(page, screen.whole, style) if screen.drawn else None
     return Shot(name, png, page.locator("body").aria_snapshot() + "\n", screen.scale)
