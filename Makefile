@@ -94,8 +94,8 @@ test-changed: test-setup  ## the quick tests of the rooms that your changes touc
 	@$(BIN)/python tools/changed_tests.py $(SINCE) | xargs --no-run-if-empty $(QUICK) $(PARALLEL)
 
 test-failed: test-setup  ## the tests that failed last time, and no other
-	@$(BIN)/python -c 'import json, pathlib; at = pathlib.Path(".pytest_cache/v/cache/lastfailed"); [print(node) for node in (json.loads(at.read_text()) if at.exists() else ()) if pathlib.Path(node.partition("::")[0]).exists()]' \
-	| xargs --delimiter '\n' --no-run-if-empty $(BIN)/pytest
+	@$(BIN)/python -c 'import json, pathlib; at = pathlib.Path(".pytest_cache/v/cache/lastfailed"); print(*{file for node in (json.loads(at.read_text()) if at.exists() else ()) if pathlib.Path(file := node.partition("::")[0]).exists()})' \
+	| xargs --no-run-if-empty $(BIN)/pytest --last-failed
 
 lint: test-setup  ## ruff; shellcheck; prettier, ESLint and stylelint
 	@echo "Lint: ruff, shellcheck, prettier, ESLint, stylelint ..."
