@@ -21,7 +21,7 @@ def _routes(mock: bool) -> Flask:
 
 
 def create_app(table: Table, *, mock: VirtualTable | None = None, **options: Any) -> Flask:
-    """Return an app as `companion.web.create_app` does, in a tenth of its 25 ms.
+    """Return an app as `companion.web.create_app` does, in 0.1 ms instead of 25.
 
     Its configuration and its table are its own. A test that adds a route must ask the real function.
     """
