@@ -48,6 +48,7 @@ class Keys:
         self.page, self.host, self.began = page, host, False
         page.add_init_script(REMEMBER)
         page.reload()
+        self.settled()  # what is drawn from the first state may hide a button that has the focus
 
     def go_to(self, selector: str) -> None:
         """Press Tab until the focus is on it; it must be seen there and have a name."""
