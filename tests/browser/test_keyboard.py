@@ -48,7 +48,6 @@ class Keys:
         self.page, self.host, self.began = page, host, False
         page.add_init_script(REMEMBER)
         page.reload()
-        self.settled()  # what is drawn from the first state may hide a button that has the focus
 
     def go_to(self, selector: str) -> None:
         """Press Tab until the focus is on it; it must be seen there and have a name."""
@@ -110,6 +109,7 @@ def test_pigs_on_the_virtual_table(host: Client, home: str, guests: Guests) -> N
     """
     host.begin(options={"rounds": 1})
     mock = Keys(guests.open(f"{home}/mock"), host)
+    mock.settled()  # the button is hidden until the page knows the state
     mock.enter("[data-action=line-up-pieces]")
     wait_until(mock.page, "!!window.shown.actions.confirm")
     mock.decide("[data-button=confirm]")

@@ -251,6 +251,28 @@ def test_exact_old_and_off_look_different(home: str, guests: Guests) -> None:
         assert (made["whiskers"], made["old"]) == (whiskers, old), told
 
 
+SWAPPED = """async rows => {
+  const {standings} = await import("/static/common/panels.js");
+  const table = document.createElement("section"), head = document.createElement("header");
+  const list = document.createElement("ol");
+  table.className = "stand";
+  table.append(head, list);
+  document.body.append(table);
+  return rows.map(odds => {
+    standings({standings: [{seat: 0, name: "Ada"}, {seat: 1, name: "Ben"}], odds: {rows: odds}}, {head, list, odds: true});
+    return [...list.children].map(row => row.querySelector(".pc").textContent);
+  });
+}"""
+
+
+def test_the_standings_follow_when_two_seats_swap_their_chances(home: str, guests: Guests) -> None:
+    """The chances of 60% and 40% stay on the page; whose they are is drawn anew."""
+    page = guests.open(f"{home}/watch", 390, 844)
+    before = [{"seat": 0, "p": 0.6, "error": 0.01}, {"seat": 1, "p": 0.4, "error": 0.01}]
+    after = [{"seat": 1, "p": 0.6, "error": 0.01}, {"seat": 0, "p": 0.4, "error": 0.01}]
+    assert page.evaluate(SWAPPED, [before, after]) == [["60%", "40%"], ["40%", "60%"]]
+
+
 @pytest.mark.long
 def test_luck_and_choice_are_told_at_the_end(host: Client, home: str, guests: Guests) -> None:
     """The table and a phone show a bar for each part and open a sentence for each seat.

@@ -141,7 +141,7 @@ export function standings(view, { head, list, odds = false }) {
       view.unit,
       heads,
       !!loose,
-      [...chance.values()].map(r => [percent(r.p), r.error.toFixed(3)]),
+      [...chance.values()].map(r => [r.seat, percent(r.p), r.error.toFixed(3)]),
     ],
     () =>
       view.standings.map(row =>
