@@ -1,62 +1,52 @@
-"""What tables told, into the database: each event once, the newest picture, and records that hold.
+"""Store what tables publish: each event once, the newest page, and records that hold.
 
-One process takes in, so what it knows of tables it keeps. A batch is one transaction of few statements,
-however large it is: whoever passes messages on says that they were heard once `take` has returned. What comes
-twice changes nothing.
+Every message is validated first (validation.py). One that fails is quarantined with the reason, and the
+others go on. One process stores, so it caches what it knows of tables. A batch is one transaction of few
+statements, however large it is: the listener acknowledges messages once `take` has returned. A message that
+comes twice changes nothing.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
-from typing import Annotated, Any, Final, NamedTuple, TypeVar
+from itertools import count
+from typing import Any, Final, NamedTuple, TypeVar
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Struct
 from sqlalchemy import Connection, Engine, bindparam, delete, func, insert, select, update
+from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from companion.errors import InvalidInput
 from companion.hub import schema
 from companion.hub.database import utc
 from companion.hub.kept import keep, kept
+from companion.hub.validation import (
+    LONGEST_NAME,
+    Event,
+    Here,
+    Message,
+    Page,
+    Told,
+    check_game,
+    claimed_at,
+    validated,
+)
 from companion.match.record import Replay
 from companion.telling.sealed import Sealed, opened
 
-BROKEN: Final = (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError)
-MOST_REFUSED: Final = 1000  # kept; older ones make room
+MOST_QUARANTINED: Final = 100  # of one table; older ones make room
+LARGEST_QUARANTINED: Final = 64 << 10  # bytes of what cannot be accepted later anyway
+LONGEST_KIND: Final = 10
 _NOBODY: Final = "· "
 _CHANGES: Final = "changes of tables"  # how often a table became another machine
-LONGEST_NAME: Final = 200
-Number = Annotated[int, Meta(ge=0, le=2**31 - 1)]  # what does not fit its column would keep all others out
-S = TypeVar("S", bound=Struct)
+
+M = TypeVar("M", bound=Struct)
 
 log = logging.getLogger(__name__)
-
-
-class Told(NamedTuple):
-    """A message of a table: who tells, which of `here`, `page`, `events`, `records`, and what it says."""
-
-    table: str
-    what: str
-    payload: bytes
-
-
-class Event(Struct, frozen=True):
-    """What a hub reads of an event; the rest is kept as it is."""
-
-    table: str
-    match: Number
-    entry: Number
-    previous: Number
-    at: datetime
-    state: Annotated[str, Meta(max_length=10)]
-
-
-class Shown(Struct, frozen=True):
-    """What a hub reads of a page; the rest is passed on as it is."""
-
-    seq: Number
 
 
 class Known(NamedTuple):
@@ -75,47 +65,122 @@ class Intake:
         self._engine, self._later = engine, later
         self._known: dict[str, Known] = {}
         self._changes: str | None = None
+        self._served: dict[str, int] = {}  # by table: its last turn to have a record replayed
+        self._turn = count(1)
 
     def take(self, batch: Iterable[Told], now: datetime | None = None) -> None:
-        """All of it, or nothing if the database fails: then the same may be taken again."""
+        """Store all messages; each one that is invalid, or that the database rejects, is quarantined.
+
+        Raises what SQLAlchemy raises if the database is away: nothing is stored then, and the same batch may
+        be taken again.
+        """
         now = now or datetime.now(UTC)
+        valid: list[tuple[Told, Message]] = []
+        invalid: list[tuple[Told, str]] = []
+        for told in batch:
+            if not told.payload:
+                continue  # a retained message was deleted
+            try:
+                valid.append((told, validated(told)))
+            except InvalidInput as error:
+                invalid.append((told, str(error)))
         try:
-            with self._engine.begin() as db:
-                self._look_again(db)
-                self._all(db, list(batch), now)
-        except BaseException:
-            self._known.clear()  # what the database does not have was not heard, and it may have lost pages
-            raise
+            self._store(valid, invalid, now)
+        except Exception as error:
+            if is_away(error):
+                raise
+            log.exception("a batch of %s messages was rejected: each is stored by itself", len(valid))
+            self._store([], invalid, now)
+            for one in valid:
+                self._store_alone(one, now)
 
     def settle(self) -> bool:
-        """Take in the record that has waited longest; whether there was one."""
+        """Replay and store a record that waits; whether there was one.
+
+        The table that was served longest ago comes first, so that no table delays another.
+        """
         w = schema.waiting.c
-        try:
-            with self._engine.begin() as db:
-                oldest = db.execute(select(w.id, w.table, w.at, w.body).order_by(w.id).limit(1)).one_or_none()
-                if oldest is None:
-                    return False
-                self._look_again(db)
-                self._one_record(db, Told(oldest.table, "records", oldest.body.encode()), utc(oldest.at))
-                db.execute(delete(schema.waiting).where(w.id == oldest.id))
-        except BaseException:
-            self._known.clear()
-            raise
+        oldest = select(w.table, func.min(w.id).label("id")).group_by(w.table)
+        with self._engine.connect() as db:
+            tables = db.execute(oldest).all()
+            if not tables:
+                self._served.clear()
+                return False
+            first = min(tables, key=lambda row: (self._served.get(row.table, 0), row.id))
+            found = db.execute(select(w.id, w.table, w.at, w.body).where(w.id == first.id)).one_or_none()
+        if found is None:
+            return True  # it was deleted meanwhile
+        self._served[found.table] = next(self._turn)
+        told, at = Told(found.table, "records", found.body.encode()), utc(found.at)
+
+        def store(db: Connection) -> None:
+            self._check_changes(db)
+            self._one_record(db, told, at)
+            db.execute(delete(schema.waiting).where(w.id == found.id))
+
+        def quarantine(db: Connection, error: Exception) -> None:
+            _quarantine(db, told, at, _unexpected(error))
+            db.execute(delete(schema.waiting).where(w.id == found.id))
+
+        self._one_of(told, store, quarantine)
         return True
 
+    def _store(
+        self, valid: Sequence[tuple[Told, Message]], invalid: Sequence[tuple[Told, str]], now: datetime
+    ) -> None:
+        try:
+            with self._engine.begin() as db:
+                self._check_changes(db)
+                self._all(db, valid, now)
+                for told, reason in invalid:
+                    _quarantine(db, told, now, reason)
+        except BaseException:
+            self._known.clear()  # it may name what the database has rolled back
+            raise
+
+    def _store_alone(self, one: tuple[Told, Message], now: datetime) -> None:
+        def store(db: Connection) -> None:
+            self._check_changes(db)
+            self._all(db, [one], now)
+
+        self._one_of(one[0], store, lambda db, error: _quarantine(db, one[0], now, _unexpected(error)))
+
+    def _one_of(
+        self,
+        told: Told,
+        store: Callable[[Connection], None],
+        quarantine: Callable[[Connection, Exception], None],
+    ) -> None:
+        """Run `store` in a transaction; if it fails for this message, `quarantine` in another."""
+        try:
+            with self._engine.begin() as db:
+                store(db)
+        except Exception as error:
+            self._known.clear()
+            if is_away(error):
+                raise
+            log.exception("%s: %s quarantined", told.table, told.what)
+            with self._engine.begin() as db:
+                quarantine(db, error)
+
     def bring(self, body: bytes, now: datetime | None = None) -> Sealed:
-        """A sealed record that came as a file; raises InvalidInput or RecordError if refused."""
+        """Store a sealed record that came as a file; raises InvalidInput or RecordError if it is refused."""
         now = now or datetime.now(UTC)
         try:
             given = msgspec.json.decode(body, type=Sealed)
-        except BROKEN as error:
+        except (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError) as error:
             raise InvalidInput(f"this is no sealed record: {error}") from None
+        told = Told(given.claim.table, "records", body)
+        validated(told)
         try:
             with self._engine.begin() as db:
-                self._record(db, Told(given.claim.table, "records", body), now)
-        except BaseException:
+                self._record(db, told, now)
+        except Exception as error:
             self._known.clear()
-            raise
+            if is_away(error) or isinstance(error, InvalidInput):
+                raise
+            log.exception("%s: records refused", told.table)
+            raise InvalidInput(_unexpected(error)) from None
         return given
 
     def accept(self, table: str, now: datetime | None = None) -> int:
@@ -131,15 +196,15 @@ class Intake:
                 db.execute(update(schema.tables).where(c.id == number).values(name=former, here=False))
                 self._change(db)
             self._known.pop(table, None)
-            mine = refused.table == table
+            mine = (refused.table == table) & (refused.kind == "records")
             waiting = db.execute(select(refused.body).where(mine).order_by(refused.id)).scalars().all()
             db.execute(delete(schema.refused).where(mine))
             for body in waiting:
                 self._one_record(db, Told(table, "records", body.encode()), now)
         return len(waiting)
 
-    def _look_again(self, db: Connection) -> None:
-        """What is known of tables counts no longer once another process has changed what they are."""
+    def _check_changes(self, db: Connection) -> None:
+        """Forget what is cached of tables if another process has changed them."""
         if (changes := kept(db, _CHANGES)) != self._changes:
             self._known.clear()
             self._changes = changes
@@ -147,18 +212,16 @@ class Intake:
     def _change(self, db: Connection) -> None:
         keep(db, _CHANGES, str(int(kept(db, _CHANGES) or 0) + 1))
 
-    def _all(self, db: Connection, batch: Sequence[Told], now: datetime) -> None:
-        """Events before records: whether a game counts is asked of them all when its record comes."""
-        here = [told for told in batch if told.what == "here" and len(told.table) <= LONGEST_NAME]
-        pages, events = _read(batch, "page", Shown), _read(batch, "events", Event)
-        self._meet(db, {told.table for told in [*here, *(told for told, _ in [*pages, *events])]}, now)
+    def _all(self, db: Connection, batch: Sequence[tuple[Told, Message]], now: datetime) -> None:
+        """Store events before records: whether a game counts depends on all events up to its record."""
+        here, pages, events = _of(batch, Here), _of(batch, Page), _of(batch, Event)
+        self._meet(db, {told.table for told, _ in [*here, *pages, *events]}, now)
         self._here(db, here, now)
         self._pages(db, pages)
         self._events(db, events, now)
-        records = [told for told in batch if told.what == "records"]
+        records = [told for told, _ in _of(batch, Sealed)]
         if self._later:
-            fit = [told for told in records if len(told.table) <= LONGEST_NAME]
-            rows = [{"table": told.table, "at": now, "body": _text(told.payload)} for told in fit]
+            rows = [{"table": told.table, "at": now, "body": _text(told.payload)} for told in records]
             _each(db, insert(schema.waiting), rows)
         else:
             for told in records:
@@ -167,22 +230,20 @@ class Intake:
     def _one_record(self, db: Connection, told: Told, now: datetime) -> None:
         try:
             self._record(db, told, now)
-        except BROKEN as error:
-            _refuse(db, told, now, f"this cannot be read: {error}")
         except InvalidInput as error:
-            _refuse(db, told, now, str(error))
+            _quarantine(db, told, now, str(error))
 
     # --- what is told ----------------------------------------------------------------------------
 
-    def _here(self, db: Connection, batch: Sequence[Told], now: datetime) -> None:
-        last = {told.table: told.payload == b"here" for told in batch}
+    def _here(self, db: Connection, batch: Sequence[tuple[Told, Here]], now: datetime) -> None:
+        last = {told.table: said.here for told, said in batch}
         _each(
             db,
             update(schema.tables).where(schema.tables.c.id == bindparam("of")),
             [{"of": self._known[table].id, "here": here, "heard": now} for table, here in last.items()],
         )
 
-    def _pages(self, db: Connection, batch: Sequence[tuple[Told, Shown]]) -> None:
+    def _pages(self, db: Connection, batch: Sequence[tuple[Told, Page]]) -> None:
         newest = {told.table: {"seq": page.seq, "body": told.payload.decode()} for told, page in batch}
         first = [table for table in newest if not self._known[table].shown]
         _each(
@@ -245,10 +306,10 @@ class Intake:
         )
 
     def _record(self, db: Connection, told: Told, now: datetime) -> None:
-        given = msgspec.json.decode(told.payload, type=Sealed)
-        if given.claim.table != told.table:
-            raise InvalidInput(f"this is a record of {given.claim.table}, told by {told.table}")
+        given = validated(told)
+        assert isinstance(given, Sealed)
         game = opened(given)
+        check_game(game)
         known = self._table_anew(db, told.table, now)
         if known.key not in (None, given.key):
             raise InvalidInput(
@@ -275,7 +336,7 @@ class Intake:
         )
         values = {
             "entry": claim.entry,
-            "at": datetime.fromisoformat(claim.at),
+            "at": claimed_at(given),
             "game": game.header.game if game.header else "",
             "counts": not db.execute(later).scalar(),
             "sealed": "" if "forgotten" in whose.values() else msgspec.json.encode(given).decode(),
@@ -355,17 +416,8 @@ def _whose(db: Connection, game: int) -> dict[int, str]:
     return {row.seat: row.whose for row in db.execute(select(c.seat, c.whose).where(c.game_id == game))}
 
 
-def _read(batch: Iterable[Told], what: str, kind: type[S]) -> list[tuple[Told, S]]:
-    """Those that can be read; the others are in the log: the next one says the same better."""
-    read: list[tuple[Told, S]] = []
-    for told in batch:
-        if told.what != what or len(told.table) > LONGEST_NAME:
-            continue
-        try:
-            read.append((told, msgspec.json.decode(told.payload, type=kind)))
-        except BROKEN as error:
-            log.warning("%s: %s refused: this cannot be read: %s", told.table, what, error)
-    return read
+def _of(batch: Iterable[tuple[Told, Message]], kind: type[M]) -> list[tuple[Told, M]]:
+    return [(told, message) for told, message in batch if isinstance(message, kind)]
 
 
 def _each(db: Connection, statement: Any, rows: Sequence[dict[str, Any]]) -> None:
@@ -374,9 +426,34 @@ def _each(db: Connection, statement: Any, rows: Sequence[dict[str, Any]]) -> Non
         db.execute(statement, rows)
 
 
-def _refuse(db: Connection, told: Told, now: datetime, reason: str) -> None:
-    log.warning("%s: %s refused: %s", told.table, told.what, reason)
-    body = _text(told.payload)
-    db.execute(insert(schema.refused).values(table=told.table, at=now, reason=reason, body=body))
-    newest = select(func.max(schema.refused.c.id)).scalar_subquery()
-    db.execute(delete(schema.refused).where(schema.refused.c.id <= newest - MOST_REFUSED))
+def is_away(error: BaseException) -> bool:
+    """Return whether this error says that the database cannot be used now, whatever the message."""
+    if isinstance(error, DBAPIError) and error.connection_invalidated:
+        return True
+    return isinstance(error, OperationalError | InterfaceError | PoolTimeout | OSError | MemoryError)
+
+
+def _unexpected(error: Exception) -> str:
+    first = str(error).strip().partition("\n")[0] or type(error).__name__
+    return f"it could not be stored: {first}"
+
+
+def _quarantine(db: Connection, told: Told, now: datetime, reason: str) -> None:
+    """Store a refused message with the reason; a table has at most `MOST_QUARANTINED`, the newest."""
+    q = schema.refused.c
+    table = _text(told.table.encode("utf-8", "backslashreplace"))[:LONGEST_NAME]
+    reason = _text(reason.encode("utf-8", "backslashreplace"))
+    log.warning("%s: %s quarantined: %s", ascii(table), told.what, reason)
+    payload = told.payload if told.what == "records" else told.payload[:LARGEST_QUARANTINED]
+    values = {
+        "table": table,
+        "kind": told.what[:LONGEST_KIND],
+        "at": now,
+        "reason": reason,
+        "body": _text(payload),
+    }
+    db.execute(insert(schema.refused).values(values))
+    surplus = (
+        select(q.id).where(q.table == table).order_by(q.id.desc()).offset(MOST_QUARANTINED).limit(1)
+    ).scalar_subquery()
+    db.execute(delete(schema.refused).where(q.table == table, q.id <= surplus))

@@ -20,7 +20,8 @@ from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 from sqlalchemy.exc import SQLAlchemyError
 
-from companion.hub.intake import Intake, Told
+from companion.hub.intake import Intake
+from companion.hub.validation import Told
 from companion.settings import MqttSettings
 from companion.telling.again import Again
 from companion.telling.line import ANSWER_S, KEEPALIVE_S, Away, look_after, show_papers

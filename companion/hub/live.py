@@ -19,16 +19,15 @@ from urllib.parse import quote, urlsplit
 import msgspec
 from msgspec import Raw, Struct
 
-from companion.hub.intake import LONGEST_NAME, Told
+from companion.errors import InvalidInput
 from companion.hub.posting import Posting
 from companion.hub.tables import Changed, Summary, summary
+from companion.hub.validation import Told, is_table_name, parsed_page
 from companion.reply import encoded
 from companion.telling.again import Again
 
 TOGETHER_S: Final = 0.2  # what changes within it is told in one list of tables
 CALM_S: Final = 0.02
-
-UNREADABLE: Final = (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError)
 
 log = logging.getLogger(__name__)
 
@@ -72,7 +71,7 @@ class Live:
 
     def heard(self, told: Told) -> None:
         """This was told; called by whoever hears it."""
-        if told.what not in ("here", "page") or len(told.table) > LONGEST_NAME:
+        if told.what not in ("here", "page") or not told.payload or not is_table_name(told.table):
             return
         with self._turn:
             table = self._tables.setdefault(told.table, _Table())
@@ -141,16 +140,14 @@ class Live:
 def _posts(name: str, page: bytes) -> Iterator[tuple[str, bytes]]:
     """The channel of each language of a table's page, and what it is told."""
     try:
-        told = msgspec.json.decode(page, type=_Pages)
-    except UNREADABLE:
-        return  # the database has refused it too
+        parsed_page(page)
+    except InvalidInput:
+        return  # it is in quarantine
+    told = msgspec.json.decode(page, type=_Pages)
     for language, view in told.pages.items():
         yield f"tables/{quote(name, safe='')}/{quote(language, safe='')}", bytes(view)
 
 
 def _summaries(tables: Sequence[tuple[str, tuple[bool, datetime, bytes | None]]]) -> Iterator[Summary]:
     for name, row in tables:
-        try:
-            yield summary(name, *row)
-        except (*UNREADABLE, KeyError):
-            log.warning("%s: its page cannot be read, so it is not in the list of tables", name)
+        yield summary(name, *row)

@@ -97,14 +97,15 @@ waiting: Final = Table(  # records that are not replayed yet
     Column("body", Text, nullable=False),  # as it came
 )
 
-refused: Final = Table(
+refused: Final = Table(  # the quarantine: messages that were not stored, and why
     "refused",
     metadata,
     Column("id", Integer, primary_key=True),
     Column("table", String(200), nullable=False),
     Column("at", DateTime(timezone=True), nullable=False),
     Column("reason", Text, nullable=False),
-    Column("body", Text, nullable=False),  # what was refused, as it came
+    Column("body", Text, nullable=False),  # as it came, without what no database holds
+    Column("kind", String(10), nullable=False, server_default="records"),  # of its topic
 )
 
 people: Final = Table(
@@ -151,6 +152,45 @@ rounds: Final = Table(
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("at", DateTime(timezone=True), nullable=False),
     Column("tables", Text, nullable=False),  # who sits at each, as JSON
+)
+
+claims: Final = Table(  # that wait for the organiser
+    "claims",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("name", String(200), nullable=False, index=True),
+    Column("code", String(200)),  # a hash of the code that the new person was given; None: another spelling
+    Column("person_id", ForeignKey("people.id", ondelete="CASCADE")),  # whose spelling it is to be
+    Column("at", DateTime(timezone=True), nullable=False),
+)
+
+forgettings: Final = Table(
+    "forgettings",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("name", String(200), nullable=False),
+    Column("at", DateTime(timezone=True), nullable=False),
+    Column("due", DateTime(timezone=True), nullable=False),
+    Column("done", DateTime(timezone=True)),
+    Column("backup", Text),  # what undoes it, as JSON; None before it is done and once that is deleted
+)
+
+withheld: Final = Table(  # matches of which no page and no event is stored: they name a former player
+    "withheld",
+    metadata,
+    Column("table_id", ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("match", Integer, primary_key=True, autoincrement=False),
+    Column("forgetting_id", ForeignKey("forgettings.id", ondelete="CASCADE"), nullable=False),
+)
+
+audit: Final = Table(  # what was done with names, by whom
+    "audit",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("at", DateTime(timezone=True), nullable=False),
+    Column("actor", String(12), nullable=False),  # one of audit.Actor
+    Column("action", String(20), nullable=False),  # one of audit.Action
+    Column("name", String(200), nullable=False),
 )
 
 kept: Final = Table(  # what a hub knows of itself

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Annotated, Any, Final
 
@@ -9,8 +10,10 @@ import msgspec
 from msgspec import Struct
 from sqlalchemy import Connection, select
 
-from companion.hub import schema
+from companion.errors import InvalidInput
+from companion.hub import schema, validation
 from companion.hub.database import utc
+from companion.hub.validation import parsed_page
 from companion.reply import Reply, Unit, one_of
 
 FIRST: Final = 3  # of the standings
@@ -62,52 +65,18 @@ class Changed(Reply):
     tables: list[Summary]
 
 
-class _Match(Struct):
-    game: str
-    title: str
-    animal: str
-    seats: list[str]
-    finished: bool
-
-
-class _Row(Struct):
-    seat: int
-    name: str
-    kept: int
-    place: int | None
-    now: bool
-
-
-class _Chance(Struct):
-    seat: int
-    name: str
-    p: float
-
-
-class _Odds(Struct):
-    rows: list[_Chance]
-
-
-class _View(Struct):
-    """What a summary takes of a page."""
-
-    match: _Match | None
-    standings: list[_Row]
-    unit: Unit | None
-    odds: _Odds | None
-
-
-class _Page(Struct):
-    seq: int
-    pages: dict[str, _View]
-
-
 def summary(name: str, here: bool, heard: datetime, body: str | bytes | None) -> Summary:
-    """A table by what it last told; `body` is its page, None before the first."""
+    """Return a table as its last page has it; `body` is that page, None before the first.
+
+    A page that an earlier version stored without validation counts as none.
+    """
     heard = utc(heard)
-    if body is None:
+    try:
+        told = None if body is None else parsed_page(body)
+    except InvalidInput:
+        told = None
+    if told is None:
         return Summary(name=name, here=here, heard=heard, seq=0)
-    told = msgspec.json.decode(body, type=_Page)
     view = told.pages["en"]
     if view.match is None:
         return Summary(name=name, here=here, heard=heard, seq=told.seq)
@@ -132,7 +101,7 @@ def summary(name: str, here: bool, heard: datetime, body: str | bytes | None) ->
     )
 
 
-def _favourite(rows: list[_Chance]) -> Chance | None:
+def _favourite(rows: Sequence[validation.Chance]) -> Chance | None:
     best = max(rows, key=lambda row: row.p, default=None)
     return None if best is None else Chance(seat=best.seat, name=best.name, p=best.p)
 

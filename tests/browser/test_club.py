@@ -16,9 +16,10 @@ from sqlalchemy import Engine
 
 from companion.games.race import random_decision
 from companion.hub import leagues, tables
-from companion.hub.intake import Intake, Told
+from companion.hub.intake import Intake
 from companion.hub.site import create_hub
 from companion.hub.site import tables as tables_live
+from companion.hub.validation import Told
 from companion.match.record import Header, decision_line
 from companion.reply import encoded
 from tests.hub.test_site import NOW

@@ -15,7 +15,8 @@ from sqlalchemy.exc import OperationalError
 
 from companion.hub import database, schema
 from companion.hub import intake as intake_module
-from companion.hub.intake import Intake, Told
+from companion.hub.intake import Intake
+from companion.hub.validation import Told
 from companion.telling.sealed import Sealed
 from tests.support.hub.stories import Evening
 
@@ -126,7 +127,7 @@ def test_a_record_that_was_changed_is_refused_with_its_line(engine: Engine, even
     forged = replace(given, lines=[given.lines[0].replace("Ben", "Bob"), *given.lines[1:]])
     Intake(engine).take([told._replace(payload=msgspec.json.encode(forged))])
     assert counted(engine) == []
-    ((_, table, _, reason, _),) = everything(engine)["refused"]
+    ((_, table, _, reason, *_),) = everything(engine)["refused"]
     assert (table, reason) == ("window-2", "1: this line is not the one that the table signed")
 
 

@@ -14,8 +14,9 @@ from sqlalchemy import Engine, func, select
 from sqlalchemy.exc import OperationalError
 
 from companion.hub import database, schema
-from companion.hub.intake import Intake, Told
+from companion.hub.intake import Intake
 from companion.hub.listener import Listener
+from companion.hub.validation import Told
 from companion.settings import MqttSettings
 from tests.hub.test_intake import everything
 from tests.support.broker import OPEN, Broker, running

@@ -12,9 +12,10 @@ from sqlalchemy import Engine, select
 
 from companion.errors import InvalidInput
 from companion.hub import codes, database, leagues, people, schema
-from companion.hub.intake import Intake, Told
+from companion.hub.intake import Intake
 from companion.hub.organiser import is_organiser, organiser_code, organiser_mark
 from companion.hub.results import played
+from companion.hub.validation import Told
 from tests.hub.test_intake import everything
 from tests.support.hub.stories import Evening
 

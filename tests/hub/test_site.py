@@ -21,11 +21,12 @@ from msgspec.structs import replace
 from sqlalchemy import Engine, select
 
 from companion.hub import database, leagues, organiser, schema
-from companion.hub.intake import Intake, Told
+from companion.hub.intake import Intake
 from companion.hub.results import played
 from companion.hub.site import create_hub
 from companion.hub.site.shown import Guesses
 from companion.hub.tables import LISTED
+from companion.hub.validation import Told
 from companion.telling.sealed import Sealed
 from tests.support.hub.hub_site import after_an_evening
 from tests.support.hub.stories import PEOPLE, Evening

@@ -16,10 +16,11 @@ from companion import games
 from companion.errors import Refusal, refuse
 from companion.hub import leagues, schema
 from companion.hub.database import utc
-from companion.hub.intake import Intake, Told
+from companion.hub.intake import Intake
 from companion.hub.league import POINTS
 from companion.hub.organiser import is_organiser, organiser_mark
 from companion.hub.site.shown import engine, guesses, now, private, to
+from companion.hub.validation import Told
 from companion.message import N_
 from companion.web.request import words
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from companion.games.race import random_decision
-from companion.hub.intake import Told
+from companion.hub.validation import Told
 from companion.match.record import Header, decision_line
 from companion.reply import encoded
 from companion.store.journal import Journal
