@@ -208,12 +208,14 @@ def code(context: click.Context) -> None:
 @click.pass_context
 def forget(context: click.Context, name: str, yes: bool) -> None:
     """Forget a player: results of others stay, of this one only that somebody played."""
-    from companion.hub.people import forget as forgotten
+    from datetime import UTC, datetime
+
+    from companion.hub.forgetting import forget as forgotten
 
     if not yes:
-        click.confirm(f"forget {one_line(name)}? nobody can bring it back", abort=True)
+        click.confirm(f"forget {one_line(name)}? the organiser can undo it for 30 days", abort=True)
     with _engine(context).begin() as db:
-        count = forgotten(db, name)
+        count = forgotten(db, name, datetime.now(UTC))
     click.echo(f"{one_line(name)} is forgotten, in {count} games")
 
 

@@ -8,6 +8,7 @@ comes twice changes nothing.
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
@@ -24,6 +25,7 @@ from companion.errors import InvalidInput
 from companion.hub import schema
 from companion.hub.database import utc
 from companion.hub.kept import keep, kept
+from companion.hub.redaction import redacted
 from companion.hub.validation import (
     LONGEST_NAME,
     Event,
@@ -42,7 +44,8 @@ MOST_QUARANTINED: Final = 100  # of one table; older ones make room
 LARGEST_QUARANTINED: Final = 64 << 10  # bytes of what cannot be accepted later anyway
 LONGEST_KIND: Final = 10
 _NOBODY: Final = "· "
-_CHANGES: Final = "changes of tables"  # how often a table became another machine
+_CHANGES: Final = "changes of tables"  # how often tables or withheld matches have changed
+_TO_CLEAR: Final = "retained to delete"  # names of tables, as JSON
 
 M = TypeVar("M", bound=Struct)
 
@@ -65,6 +68,7 @@ class Intake:
         self._engine, self._later = engine, later
         self._known: dict[str, Known] = {}
         self._changes: str | None = None
+        self._withheld: set[tuple[int, int]] | None = None  # None: not loaded yet
         self._served: dict[str, int] = {}  # by table: its last turn to have a record replayed
         self._turn = count(1)
 
@@ -194,7 +198,7 @@ class Intake:
             if (number := db.execute(select(c.id).where(c.name == table)).scalar()) is not None:
                 former = f"{table} until {now:%Y-%m-%d} ({number})"
                 db.execute(update(schema.tables).where(c.id == number).values(name=former, here=False))
-                self._change(db)
+                changed(db)
             self._known.pop(table, None)
             mine = (refused.table == table) & (refused.kind == "records")
             waiting = db.execute(select(refused.body).where(mine).order_by(refused.id)).scalars().all()
@@ -204,13 +208,27 @@ class Intake:
         return len(waiting)
 
     def _check_changes(self, db: Connection) -> None:
-        """Forget what is cached of tables if another process has changed them."""
+        """Load anew what is cached of tables and withheld matches if another process has changed them."""
         if (changes := kept(db, _CHANGES)) != self._changes:
             self._known.clear()
+            self._withheld = None
             self._changes = changes
+        if self._withheld is None:
+            w = schema.withheld.c
+            self._withheld = {(row.table_id, row.match) for row in db.execute(select(w.table_id, w.match))}
 
-    def _change(self, db: Connection) -> None:
-        keep(db, _CHANGES, str(int(kept(db, _CHANGES) or 0) + 1))
+    def _is_withheld(self, table: str, match: int | None) -> bool:
+        return match is not None and (self._known[table].id, match) in (self._withheld or ())
+
+    def to_clear(self) -> list[str]:
+        """Return the tables whose retained messages are to be deleted at the broker, and forget the list."""
+        with self._engine.connect() as db:
+            if kept(db, _TO_CLEAR) is None:
+                return []
+        with self._engine.begin() as db:
+            names = json.loads(kept(db, _TO_CLEAR) or "[]")
+            db.execute(delete(schema.kept).where(schema.kept.c.key == _TO_CLEAR))
+        return [str(name) for name in names]
 
     def _all(self, db: Connection, batch: Sequence[tuple[Told, Message]], now: datetime) -> None:
         """Store events before records: whether a game counts depends on all events up to its record."""
@@ -244,7 +262,11 @@ class Intake:
         )
 
     def _pages(self, db: Connection, batch: Sequence[tuple[Told, Page]]) -> None:
-        newest = {told.table: {"seq": page.seq, "body": told.payload.decode()} for told, page in batch}
+        newest = {
+            told.table: {"seq": page.seq, "body": told.payload.decode()}
+            for told, page in batch
+            if not self._is_withheld(told.table, page.match)
+        }
         first = [table for table in newest if not self._known[table].shown]
         _each(
             db,
@@ -274,6 +296,8 @@ class Intake:
             self._known[told.table] = known._replace(told=event.entry)
             if event.state != "finished":
                 going.add((known.id, event.match))
+            if self._is_withheld(told.table, event.match):
+                continue
             new.append(
                 {
                     "table_id": known.id,
@@ -328,7 +352,8 @@ class Intake:
         before = db.execute(select(games.id, games.entry).where(mine)).one_or_none()
         if before is not None and before.entry > claim.entry:
             return  # an earlier end of a game that has ended anew since
-        whose = _whose(db, before.id) if before is not None else {}
+        whose = _whose(db, before.id) if before is not None else self._former(db, known.id, claim.match, game)
+        former = [seat for seat, is_ in whose.items() if is_ == "forgotten"]
         later = (
             select(func.count())
             .where(schema.events.c.table_id == known.id, schema.events.c.match == claim.match)
@@ -339,7 +364,7 @@ class Intake:
             "at": claimed_at(given),
             "game": game.header.game if game.header else "",
             "counts": not db.execute(later).scalar(),
-            "sealed": "" if "forgotten" in whose.values() else msgspec.json.encode(given).decode(),
+            "sealed": msgspec.json.encode(redacted(given, former)).decode(),
         }
         if before is not None:  # its number stands in addresses: it stays
             number = before.id
@@ -356,6 +381,20 @@ class Intake:
             if row["whose"] == "forgotten":
                 row["name"] = nobody(row["seat"])
         _each(db, insert(schema.results), seats)
+
+    def _former(self, db: Connection, table: int, match: int, game: Replay) -> dict[int, str]:
+        """Return the seats of players who were forgotten before this record came."""
+        if (table, match) not in (self._withheld or ()):
+            return {}
+        w, f = schema.withheld.c, schema.forgettings.c
+        asked = (
+            select(f.backup)
+            .join_from(schema.withheld, schema.forgettings)
+            .where(w.table_id == table, w.match == match, f.backup.is_not(None))
+        )
+        names = {name for backup in db.execute(asked).scalars() for name in json.loads(backup)["names"]}
+        seats = game.race.seats if game.race is not None else ()
+        return {seat: "forgotten" for seat, name in enumerate(seats) if name in names}
 
     def _table_anew(self, db: Connection, name: str, now: datetime) -> Known:
         """Another process may have believed a key since this table was met."""
@@ -394,6 +433,18 @@ def rows(game: Replay, given: Sealed) -> Iterator[dict[str, Any]]:
             "victory": 1 / len(first) if standing.seat in first else 0.0,
             "luck": luck[standing.seat].luck if luck is not None and standing.seat < len(luck) else None,
         }
+
+
+def changed(db: Connection, to_clear: Iterable[int] = ()) -> None:
+    """Note that tables or withheld matches have changed, for the other processes.
+
+    `to_clear`: tables whose retained messages the listener deletes at the broker.
+    """
+    keep(db, _CHANGES, str(int(kept(db, _CHANGES) or 0) + 1))
+    t = schema.tables.c
+    if names := list(db.execute(select(t.name).where(t.id.in_(list(to_clear)))).scalars()):
+        waiting = set(json.loads(kept(db, _TO_CLEAR) or "[]"))
+        keep(db, _TO_CLEAR, json.dumps(sorted(waiting.union(names))))
 
 
 def nobody(seat: int) -> str:

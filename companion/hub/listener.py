@@ -10,6 +10,7 @@ import logging
 import queue
 import sys
 import threading
+import time
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
@@ -27,6 +28,8 @@ from companion.telling.again import Again
 from companion.telling.line import ANSWER_S, KEEPALIVE_S, Away, look_after, show_papers
 
 WHATS: Final = ("here", "page", "events", "records")
+RETAINED: Final = ("page", "picture")  # with names in them
+LOOK_S: Final = 1.0  # between two queries whether to delete retained messages
 MOST: Final = 500  # messages taken in by one transaction
 QUIET_S: Final = 0.5  # between two looks whether to end
 TURN_S: Final = (
@@ -88,11 +91,15 @@ class Listener:
         """Connect and take in until the end; Away if the line breaks."""
         line = _Line(self._broker, self._name, self._heard)
         line.open()
+        next_look = 0.0
         try:
             while not self._again.ended.is_set():
                 if batch := line.some(MOST, QUIET_S):
                     self._intake.take([one.told for one in batch])
                     line.acknowledge(batch)
+                if time.monotonic() >= next_look:
+                    line.delete_retained(self._intake.to_clear())
+                    next_look = time.monotonic() + LOOK_S
                 if self._why:
                     log.warning("broker and database are back")
                 self._why = ""
@@ -162,6 +169,13 @@ class _Line:
         with self._turn:
             for one in batch:
                 self._client.ack(one.mid, one.qos)
+
+    def delete_retained(self, tables: list[str]) -> None:
+        """Delete what the broker retains of these tables: they publish the next state anew."""
+        with self._turn:
+            for table in tables:
+                for kind in RETAINED:
+                    self._client.publish(f"{self._broker.prefix}/{table}/{kind}", b"", 1, retain=True)
 
     def close(self) -> None:
         with self._turn:

@@ -1,25 +1,27 @@
-"""People across tables: a name that is claimed with a code, other spellings of it, and being forgotten.
+"""People across tables: names that are claimed with a code, and other spellings of them.
 
-Nobody has to: a name that nobody claimed counts as it stands. What is claimed here says under which names
-tables know somebody, and which games of that name are not theirs.
+A name that no one claimed counts as it was typed. A claim says under which names tables know a person, and
+which games of that name are not theirs. A name that has games already is claimed once the organiser approves:
+anyone could ask for it.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import datetime
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-import msgspec
-from sqlalchemy import ColumnElement, Connection, and_, delete, insert, or_, select, update
+from sqlalchemy import Connection, and_, delete, func, insert, select, update
 
-from companion.errors import refuse
-from companion.hub import codes, schema
-from companion.hub.intake import is_nobody, nobody
-from companion.message import N_
+from companion.errors import TooOften, refuse
+from companion.hub import audit, codes, schema
+from companion.hub.database import utc
+from companion.hub.intake import is_nobody
+from companion.message import N_, Sentence
 
 LONGEST: Final = 60  # letters of a name
+MOST_OF_A_NAME: Final = 5  # claims that wait
+MOST_WAITING: Final = 200
 GUEST: Final = " (guest)"
 
 
@@ -31,16 +33,112 @@ class Person(NamedTuple):
     mark: str
 
 
-def claim(db: Connection, name: str, now: datetime) -> str:
-    """The code with which this name is somebody's from now on; Refusal if it is already, or is none."""
+class Claimed(NamedTuple):
+    """The code for a claimed name; if it `waits`, the code is good once the organiser approves."""
+
+    code: str
+    waits: bool
+
+
+class Claim(NamedTuple):
+    """A claim that waits: `whose` wants `name` as another spelling; None: a new person wants it."""
+
+    id: int
+    name: str
+    whose: str | None
+    games: int
+    at: datetime
+
+
+def claim(db: Connection, name: str, now: datetime) -> Claimed:
+    """Claim a name for a new person; Refusal if it is claimed already, or cannot be claimed.
+
+    A name without games is claimed at once. Of one with games, the claim waits for the organiser.
+    """
     name = _checked(name)
     if whose_name(db, name) is not None:
         raise refuse(_CLAIMED, text=name)
     code, hashed = codes.made()
+    if _games(db, name):
+        _wait(db, name, now, code=hashed)
+        return Claimed(code, waits=True)
+    _make(db, name, hashed, now)
+    audit.log(db, now, "visitor", "claimed", name)
+    return Claimed(code, waits=False)
+
+
+def waiting_claims(db: Connection) -> list[Claim]:
+    """Return the claims that wait for the organiser, the oldest first."""
+    c, p = schema.claims.c, schema.people.c
+    asked = select(c.id, c.name, p.name.label("whose"), c.at).join_from(
+        schema.claims, schema.people, p.id == c.person_id, isouter=True
+    )
+    rows = db.execute(asked.order_by(c.id)).all()
+    return [Claim(row.id, row.name, row.whose, _games(db, row.name), utc(row.at)) for row in rows]
+
+
+def approve(db: Connection, number: int, now: datetime) -> None:
+    """Approve a claim and decline others of the same name; Refusal if it no longer waits."""
+    found = _waiting(db, number)
+    if whose_name(db, found.name) is not None:
+        raise refuse(_CLAIMED, text=found.name)
+    if found.person_id is None:
+        _make(db, found.name, found.code, now)
+    else:
+        db.execute(insert(schema.names).values(name=found.name, person_id=found.person_id))
+    db.execute(delete(schema.claims).where(schema.claims.c.name == found.name))
+    audit.log(db, now, "organiser", "approved", found.name)
+
+
+def decline(db: Connection, number: int, now: datetime) -> None:
+    """Delete a waiting claim; Refusal if it waits no longer."""
+    found = _waiting(db, number)
+    db.execute(delete(schema.claims).where(schema.claims.c.id == number))
+    audit.log(db, now, "organiser", "declined", found.name)
+
+
+def release(db: Connection, name: str, now: datetime) -> None:
+    """Undo a claim: its names count as they are typed, and its code opens nothing. Refusal if unclaimed."""
+    n = schema.names.c
+    number = db.execute(select(n.person_id).where(n.name == name)).scalar()
+    if number is None:
+        raise refuse(_NOT_CLAIMED, text=name)
+    db.execute(delete(schema.claims).where(schema.claims.c.person_id == number))
+    db.execute(delete(schema.names).where(n.person_id == number))
+    db.execute(delete(schema.people).where(schema.people.c.id == number))
+    audit.log(db, now, "organiser", "released", name)
+
+
+def _make(db: Connection, name: str, hashed: str, now: datetime) -> None:
     made = db.execute(insert(schema.people).values(name=name, code=hashed, since=now))
     assert made.inserted_primary_key is not None
     db.execute(insert(schema.names).values(name=name, person_id=made.inserted_primary_key[0]))
-    return code
+
+
+def _wait(
+    db: Connection, name: str, now: datetime, code: str | None = None, person_id: int | None = None
+) -> None:
+    """Store a claim that waits; TooOften beyond `MOST_OF_A_NAME` of one name or `MOST_WAITING` in all."""
+    c = schema.claims.c
+    of_all = db.execute(select(func.count()).select_from(schema.claims)).scalar() or 0
+    of_name = db.execute(select(func.count()).where(c.name == name)).scalar() or 0
+    if of_all >= MOST_WAITING or of_name >= MOST_OF_A_NAME:
+        raise TooOften("wait", Sentence(_TOO_MANY))
+    db.execute(insert(schema.claims).values(name=name, code=code, person_id=person_id, at=now))
+    audit.log(db, now, "visitor" if person_id is None else "person", "asked", name)
+
+
+def _waiting(db: Connection, number: int) -> Any:
+    found = db.execute(select(schema.claims).where(schema.claims.c.id == number)).one_or_none()
+    if found is None:
+        raise refuse(_NOT_WAITING)
+    return found
+
+
+def _games(db: Connection, name: str) -> int:
+    """Count the seats that count under this name."""
+    r = schema.results.c
+    return db.execute(select(func.count()).where(r.name == name, r.whose == "name")).scalar() or 0
 
 
 def person(db: Connection, name: str, code: str) -> Person:
@@ -49,7 +147,7 @@ def person(db: Connection, name: str, code: str) -> Person:
     asked = (
         select(p.id, p.name, p.code)
         .join_from(schema.names, schema.people, p.id == n.person_id)
-        .where(n.name == _tidy(name))
+        .where(n.name == tidy(name))
     )
     found = db.execute(asked).one_or_none()
     if found is None or not codes.fits(found.code, code):
@@ -87,12 +185,15 @@ def spellings(db: Connection, person: Person) -> list[str]:
     return list(db.execute(asked).scalars())
 
 
-def also_known_as(db: Connection, person: Person, other: str) -> None:
-    """Another spelling under which tables know them; Refusal if that is somebody else."""
+def also_known_as(db: Connection, person: Person, other: str, now: datetime) -> bool:
+    """Add another spelling under which tables know this person; return whether it waits for the organiser.
+
+    One without games is added at once. Refusal if another person has it, or if both sat at one table.
+    """
     other = _checked(other)
     whose = whose_name(db, other)
     if whose == person.name:
-        return
+        return False
     if whose is not None:
         raise refuse(_SOMEBODY_ELSES, text=other)
     mine = [person.name, *spellings(db, person)]
@@ -101,15 +202,29 @@ def also_known_as(db: Connection, person: Person, other: str) -> None:
     together = select(r.game_id).where(r.name.in_(mine), r.whose == "name", r.game_id.in_(theirs)).limit(1)
     if db.execute(together).scalar() is not None:
         raise refuse(_TOGETHER, text=other)
+    if _games(db, other):
+        if other not in waiting_spellings(db, person):
+            _wait(db, other, now, person_id=person.id)
+        return True
     db.execute(insert(schema.names).values(name=other, person_id=person.id))
+    audit.log(db, now, "person", "spelling added", other)
+    return False
 
 
-def not_known_as(db: Connection, person: Person, other: str) -> None:
-    """Tables do not know them under this one after all; Refusal for their own name."""
+def waiting_spellings(db: Connection, person: Person) -> list[str]:
+    """Return the other spellings of this person that wait for the organiser."""
+    c = schema.claims.c
+    return list(db.execute(select(c.name).where(c.person_id == person.id).order_by(c.id)).scalars())
+
+
+def not_known_as(db: Connection, person: Person, other: str, now: datetime) -> None:
+    """Remove another spelling, also one that waits; Refusal for the person's own name."""
     if other == person.name:
         raise refuse(_OWN_NAME)
-    n = schema.names.c
-    db.execute(delete(schema.names).where(n.name == other, n.person_id == person.id))
+    n, c = schema.names.c, schema.claims.c
+    db.execute(delete(schema.claims).where(c.name == other, c.person_id == person.id))
+    if db.execute(delete(schema.names).where(n.name == other, n.person_id == person.id)).rowcount:
+        audit.log(db, now, "person", "spelling removed", other)
 
 
 def not_me(db: Connection, person: Person, game_id: int, guest: bool = True) -> None:
@@ -124,82 +239,6 @@ def not_me(db: Connection, person: Person, game_id: int, guest: bool = True) -> 
         raise refuse(_NOT_IN_IT)
 
 
-def forget(db: Connection, name: str) -> int:
-    """Take somebody out of everything; in how many games they were.
-
-    Whoever claimed the name, with all their names; a name that nobody claimed by itself. Their seats stay,
-    under the name of nobody, so that what the others won stays; what shows names beside that is deleted: the
-    signed records of these games, what was told of them, the picture of a table that still shows them.
-    """
-    name = _tidy(name)
-    n, r, g = schema.names.c, schema.results.c, schema.games.c
-    number = db.execute(select(n.person_id).where(n.name == name)).scalar()
-    names = {name}
-    if number is not None:
-        names |= set(db.execute(select(n.name).where(n.person_id == number)).scalars())
-        db.execute(delete(schema.names).where(n.person_id == number))
-        db.execute(delete(schema.people).where(schema.people.c.id == number))
-    mine = and_(r.name.in_(names), r.whose == "name")
-    seats = db.execute(select(r.game_id, r.seat).where(mine)).all()
-    games = sorted({seat.game_id for seat in seats})
-    for seat in sorted({seat.seat for seat in seats}):
-        there = and_(mine, r.seat == seat)
-        db.execute(update(schema.results).where(there).values(name=nobody(seat), whose="forgotten"))
-    for at in range(0, len(games), 500):  # a statement has so many values at most
-        some = games[at : at + 500]
-        db.execute(update(schema.games).where(g.id.in_(some)).values(sealed=""))
-        for table, match in db.execute(select(g.table_id, g.match).where(g.id.in_(some))).all():
-            _untold(db, table, match)
-    _forget_elsewhere(db, names)
-    return len(games)
-
-
-def _untold(db: Connection, table: int, match: int) -> None:
-    e = schema.events.c
-    db.execute(delete(schema.events).where(e.table_id == table, e.match == match))
-
-
-def _forget_elsewhere(db: Connection, names: set[str]) -> None:
-    """Games that came to no end, pictures, what was refused, members, rounds."""
-    e, p, o = schema.events.c, schema.pages.c, schema.refused.c
-    found = select(e.table_id, e.match).where(_holds(e.body, names)).distinct()
-    for table, match in db.execute(found).all():
-        if names & _seats_told(db, table, match):
-            _untold(db, table, match)
-    db.execute(delete(schema.pages).where(_holds(p.body, names)))
-    db.execute(delete(schema.refused).where(or_(_holds(o.body, names), _holds(o.body, names, inside=True))))
-    w = schema.waiting.c
-    db.execute(delete(schema.waiting).where(or_(_holds(w.body, names), _holds(w.body, names, inside=True))))
-    db.execute(delete(schema.members).where(schema.members.c.name.in_(names)))
-    rounds = schema.rounds.c
-    for row in db.execute(select(rounds.league_id, rounds.number, rounds.tables)).all():
-        tables = json.loads(row.tables)
-        after = [
-            [nobody(seat) if who in names else who for seat, who in enumerate(table)] for table in tables
-        ]
-        if after != tables:
-            this = and_(rounds.league_id == row.league_id, rounds.number == row.number)
-            db.execute(update(schema.rounds).where(this).values(tables=json.dumps(after)))
-
-
-def _holds(body: ColumnElement[str], names: Iterable[str], inside: bool = False) -> ColumnElement[bool]:
-    """Whether JSON may name one of these; `inside`: in a text of it that is JSON itself."""
-    texts = [msgspec.json.encode(name).decode() for name in names]
-    if inside:
-        texts = [msgspec.json.encode(text).decode()[1:-1] for text in texts]
-    return or_(*(body.contains(text, autoescape=True) for text in texts))
-
-
-class _Told(msgspec.Struct):
-    seats: list[str] = []
-
-
-def _seats_told(db: Connection, table: int, match: int) -> set[str]:
-    e = schema.events.c
-    bodies = db.execute(select(e.body).where(e.table_id == table, e.match == match)).scalars()
-    return {name for body in bodies for name in msgspec.json.decode(body, type=_Told).seats}
-
-
 def who(name: str, whose: str, own: str | None) -> str:
     """Who sat there: the own name of whoever claimed this one, a guest of that name, or as it stands."""
     if whose == "guest":
@@ -207,12 +246,13 @@ def who(name: str, whose: str, own: str | None) -> str:
     return own or name if whose == "name" else name
 
 
-def _tidy(name: str) -> str:
+def tidy(name: str) -> str:
+    """Return the name with single spaces."""
     return " ".join(name.split())
 
 
 def _checked(name: str) -> str:
-    name = _tidy(name)
+    name = tidy(name)
     if not name or len(name) > LONGEST or not name.isprintable():
         raise refuse(_NO_NAME, n=LONGEST)
     if is_nobody(name) or name.endswith(GUEST):
@@ -223,6 +263,9 @@ def _checked(name: str) -> str:
 _CLAIMED: Final = N_("{text} is claimed already: if that is you, use its code; else choose how you differ")
 _WRONG: Final = N_("no such name with that code: look at both again")
 _SOMEBODY_ELSES: Final = N_("{text} is claimed by somebody else")
+_NOT_CLAIMED: Final = N_("no one has claimed {text}")
+_NOT_WAITING: Final = N_("this claim no longer waits: look at the list again")
+_TOO_MANY: Final = N_("too many claims wait for the organiser: ask the organiser, then try again")
 _TOGETHER: Final = N_("{text} has played in a game with you: that is somebody else")
 _OWN_NAME: Final = N_("that is your own name: it stays until you are forgotten")
 _NOT_IN_IT: Final = N_("you are not in this game")

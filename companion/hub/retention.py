@@ -1,32 +1,43 @@
-"""How long a hub keeps events: results and the records that prove them stay, single decisions go."""
+"""Delete what a hub stores for a time only: old events, and people who asked to be forgotten."""
 
 from __future__ import annotations
 
 import logging
 import threading
+import time
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from sqlalchemy import Engine, delete
-from sqlalchemy.exc import SQLAlchemyError
 
-from companion.hub import schema
+from companion.hub import audit, forgetting, schema
 
 DAYS: Final = 400  # a season, and the one before to compare with
 DAY_S: Final = 24 * 3600
+MINUTE_S: Final = 60
 
 log = logging.getLogger(__name__)
 
 
 def clear(engine: Engine, days: int, now: datetime | None = None) -> int:
     """Take away the events that were heard more than so many days ago; how many those were."""
-    before = (now or datetime.now(UTC)) - timedelta(days=days)
+    now = now or datetime.now(UTC)
+    before = now - timedelta(days=days)
     with engine.begin() as db:
+        audit.clear(db, before)
         return db.execute(delete(schema.events).where(schema.events.c.heard < before)).rowcount
 
 
+def forget_due(engine: Engine, now: datetime | None = None) -> int:
+    """Forget whose delay is over, delete what undoes older forgettings; return how many were forgotten."""
+    now = now or datetime.now(UTC)
+    with engine.begin() as db:
+        forgetting.clear(db, now)
+        return forgetting.run_due(db, now)
+
+
 class Retention:
-    """Clears at the start and once a day, from a thread of its own."""
+    """Background thread: once a day it deletes old events, once a minute it forgets whose delay is over."""
 
     def __init__(self, engine: Engine, days: int) -> None:
         self._engine, self._days = engine, days
@@ -43,10 +54,15 @@ class Retention:
         self._thread.join()
 
     def _run(self) -> None:
+        next_clear = 0.0
         while not self._ended.is_set():
             try:
-                if gone := clear(self._engine, self._days):
-                    log.info("events older than %s days are gone: %s", self._days, gone)
-            except SQLAlchemyError as error:
-                log.warning("old events stay for another day: %s", error)
-            self._ended.wait(DAY_S)
+                if time.monotonic() >= next_clear:
+                    if gone := clear(self._engine, self._days):
+                        log.info("events older than %s days are gone: %s", self._days, gone)
+                    next_clear = time.monotonic() + DAY_S
+                if count := forget_due(self._engine):
+                    log.info("people who are forgotten now: %s", count)
+            except Exception:
+                log.exception("old events and people to be forgotten stay: tried again in a minute")
+            self._ended.wait(MINUTE_S)

@@ -69,6 +69,7 @@ class Event(Struct, frozen=True):
 class Match(Struct, frozen=True):
     """The match of a page."""
 
+    id: Number
     game: Short
     title: Short
     animal: Short
@@ -114,6 +115,12 @@ class Page(Struct, frozen=True):
 
     seq: Number
     pages: Annotated[dict[Annotated[str, Meta(max_length=20)], View], Meta(max_length=20)]
+
+    @property
+    def match(self) -> int | None:
+        """The number of the match on the table; None without one."""
+        view = self.pages["en"]
+        return None if view.match is None else view.match.id
 
 
 Message: TypeAlias = Here | Event | Page | Sealed

@@ -55,13 +55,18 @@ class Claim(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     luck: list[Luck] | None = None
 
 
-class Sealed(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A record, `lines` without their ends, with its table's claim; key and signature are in base64."""
+class Sealed(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A record, `lines` without their ends, with its table's claim; key and signature are in base64.
+
+    `redacted`: the numbers of lines in which a hub has replaced the name of a former player. The table signed
+    all other lines.
+    """
 
     claim: Claim
     lines: list[str]
     key: str
     signature: str
+    redacted: list[int] = []
 
 
 def table_key(data: Path) -> Ed25519PrivateKey:
@@ -111,12 +116,16 @@ def sealed(
 
 
 def opened(given: Sealed) -> Replay:
-    """The game that it is, replayed to its end.
+    """Return the game that it is, replayed to its end.
 
     Raises RecordError with the first line that is not what was signed or is against the rules; InvalidInput
-    if the signature is none, or the game is not over.
+    if the signature is none, if a line was redacted, or if the game is not over.
     """
     _check_signature(given)
+    if given.redacted:
+        raise InvalidInput(
+            "a hub has taken the name of a former player out of this record: import the table's own record"
+        )
     for number, (line, said) in enumerate(zip_longest(given.lines, given.claim.digests), 1):
         if line is None:
             raise RecordError(number, "this line is missing: the table signed more")

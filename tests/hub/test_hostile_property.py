@@ -52,7 +52,7 @@ PAGE = {
     "pages": {
         "en": VIEW
         | {
-            "match": {"game": "g", "title": "t", "animal": "a", "seats": ["Eva"], "finished": False},
+            "match": {"id": 1, "game": "g", "title": "t", "animal": "a", "seats": ["Eva"], "finished": False},
             "standings": [{"seat": 0, "name": "Eva", "kept": 1, "place": None, "now": True}],
             "odds": {"rows": [{"seat": 0, "name": "Eva", "p": 0.5}]},
         }

@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import Engine, insert
 
 from companion.errors import InvalidInput, Missing
-from companion.hub import database, leagues, people, schema
+from companion.hub import database, forgetting, leagues, people, schema
 from companion.hub.league import POINTS, Row, standings
 from companion.hub.results import played
 
@@ -33,7 +33,7 @@ class Club:
         with self.engine.begin() as db:
             made = db.execute(
                 insert(schema.games).values(
-                    table_id=1, match=self._match, entry=1, at=at, game=game, counts=True, sealed="{}"
+                    table_id=1, match=self._match, entry=1, at=at, game=game, counts=True, sealed=""
                 )
             )
             assert made.inserted_primary_key is not None
@@ -167,8 +167,10 @@ def test_a_claimed_spelling_is_the_same_member(club: Club) -> None:
     club.draw(league, NOW)
     club.game(("Ada", "Ben", "Cleo"), NOW + timedelta(minutes=1))
     with club.engine.begin() as db:
-        ada = people.person(db, "Ada", people.claim(db, "Ada", NOW))
-        people.also_known_as(db, ada, "Addy")
+        made = people.claim(db, "Ada", NOW)
+        people.approve(db, people.waiting_claims(db)[0].id, NOW)
+        ada = people.person(db, "Ada", made.code)
+        people.also_known_as(db, ada, "Addy", NOW)
         assert leagues.members(db, league) == ["Ada", "Ben", "Cleo"]
         assert leagues.rounds(db, league)[0].missing == []
         leagues.leave(db, league, "Ada")
@@ -180,7 +182,7 @@ def test_who_is_forgotten_leaves_the_others_their_points(club: Club) -> None:
     club.draw(league, NOW)
     club.game(("Ada", "Ben", "Cleo"), NOW + timedelta(minutes=1))
     with club.engine.begin() as db:
-        people.forget(db, "Ada")
+        forgetting.forget(db, "Ada", NOW)
     assert [(row.place, row.who, row.points) for row in club.table(league)] == [(1, "Ben", 3), (2, "Cleo", 2)]
 
 

@@ -20,9 +20,11 @@ from flask.testing import FlaskClient
 from msgspec.structs import replace
 from sqlalchemy import Engine, select
 
-from companion.hub import database, leagues, organiser, schema
+from companion.hub import database, forgetting, leagues, organiser, people, schema
+from companion.hub.forgetting import DELAY
 from companion.hub.intake import Intake
 from companion.hub.results import played
+from companion.hub.retention import forget_due
 from companion.hub.site import create_hub
 from companion.hub.site.shown import Guesses
 from companion.hub.tables import LISTED
@@ -35,7 +37,7 @@ pytestmark = pytest.mark.long  # a hub with an evening for each route: minutes
 
 LANGUAGES = ("en", "fr", "de")
 NOW = datetime(2020, 1, 1, tzinfo=UTC)
-PAGES = ("/", "/leagues", "/people", "/games", "/claim", "/me", "/organiser")
+PAGES = ("/", "/leagues", "/people", "/games", "/claim", "/me", "/organiser", "/organiser/names")
 OF_THE_EVENING = (
     *("/tables/table-0", "/leagues/winter", "/leagues/swiss-cup", "/people/Ada", "/games/1", "/games?page=2"),
 )
@@ -54,7 +56,8 @@ POSTS = (
     *("/claim", "/me", "/me/leave", "/me/names", "/me/names/away", "/me/games", "/me/forget"),
     *("/organiser/enter", "/organiser/leave", "/organiser/leagues", "/organiser/leagues/winter/members"),
     *("/organiser/leagues/winter/members/away", "/organiser/leagues/winter/draw", "/organiser/import"),
-    *("/organiser/leagues/winter/remove", "/organiser/accept"),
+    *("/organiser/leagues/winter/remove", "/organiser/accept", "/me/forget/cancel"),
+    *(f"/organiser/names/{what}" for what in ("approve", "decline", "release", "stop", "restore")),
 )
 
 
@@ -251,10 +254,19 @@ def test_nothing_is_changed_from_another_site(hub: FlaskClient, path: str) -> No
     assert hub.get(path).status_code in (200, 405)
 
 
+def approve_all(engine: Engine) -> None:
+    with engine.begin() as db:
+        for claim in people.waiting_claims(db):
+            people.approve(db, claim.id, NOW)
+
+
 def test_a_person_claims_a_name_and_says_what_is_theirs(hub: FlaskClient, engine: Engine) -> None:
     page = post(hub, "/claim", name="Ada")
     assert page.headers["Cache-Control"] == "no-store"
+    assert "Ask the organiser to approve Ada" in page.text
     code = code_in(page.text)
+    assert post(hub, "/me", name="Ada", code=code).status_code == 400, "it waits for the organiser"
+    approve_all(engine)
     assert post(hub, "/claim", name="Ada").status_code == 400
     post(hub, "/me/leave")
     assert 'action="me"' in hub.get("/me").text
@@ -279,10 +291,17 @@ def test_who_is_forgotten_is_on_no_page(hub: FlaskClient, engine: Engine) -> Non
     with engine.connect() as db:
         mine = [game.id for game in played(db) if any(seat.who == "Ada" for seat in game.seats)]
     assert mine
-    post(hub, "/claim", name="Ada")
+    code = code_in(post(hub, "/claim", name="Ada").text)
+    approve_all(engine)
+    post(hub, "/me", name="Ada", code=code)
     assert post(hub, "/me/forget").status_code == 400, "it must be meant"
-    assert f"Games that you were in: {len(mine)}." in post(hub, "/me/forget", sure="yes").text
-    assert 'action="me"' in hub.get("/me").text, "and is nobody on this device"
+    assert post(hub, "/me/forget", sure="yes").status_code == 303
+    assert "You will be forgotten" in hub.get("/me").text
+    assert post(hub, "/me/forget/cancel").status_code == 303
+    assert "You will be forgotten" not in hub.get("/me").text
+    post(hub, "/me/forget", sure="yes")
+    assert forget_due(engine, datetime.now(UTC) + DELAY) == 1
+    assert 'action="me"' in hub.get("/me").text, "the cookie opens nothing any more"
     for path in (
         "/",
         "/people",
@@ -291,17 +310,44 @@ def test_who_is_forgotten_is_on_no_page(hub: FlaskClient, engine: Engine) -> Non
         "/games.json",
         "/leagues/winter",
         "/leagues/swiss-cup",
+        f"/games/{mine[0]}/record",
+        f"/games/{mine[0]}/sealed.json",
     ):
-        assert "Ada" not in hub.get(path).text, path
+        answer = hub.get(path)
+        assert answer.status_code == 200, path
+        assert "Ada" not in answer.text, path
+    assert "a former player" in hub.get(f"/games/{mine[0]}").text
     assert hub.get("/people/Ada").status_code == 404
-    assert hub.get(f"/games/{mine[0]}").status_code == 200
-    assert hub.get(f"/games/{mine[0]}/record").status_code == 404
-    assert "somebody who played it was forgotten" in hub.get(f"/games/{mine[0]}/sealed.json").text
 
 
-def test_codes_are_not_guessed(hub: FlaskClient) -> None:
+def test_the_organiser_decides_about_names(hub: FlaskClient, engine: Engine) -> None:
+    """Approve, stop, restore and release, by the forms of the page."""
     code = code_in(post(hub, "/claim", name="Ada").text)
-    post(hub, "/me/leave")
+    post(hub, "/claim", name="Ben")
+    with engine.begin() as db:
+        organisers = organiser.organiser_code(db)
+    post(hub, "/organiser/enter", code=organisers)
+    page = hub.get("/organiser/names").text
+    assert page.count('action="organiser/names/approve"') == 2
+    numbers = re.findall(r'names/approve"><input type="hidden" name="id" value="(\d+)"', page)
+    assert post(hub, "/organiser/names/approve", id=numbers[0]).status_code == 303
+    assert post(hub, "/organiser/names/decline", id=numbers[1]).status_code == 303
+    assert post(hub, "/organiser/names/decline", id=numbers[1]).status_code == 400, "it no longer waits"
+    assert post(hub, "/me", name="Ada", code=code).status_code == 303
+    with engine.begin() as db:
+        forgetting.forget(db, "Ada", NOW)
+    page = hub.get("/organiser/names").text
+    (number,) = re.findall(r'names/restore"><input type="hidden" name="id" value="(\d+)"', page)
+    assert hub.get("/people/Ada").status_code == 404
+    assert post(hub, "/organiser/names/restore", id=number).status_code == 303
+    assert hub.get("/people/Ada").status_code == 200
+    assert post(hub, "/organiser/names/release", name="Ada").status_code == 303
+    assert post(hub, "/me", name="Ada", code=code).status_code == 400
+
+
+def test_codes_are_not_guessed(hub: FlaskClient, engine: Engine) -> None:
+    code = code_in(post(hub, "/claim", name="Ada").text)
+    approve_all(engine)
     for _ in range(5):
         assert post(hub, "/me", name="ada ", code="ABCD2345").status_code == 400
     answer = post(hub, "/me", name="Ada", code=code)

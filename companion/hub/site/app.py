@@ -17,6 +17,7 @@ from companion.hub.site.claimed import claimed
 from companion.hub.site.failures import answer_failures
 from companion.hub.site.games import games
 from companion.hub.site.leagues import leagues
+from companion.hub.site.names import names
 from companion.hub.site.organiser import organiser
 from companion.hub.site.people import people
 from companion.hub.site.shown import Guesses, by_place, check_host, decimal, game_title
@@ -68,7 +69,7 @@ def create_hub(engine: Engine, *, hosts: Sequence[str] = ()) -> Flask:
     app.template_filter("by_place")(by_place)
     app.template_filter("decimal")(decimal)
     app.template_filter("game_title")(game_title)
-    for part in (tables, leagues, people, games, claimed, organiser):
+    for part in (tables, leagues, people, games, claimed, organiser, names):
         app.register_blueprint(part)
     return app
 

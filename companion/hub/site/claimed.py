@@ -8,7 +8,7 @@ from flask import Blueprint, Response, render_template, request, session
 from werkzeug.wrappers import Response as Answer
 
 from companion.errors import Refusal, refuse
-from companion.hub import people
+from companion.hub import forgetting, people
 from companion.hub.people import Person
 from companion.hub.results import played
 from companion.hub.site.shown import engine, guesses, now, private, to
@@ -33,12 +33,14 @@ def claim() -> Response:
     guesses().count(f"claim {name}")
     try:
         with engine().begin() as db:
-            code = people.claim(db, name, now())
-            who = people.person(db, name, code)
+            made = people.claim(db, name, now())
+            who = None if made.waits else people.person(db, name, made.code)
     except Refusal as error:
         return _again("club/claim.html", error, name=name)
-    _remember(who)
-    return private(render_template("club/claimed.html", name=who.name, code=code))
+    if who is not None:
+        _remember(who)
+    page = render_template("club/claimed.html", name=people.tidy(name), code=made.code, waits=made.waits)
+    return private(page)
 
 
 @claimed.get("/me")
@@ -77,7 +79,7 @@ def also_known_as() -> Answer:
     who, other = _surely_me(), request.form.get("name", "")
     try:
         with engine().begin() as db:
-            people.also_known_as(db, who, other)
+            people.also_known_as(db, who, other, now())
     except Refusal as error:
         return _my_page(who, error)
     return to("me")
@@ -88,7 +90,7 @@ def not_known_as() -> Answer:
     """No other spelling after all."""
     who = _surely_me()
     with engine().begin() as db:
-        people.not_known_as(db, who, request.form.get("name", ""))
+        people.not_known_as(db, who, request.form.get("name", ""), now())
     return to("me")
 
 
@@ -102,26 +104,37 @@ def not_me() -> Answer:
 
 
 @claimed.post("/me/forget")
-def forget() -> Response:
-    """Be forgotten, if that is meant."""
+def forget() -> Answer:
+    """Ask to be forgotten, if that is meant; it is done after a delay."""
     who = _surely_me()
     if request.form.get("sure") != "yes":
         return _my_page(who, refuse(_NOT_SURE))
     with engine().begin() as db:
-        count = people.forget(db, who.name)
-    session["person"] = None  # an empty one would not be sent
-    return private(render_template("club/forgotten.html", count=count))
+        forgetting.ask(db, who, now())
+    return to("me")
+
+
+@claimed.post("/me/forget/cancel")
+def keep_me() -> Answer:
+    """Stay after all."""
+    who = _surely_me()
+    with engine().begin() as db:
+        forgetting.cancel(db, who, now())
+    return to("me")
 
 
 def _my_page(who: Person, error: Refusal | None = None) -> Response:
     with engine().connect() as db:
-        spellings = people.spellings(db, who)
+        spellings, waiting = people.spellings(db, who), people.waiting_spellings(db, who)
+        leaving = forgetting.asked_by(db, who, now())
         names = {who.name, *(f"{name}{people.GUEST}" for name in (who.name, *spellings))}
         games = [game for game in played(db) if any(seat.who in names for seat in game.seats)]
     page = render_template(
         "club/me.html",
         me=who,
         spellings=spellings,
+        waiting=waiting,
+        leaving=leaving,
         games=[
             (game, not any(seat.who == who.name for seat in game.seats)) for game in games[: -LATEST - 1 : -1]
         ],
@@ -160,5 +173,5 @@ def _surely_me() -> Person:
     return who
 
 
-_NOT_SURE: Final = N_("tick that you mean it: nobody can bring it back")
+_NOT_SURE: Final = N_("tick the box if you are sure")
 _NOBODY: Final = N_("say first who you are, with your name and its code")
