@@ -19,6 +19,7 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import Connection, delete, insert, select
 
 from companion.errors import Missing, refuse
+from companion.games import all_games
 from companion.hub import league as counted
 from companion.hub import pairing, schema
 from companion.hub.database import utc
@@ -77,7 +78,11 @@ def create(
     seats: int = pairing.USUAL,
     points: Sequence[float] = POINTS,
 ) -> League:
-    """A new league; Refusal if it cannot be meant."""
+    """Create a league; raise Refusal if a value is invalid.
+
+    `seats`, the usual number of people at a table, must be one that the game takes. An open league draws no
+    tables, so there the nearest such number is stored.
+    """
     name = " ".join(name.split())
     if not 1 <= len(name) <= 100:
         raise refuse(_NO_NAME)
@@ -85,8 +90,11 @@ def create(
         raise refuse(_NO_KIND, text=kind, known=", ".join(KINDS))
     if until is not None and until <= since:
         raise refuse(_ENDS_BEFORE)
-    if seats not in range(pairing.SIZES[0], pairing.SIZES[1] + 1):
-        raise refuse(_NO_SEATS)
+    fewest, most = _seat_range(game)
+    if kind == "open":
+        seats = min(max(seats, fewest), most)
+    elif not fewest <= seats <= most:
+        raise refuse(_NO_SEATS, kind=_title(game), text=_numbers(fewest, most))
     if not points or list(points) != sorted(points, reverse=True) or not all(abs(n) < 1000 for n in points):
         raise refuse(NO_POINTS)
     values = {"kind": kind, "game": game, "since": since, "until": until, "seats": seats}
@@ -156,10 +164,12 @@ def rounds(db: Connection, league: League) -> list[Round]:
 
 
 def draw(db: Connection, league: League, now: datetime, force: bool = False) -> Round:
-    """The next round, drawn; the same league draws the same.
+    """Draw and store the next round, and return it; the same league draws the same.
 
-    Refusal for an open league, with too few people, and while games of the last round are missing, unless
-    `force`.
+    Tables have as many people as the league's game takes; with any game, three or four, which every game of
+    the companion takes (two or five people sit together and choose a game that takes them). Raise Refusal for
+    an open league, for a number of people that does not fit such tables, and while games of the last round
+    are missing, unless `force`.
     """
     if league.kind == "open":
         raise refuse(_NO_ROUNDS)
@@ -169,6 +179,7 @@ def draw(db: Connection, league: League, now: datetime, force: bool = False) -> 
     if before and (missing := before[-1].missing) and not force:
         said = "; ".join(", ".join(table.seats) for table in missing)
         raise refuse(_GAMES_MISSING, n=before[-1].number, text=said)
+    _check_fit(league, len(people))
     number = before[-1].number + 1 if before else 1
     tables = _drawn(league, number, people, before, table(db, league))
     at = max(now, before[-1].at) if before else now
@@ -237,20 +248,59 @@ def _drawn(
 ) -> list[list[str]]:
     rng = random.Random(f"{league.slug} {number}")
     met = [table.seats for drawn in before for table in drawn.tables]
+    seats = _seat_range(league.game, len(people))
     if league.kind == "round-robin":
-        return pairing.round_robin(people, met, rng, league.seats)
+        return pairing.round_robin(people, met, rng, league.seats, seats)
     if not before:
-        return pairing.swiss(rng.sample(people, len(people)), [], rng, league.seats)
+        return pairing.swiss(rng.sample(people, len(people)), [], rng, league.seats, seats)
     if league.kind == "swiss":
         order = [row.who for row in rows if row.who in people]
-        return pairing.swiss(order, met, rng, league.seats)
+        return pairing.swiss(order, met, rng, league.seats, seats)
     ended = [_order(table) for table in before[-1].tables]
     moved = pairing.king_of_the_hill(ended)
-    if sorted(who for table in moved for who in table) == sorted(people):
+    same_people = sorted(who for table in moved for who in table) == sorted(people)
+    wanted = pairing.sizes(len(people), league.seats, seats)
+    if same_people and sorted(map(len, moved), reverse=True) == wanted:
         return moved
     order = [who for table in moved for who in table if who in people]
     order += [who for who in people if who not in order]
-    return pairing.swiss(order, [], rng, league.seats)
+    return pairing.swiss(order, [], rng, league.seats, seats)
+
+
+def _seat_range(game: str | None, people: int | None = None) -> tuple[int, int]:
+    """Return the fewest and the most people at a table of this game; None: any game.
+
+    A plug-in's game that is no longer installed counts as any. With any game, a number of `people` that fits
+    no tables that every game takes may sit at tables that one game takes.
+    """
+    found = all_games().get(game or "")
+    if found is not None:
+        fewest, most = found.seat_counts
+        return min(max(fewest, 2), most), most  # a table of one meets nobody
+    if people is not None and not pairing.fits(people, pairing.SIZES):
+        return pairing.ANY_GAME
+    return pairing.SIZES
+
+
+def _check_fit(league: League, people: int) -> None:
+    """Raise Refusal if so many people do not fit tables of this league, with the numbers that do."""
+    seats = _seat_range(league.game, people)
+    if pairing.fits(people, seats):
+        return
+    fewer, more = pairing.nearest(people, seats)
+    values = {"kind": _title(league.game), "text": _numbers(*seats), "n": people, "more": more}
+    if fewer is None:
+        raise refuse(_TOO_FEW_FOR, **values)
+    raise refuse(_NO_FIT, fewer=fewer, **values)
+
+
+def _title(game: str | None) -> str:
+    found = all_games().get(game or "")
+    return _ANY_GAME if found is None else found.title
+
+
+def _numbers(fewest: int, most: int) -> str:
+    return str(fewest) if fewest == most else f"{fewest}–{most}"
 
 
 def _order(table: Table) -> list[str]:
@@ -302,7 +352,13 @@ def _league(row: Any) -> League:
 _NO_NAME: Final = N_("a league's name has 1 to 100 letters")
 _NO_KIND: Final = N_("no kind of league is called {text}: there are {known}")
 _ENDS_BEFORE: Final = N_("a league ends after it begins: choose another day")
-_NO_SEATS: Final = N_("three to five sit at a table")
+_NO_SEATS: Final = N_("{kind}: a table seats {text} people; choose one of these numbers")
+_ANY_GAME: Final = N_("any game")
+_TOO_FEW_FOR: Final = N_("{kind}: a table seats {text} people, not {n}; let more join, {more} in all")
+_NO_FIT: Final = N_(
+    "{kind}: a table seats {text} people, and {n} cannot be divided so; "
+    "let more join ({more} in all) or leave ({fewer} in all), or make a league of another game"
+)
 NO_POINTS: Final = N_("points by place are numbers that do not rise, such as 5 3 2 1 0")
 _NO_LEAGUE: Final = N_("there is no league called {text}")
 _NO_MEMBER: Final = N_("a name has 1 to 200 letters")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -9,14 +10,18 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from sqlalchemy import Engine, insert
 
 from companion.errors import InvalidInput, Missing
-from companion.hub import database, leagues, people, schema
+from companion.games import all_games
+from companion.hub import database, leagues, pairing, people, schema
 from companion.hub.league import POINTS, Row, standings
 from companion.hub.results import played
 
 NOW = datetime(2026, 11, 27, 20, tzinfo=UTC)
+GAMES = ("galloping-pigs", "galloping-horse", "giro-galoppo", "greyhounds")
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gil", "Hana")
 
 
@@ -131,6 +136,79 @@ def test_swiss_goes_by_the_table_and_hill_by_who_won(club: Club) -> None:
     assert sorted(seats[0])[-1] in after.tables[1].seats, "the last of the upper one goes down"
 
 
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    game=st.sampled_from([None, *all_games()]),
+    kind=st.sampled_from(["round-robin", "swiss", "hill"]),
+    first=st.integers(2, 40),
+    leaving=st.integers(0, 10),
+    joining=st.integers(0, 10),
+    usual=st.integers(2, 5),
+)
+def test_a_table_has_as_many_people_as_its_game_takes(
+    club: Club, game: str | None, kind: str, first: int, leaving: int, joining: int, usual: int
+) -> None:
+    """In the first round, and in the next when people have left and joined."""
+    fewest, most = all_games()[game].seat_counts if game else (3, 4)
+    league = club.league(
+        kind, [f"P{n}" for n in range(first)], game=game, seats=min(max(usual, fewest), most)
+    )
+    for number in range(2):
+        with club.engine.begin() as db:
+            if number == 1:
+                for n in range(leaving):
+                    leagues.leave(db, league, f"P{n}")
+                for n in range(joining):
+                    leagues.join(db, league, f"Q{n}")
+            members = leagues.members(db, league)
+        here = len(members)
+        together = not game and here in (2, 5)  # with a game that takes them
+        allowed = [here] if together else range(fewest, most + 1)
+        if here < 2 or not any(count * allowed[0] <= here <= count * allowed[-1] for count in range(41)):
+            with pytest.raises(InvalidInput, match="let more join"):
+                club.draw(league, NOW, force=True)
+            continue
+        drawn = club.draw(league, NOW, force=True)
+        made = [len(table.seats) for table in drawn.tables]
+        assert set(made) <= set(allowed)
+        assert max(made) - min(made) <= 1
+        assert sorted(who for table in drawn.tables for who in table.seats) == sorted(members)
+
+
+def test_people_who_do_not_fit_tables_are_told_how_many_would(club: Club) -> None:
+    five = club.league("swiss", NAMES[:5], game="greyhounds")
+    with pytest.raises(InvalidInput, match=r"Greyhounds: .* 3–4 .* \(6 in all\) or leave \(4 in all\)"):
+        club.draw(five, NOW)
+    two = club.league("swiss", NAMES[:2], game="greyhounds")
+    with pytest.raises(InvalidInput, match=r"Greyhounds: a table seats 3–4 people, not 2; .* 3 in all"):
+        club.draw(two, NOW)
+
+
+def test_any_game_seats_three_or_four_unless_there_are_two_or_five(club: Club) -> None:
+    every = [all_games()[game].seat_counts for game in GAMES]  # without the one that the tests add
+    assert all(fewest <= pairing.SIZES[0] and pairing.SIZES[1] <= most for fewest, most in every)
+    assert all(any(low <= size <= high for low, high in every) for size in pairing.ANY_GAME)
+    for count, made in ((2, [2]), (5, [5]), (9, [3, 3, 3]), (10, [4, 3, 3])):
+        names = [f"P{number}" for number in range(count)]
+        drawn = club.draw(club.league("swiss", names), NOW)
+        assert [len(table.seats) for table in drawn.tables] == made
+
+
+def test_tables_too_large_for_the_game_are_not_carried_into_the_next_round(club: Club) -> None:
+    """A hub before this one drew nine people of Galloping Pigs as five and four."""
+    names = [f"P{number}" for number in range(9)]
+    league = club.league("hill", names, game="galloping-pigs")
+    tables = json.dumps([names[:5], names[5:]])
+    with club.engine.begin() as db:
+        db.execute(insert(schema.rounds).values(league_id=league.id, number=1, at=NOW, tables=tables))
+    drawn = club.draw(league, NOW, force=True)
+    assert [len(table.seats) for table in drawn.tables] == [3, 3, 3]
+
+
+def test_an_open_league_stores_a_number_of_seats_that_its_game_takes(club: Club) -> None:
+    assert club.league("open", (), seats=2**40, game="greyhounds").seats == 4
+
+
 def test_a_round_is_drawn_with_games_missing_if_that_is_asked_for(club: Club) -> None:
     league = club.league("hill")
     club.draw(league, NOW)
@@ -204,7 +282,10 @@ def test_other_programs_read_a_league(club: Club) -> None:
         ({"name": " "}, "1 to 100 letters"),
         ({"kind": "knockout"}, "there are open, round-robin, swiss, hill"),
         ({"until": NOW - timedelta(days=1)}, "ends after it begins"),
-        ({"seats": 9}, "three to five"),
+        ({"seats": 5}, "any game: a table seats 3–4 people; choose one of these numbers"),
+        ({"seats": 2, "game": "greyhounds"}, "Greyhounds: a table seats 3–4 people"),
+        ({"seats": 5, "game": "galloping-pigs"}, "Galloping Pigs: a table seats 2–4 people"),
+        ({"seats": 6, "game": "giro-galoppo"}, "Giro Galoppo: a table seats 2–5 people"),
         ({"points": (1, 2)}, "do not rise"),
         ({"points": ()}, "do not rise"),
         ({"points": (float("nan"),)}, "do not rise"),
