@@ -1,7 +1,7 @@
 """Leagues and tournaments: who takes part, who sits with whom in each round, and the table.
 
 In an open league each game counts that is played while it lasts. In a tournament rounds are drawn: for each
-table of a round the first game counts that exactly these people play before the next round.
+table of a round the first game counts that exactly these people play before the next round (`attribution`).
 """
 
 from __future__ import annotations
@@ -16,12 +16,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, and_, delete, insert, select, update
 
 from companion.errors import Missing, refuse
 from companion.games import all_games
 from companion.hub import league as counted
 from companion.hub import pairing, schema
+from companion.hub.attribution import Drawn, attribute
 from companion.hub.database import utc
 from companion.hub.intake import is_nobody
 from companion.hub.league import POINTS, Row
@@ -149,17 +150,19 @@ def members(db: Connection, league: League) -> list[str]:
 
 
 def rounds(db: Connection, league: League) -> list[Round]:
-    """The rounds that were drawn, with the games that count."""
-    own, r = own_names(db), schema.rounds.c
-    asked = select(r.number, r.at, r.tables).where(r.league_id == league.id).order_by(r.number)
-    drawn = [(row.number, utc(row.at), json.loads(row.tables)) for row in db.execute(asked)]
-    if not drawn:
-        return []
-    games = played(db, league.game, drawn[0][1], league.until)
-    ends = [at for _, at, _ in drawn[1:]] + [None]
+    """Return the rounds that were drawn, with the games that count."""
+    drawn = _stored(db, league)
+    games, ids = _attributed(db, league, drawn)
     return [
-        Round(number, at, tuple(_seated(table, own, _between(games, at, end)) for table in tables))
-        for (number, at, tables), end in zip(drawn, ends, strict=True)
+        Round(
+            one.number,
+            one.at,
+            tuple(
+                Table(tuple(seats), None if game is None else games.get(game))
+                for seats, game in zip(one.tables, of_tables, strict=True)
+            ),
+        )
+        for one, of_tables in zip(drawn, ids, strict=True)
     ]
 
 
@@ -170,6 +173,8 @@ def draw(db: Connection, league: League, now: datetime, force: bool = False) -> 
     the companion takes (two or five people sit together and choose a game that takes them). Raise Refusal for
     an open league, for a number of people that does not fit such tables, and while games of the last round
     are missing, unless `force`.
+
+    Store which games count for the rounds before: no later game takes their place.
     """
     if league.kind == "open":
         raise refuse(_NO_ROUNDS)
@@ -183,6 +188,7 @@ def draw(db: Connection, league: League, now: datetime, force: bool = False) -> 
     number = before[-1].number + 1 if before else 1
     tables = _drawn(league, number, people, before, table(db, league))
     at = max(now, before[-1].at) if before else now
+    _store_games(db, league)
     db.execute(
         insert(schema.rounds).values(league_id=league.id, number=number, at=at, tables=json.dumps(tables))
     )
@@ -194,7 +200,7 @@ def games(db: Connection, league: League) -> list[Played]:
     if league.kind == "open":
         return played(db, league.game, league.since, league.until)
     found = [table.game for drawn in rounds(db, league) for table in drawn.tables if table.game is not None]
-    return sorted(found, key=lambda game: (game.at, game.id))
+    return sorted(found, key=lambda game: (game.when, game.id))
 
 
 def table(db: Connection, league: League) -> list[Row]:
@@ -311,23 +317,41 @@ def _order(table: Table) -> list[str]:
     return [seat.who for seat in ended]
 
 
-def _seated(names: Sequence[str], own: Mapping[str, str], games: Iterable[Played]) -> Table:
-    seats = tuple(own.get(name, name) for name in names)
-    found = (game for game in games if _company(seat.who for seat in game.seats) == _company(seats))
-    return Table(seats, next(found, None))
+def _stored(db: Connection, league: League) -> list[Drawn]:
+    """Return the rounds as they are stored, with people's own names."""
+    own, r = own_names(db), schema.rounds.c
+    asked = select(r.number, r.at, r.tables, r.games).where(r.league_id == league.id).order_by(r.number)
+    drawn = []
+    for row in db.execute(asked):
+        tables = [[own.get(name, name) for name in table] for table in json.loads(row.tables)]
+        games = json.loads(row.games) or [None] * len(tables)
+        drawn.append(Drawn(row.number, utc(row.at), tables, games))
+    return drawn
 
 
-def _company(names: Iterable[str]) -> list[str]:
-    """Who sat together; who was forgotten is as good as anybody who was."""
-    return sorted("" if is_nobody(name) else name for name in names)
+def _attributed(
+    db: Connection, league: League, drawn: Sequence[Drawn]
+) -> tuple[Mapping[int, Played], list[list[int | None]]]:
+    """Return the games since the first round, by id, and the id of each table's game, by round."""
+    if not drawn:
+        return {}, []
+    games = played(db, league.game, heard_from=drawn[0].at)
+    in_time = [game for game in games if league.until is None or game.when < league.until]
+    return {game.id: game for game in games}, attribute(drawn, in_time)
+
+
+def _store_games(db: Connection, league: League) -> None:
+    """Store which game counts for each table of the rounds so far."""
+    drawn, r = _stored(db, league), schema.rounds.c
+    _, ids = _attributed(db, league, drawn)
+    for one, games in zip(drawn, ids, strict=True):
+        if games != one.games:
+            this = and_(r.league_id == league.id, r.number == one.number)
+            db.execute(update(schema.rounds).where(this).values(games=json.dumps(games)))
 
 
 def _is_empty(seats: Sequence[str]) -> bool:
     return all(is_nobody(name) for name in seats)
-
-
-def _between(games: Iterable[Played], since: datetime, until: datetime | None) -> list[Played]:
-    return [game for game in games if game.at >= since and (until is None or game.at < until)]
 
 
 def _best(row: Row) -> tuple[float, float, bool]:
