@@ -294,10 +294,10 @@ def _check_fit(league: League, people: int) -> None:
     if pairing.fits(people, seats):
         return
     fewer, more = pairing.nearest(people, seats)
-    values = {"kind": _title(league.game), "text": _numbers(*seats), "n": people, "more": more}
+    title, text = _title(league.game), _numbers(*seats)
     if fewer is None:
-        raise refuse(_TOO_FEW_FOR, **values)
-    raise refuse(_NO_FIT, fewer=fewer, **values)
+        raise refuse(_TOO_FEW_FOR, kind=title, text=text, n=people, more=more)
+    raise refuse(_NO_FIT, kind=title, text=text, n=people, fewer=fewer, more=more)
 
 
 def _title(game: str | None) -> str:
