@@ -411,7 +411,7 @@ def _heard(db: Connection, table: int, given: Sealed, now: datetime) -> dict[str
         return {"heard": heard, "began": None}
     began = utc(first.heard)
     took = claimed_at(given) - utc(first.at)
-    return {"heard": heard, "began": began if began <= heard and heard - began >= took / 2 else None}
+    return {"heard": heard, "began": began if began < heard and heard - began >= took / 2 else None}
 
 
 def nobody(seat: int) -> str:

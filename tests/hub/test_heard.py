@@ -76,6 +76,14 @@ def test_events_that_come_together_do_not_say_when_a_game_was_played(
     assert (game.began, game.heard) == (None, NOW + 20 * MINUTE)
 
 
+def test_events_in_one_batch_do_not_say_when_a_short_game_was_played(
+    engine: Engine, evening: Evening
+) -> None:
+    Intake(engine).take(evening.told(), NOW)
+    (game,) = games(engine)
+    assert (game.began, game.heard) == (None, NOW)
+
+
 def test_a_record_out_of_a_file_says_only_when_it_was_taken_in(engine: Engine, evening: Evening) -> None:
     record = next(one for one in evening.told() if one.what == "records")
     Intake(engine).bring(record.payload, NOW)

@@ -44,7 +44,8 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
     with made.begin() as db:  # an hour apart: they are played within a second, the last digit of a time
         for game_id in db.execute(select(schema.games.c.id)).scalars().all():
             mine = schema.games.c.id == game_id
-            db.execute(update(schema.games).where(mine).values(at=NOW + timedelta(hours=game_id)))
+            at = NOW + timedelta(hours=game_id)
+            db.execute(update(schema.games).where(mine).values(at=at, heard=at, began=None))
     yield made
     made.dispose()
 
