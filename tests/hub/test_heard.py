@@ -13,8 +13,9 @@ from msgspec import json
 from sqlalchemy import Connection, Engine, insert, inspect, select, text, update
 
 from companion.hub import database, leagues, schema
-from companion.hub.intake import Intake, Told
+from companion.hub.intake import Intake
 from companion.hub.results import Played, played
+from companion.hub.validation import Told
 from tests.support.hub.stories import Evening
 
 NOW = datetime(2026, 11, 1, 20, tzinfo=UTC)
