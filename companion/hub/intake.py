@@ -201,10 +201,10 @@ class Intake:
                 changed(db)
             self._known.pop(table, None)
             mine = (refused.table == table) & (refused.kind == "records")
-            waiting = db.execute(select(refused.body).where(mine).order_by(refused.id)).scalars().all()
+            waiting = db.execute(select(refused.at, refused.body).where(mine).order_by(refused.id)).all()
             db.execute(delete(schema.refused).where(mine))
-            for body in waiting:
-                self._one_record(db, Told(table, "records", body.encode()), now)
+            for heard, body in waiting:
+                self._one_record(db, Told(table, "records", body.encode()), utc(heard))
         return len(waiting)
 
     def _check_changes(self, db: Connection) -> None:
@@ -340,13 +340,13 @@ class Intake:
                 "another key has signed this than this table's records before: if it has a new machine, "
                 f"companion hub accept {told.table}"
             )
-        self._keep(db, known, given, game)
+        self._keep(db, known, given, game, now)
         if known.key is None:
             mine = schema.tables.c.id == known.id
             db.execute(update(schema.tables).where(mine).values(key=given.key))
             self._known[told.table] = self._known[told.table]._replace(key=given.key)
 
-    def _keep(self, db: Connection, known: Known, given: Sealed, game: Replay) -> None:
+    def _keep(self, db: Connection, known: Known, given: Sealed, game: Replay, now: datetime) -> None:
         claim, games = given.claim, schema.games.c
         mine = (games.table_id == known.id) & (games.match == claim.match)
         before = db.execute(select(games.id, games.entry).where(mine)).one_or_none()
@@ -371,7 +371,7 @@ class Intake:
             db.execute(update(schema.games).where(mine).values(values))
             db.execute(delete(schema.results).where(schema.results.c.game_id == number))
         else:
-            values |= {"table_id": known.id, "match": claim.match}
+            values |= {"table_id": known.id, "match": claim.match, **_heard(db, known.id, given, now)}
             made = db.execute(insert(schema.games).values(values))
             assert made.inserted_primary_key is not None
             number = made.inserted_primary_key[0]
@@ -445,6 +445,24 @@ def changed(db: Connection, to_clear: Iterable[int] = ()) -> None:
     if names := list(db.execute(select(t.name).where(t.id.in_(list(to_clear)))).scalars()):
         waiting = set(json.loads(kept(db, _TO_CLEAR) or "[]"))
         keep(db, _TO_CLEAR, json.dumps(sorted(waiting.union(names))))
+
+
+def _heard(db: Connection, table: int, given: Sealed, now: datetime) -> dict[str, datetime | None]:
+    """Return when a match was heard, by the hub's clock: the event that ended it, else `now`, and its begin.
+
+    `began` is None if its events did not come while it was played, but together or not at all: if they were
+    heard within less than half the time that the game took by its table's clock.
+    """
+    claim, e = given.claim, schema.events.c
+    asked = select(e.at, e.heard).where(e.table_id == table, e.match == claim.match)
+    ended = db.execute(asked.where(e.entry == claim.entry)).one_or_none()
+    first = db.execute(asked.order_by(e.entry).limit(1)).one_or_none()
+    heard = now if ended is None else min(now, utc(ended.heard))
+    if first is None:
+        return {"heard": heard, "began": None}
+    began = utc(first.heard)
+    took = claimed_at(given) - utc(first.at)
+    return {"heard": heard, "began": began if began < heard and heard - began >= took / 2 else None}
 
 
 def nobody(seat: int) -> str:

@@ -1,7 +1,7 @@
 """Leagues and tournaments: who takes part, who sits with whom in each round, and the table.
 
 In an open league each game counts that is played while it lasts. In a tournament rounds are drawn: for each
-table of a round the first game counts that exactly these people play before the next round.
+table of a round the first game counts that exactly these people play before the next round (`attribution`).
 """
 
 from __future__ import annotations
@@ -16,11 +16,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, and_, delete, insert, select, update
 
 from companion.errors import Missing, refuse
+from companion.games import all_games
 from companion.hub import league as counted
 from companion.hub import pairing, schema
+from companion.hub.attribution import Drawn, attribute
 from companion.hub.database import utc
 from companion.hub.intake import is_nobody
 from companion.hub.league import POINTS, Row
@@ -77,7 +79,11 @@ def create(
     seats: int = pairing.USUAL,
     points: Sequence[float] = POINTS,
 ) -> League:
-    """A new league; Refusal if it cannot be meant."""
+    """Create a league; raise Refusal if a value is invalid.
+
+    `seats`, the usual number of people at a table, must be one that the game takes. An open league draws no
+    tables, so there the nearest such number is stored.
+    """
     name = " ".join(name.split())
     if not 1 <= len(name) <= 100:
         raise refuse(_NO_NAME)
@@ -85,8 +91,11 @@ def create(
         raise refuse(_NO_KIND, text=kind, known=", ".join(KINDS))
     if until is not None and until <= since:
         raise refuse(_ENDS_BEFORE)
-    if seats not in range(pairing.SIZES[0], pairing.SIZES[1] + 1):
-        raise refuse(_NO_SEATS)
+    fewest, most = _seat_range(game)
+    if kind == "open":
+        seats = min(max(seats, fewest), most)
+    elif not fewest <= seats <= most:
+        raise refuse(_NO_SEATS, kind=_title(game), text=_numbers(fewest, most))
     if not points or list(points) != sorted(points, reverse=True) or not all(abs(n) < 1000 for n in points):
         raise refuse(NO_POINTS)
     values = {"kind": kind, "game": game, "since": since, "until": until, "seats": seats}
@@ -141,25 +150,31 @@ def members(db: Connection, league: League) -> list[str]:
 
 
 def rounds(db: Connection, league: League) -> list[Round]:
-    """The rounds that were drawn, with the games that count."""
-    own, r = own_names(db), schema.rounds.c
-    asked = select(r.number, r.at, r.tables).where(r.league_id == league.id).order_by(r.number)
-    drawn = [(row.number, utc(row.at), json.loads(row.tables)) for row in db.execute(asked)]
-    if not drawn:
-        return []
-    games = played(db, league.game, drawn[0][1], league.until)
-    ends = [at for _, at, _ in drawn[1:]] + [None]
+    """Return the rounds that were drawn, with the games that count."""
+    drawn = _stored(db, league)
+    games, ids = _attributed(db, league, drawn)
     return [
-        Round(number, at, tuple(_seated(table, own, _between(games, at, end)) for table in tables))
-        for (number, at, tables), end in zip(drawn, ends, strict=True)
+        Round(
+            one.number,
+            one.at,
+            tuple(
+                Table(tuple(seats), None if game is None else games.get(game))
+                for seats, game in zip(one.tables, of_tables, strict=True)
+            ),
+        )
+        for one, of_tables in zip(drawn, ids, strict=True)
     ]
 
 
 def draw(db: Connection, league: League, now: datetime, force: bool = False) -> Round:
-    """The next round, drawn; the same league draws the same.
+    """Draw and store the next round, and return it; the same league draws the same.
 
-    Refusal for an open league, with too few people, and while games of the last round are missing, unless
-    `force`.
+    Tables have as many people as the league's game takes; with any game, three or four, which every game of
+    the companion takes (two or five people sit together and choose a game that takes them). Raise Refusal for
+    an open league, for a number of people that does not fit such tables, and while games of the last round
+    are missing, unless `force`.
+
+    Store which games count for the rounds before: no later game takes their place.
     """
     if league.kind == "open":
         raise refuse(_NO_ROUNDS)
@@ -169,9 +184,11 @@ def draw(db: Connection, league: League, now: datetime, force: bool = False) -> 
     if before and (missing := before[-1].missing) and not force:
         said = "; ".join(", ".join(table.seats) for table in missing)
         raise refuse(_GAMES_MISSING, n=before[-1].number, text=said)
+    _check_fit(league, len(people))
     number = before[-1].number + 1 if before else 1
     tables = _drawn(league, number, people, before, table(db, league))
     at = max(now, before[-1].at) if before else now
+    _store_games(db, league)
     db.execute(
         insert(schema.rounds).values(league_id=league.id, number=number, at=at, tables=json.dumps(tables))
     )
@@ -183,7 +200,7 @@ def games(db: Connection, league: League) -> list[Played]:
     if league.kind == "open":
         return played(db, league.game, league.since, league.until)
     found = [table.game for drawn in rounds(db, league) for table in drawn.tables if table.game is not None]
-    return sorted(found, key=lambda game: (game.at, game.id))
+    return sorted(found, key=lambda game: (game.when, game.id))
 
 
 def table(db: Connection, league: League) -> list[Row]:
@@ -237,20 +254,59 @@ def _drawn(
 ) -> list[list[str]]:
     rng = random.Random(f"{league.slug} {number}")
     met = [table.seats for drawn in before for table in drawn.tables]
+    seats = _seat_range(league.game, len(people))
     if league.kind == "round-robin":
-        return pairing.round_robin(people, met, rng, league.seats)
+        return pairing.round_robin(people, met, rng, league.seats, seats)
     if not before:
-        return pairing.swiss(rng.sample(people, len(people)), [], rng, league.seats)
+        return pairing.swiss(rng.sample(people, len(people)), [], rng, league.seats, seats)
     if league.kind == "swiss":
         order = [row.who for row in rows if row.who in people]
-        return pairing.swiss(order, met, rng, league.seats)
+        return pairing.swiss(order, met, rng, league.seats, seats)
     ended = [_order(table) for table in before[-1].tables]
     moved = pairing.king_of_the_hill(ended)
-    if sorted(who for table in moved for who in table) == sorted(people):
+    same_people = sorted(who for table in moved for who in table) == sorted(people)
+    wanted = pairing.sizes(len(people), league.seats, seats)
+    if same_people and sorted(map(len, moved), reverse=True) == wanted:
         return moved
     order = [who for table in moved for who in table if who in people]
     order += [who for who in people if who not in order]
-    return pairing.swiss(order, [], rng, league.seats)
+    return pairing.swiss(order, [], rng, league.seats, seats)
+
+
+def _seat_range(game: str | None, people: int | None = None) -> tuple[int, int]:
+    """Return the fewest and the most people at a table of this game; None: any game.
+
+    A plug-in's game that is no longer installed counts as any. With any game, a number of `people` that fits
+    no tables that every game takes may sit at tables that one game takes.
+    """
+    found = all_games().get(game or "")
+    if found is not None:
+        fewest, most = found.seat_counts
+        return min(max(fewest, 2), most), most  # a table of one meets nobody
+    if people is not None and not pairing.fits(people, pairing.SIZES):
+        return pairing.ANY_GAME
+    return pairing.SIZES
+
+
+def _check_fit(league: League, people: int) -> None:
+    """Raise Refusal if so many people do not fit tables of this league, with the numbers that do."""
+    seats = _seat_range(league.game, people)
+    if pairing.fits(people, seats):
+        return
+    fewer, more = pairing.nearest(people, seats)
+    title, text = _title(league.game), _numbers(*seats)
+    if fewer is None:
+        raise refuse(_TOO_FEW_FOR, kind=title, text=text, n=people, more=more)
+    raise refuse(_NO_FIT, kind=title, text=text, n=people, fewer=fewer, more=more)
+
+
+def _title(game: str | None) -> str:
+    found = all_games().get(game or "")
+    return _ANY_GAME if found is None else found.title
+
+
+def _numbers(fewest: int, most: int) -> str:
+    return str(fewest) if fewest == most else f"{fewest}–{most}"
 
 
 def _order(table: Table) -> list[str]:
@@ -261,23 +317,41 @@ def _order(table: Table) -> list[str]:
     return [seat.who for seat in ended]
 
 
-def _seated(names: Sequence[str], own: Mapping[str, str], games: Iterable[Played]) -> Table:
-    seats = tuple(own.get(name, name) for name in names)
-    found = (game for game in games if _company(seat.who for seat in game.seats) == _company(seats))
-    return Table(seats, next(found, None))
+def _stored(db: Connection, league: League) -> list[Drawn]:
+    """Return the rounds as they are stored, with people's own names."""
+    own, r = own_names(db), schema.rounds.c
+    asked = select(r.number, r.at, r.tables, r.games).where(r.league_id == league.id).order_by(r.number)
+    drawn = []
+    for row in db.execute(asked):
+        tables = [[own.get(name, name) for name in table] for table in json.loads(row.tables)]
+        games = json.loads(row.games) or [None] * len(tables)
+        drawn.append(Drawn(row.number, utc(row.at), tables, games))
+    return drawn
 
 
-def _company(names: Iterable[str]) -> list[str]:
-    """Who sat together; who was forgotten is as good as anybody who was."""
-    return sorted("" if is_nobody(name) else name for name in names)
+def _attributed(
+    db: Connection, league: League, drawn: Sequence[Drawn]
+) -> tuple[Mapping[int, Played], list[list[int | None]]]:
+    """Return the games since the first round, by id, and the id of each table's game, by round."""
+    if not drawn:
+        return {}, []
+    games = played(db, league.game, heard_from=drawn[0].at)
+    in_time = [game for game in games if league.until is None or game.when < league.until]
+    return {game.id: game for game in games}, attribute(drawn, in_time)
+
+
+def _store_games(db: Connection, league: League) -> None:
+    """Store which game counts for each table of the rounds so far."""
+    drawn, r = _stored(db, league), schema.rounds.c
+    _, ids = _attributed(db, league, drawn)
+    for one, games in zip(drawn, ids, strict=True):
+        if games != one.games:
+            this = and_(r.league_id == league.id, r.number == one.number)
+            db.execute(update(schema.rounds).where(this).values(games=json.dumps(games)))
 
 
 def _is_empty(seats: Sequence[str]) -> bool:
     return all(is_nobody(name) for name in seats)
-
-
-def _between(games: Iterable[Played], since: datetime, until: datetime | None) -> list[Played]:
-    return [game for game in games if game.at >= since and (until is None or game.at < until)]
 
 
 def _best(row: Row) -> tuple[float, float, bool]:
@@ -302,7 +376,13 @@ def _league(row: Any) -> League:
 _NO_NAME: Final = N_("a league's name has 1 to 100 letters")
 _NO_KIND: Final = N_("no kind of league is called {text}: there are {known}")
 _ENDS_BEFORE: Final = N_("a league ends after it begins: choose another day")
-_NO_SEATS: Final = N_("three to five sit at a table")
+_NO_SEATS: Final = N_("{kind}: a table seats {text} people; choose one of these numbers")
+_ANY_GAME: Final = N_("any game")
+_TOO_FEW_FOR: Final = N_("{kind}: a table seats {text} people, not {n}; let more join, {more} in all")
+_NO_FIT: Final = N_(
+    "{kind}: a table seats {text} people, and {n} cannot be divided so; "
+    "let more join ({more} in all) or leave ({fewer} in all), or make a league of another game"
+)
 NO_POINTS: Final = N_("points by place are numbers that do not rise, such as 5 3 2 1 0")
 _NO_LEAGUE: Final = N_("there is no league called {text}")
 _NO_MEMBER: Final = N_("a name has 1 to 200 letters")

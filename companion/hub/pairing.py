@@ -1,6 +1,6 @@
 """Who sits with whom in the next round: Swiss, everybody with everybody, king of the hill.
 
-A table has three to five seats (two, if there are only two people), and tables differ by one seat at most.
+A table has as many seats as the game allows, and tables differ by one seat at most.
 Libraries for Swiss pairing pair two at a time; here the FIDE idea is kept (equals meet, and not again if it
 can be helped) and its rules for colours and floats are not.
 """
@@ -15,58 +15,85 @@ from typing import Final
 
 from companion.errors import InvalidInput
 
-SIZES: Final = (3, 5)
+SIZES: Final = (3, 4)  # seats at a table, fewest and most, that every game in `companion.games` takes
+ANY_GAME: Final = (2, 5)  # that at least one of them takes
 USUAL: Final = 4
 SWAPS: Final = 2000  # attempts to have fewer people meet again
 
 
-def sizes(people: int, usual: int = USUAL) -> list[int]:
-    """How many sit at each table, larger ones first.
+def sizes(people: int, usual: int = USUAL, seats: tuple[int, int] = SIZES) -> list[int]:
+    """Return how many sit at each table, larger tables first; `seats`: the fewest and the most at a table.
 
-    >>> sizes(8), sizes(9), sizes(11), sizes(6), sizes(7), sizes(5)
-    ([4, 4], [5, 4], [4, 4, 3], [3, 3], [4, 3], [5])
+    Tables differ by one seat at most. Of the numbers of tables that are possible, take the one with about
+    `usual` people at each. Raise InvalidInput if none is possible.
+
+    >>> sizes(8), sizes(9), sizes(11), sizes(6), sizes(7)
+    ([4, 4], [3, 3, 3], [4, 4, 3], [3, 3], [4, 3])
+    >>> sizes(9, seats=(2, 5)), sizes(5, seats=(2, 4)), sizes(2, seats=(2, 4))
+    ([5, 4], [3, 2], [2])
     """
-    least, most = SIZES
-    if people < least:
-        if people == 2:
-            return [2]
-        raise InvalidInput(f"{people} is too few for a round: it takes two people at least")
-    allowed = [
-        count for count in range(1, people + 1) if people // count >= least and -(-people // count) <= most
-    ]
-    count = min(allowed, key=lambda count: (abs(people / count - usual), count))
+    counts = _table_counts(people, seats)
+    if not fits(people, seats):
+        raise InvalidInput(f"{people} people do not fit tables of {seats[0]} to {seats[1]}")
+    count = min(counts, key=lambda count: (abs(people / count - usual), count))
     base, more = divmod(people, count)
     return [base + 1] * more + [base] * (count - more)
 
 
+def fits(people: int, seats: tuple[int, int]) -> bool:
+    """Return whether so many people can all sit at such tables."""
+    return bool(_table_counts(people, seats))
+
+
+def nearest(people: int, seats: tuple[int, int]) -> tuple[int | None, int]:
+    """Return the next smaller and the next larger number of people, from two on, that fit such tables.
+
+    >>> nearest(5, (3, 4)), nearest(2, (3, 4))
+    ((4, 6), (None, 3))
+    """
+    fewer = (count for count in range(people - 1, 1, -1) if fits(count, seats))
+    more = (count for count in range(people + 1, people + seats[1] + 1) if fits(count, seats))
+    return next(fewer, None), next(more)
+
+
 def swiss(
-    order: Sequence[str], met: Iterable[Sequence[str]], rng: random.Random, usual: int = USUAL
+    order: Sequence[str],
+    met: Iterable[Sequence[str]],
+    rng: random.Random,
+    usual: int = USUAL,
+    seats: tuple[int, int] = SIZES,
 ) -> list[list[str]]:
     """Tables of people who stand near each other in the `order`, best first; `met`: tables of rounds before.
 
     Neighbours change places across tables as long as fewer meet again by it; of equally many, those that move
     people least.
     """
-    seated = _cut(list(order), sizes(len(order), usual))
+    seated = _cut(list(order), sizes(len(order), usual, seats))
     return _apart(seated, _meetings(met), rng, near={who: at for at, who in enumerate(order)})
 
 
 def round_robin(
-    people: Sequence[str], met: Iterable[Sequence[str]], rng: random.Random, usual: int = USUAL
+    people: Sequence[str],
+    met: Iterable[Sequence[str]],
+    rng: random.Random,
+    usual: int = USUAL,
+    seats: tuple[int, int] = SIZES,
 ) -> list[list[str]]:
     """Tables at which as few as can be found meet again, whoever plays how well."""
     drawn = rng.sample(list(people), len(people))
-    return _apart(_cut(drawn, sizes(len(people), usual)), _meetings(met), rng, near=None)
+    return _apart(_cut(drawn, sizes(len(people), usual, seats)), _meetings(met), rng, near=None)
 
 
 def king_of_the_hill(before: Sequence[Sequence[str]]) -> list[list[str]]:
     """The tables of the round before, each in the order in which it ended: its first goes a table up, its
-    last a table down. At the first table the first stays.
+    last a table down. At the first table the first stays. Tables of one person stay as they are.
 
     >>> king_of_the_hill([["Ada", "Ben", "Cleo"], ["Dan", "Eva", "Finn"]])
     [['Ada', 'Ben', 'Dan'], ['Cleo', 'Eva', 'Finn']]
     """
     tables = [list(table) for table in before]
+    if any(len(table) < 2 for table in tables):
+        return tables
     for upper, lower in zip(range(len(tables)), range(1, len(tables)), strict=False):
         down, up = before[upper][-1], before[lower][0]
         tables[upper][tables[upper].index(down)] = up
@@ -86,6 +113,12 @@ def _meetings(met: Iterable[Sequence[str]]) -> Counter[frozenset[str]]:
 
 def _repeats(table: Sequence[str], before: Counter[frozenset[str]]) -> int:
     return sum(before[frozenset(two)] for two in combinations(table, 2))
+
+
+def _table_counts(people: int, seats: tuple[int, int]) -> range:
+    """Return the numbers of tables at which so many people can sit."""
+    fewest, most = seats
+    return range(-(-people // most), people // fewest + 1)
 
 
 def _cut(order: list[str], into: list[int]) -> list[list[str]]:

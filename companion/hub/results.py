@@ -10,7 +10,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, case, select
 
 from companion.hub import schema
 from companion.hub.database import utc
@@ -33,7 +33,11 @@ COLUMNS: Final = (
 
 
 class Played(NamedTuple):
-    """A game that counts; `scores` and `seats` in the order in which people sat."""
+    """A game that counts; `scores` and `seats` in the order in which people sat.
+
+    `at` is when its table says that it ended. By the hub's clock, its end was `heard` and it `began`: None if
+    the hub did not hear it being played.
+    """
 
     id: int
     at: datetime
@@ -42,6 +46,15 @@ class Played(NamedTuple):
     game: str
     seats: tuple[Seat, ...]
     scores: tuple[int, ...]
+    heard: datetime
+    began: datetime | None
+
+    @property
+    def when(self) -> datetime:
+        """The end of the game: its table's time, as far as what the hub heard allows it."""
+        if self.at > self.heard:
+            return self.heard
+        return self.at if self.began is None else max(self.at, self.began)
 
 
 def played(
@@ -50,28 +63,36 @@ def played(
     since: datetime | None = None,
     until: datetime | None = None,
     only: int | None = None,
+    heard_from: datetime | None = None,
 ) -> list[Played]:
-    """The games that count, the first first; of one kind, from `since` on, before `until`, `only` one."""
+    """Return the games that count, the first first.
+
+    Of one kind, that ended (`Played.when`) from `since` on and before `until`, `only` one, or those whose end
+    the hub heard at `heard_from` or later.
+    """
     g, r, t = schema.games.c, schema.results.c, schema.tables.c
     n, p = schema.names.c, schema.people.c
+    when = case((g.at > g.heard, g.heard), (g.began > g.at, g.began), else_=g.at)  # as Played.when
     asked = (
-        select(g.id, g.at, t.name.label("table"), g.match, g.game)
+        select(g.id, g.at, g.heard, g.began, t.name.label("table"), g.match, g.game)
         .add_columns(r.seat, r.name, r.score, r.place, r.victory, r.luck, r.whose, p.name.label("own"))
         .join_from(schema.games, schema.results)
         .join(schema.tables, t.id == g.table_id)
         .outerjoin(schema.names, n.name == r.name)
         .outerjoin(schema.people, p.id == n.person_id)
         .where(g.counts)
-        .order_by(g.at, g.id, r.seat)
+        .order_by(when, g.id, r.seat)
     )
     if game is not None:
         asked = asked.where(g.game == game)
     if only is not None:
         asked = asked.where(g.id == only)
     if since is not None:
-        asked = asked.where(g.at >= since)
+        asked = asked.where(when >= since, g.heard >= since)  # the second follows, and has an index
     if until is not None:
-        asked = asked.where(g.at < until)
+        asked = asked.where(when < until)
+    if heard_from is not None:
+        asked = asked.where(g.heard >= heard_from)
     return [_played(list(rows)) for _, rows in groupby(db.execute(asked), key=attrgetter("id"))]
 
 
@@ -79,7 +100,15 @@ def _played(rows: Sequence[Any]) -> Played:
     first = rows[0]
     seats = tuple(Seat(who(row.name, row.whose, row.own), row.place, row.victory, row.luck) for row in rows)
     return Played(
-        first.id, utc(first.at), first.table, first.match, first.game, seats, tuple(row.score for row in rows)
+        id=first.id,
+        at=utc(first.at),
+        table=first.table,
+        match=first.match,
+        game=first.game,
+        seats=seats,
+        scores=tuple(row.score for row in rows),
+        heard=utc(first.heard),
+        began=first.began and utc(first.began),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import (
     Boolean,
@@ -27,6 +27,12 @@ metadata: Final = MetaData(
         "pk": "pk_%(table_name)s",
     }
 )
+
+
+def _own_time(context: Any) -> Any:
+    """Take a game of unknown hearing as heard when its table says that it ended."""
+    return context.get_current_parameters()["at"]
+
 
 tables: Final = Table(
     "tables",
@@ -72,6 +78,9 @@ games: Final = Table(
     Column("game", String(100), nullable=False),
     Column("counts", Boolean, nullable=False),  # False: its end was taken back
     Column("sealed", Text, nullable=False),  # the record as its table signed it
+    # By the hub's clock: when its first end was heard; its first event, None: not heard while it was played.
+    Column("heard", DateTime(timezone=True), index=True, default=_own_time),
+    Column("began", DateTime(timezone=True)),
     UniqueConstraint("table_id", "match"),
 )
 
@@ -152,6 +161,7 @@ rounds: Final = Table(
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("at", DateTime(timezone=True), nullable=False),
     Column("tables", Text, nullable=False),  # who sits at each, as JSON
+    Column("games", Text, nullable=False, server_default="[]"),  # of each, stored at the next draw, as JSON
 )
 
 claims: Final = Table(  # that wait for the organiser

@@ -44,7 +44,7 @@ def everything(engine: Engine) -> dict[str, list[tuple[Any, ...]]]:
             table.name: [
                 tuple(row)
                 for row in db.execute(
-                    select(*(column for column in table.c if column.name != "heard")).order_by(
+                    select(*(one for one in table.c if one.name not in ("heard", "began"))).order_by(
                         *table.primary_key
                     )
                 )

@@ -12,12 +12,15 @@ from itertools import combinations
 
 import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from sqlalchemy import Engine, select, update
 
+from companion.errors import InvalidInput
 from companion.hub import database, schema
 from companion.hub.intake import Intake
 from companion.hub.league import POINTS, Seat, head_to_head, points, standings
-from companion.hub.pairing import again, king_of_the_hill, round_robin, sizes, swiss
+from companion.hub.pairing import again, fits, king_of_the_hill, nearest, round_robin, sizes, swiss
 from companion.hub.results import as_csv, played
 from companion.match.record import replayed
 from companion.telling.sealed import Sealed, text
@@ -41,7 +44,8 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
     with made.begin() as db:  # an hour apart: they are played within a second, the last digit of a time
         for game_id in db.execute(select(schema.games.c.id)).scalars().all():
             mine = schema.games.c.id == game_id
-            db.execute(update(schema.games).where(mine).values(at=NOW + timedelta(hours=game_id)))
+            at = NOW + timedelta(hours=game_id)
+            db.execute(update(schema.games).where(mine).values(at=at, heard=at, began=None))
     yield made
     made.dispose()
 
@@ -132,12 +136,23 @@ def test_who_is_lucky_is_told_without_it() -> None:
     assert head_to_head(games, "Ben", "Ada") == (0, 2, 0)
 
 
-@pytest.mark.parametrize("people", range(3, 60))
-def test_everybody_has_a_seat_at_tables_of_three_to_five(people: int) -> None:
-    made = sizes(people)
+@given(people=st.integers(2, 60), fewest=st.integers(2, 6), more=st.integers(0, 4), usual=st.integers(1, 10))
+def test_everyone_sits_at_a_table_of_an_allowed_size_or_no_such_tables_exist(
+    people: int, fewest: int, more: int, usual: int
+) -> None:
+    seats = (fewest, fewest + more)
+    possible = any(count * seats[0] <= people <= count * seats[1] for count in range(1, people + 1))
+    assert fits(people, seats) == possible
+    if not possible:
+        with pytest.raises(InvalidInput, match=f"{people} people do not fit"):
+            sizes(people, usual, seats)
+        fewer, larger = nearest(people, seats)
+        assert fewer is None or fits(fewer, seats)
+        assert fits(larger, seats)
+        return
+    made = sizes(people, usual, seats)
     assert sum(made) == people
-    assert min(made) >= 3
-    assert max(made) <= 5
+    assert fewest <= min(made) <= max(made) <= seats[1]
     assert max(made) - min(made) <= 1
 
 
@@ -179,7 +194,7 @@ def _repeats_by_chance(people: int, rng: random.Random) -> float:
 
 def test_the_first_round_of_swiss_is_the_order_and_the_same_seed_the_same_round() -> None:
     names = [f"P{number}" for number in range(9)]
-    assert swiss(names, [], random.Random(1)) == [names[:5], names[5:]]
+    assert swiss(names, [], random.Random(1)) == [names[:3], names[3:6], names[6:]]
     met = swiss(names, [], random.Random(1))
     assert swiss(names, met, random.Random(1)) == swiss(names, met, random.Random(1))
 
@@ -199,3 +214,4 @@ def test_the_king_stays_and_the_best_goes_up() -> None:
     before = [["A", "B", "C", "D"], ["E", "F", "G"], ["H", "I", "J"]]
     assert king_of_the_hill(before) == [["A", "B", "C", "E"], ["D", "F", "H"], ["G", "I", "J"]]
     assert before[0] == ["A", "B", "C", "D"], "what was is left as it was"
+    assert king_of_the_hill([["A"], ["B"], ["C"]]) == [["A"], ["B"], ["C"]]
