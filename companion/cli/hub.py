@@ -87,7 +87,7 @@ def hub(
         _say_code(db, anew=False)
     running: list[Any] = [Retention(engine, keep)]
     if mqtt is not None:
-        live = Live(publish) if publish else None
+        live = Live(publish, _known_tables(engine)) if publish else None
         if live is not None:
             running.append(live)
         broker = broker_at(mqtt, mqtt_password_file, mqtt_ca)
@@ -103,6 +103,17 @@ def hub(
         for one in reversed(running):
             one.stop()
         engine.dispose()
+
+
+def _known_tables(engine: Any) -> list[tuple[str, bool, Any]]:
+    from sqlalchemy import select
+
+    from companion.hub.database import utc
+    from companion.hub.schema import tables
+
+    with engine.connect() as db:
+        rows = db.execute(select(tables.c.name, tables.c.here, tables.c.heard)).all()
+    return [(row.name, row.here, utc(row.heard)) for row in rows]
 
 
 def broker_at(address: str, password_file: Path | None, ca: Path | None) -> MqttSettings:

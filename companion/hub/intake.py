@@ -254,12 +254,13 @@ class Intake:
     # --- what is told ----------------------------------------------------------------------------
 
     def _here(self, db: Connection, batch: Sequence[tuple[Told, Here]], now: datetime) -> None:
+        """Store who is here; since when a table is gone stays, however often the broker says so again."""
         last = {told.table: said.here for told, said in batch}
-        _each(
-            db,
-            update(schema.tables).where(schema.tables.c.id == bindparam("of")),
-            [{"of": self._known[table].id, "here": here, "heard": now} for table, here in last.items()],
-        )
+        t = schema.tables.c
+        for is_here in (True, False):
+            of = [{"of": self._known[table].id} for table, here in last.items() if here == is_here]
+            changes = update(schema.tables).where(t.id == bindparam("of")).values(here=is_here, heard=now)
+            _each(db, changes if is_here else changes.where(t.here), of)
 
     def _pages(self, db: Connection, batch: Sequence[tuple[Told, Page]]) -> None:
         newest = {

@@ -11,7 +11,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Final
 from urllib.parse import quote, urlsplit
@@ -39,8 +39,8 @@ class _Pages(Struct):
 class _Table:
     """What is known of a table: whether it is here, when it was heard, its page."""
 
-    def __init__(self) -> None:
-        self.here, self.heard = True, datetime.min
+    def __init__(self, here: bool = True, heard: datetime = datetime.min) -> None:
+        self.here, self.heard = here, heard
         self.page: bytes | None = None
 
     def row(self) -> tuple[bool, datetime, bytes | None]:
@@ -51,9 +51,10 @@ class _Table:
 class Live:
     """Publishes to the proxy at `publish`, from a thread of its own: who listens never waits for it."""
 
-    def __init__(self, publish: str) -> None:
+    def __init__(self, publish: str, known: Iterable[tuple[str, bool, datetime]] = ()) -> None:
+        """`known`: the tables of the database, whether each is here, and when it was last heard."""
         self._publish = publish
-        self._tables: dict[str, _Table] = {}
+        self._tables = {name: _Table(here, heard) for name, here, heard in known}
         self._pages: set[str] = set()  # whose page is to be told
         self._listed: set[str] = set()  # which are to be told in the list
         self._turn = threading.Lock()
@@ -75,10 +76,12 @@ class Live:
             return
         with self._turn:
             table = self._tables.setdefault(told.table, _Table())
-            table.heard = datetime.now(UTC)
+            was_here = table.here
             if told.what == "here":
                 table.here = told.payload == b"here"
-            else:
+            if table.here or was_here:  # since when it is gone stays
+                table.heard = datetime.now(UTC)
+            if told.what == "page":
                 table.page = told.payload
                 self._pages.add(told.table)
             self._listed.add(told.table)

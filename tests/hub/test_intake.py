@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -273,3 +274,19 @@ def test_a_record_that_cannot_be_kept_now_still_waits(engine: Engine, evening: E
     assert judge.settle()
     assert len(counted(engine)) == 2
     assert not judge.settle()
+
+
+def test_since_when_a_table_is_gone_stays_when_the_broker_says_so_again(engine: Engine) -> None:
+    """A hub that reconnects hears what the broker retains, once more."""
+    eight, nine, ten = (datetime(2026, 11, 28, hour, tzinfo=UTC) for hour in (20, 21, 22))
+    intake = Intake(engine)
+    intake.take([Told("window-2", "here", b"here")], eight)
+    intake.take([Told("window-2", "here", b"gone")], nine)
+    Intake(engine).take([Told("window-2", "here", b"gone")], ten)
+    t = schema.tables.c
+    with engine.connect() as db:
+        here, heard = db.execute(select(t.here, t.heard)).one()
+    assert (here, database.utc(heard)) == (False, nine)
+    intake.take([Told("window-2", "here", b"here")], ten)
+    with engine.connect() as db:
+        assert database.utc(db.execute(select(t.heard)).scalar_one()) == ten
