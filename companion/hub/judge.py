@@ -20,6 +20,7 @@ from companion.logs import start_logging
 from companion.telling.again import Again
 
 DATABASE: Final = "COMPANION_HUB_DATABASE"
+PARENT: Final = "COMPANION_HUB_PARENT"  # the process whose end is the judge's, also while it still starts
 LOOK_S: Final = 0.2  # between two looks whether a record waits
 AWAY_S: Final = 1.0  # between two while the database is away
 
@@ -43,7 +44,8 @@ class Judge:
 
     def _attempt(self) -> None:
         with subprocess.Popen(
-            [sys.executable, "-m", "companion.hub.judge"], env=os.environ | {DATABASE: self._address}
+            [sys.executable, "-m", "companion.hub.judge"],
+            env=os.environ | {DATABASE: self._address, PARENT: str(os.getpid())},
         ) as running:
             try:
                 while running.poll() is None and not self._again.ended.wait(LOOK_S):
@@ -56,7 +58,7 @@ def main() -> None:
     """Replay what waits, until whoever started this has gone."""
     start_logging("info")
     os.nice(5)  # a league's table may come a second later; a live page may not
-    intake, parent = Intake(connected(os.environ[DATABASE])), os.getppid()
+    intake, parent = Intake(connected(os.environ[DATABASE])), int(os.environ[PARENT])
     while os.getppid() == parent:
         try:
             if not intake.settle():

@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 import os
+import signal
+import socket
+import threading
+import time
 from collections.abc import Awaitable, Callable, MutableMapping, Sequence
 from typing import Any, Final
 
-import msgspec
 import uvicorn
 from a2wsgi import WSGIMiddleware
 from msgspec import Struct
+from uvicorn.supervisors import Multiprocess
 
 from companion.hub.database import connected
 from companion.hub.site import create_hub
+from companion.logs import start_logging
+from companion.web.address import plain
 from companion.web.body import WholeBodies
-from companion.web.door import BEARS
+from companion.web.door import AT_ONCE, BEARS, Door, guests, possible
 from companion.web.files import PREFIX, Files
 from companion.web.proxy import Proxied
+from companion.web.sockets import WAITING
 
 THREADS: Final = 8  # for pages, in each worker
-_SERVED: Final = "COMPANION_HUB_SERVED"  # how a worker process knows what its parent was told
+PARENT_S: Final = 0.25  # between two checks that the main process is still there
+LAST_S: Final = 1.5  # for requests that are being answered when it has gone
 
 
 class Served(Struct, frozen=True):
@@ -56,26 +64,79 @@ class Site:
             await self._flask(scope, receive, send)
 
 
-def site() -> Site:
-    """A worker's app."""
-    return Site(msgspec.json.decode(os.environ[_SERVED], type=Served))
+class Config(uvicorn.Config):
+    """uvicorn's configuration, which each worker process loads for itself.
+
+    The app and the connection limits are made when it is loaded: they cannot be sent to another process.
+    """
+
+    def __init__(self, served: Served, workers: int) -> None:
+        super().__init__(
+            "companion.hub.serve:Site",
+            workers=workers,
+            lifespan="off",
+            ws="none",
+            log_level="warning",
+            access_log=False,
+            proxy_headers=False,  # companion.web.proxy believes those that are named
+            server_header=False,
+            timeout_graceful_shutdown=3,
+            timeout_keep_alive=30,
+            timeout_worker_healthcheck=60,  # a busy machine takes long until Python has started
+            backlog=AT_ONCE,
+        )
+        self._served, self._main = served, os.getpid()
+
+    def load(self) -> None:
+        """Make the app and the limits of this process; in a worker, also watch the main process."""
+        if os.getpid() != self._main:
+            start_logging("info")
+            threading.Thread(target=_end_with, args=(self._main,), name="parent", daemon=True).start()
+        proxies = frozenset(plain(proxy) for proxy in self._served.proxies)
+        self.http = guests(Door(possible(BEARS), proxies=proxies))
+        self.app = Site(self._served)
+        super().load()
 
 
-def serve(served: Served, port: int, workers: int) -> None:
-    """Serve until told to end by SIGTERM or SIGINT."""
-    os.environ[_SERVED] = msgspec.json.encode(served).decode()
-    uvicorn.run(
-        "companion.hub.serve:site",
-        factory=True,
-        host="::",
-        port=port,
-        workers=workers,
-        lifespan="off",
-        ws="none",
-        log_level="warning",
-        access_log=False,
-        proxy_headers=False,  # companion.web.proxy believes those that are named
-        server_header=False,
-        timeout_graceful_shutdown=3,
-        timeout_worker_healthcheck=60,  # a worker answers when Python has started: a busy machine takes long
-    )
+def _end_with(parent: int) -> None:
+    """End this process soon after its parent: without one, nothing is heard and the port stays taken."""
+    while os.getppid() == parent:
+        time.sleep(PARENT_S)
+    os.kill(os.getpid(), signal.SIGTERM)
+    time.sleep(LAST_S)
+    os._exit(1)
+
+
+class _Server(uvicorn.Server):
+    """The server of a hub with one process."""
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to serve; then let more connections wait than asyncio takes at once (web/serve.py)."""
+        await super().startup(sockets)
+        for listening in sockets or ():
+            listening.listen(WAITING)
+
+
+class _Workers(Multiprocess):
+    """The worker processes of a hub, started again when they end."""
+
+    def keep_subprocess_alive(self) -> None:
+        """Called every half second; a worker that starts sets the queue of the shared socket to its own."""
+        super().keep_subprocess_alive()
+        for listening in self.sockets:
+            listening.listen(WAITING)
+
+
+def serve(served: Served, listening: socket.socket, workers: int) -> None:
+    """Serve until SIGTERM or SIGINT."""
+    config = Config(served, workers)
+    if workers > 1:
+        _Workers(config, [listening]).run()
+        return
+    server = _Server(config)
+    before = {asked: signal.signal(asked, server.handle_exit) for asked in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        server.run(sockets=[listening])  # which raises the signal again at its end
+    finally:
+        for asked, handler in before.items():
+            signal.signal(asked, handler)
