@@ -249,6 +249,7 @@ def sealed(directory: Path, table: str | None, data: Path | None, settings: Path
 
     from companion.cli.common import machine_of, opened
     from companion.telling.results import Results
+    from companion.telling.sealed import file_name
 
     data = data or data_directory()
     table = table or machine_of(settings, data, False).mqtt.name
@@ -256,9 +257,9 @@ def sealed(directory: Path, table: str | None, data: Path | None, settings: Path
     count = 0
     with opened(data) as journal:
         for result in Results(journal, table, data).every():
-            (directory / f"{table}-{result.claim.match}.json").write_bytes(encode(result))
+            (directory / file_name(table, result.claim.match)).write_bytes(encode(result))
             count += 1
-    click.echo(f"{count} games of {table} are in {directory}")
+    click.echo(f"{count} games of {one_line(table)} are in {directory}")
 
 
 def _usual_database() -> str:
