@@ -16,11 +16,12 @@ from companion.hub.kept import signing_key
 from companion.hub.site.claimed import claimed
 from companion.hub.site.failures import answer_failures
 from companion.hub.site.games import games
+from companion.hub.site.guesses import Guesses, Limits
 from companion.hub.site.leagues import leagues
 from companion.hub.site.names import names
 from companion.hub.site.organiser import organiser
 from companion.hub.site.people import people
-from companion.hub.site.shown import Guesses, by_place, check_host, decimal, game_title
+from companion.hub.site.shown import by_place, check_host, decimal, game_title
 from companion.hub.site.tables import tables
 from companion.translate import languages
 from companion.web.files import FOLDER, POLICY, modules
@@ -29,6 +30,9 @@ from companion.web.roles import check_origin
 from companion.web.sessions import Sessions
 
 COOKIE: Final = "companion-hub"
+CLAIMS: Final = Limits(
+    pair=60, device=60, name=600
+)  # names claimed in ten minutes; not guesses, but as costly
 
 
 class _Json(DefaultJSONProvider):
@@ -60,6 +64,7 @@ def create_hub(engine: Engine, *, hosts: Sequence[str] = ()) -> Flask:
     app.session_interface = Sessions()
     app.extensions["companion.engine"] = engine
     app.extensions["companion.guesses"] = Guesses()
+    app.extensions["companion.claims"] = Guesses(CLAIMS)
     Compress(app)
     app.before_request(check_host)
     app.before_request(check_origin)

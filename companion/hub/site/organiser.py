@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from functools import wraps
 from typing import Final, ParamSpec
 
-from flask import Blueprint, Response, render_template, request, session
+from flask import Blueprint, Response, current_app, render_template, request, session
 from msgspec import DecodeError, Struct, ValidationError, json
 from sqlalchemy import func, select
 from werkzeug.wrappers import Response as Answer
@@ -19,7 +19,8 @@ from companion.hub.database import utc
 from companion.hub.intake import Intake
 from companion.hub.league import POINTS
 from companion.hub.organiser import is_organiser, organiser_mark
-from companion.hub.site.shown import engine, guesses, now, private, to
+from companion.hub.site.guesses import Guesses, device, opened
+from companion.hub.site.shown import engine, now, private, to
 from companion.hub.validation import Told
 from companion.message import N_
 from companion.web.request import words
@@ -29,6 +30,7 @@ P = ParamSpec("P")
 organiser = Blueprint("organiser", __name__)
 
 MOST_TAKEN: Final = 32 * 1024 * 1024  # bytes of files at once
+ORGANISER: Final = "· organiser"  # guesses at the code are counted by it; no name of a person
 LATEST: Final = 50  # of what was refused
 
 
@@ -51,7 +53,8 @@ def for_organiser(view: Callable[P, Answer]) -> Callable[P, Answer]:
 @organiser.post("/organiser/enter")
 def enter() -> Answer:
     """Say that one is the organiser, by the code."""
-    guesses().count("the organiser")
+    tried: Guesses = current_app.extensions["companion.guesses"]
+    guess = tried.attempt(ORGANISER, device(ORGANISER))
     with engine().connect() as db:
         mark = organiser_mark(db)
         if not is_organiser(db, request.form.get("code", "")):
@@ -59,6 +62,8 @@ def enter() -> Answer:
             page = private(render_template("club/organiser-enter.html", known=mark is not None, error=error))
             page.status_code = 403
             return page
+    tried.right(guess)
+    opened(ORGANISER)
     session["organiser"] = mark
     return to("organiser")
 
