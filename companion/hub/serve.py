@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import socket
@@ -13,10 +14,12 @@ from typing import Any, Final
 import uvicorn
 from a2wsgi import WSGIMiddleware
 from msgspec import Struct
+from sqlalchemy.exc import SQLAlchemyError
 from uvicorn.supervisors import Multiprocess
 
 from companion.hub.database import connected
 from companion.hub.site import create_hub
+from companion.hub.site.organiser import IMPORT, MOST_TAKEN, is_signed_in
 from companion.logs import start_logging
 from companion.web.address import plain
 from companion.web.body import WholeBodies
@@ -26,6 +29,7 @@ from companion.web.proxy import Proxied
 from companion.web.sockets import WAITING
 
 THREADS: Final = 8  # for pages, in each worker
+IMPORT_S: Final = 120.0  # for the body of an import
 PARENT_S: Final = 0.25  # between two checks that the main process is still there
 LAST_S: Final = 1.5  # for requests that are being answered when it has gone
 
@@ -42,9 +46,11 @@ class Site:
     """The ASGI app of a hub."""
 
     def __init__(self, served: Served) -> None:
-        wsgi: Any = create_hub(connected(served.database), hosts=served.hosts)
+        self._app = create_hub(connected(served.database), hosts=served.hosts)
+        wsgi: Any = self._app
         inner: Any = WSGIMiddleware(wsgi, workers=THREADS)
         self._flask = WholeBodies(inner, BEARS.body, BEARS.body_time)
+        self._imports = WholeBodies(inner, MOST_TAKEN, IMPORT_S)
         self._files = Files(hosts=served.hosts)
         self._asked = Proxied(self._answer, served.proxies)
 
@@ -60,8 +66,18 @@ class Site:
     async def _answer(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["path"].startswith(PREFIX):
             await self._files(scope, send)
+        elif scope["path"] == IMPORT and await asyncio.to_thread(self._is_organiser, scope):
+            await self._imports(scope, receive, send)
         else:
             await self._flask(scope, receive, send)
+
+    def _is_organiser(self, scope: Any) -> bool:
+        """Return True if the organiser asks; anybody else's large body is refused before it is read."""
+        cookies = [value.decode("latin1") for name, value in scope["headers"] if name == b"cookie"]
+        try:
+            return is_signed_in(self._app, "; ".join(cookies))
+        except SQLAlchemyError:
+            return False  # Flask says that the database does not answer
 
 
 class Config(uvicorn.Config):

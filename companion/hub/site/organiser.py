@@ -7,9 +7,9 @@ from datetime import UTC, datetime, timedelta
 from functools import wraps
 from typing import Final, ParamSpec
 
-from flask import Blueprint, Response, current_app, render_template, request, session
+from flask import Blueprint, Flask, Response, current_app, render_template, request, session
 from msgspec import DecodeError, Struct, ValidationError, json
-from sqlalchemy import func, select
+from sqlalchemy import Engine, func, select
 from werkzeug.wrappers import Response as Answer
 
 from companion import games
@@ -24,12 +24,14 @@ from companion.hub.site.shown import engine, now, private, to
 from companion.hub.validation import Told
 from companion.message import N_
 from companion.web.request import words
+from companion.web.sessions import held_in
 
 P = ParamSpec("P")
 
 organiser = Blueprint("organiser", __name__)
 
-MOST_TAKEN: Final = 32 * 1024 * 1024  # bytes of files at once
+IMPORT: Final = "/organiser/import"
+MOST_TAKEN: Final = 32 * 1024 * 1024  # bytes of files at once, as tools/club/site.conf has it
 ORGANISER: Final = "· organiser"  # guesses at the code are counted by it; no name of a person
 LATEST: Final = 50  # of what was refused
 
@@ -48,6 +50,16 @@ def for_organiser(view: Callable[P, Answer]) -> Callable[P, Answer]:
         return view(*args, **kwargs)
 
     return guarded
+
+
+def is_signed_in(app: Flask, cookie: str) -> bool:
+    """Return True if a Cookie header is the organiser's, for who decides before Flask reads a request."""
+    mark = held_in(app, cookie).get("organiser")
+    if mark is None:
+        return False
+    found: Engine = app.extensions["companion.engine"]
+    with found.connect() as db:
+        return bool(mark == organiser_mark(db))
 
 
 @organiser.post("/organiser/enter")
@@ -169,11 +181,11 @@ def accept() -> Answer:
     return to("organiser")
 
 
-@organiser.post("/organiser/import")
+@organiser.post(IMPORT)
 @for_organiser
 def take() -> Answer:
     """Sealed records out of files."""
-    request.max_content_length = MOST_TAKEN
+    request.max_content_length = request.max_form_memory_size = MOST_TAKEN
     told, strange = [], []
     for file in request.files.getlist("files"):
         body = file.read()
