@@ -77,6 +77,7 @@ def hub(
     if context.invoked_subcommand is not None:
         return
     _check_extra()
+    from companion.hub.health import Heartbeat, key_of
     from companion.hub.intake import Intake
     from companion.hub.judge import Judge
     from companion.hub.listener import Listener
@@ -97,19 +98,21 @@ def hub(
     with engine.begin() as db:
         _say_code(db, anew=False)
     running: list[Any] = [Retention(engine, keep)]
+    judge = listener = None
     if mqtt is not None:
         live = Live(publish) if publish else None
         if live is not None:
             running.append(live)
         broker = broker_at(mqtt, mqtt_password_file, mqtt_ca)
-        running.append(Judge(context.obj))
-        intake = Intake(engine, later=True)
-        running.append(Listener(broker, intake, live.heard) if live else Listener(broker, intake))
+        judge, intake = Judge(context.obj), Intake(engine, later=True)
+        listener = Listener(broker, intake, live.heard) if live else Listener(broker, intake)
+        running += [judge, listener]
+    running.append(Heartbeat(engine, key_of(port), listener, judge))
     click.echo(f"the hub's pages: http://localhost:{port}/    Ctrl+C ends it; what was heard is kept.")
     for one in running:
         one.start()
     try:
-        serve(Served(context.obj, hosts, ("127.0.0.1", "::1", *proxies)), listening, workers)
+        serve(Served(context.obj, hosts, ("127.0.0.1", "::1", *proxies), key_of(port)), listening, workers)
     finally:
         listening.close()
         for one in reversed(running):

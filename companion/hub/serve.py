@@ -18,9 +18,12 @@ from sqlalchemy.exc import SQLAlchemyError
 from uvicorn.supervisors import Multiprocess
 
 from companion.hub.database import connected
+from companion.hub.health import DATABASE_AWAY
 from companion.hub.site import create_hub
+from companion.hub.site.health import PATHS
 from companion.hub.site.organiser import IMPORT, MOST_TAKEN, is_signed_in
 from companion.logs import start_logging
+from companion.reply import encoded
 from companion.web.address import plain
 from companion.web.body import WholeBodies
 from companion.web.door import AT_ONCE, BEARS, Door, guests, possible
@@ -29,27 +32,36 @@ from companion.web.proxy import Proxied
 from companion.web.sockets import WAITING
 
 THREADS: Final = 8  # for pages, in each worker
+WATCHED_S: Final = 5.0  # until a database that does not answer is said to be away
 IMPORT_S: Final = 120.0  # for the body of an import
 PARENT_S: Final = 0.25  # between two checks that the main process is still there
 LAST_S: Final = 1.5  # for requests that are being answered when it has gone
 
 
+_WATCHED: Final = [(b"content-type", b"application/json"), (b"cache-control", b"no-store")]
+
+
 class Served(Struct, frozen=True):
-    """What a worker needs to know: the database's address, names that it answers to, proxies it believes."""
+    """What a worker needs to know: the database's address, names that it answers to, proxies it believes.
+
+    And the key of the row in which the main process says how it is.
+    """
 
     database: str
     hosts: Sequence[str] = ()
     proxies: Sequence[str] = ("127.0.0.1", "::1")
+    health: str | None = None
 
 
 class Site:
     """The ASGI app of a hub."""
 
     def __init__(self, served: Served) -> None:
-        self._app = create_hub(connected(served.database), hosts=served.hosts)
+        self._app = create_hub(connected(served.database), hosts=served.hosts, health=served.health)
         wsgi: Any = self._app
         inner: Any = WSGIMiddleware(wsgi, workers=THREADS)
         self._flask = WholeBodies(inner, BEARS.body, BEARS.body_time)
+        self._watched: Any = WSGIMiddleware(wsgi, workers=2)  # answers while all others wait for the database
         self._imports = WholeBodies(inner, MOST_TAKEN, IMPORT_S)
         self._files = Files(hosts=served.hosts)
         self._asked = Proxied(self._answer, served.proxies)
@@ -66,10 +78,28 @@ class Site:
     async def _answer(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["path"].startswith(PREFIX):
             await self._files(scope, send)
+        elif scope["path"] in PATHS:
+            await self._watch(scope, receive, send)
         elif scope["path"] == IMPORT and await asyncio.to_thread(self._is_organiser, scope):
             await self._imports(scope, receive, send)
         else:
             await self._flask(scope, receive, send)
+
+    async def _watch(self, scope: Any, receive: Any, send: Any) -> None:
+        """Answer a program that watches over the hub, also where the database hangs."""
+        is_sent = False
+
+        async def sent(message: Any) -> None:
+            nonlocal is_sent
+            is_sent = True
+            await send(message)
+
+        try:
+            await asyncio.wait_for(self._watched(scope, receive, sent), WATCHED_S)
+        except TimeoutError:
+            if not is_sent:
+                await send({"type": "http.response.start", "status": 503, "headers": _WATCHED})
+                await send({"type": "http.response.body", "body": encoded(DATABASE_AWAY) + b"\n"})
 
     def _is_organiser(self, scope: Any) -> bool:
         """Return True if the organiser asks; anybody else's large body is refused before it is read."""

@@ -17,6 +17,7 @@ from companion.hub.site.claimed import claimed
 from companion.hub.site.failures import answer_failures
 from companion.hub.site.games import games
 from companion.hub.site.guesses import Guesses, Limits
+from companion.hub.site.health import watch
 from companion.hub.site.leagues import leagues
 from companion.hub.site.names import names
 from companion.hub.site.organiser import organiser
@@ -46,8 +47,11 @@ class _Json(DefaultJSONProvider):
         return to_builtins(o)
 
 
-def create_hub(engine: Engine, *, hosts: Sequence[str] = ()) -> Flask:
-    """The pages of a hub whose database this is; `hosts` are more names that it answers to."""
+def create_hub(engine: Engine, *, hosts: Sequence[str] = (), health: str | None = None) -> Flask:
+    """The pages of a hub whose database this is; `hosts` are more names that it answers to.
+
+    `health` is the key under which its main process stores how it is (health.py).
+    """
     app = Flask(__name__, template_folder=str(FOLDER), static_folder=None)
     app.add_url_rule("/static/<path:filename>", endpoint="static", build_only=True)
     app.config.update(
@@ -59,6 +63,7 @@ def create_hub(engine: Engine, *, hosts: Sequence[str] = ()) -> Flask:
         MAX_FORM_MEMORY_SIZE=64 * 1024,
         COMPRESS_ALGORITHM=["br", "gzip"],
         COMPANION_HOSTS=tuple(hosts),
+        COMPANION_HEALTH=health,
     )
     app.json = _Json(app)
     app.session_interface = Sessions()
@@ -74,7 +79,7 @@ def create_hub(engine: Engine, *, hosts: Sequence[str] = ()) -> Flask:
     app.template_filter("by_place")(by_place)
     app.template_filter("decimal")(decimal)
     app.template_filter("game_title")(game_title)
-    for part in (tables, leagues, people, games, claimed, organiser, names):
+    for part in (tables, leagues, people, games, claimed, organiser, names, watch):
         app.register_blueprint(part)
     return app
 
