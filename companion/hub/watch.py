@@ -42,9 +42,7 @@ def watched(db: Connection, now: datetime) -> list[Watched]:
 def lags(db: Connection, now: datetime) -> list[float]:
     """Return the seconds from the newest event of each table to its hearing, of those heard lately."""
     since = now - LATE
-    rows = db.execute(
-        _newest().where(schema.tables.c.heard > since)
-    )  # of events it would read all
+    rows = db.execute(_newest().where(schema.tables.c.heard > since))  # of events it would read all
     late = [row for row in rows if row.event_heard is not None and utc(row.event_heard) > since]
     return [behind for row in late if (behind := _behind(row)) is not None]
 

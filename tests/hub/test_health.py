@@ -24,8 +24,9 @@ from sqlalchemy import Engine, event, insert
 from companion.hub import database, schema
 from companion.hub import serve as serving
 from companion.hub.health import STALE_S, Beat, health, parts_of
-from companion.hub.intake import Intake
+from companion.hub.intake import Intake, Told
 from companion.hub.kept import keep
+from companion.hub.organiser import organiser_code
 from companion.hub.serve import Served, Site
 from companion.hub.site import create_hub
 from companion.hub.watch import watched
@@ -234,3 +235,37 @@ def test_silent_tables_and_wrong_clocks_are_found(engine: Engine, tmp_path: Path
     assert {name for name, table in found.items() if table.is_wrong} == {"ahead", "late"}
     assert found["late"].behind_s == pytest.approx(7200, abs=60)
     assert found["ahead"].behind_s == pytest.approx(-300, abs=60)
+
+
+@pytest.mark.parametrize(
+    ("language", "silent", "said"),
+    [
+        ("en", "silent", ("5 min fast", "2 h slow, or heard late")),
+        ("fr", "muette", ("avance de 5\u00a0min", "retarde de 2\u00a0h, ou nouvelles tardives")),
+        ("de", "stumm", ("geht 5\u00a0min vor", "geht 2\u00a0h nach, oder spät gehört")),
+    ],
+)
+def test_the_organiser_sees_which_table_is_silent_and_whose_clock_is_wrong(
+    engine: Engine, tmp_path: Path, language: str, silent: str, said: tuple[str, ...]
+) -> None:
+    now = datetime.now(UTC)
+    gone = now - timedelta(days=1)
+    Intake(engine).take([Told("gone/1", "here", b"gone")], gone)
+    for name, at in (
+        ("ahead", now - timedelta(minutes=5)),
+        ("late", now + timedelta(hours=2)),
+        ("fine", now),
+    ):
+        heard(engine, tmp_path, name, at)
+    hub = create_hub(engine).test_client()
+    with engine.begin() as db:
+        code = organiser_code(db)
+    hub.post("/organiser/enter", data={"code": code}, headers={"Origin": "http://localhost"})
+    page = hub.get("/organiser", headers={"Accept-Language": language}).text
+    rows = re.findall(r'<tr><th scope="row">.*?</tr>', page.split('id="watched"')[1].split("</section>")[0])
+    assert [re.findall(r">([^<]+)</a>", row)[0] for row in rows] == ["gone/1", "ahead", "late", "fine"]
+    assert [silent in row for row in rows] == [True, False, False, False]
+    assert gone.strftime("%Y-%m-%dT%H:%M") in rows[0]
+    assert [text in row for text, row in zip(said, rows[1:], strict=False)] == [True, True]
+    assert rows[3].endswith("<td>–</td></tr>")
+    assert 'href="tables/gone%2F1"' in rows[0]

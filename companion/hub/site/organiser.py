@@ -22,6 +22,7 @@ from companion.hub.organiser import is_organiser, organiser_mark
 from companion.hub.site.guesses import Guesses, device, opened
 from companion.hub.site.shown import engine, now, private, to
 from companion.hub.validation import Told
+from companion.hub.watch import Watched, watched
 from companion.message import N_
 from companion.web.request import words
 from companion.web.sessions import held_in
@@ -216,16 +217,28 @@ class _Named(Struct):
     claim: _Claim
 
 
+@organiser.app_template_filter("clock")
+def clock(table: Watched) -> str:
+    """Return what is wrong with a table's clock, in the viewer's language; a dash if nothing is known."""
+    if table.behind_s is None or not table.is_wrong:
+        return "–"
+    minutes = round(abs(table.behind_s) / 60)
+    hours, is_slow = minutes >= 120, table.behind_s > 0
+    said = words()(_CLOCKS[is_slow, hours])
+    return said.format(n=round(minutes / 60) if hours else minutes)
+
+
 def _page(
     error: Refusal | None = None, taken: int | None = None, reasons: list[str] | None = None
 ) -> Response:
     r = schema.refused.c
     with engine().connect() as db:
-        found = leagues.every(db)
+        found, tables = leagues.every(db), watched(db, now())
         refused = db.execute(select(r.table, r.at, r.reason).order_by(r.id.desc()).limit(LATEST)).all()
     page = render_template(
         "club/organiser.html",
         leagues=found,
+        watched=tables,
         kinds=leagues.KINDS,
         known_games={name: words()(game.title) for name, game in games.all_games().items()},
         refused=[{**row._mapping, "at": utc(row.at)} for row in refused],
@@ -282,3 +295,9 @@ _NOT_SURE: Final = N_("tick that you mean it: nobody can bring it back")
 _DRAWN_ALREADY: Final = N_("round {n} is drawn already: look at it")
 _STRANGE: Final = N_("no sealed records: {text}; take the files from the page of a game, or from a table")
 _NO_DAY: Final = N_("{text} is no day: write it as 2026-11-27")
+_CLOCKS: Final = {  # by whether it is slow, and whether by hours
+    (False, False): N_("{n} min fast"),
+    (False, True): N_("{n} h fast"),
+    (True, False): N_("{n} min slow, or heard late"),
+    (True, True): N_("{n} h slow, or heard late"),
+}
