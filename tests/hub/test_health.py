@@ -240,9 +240,9 @@ def test_silent_tables_and_wrong_clocks_are_found(engine: Engine, tmp_path: Path
 @pytest.mark.parametrize(
     ("language", "silent", "said"),
     [
-        ("en", "silent", ("5 min fast", "2 h slow, or heard late")),
-        ("fr", "muette", ("avance de 5\u00a0min", "retarde de 2\u00a0h, ou nouvelles tardives")),
-        ("de", "stumm", ("geht 5\u00a0min vor", "geht 2\u00a0h nach, oder spät gehört")),
+        ("en", "silent", ("5 min fast", "2 h slow")),
+        ("fr", "muette", ("avance de 5\u00a0min", "retarde de 2\u00a0h")),
+        ("de", "stumm", ("geht 5\u00a0min vor", "geht 2\u00a0h nach")),
     ],
 )
 def test_the_organiser_sees_which_table_is_silent_and_whose_clock_is_wrong(

@@ -298,6 +298,6 @@ _NO_DAY: Final = N_("{text} is no day: write it as 2026-11-27")
 _CLOCKS: Final = {  # by whether it is slow, and whether by hours
     (False, False): N_("{n} min fast"),
     (False, True): N_("{n} h fast"),
-    (True, False): N_("{n} min slow, or heard late"),
-    (True, True): N_("{n} h slow, or heard late"),
+    (True, False): N_("{n} min slow"),
+    (True, True): N_("{n} h slow"),
 }
