@@ -46,7 +46,7 @@ State = Annotated[str, one_of(*STATES)]
 log = logging.getLogger(__name__)
 
 
-class Parts(Reply):
+class HubParts(Reply):
     """How each part of a hub is."""
 
     database: State
@@ -55,12 +55,12 @@ class Parts(Reply):
     judge: State
 
 
-class Health(Reply):
+class HubHealth(Reply):
     """Whether a hub hears tables and serves what it heard; `why` names what does not work."""
 
     ok: bool
     why: str | None
-    parts: Parts
+    parts: HubParts
 
 
 class Beat(Struct, frozen=True):
@@ -130,7 +130,7 @@ class Heartbeat:
         return True
 
 
-def health(engine: Engine, key: str | None) -> Health:
+def health(engine: Engine, key: str | None) -> HubHealth:
     """Return how the hub is whose row has this key; None: there is no main process, only pages."""
     try:
         with engine.connect() as db:
@@ -141,7 +141,7 @@ def health(engine: Engine, key: str | None) -> Health:
     return view(parts_of(None if row is None else msgspec.json.decode(row, type=Beat), key, time.monotonic()))
 
 
-def parts_of(beat: Beat | None, key: str | None, now: float) -> Parts:
+def parts_of(beat: Beat | None, key: str | None, now: float) -> HubParts:
     """Return how the parts are by the last row."""
     if key is None:
         states = ["off"] * 3
@@ -152,17 +152,17 @@ def parts_of(beat: Beat | None, key: str | None, now: float) -> Parts:
         states = [beat.listener, beat.broker, beat.judge]
         states = [state if is_fresh or state == "off" else "stuck" for state in states]
     listener, broker, judge = states
-    return Parts(database="ok", listener=listener, broker=broker, judge=judge)
+    return HubParts(database="ok", listener=listener, broker=broker, judge=judge)
 
 
-def view(parts: Parts) -> Health:
+def view(parts: HubParts) -> HubHealth:
     """Return the answer for parts in these states."""
     wrong = [
         f"the {name} {STATES.get(state, state)}"
         for name, state in msgspec.structs.asdict(parts).items()
         if state not in ("ok", "off", "unknown")
     ]
-    return Health(ok=not wrong, why="; ".join(wrong) or None, parts=parts)
+    return HubHealth(ok=not wrong, why="; ".join(wrong) or None, parts=parts)
 
 
-DATABASE_AWAY: Final = view(Parts(database="away", listener="unknown", broker="unknown", judge="unknown"))
+DATABASE_AWAY: Final = view(HubParts(database="away", listener="unknown", broker="unknown", judge="unknown"))

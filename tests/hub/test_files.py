@@ -34,6 +34,9 @@ NAMES = (
 )
 
 
+COMMANDS = ("", "import {file}", "export {out}", "forget Ada --yes", "code", "accept window-2")
+
+
 def modes(directory: Path) -> dict[str, int]:
     return {file.name: file.stat().st_mode & 0o777 for file in directory.glob("hub.sqlite*")}
 
@@ -99,9 +102,12 @@ def test_a_table_of_any_name_writes_its_games_into_the_directory(tmp_path: Path,
     assert [file.name for file in out.iterdir()] == [file_name(name, 1)]
 
 
-@pytest.mark.parametrize("package", ["sqlalchemy", "alembic", "openskill"])
 @pytest.mark.parametrize(
-    "words", ["", "import {file}", "export {out}", "forget Ada --yes", "code", "accept a"]
+    ("words", "package"),
+    [
+        *((words, "sqlalchemy") for words in COMMANDS),
+        *(("code", package) for package in ("alembic", "openskill")),
+    ],
 )
 def test_without_the_extra_every_command_says_what_to_install(
     tmp_path: Path, words: str, package: str

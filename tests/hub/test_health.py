@@ -1,7 +1,4 @@
-"""The hub says which of its parts does not work, and gives numbers that Prometheus reads.
-
-Only here: a hub that calls itself well while it hears nothing, or a number that names a person.
-"""
+"""The hub says which of its parts does not work, and gives numbers that Prometheus reads."""
 
 from __future__ import annotations
 
@@ -62,6 +59,7 @@ def heard(engine: Engine, tmp_path: Path, name: str, now: datetime | None = None
 @pytest.mark.long
 @pytest.mark.parametrize("count", ["1", "2"])
 def test_a_real_hub_names_the_part_that_does_not_work(tmp_path: Path, count: str) -> None:
+    """Only here: a hub that calls itself well while its real broker or judge is away."""
     port = reserved_port()
     with running(tmp_path) as broker:
         words = ("--workers", count, "--mqtt", f"mqtt://127.0.0.1:{broker.port}")
@@ -93,6 +91,7 @@ def test_a_real_hub_names_the_part_that_does_not_work(tmp_path: Path, count: str
 
 @pytest.mark.long
 def test_a_hub_that_only_serves_is_well(tmp_path: Path) -> None:
+    """Only here: a hub without --mqtt that waits for a listener which it does not have."""
     port = reserved_port()
     with running_hub(tmp_path, port):
         found = answer(port, "/healthz")

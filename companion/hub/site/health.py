@@ -14,7 +14,7 @@ from sqlalchemy import Connection, Table, case, func, select, text
 
 from companion.hub import schema
 from companion.hub.database import utc
-from companion.hub.health import Health, health
+from companion.hub.health import HubHealth, health
 from companion.hub.site.shown import engine, now
 from companion.hub.watch import lags
 from companion.web.request import json_response
@@ -50,7 +50,7 @@ def metrics() -> Response:
     return response
 
 
-def _health() -> Health:
+def _health() -> HubHealth:
     return health(engine(), current_app.config["COMPANION_HEALTH"])
 
 
