@@ -14,6 +14,7 @@ from typing import Any, Final
 import uvicorn
 from a2wsgi import WSGIMiddleware
 from msgspec import Struct
+from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 from uvicorn.supervisors import Multiprocess
 
@@ -74,6 +75,11 @@ class Site:
     ) -> None:
         """Answer one request."""
         await self._asked(scope, receive, send)
+
+    def close(self) -> None:
+        """Give the database back."""
+        engine: Engine = self._app.extensions["companion.engine"]
+        engine.dispose()
 
     async def _answer(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["path"].startswith(PREFIX):

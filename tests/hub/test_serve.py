@@ -13,11 +13,16 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
+from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
 
+from companion.hub import database
+from companion.hub.organiser import organiser_code
+from companion.hub.serve import Config, Served
 from companion.web import sockets
+from companion.web.door import BEARS, Door
 from tests.support.client import PATIENCE_S
 from tests.support.hub.commands import answer, is_free, running_hub, runs, until, workers
 from tests.support.ports import reserved_port
@@ -91,6 +96,38 @@ def test_silent_connections_do_not_stop_it(tmp_path: Path, many_files: None, cou
             assert found is not None
             assert found[0] == 200
     assert "Too many open files" not in (tmp_path / "hub.log").read_text()
+
+
+def test_one_address_has_a_limited_number_of_connections_unless_it_is_a_proxy(tmp_path: Path) -> None:
+    config = Config(Served(f"sqlite:///{tmp_path / 'hub.sqlite'}", proxies=("192.0.2.7",)), 1)
+    database.opened(f"sqlite:///{tmp_path / 'hub.sqlite'}").dispose()
+    config.load()
+    door: Door = config.http_protocol_class.door  # type: ignore[attr-defined]
+    for address, lets_in in (("192.0.2.7", 150), ("127.0.0.1", 150), ("192.0.2.8", BEARS.of_one_address)):
+        assert [door.enter(address) for _ in range(150)].count(True) == lets_in, address
+    config.app.close()  # type: ignore[union-attr]
+
+
+def test_wrong_codes_are_counted_by_the_address_that_the_proxy_names(tmp_path: Path) -> None:
+    port = reserved_port()
+    with running_hub(tmp_path, port):
+        engine = database.opened(f"sqlite:///{tmp_path / 'hub.sqlite'}")
+        with engine.begin() as db:
+            code = organiser_code(db)
+        engine.dispose()
+
+        def enter(code: str, address: str) -> int:
+            line = HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)
+            headers = {"Origin": f"http://127.0.0.1:{port}", "X-Forwarded-For": address}
+            headers["Content-Type"] = "application/x-www-form-urlencoded"
+            line.request("POST", "/organiser/enter", f"code={code}", headers)
+            status = line.getresponse().status
+            line.close()
+            return status
+
+        assert [enter("ABC", "198.51.100.1") for _ in range(11)] == [403] * 10 + [429]
+        assert enter(code, "198.51.100.1") == 429
+        assert enter(code, "198.51.100.2") == 303
 
 
 def test_a_killed_hub_leaves_no_process_and_its_port_free(tmp_path: Path) -> None:
