@@ -21,11 +21,12 @@ from sqlalchemy import Engine, event, insert
 from companion.hub import database, schema
 from companion.hub import serve as serving
 from companion.hub.health import STALE_S, Beat, health, parts_of
-from companion.hub.intake import Intake, Told
+from companion.hub.intake import Intake
 from companion.hub.kept import keep
 from companion.hub.organiser import organiser_code
 from companion.hub.serve import Served, Site
 from companion.hub.site import create_hub
+from companion.hub.validation import Told
 from companion.hub.watch import watched
 from tests.support.broker import running
 from tests.support.client import PATIENCE_S
@@ -190,7 +191,7 @@ def test_numbers_are_those_of_the_database_and_name_nobody(engine: Engine, tmp_p
         stored = db.exec_driver_sql("select count(*) from events").scalar()
     found = numbers(engine)
     assert found["events_stored"] == stored
-    assert (found["records_stored"], found["records_waiting"], found["records_refused"]) == (2, 1, 1)
+    assert (found["records_stored"], found["records_waiting"], found["messages_refused"]) == (2, 1, 1)
     assert (found["tables_known"], found["tables_present"], found["gaps_total"]) == (2, 2, 0)
     assert found["newest_message_seconds"] == pytest.approx(0, abs=30)
     assert found["oldest_message_seconds"] == pytest.approx(300, abs=30)

@@ -58,7 +58,7 @@ def _lines(db: Connection, at: datetime) -> Iterator[str]:
     """Yield the lines of what the database says.
 
     No query reads the events through: their number is estimated by the database, lags are looked up by key, a
-    row a table. Games are counted by an index; records that wait or were refused are few.
+    row a table. Games are counted by an index; what waits or is in quarantine is little.
     """
     t, g = schema.tables.c, schema.games
     known = db.execute(
@@ -74,7 +74,7 @@ def _lines(db: Connection, at: datetime) -> Iterator[str]:
         "events_stored": ("gauge", "Events in the database, about.", _events(db)),
         "records_stored": ("gauge", "Games with a record.", _count(db, g)),
         "records_waiting": ("gauge", "Records that are not replayed yet.", _count(db, schema.waiting)),
-        "records_refused": ("gauge", "Refused records, the last 1000.", _count(db, schema.refused)),
+        "messages_refused": ("gauge", "Messages in quarantine.", _count(db, schema.refused)),
         "gaps_total": ("counter", "How often events were missing before one.", known.gaps),
         "tables_known": ("gauge", "Tables that the hub has heard.", known.known),
         "tables_present": ("gauge", "Tables that are connected to the broker.", known.present),
