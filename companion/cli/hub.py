@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from companion.settings import MqttSettings
 
 PORT = 8100
+EXTRA = ("sqlalchemy", "alembic", "openskill")
+"""The packages of the extra `hub` that every hub needs; psycopg is named by its database's address."""
 
 
 @click.group(invoke_without_command=True)
@@ -73,6 +76,8 @@ def hub(
     context.obj = database or _usual_database()
     if context.invoked_subcommand is not None:
         return
+    _check_extra()
+    from companion.hub.health import Heartbeat, key_of
     from companion.hub.intake import Intake
     from companion.hub.judge import Judge
     from companion.hub.listener import Listener
@@ -80,26 +85,36 @@ def hub(
     from companion.hub.retention import Retention
     from companion.hub.serve import Served, serve
     from companion.logs import start_logging
+    from companion.web.sockets import listen
 
     start_logging("info")
+    try:
+        listening = listen(port)
+    except OSError as error:
+        raise click.ClickException(
+            f"port {port}: {error.strerror}; end what uses it, or choose another with --port"
+        ) from None
     engine = _engine(context)
     with engine.begin() as db:
         _say_code(db, anew=False)
     running: list[Any] = [Retention(engine, keep)]
+    judge = listener = None
     if mqtt is not None:
         live = Live(publish, _known_tables(engine)) if publish else None
         if live is not None:
             running.append(live)
         broker = broker_at(mqtt, mqtt_password_file, mqtt_ca)
-        running.append(Judge(context.obj))
-        intake = Intake(engine, later=True)
-        running.append(Listener(broker, intake, live.heard) if live else Listener(broker, intake))
+        judge, intake = Judge(context.obj), Intake(engine, later=True)
+        listener = Listener(broker, intake, live.heard) if live else Listener(broker, intake)
+        running += [judge, listener]
+    running.append(Heartbeat(engine, key_of(port), listener, judge))
     click.echo(f"the hub's pages: http://localhost:{port}/    Ctrl+C ends it; what was heard is kept.")
     for one in running:
         one.start()
     try:
-        serve(Served(context.obj, hosts, ("127.0.0.1", "::1", *proxies)), port, workers)
+        serve(Served(context.obj, hosts, ("127.0.0.1", "::1", *proxies), key_of(port)), listening, workers)
     finally:
+        listening.close()
         for one in reversed(running):
             one.stop()
         engine.dispose()
@@ -153,6 +168,7 @@ def broker_at(address: str, password_file: Path | None, ca: Path | None) -> Mqtt
 @click.pass_context
 def accept(context: click.Context, table: str) -> None:
     """Let another machine be TABLE from now on: its records were refused until here."""
+    _check_extra()
     from companion.hub.intake import Intake
 
     count = Intake(_engine(context)).accept(table)
@@ -169,6 +185,7 @@ def import_(context: click.Context, files: tuple[Path, ...]) -> None:
 
     A table that was offline writes its own with `companion sealed`.
     """
+    _check_extra()
     from companion.errors import InvalidInput
     from companion.hub.intake import Intake
     from companion.match.record import RecordError
@@ -193,6 +210,7 @@ def import_(context: click.Context, files: tuple[Path, ...]) -> None:
 @click.pass_context
 def export(context: click.Context, directory: Path) -> None:
     """Write every game that counts, sealed, and all results as results.csv and results.json, to DIRECTORY."""
+    _check_extra()
     from companion.hub.results import as_csv, played, rows, sealed_games
 
     directory.mkdir(parents=True, exist_ok=True)
@@ -219,6 +237,7 @@ def code(context: click.Context) -> None:
 @click.pass_context
 def forget(context: click.Context, name: str, yes: bool) -> None:
     """Forget a player: results of others stay, of this one only that somebody played."""
+    _check_extra()
     from datetime import UTC, datetime
 
     from companion.hub.forgetting import forget as forgotten
@@ -244,6 +263,7 @@ def sealed(directory: Path, table: str | None, data: Path | None, settings: Path
 
     from companion.cli.common import machine_of, opened
     from companion.telling.results import Results
+    from companion.telling.sealed import file_name
 
     data = data or data_directory()
     table = table or machine_of(settings, data, False).mqtt.name
@@ -251,24 +271,32 @@ def sealed(directory: Path, table: str | None, data: Path | None, settings: Path
     count = 0
     with opened(data) as journal:
         for result in Results(journal, table, data).every():
-            (directory / f"{table}-{result.claim.match}.json").write_bytes(encode(result))
+            (directory / file_name(table, result.claim.match)).write_bytes(encode(result))
             count += 1
-    click.echo(f"{count} games of {table} are in {directory}")
+    click.echo(f"{count} games of {one_line(table)} are in {directory}")
 
 
 def _usual_database() -> str:
     return f"sqlite:///{data_directory() / 'hub.sqlite'}"
 
 
-def _engine(context: click.Context) -> Any:
-    from companion.errors import InvalidInput
+def _check_extra() -> None:
+    """Raise ClickException if a package is missing that a hub needs and a table does not."""
+    for package in EXTRA:
+        try:
+            import_module(package)
+        except ModuleNotFoundError as missing:
+            raise click.ClickException(
+                f"a hub needs {missing.name or package}, which a table does not: "
+                "pip install 'race-companion[hub]'"
+            ) from None
 
-    try:
-        from companion.hub.database import opened
-    except ModuleNotFoundError as missing:
-        raise click.ClickException(
-            f"a hub needs {missing.name}, which a table does not: pip install 'race-companion[hub]'"
-        ) from None
+
+def _engine(context: click.Context) -> Any:
+    _check_extra()
+    from companion.errors import InvalidInput
+    from companion.hub.database import opened
+
     if context.obj == _usual_database():
         data_directory().mkdir(parents=True, exist_ok=True)
     try:

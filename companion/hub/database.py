@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
@@ -22,6 +24,7 @@ def opened(address: str) -> Engine:
     `postgresql://user@host/name`, or `sqlite:///file`.
     """
     engine = connected(address)
+    _keep_private(engine)
     try:
         with engine.begin() as connection:
             command.upgrade(migrations(connection), "head")
@@ -63,6 +66,17 @@ def _as_sqlite(connection: Any, _record: Any) -> None:
     """Who reads does not wait for who writes; what hangs on a row goes with it."""
     for pragma in ("journal_mode = wal", "synchronous = full", "foreign_keys = on", "busy_timeout = 10000"):
         connection.execute(f"pragma {pragma}")
+
+
+def _keep_private(engine: Engine) -> None:
+    """Let no other user read SQLite's file, which has the key of cookies; its logs are made as it is."""
+    file = engine.url.database
+    if engine.dialect.name != "sqlite" or not file or file == ":memory:" or file.startswith("file:"):
+        return
+    for path in (file, f"{file}-wal", f"{file}-shm"):  # the last two are there after a power cut
+        with suppress(OSError):  # what cannot be opened, SQLite says
+            os.close(os.open(path, os.O_RDWR | (os.O_CREAT if path == file else 0), 0o600))
+            os.chmod(path, 0o600)
 
 
 def _first_line(error: SQLAlchemyError) -> str:

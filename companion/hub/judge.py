@@ -10,6 +10,7 @@ import os
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from typing import Final
 
 from sqlalchemy.exc import SQLAlchemyError
@@ -20,7 +21,9 @@ from companion.logs import start_logging
 from companion.telling.again import Again
 
 DATABASE: Final = "COMPANION_HUB_DATABASE"
+PARENT: Final = "COMPANION_HUB_PARENT"  # the process whose end is the judge's, also while it still starts
 LOOK_S: Final = 0.2  # between two looks whether a record waits
+STUCK_S: Final = 60.0  # no record takes so long
 AWAY_S: Final = 1.0  # between two while the database is away
 
 log = logging.getLogger(__name__)
@@ -31,7 +34,15 @@ class Judge:
 
     def __init__(self, address: str) -> None:
         self._address = address
+        self._beat: float | None = None  # when the process last showed a sign of life; None: it has not yet
         self._again = Again("judge", self._attempt)
+
+    @property
+    def state(self) -> str:
+        """Whether the process works, in the words of health.py."""
+        if self._beat is None:
+            return "starting"
+        return "ok" if time.monotonic() - self._beat < STUCK_S else "stuck"
 
     def start(self) -> None:
         """Begin."""
@@ -43,12 +54,19 @@ class Judge:
 
     def _attempt(self) -> None:
         with subprocess.Popen(
-            [sys.executable, "-m", "companion.hub.judge"], env=os.environ | {DATABASE: self._address}
+            [sys.executable, "-m", "companion.hub.judge"],
+            env=os.environ | {DATABASE: self._address, PARENT: str(os.getpid())},
+            stdout=subprocess.PIPE,
+            bufsize=0,
         ) as running:
+            assert running.stdout is not None
+            os.set_blocking(running.stdout.fileno(), False)
             try:
                 while running.poll() is None and not self._again.ended.wait(LOOK_S):
-                    pass
+                    if running.stdout.read():
+                        self._beat = time.monotonic()
             finally:
+                self._beat = None
                 running.terminate()
 
 
@@ -56,8 +74,10 @@ def main() -> None:
     """Replay what waits, until whoever started this has gone."""
     start_logging("info")
     os.nice(5)  # a league's table may come a second later; a live page may not
-    intake, parent = Intake(connected(os.environ[DATABASE])), os.getppid()
+    intake, parent = Intake(connected(os.environ[DATABASE])), int(os.environ[PARENT])
     while os.getppid() == parent:
+        with suppress(BrokenPipeError):  # the parent has just gone
+            os.write(sys.stdout.fileno(), b".")
         try:
             if not intake.settle():
                 time.sleep(LOOK_S)

@@ -31,6 +31,7 @@ WHATS: Final = ("here", "page", "events", "records")
 RETAINED: Final = ("page", "picture")  # with names in them
 LOOK_S: Final = 1.0  # between two queries whether to delete retained messages
 MOST: Final = 500  # messages taken in by one transaction
+STUCK_S: Final = 60.0  # a turn that takes longer hangs; a large batch takes a second
 QUIET_S: Final = 0.5  # between two looks whether to end
 TURN_S: Final = (
     0.0005  # a thread's turn while another waits: Python's own 5 ms, at each handing on, were the lag
@@ -63,7 +64,18 @@ class Listener:
     ) -> None:
         self._broker, self._intake, self._heard, self._name = broker, intake, heard, name
         self._why = ""
+        self._failing = ""  # what was away when the last attempt ended: broker, database
+        self._turned: float | None = None  # when it last took a turn over an open line; None: it has none
         self._again = Again("hub", self._attempt)
+
+    @property
+    def state(self) -> tuple[str, str]:
+        """The listener's state and the broker's, in the words of health.py."""
+        if self._turned is not None:
+            return "ok" if time.monotonic() - self._turned < STUCK_S else "stuck", "ok"
+        if self._failing == "database":
+            return "failing", "ok"
+        return ("ok", "away") if self._failing == "broker" else ("starting", "starting")
 
     def start(self) -> None:
         """Begin."""
@@ -78,9 +90,13 @@ class Listener:
         try:
             self._listen()
         except Away as why:
+            self._failing = "broker"
             self._say(f"the broker at {self._broker.host} {why}")
         except SQLAlchemyError as error:
+            self._failing = "database"
             self._say(f"the database: {str(getattr(error, 'orig', None) or error).strip()}")
+        finally:
+            self._turned = None
 
     def _say(self, why: str) -> None:
         if why != self._why:
@@ -94,6 +110,7 @@ class Listener:
         next_look = 0.0
         try:
             while not self._again.ended.is_set():
+                self._turned = time.monotonic()
                 if batch := line.some(MOST, QUIET_S):
                     self._intake.take([one.told for one in batch])
                     line.acknowledge(batch)

@@ -16,6 +16,7 @@ from companion.hub import schema
 from companion.hub.database import utc
 from companion.hub.league import Seat
 from companion.hub.people import who
+from companion.telling.sealed import file_name
 
 COLUMNS: Final = (
     "game_id",
@@ -113,7 +114,7 @@ def _played(rows: Sequence[Any]) -> Played:
 
 
 def sealed_games(db: Connection) -> Iterator[tuple[str, str]]:
-    """The sealed records of the games that count, each with the name of a file for it."""
+    """Yield the sealed records of the games that count, each with the name of a file for it."""
     g, t = schema.games.c, schema.tables.c
     asked = (
         select(t.name, g.match, g.sealed)
@@ -122,7 +123,7 @@ def sealed_games(db: Connection) -> Iterator[tuple[str, str]]:
         .order_by(g.at, g.id)
     )
     for row in db.execute(asked):
-        yield f"{row.name}-{row.match}.json", row.sealed
+        yield file_name(row.name, row.match), row.sealed
 
 
 def rows(games: Iterable[Played]) -> list[dict[str, Any]]:

@@ -10,6 +10,7 @@ import base64
 import binascii
 import hashlib
 import os
+import re
 from collections.abc import Sequence
 from itertools import zip_longest
 from pathlib import Path
@@ -24,6 +25,7 @@ from companion.errors import InvalidInput
 from companion.match.record import RecordError, Replay, replayed
 from companion.store.restore import TABLE_KEY
 
+_PLAIN: Final = re.compile(r"[a-z0-9](?:[a-z0-9 _-]{0,58}[a-z0-9])?")
 _WHAT: Final = b"companion sealed record 1\n"  # a signature of anything else is none of a record
 
 
@@ -169,3 +171,20 @@ def _signed(claim: Claim) -> bytes:
 
 def _text(raw: bytes) -> str:
     return base64.b64encode(raw).decode()
+
+
+def file_name(table: str, match: int) -> str:
+    """Return the name of a file for a sealed record; no two tables share one, however names are compared.
+
+    Tables choose their names. A short one of small letters, digits, spaces, `-` and `_` is used as it is.
+    Another one loses what is neither letter nor digit, and gets a part of its SHA-256 after `~`, which no
+    plain name has.
+
+    >>> file_name("window-2", 7), file_name("../../etc/Cron", 7)
+    ('window-2-7.json', 'etc_Cron~fb1f0e0ebf94c77a-7.json')
+    """
+    if _PLAIN.fullmatch(table):
+        return f"{table}-{match}.json"
+    kept = "".join(letter if letter.isalnum() else "_" for letter in table[:40]).strip("_")
+    digest = hashlib.sha256(table.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    return f"{kept}~{digest}-{match}.json"

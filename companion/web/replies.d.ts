@@ -1048,6 +1048,21 @@ interface Robot {
   means: string;
 }
 
+/** Whether a hub hears tables and serves what it heard; `why` names what does not work. */
+interface HubHealth {
+  ok: boolean;
+  why: string | null;
+  parts: HubParts;
+}
+
+/** How each part of a hub is. */
+interface HubParts {
+  database: "ok" | "off" | "starting" | "away" | "failing" | "stuck" | "unknown";
+  listener: "ok" | "off" | "starting" | "away" | "failing" | "stuck" | "unknown";
+  broker: "ok" | "off" | "starting" | "away" | "failing" | "stuck" | "unknown";
+  judge: "ok" | "off" | "starting" | "away" | "failing" | "stuck" | "unknown";
+}
+
 /** A piece in the order of the field: how far it is, where it stands in words, and in which lap. */
 interface InField {
   piece: string;

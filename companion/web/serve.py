@@ -25,13 +25,12 @@ from companion.web.health import PATH as HEALTH
 from companion.web.health import HealthPage
 from companion.web.proxy import Proxied
 from companion.web.roles import device_in, host_in
+from companion.web.sockets import WAITING
 from companion.web.stream import Hub, Receive, Scope, Send
 
 log = logging.getLogger(__name__)
 
 WORKERS = 4  # threads for pages and API; the table itself has one
-WAITING = 512  # connections that the kernel keeps until they are taken
-UNREAD = 64 * 1024  # bytes that the kernel keeps for one who does not read; Linux doubles it
 
 
 class Site:
@@ -160,23 +159,3 @@ def _discard_unwritten(stream: TextIO) -> None:
 
 def _go_on(sig: int, frame: Any) -> None:
     log.warning("the terminal has closed: the companion goes on; end it with kill %d", os.getpid())
-
-
-def listen(port: int) -> socket.socket:
-    """A socket that takes connections on this port from everywhere; OSError if another program has it."""
-    family = socket.AF_INET6 if socket.has_dualstack_ipv6() else socket.AF_INET
-    # asyncio sets TCP_NODELAY only where the protocol is named; else a second message waits 40 ms and more
-    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    try:
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNREAD)  # for each that it takes
-        if socket.has_dualstack_ipv6():
-            listening.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
-            listening.bind(("::", port))
-        else:
-            listening.bind(("0.0.0.0", port))
-        listening.listen(WAITING)
-    except OSError:
-        listening.close()
-        raise
-    return listening

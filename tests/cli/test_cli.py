@@ -30,7 +30,7 @@ from companion.match.record import replayed
 from companion.store.journal import Journal
 from companion.table.table import Table
 from companion.web.roles import PIN, SIGNING_KEY, Forbidden, PinLock
-from companion.web.serve import listen
+from companion.web.sockets import listen
 from tests.support.client import PATIENCE_S, Client, Companion, Refusal, children, companion
 
 

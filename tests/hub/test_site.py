@@ -26,7 +26,6 @@ from companion.hub.intake import Intake
 from companion.hub.results import played
 from companion.hub.retention import forget_due
 from companion.hub.site import create_hub
-from companion.hub.site.shown import Guesses
 from companion.hub.tables import LISTED
 from companion.hub.validation import Told
 from companion.telling.sealed import Sealed
@@ -343,29 +342,6 @@ def test_the_organiser_decides_about_names(hub: FlaskClient, engine: Engine) -> 
     assert hub.get("/people/Ada").status_code == 200
     assert post(hub, "/organiser/names/release", name="Ada").status_code == 303
     assert post(hub, "/me", name="Ada", code=code).status_code == 400
-
-
-def test_codes_are_not_guessed(hub: FlaskClient, engine: Engine) -> None:
-    code = code_in(post(hub, "/claim", name="Ada").text)
-    approve_all(engine)
-    for _ in range(5):
-        assert post(hub, "/me", name="ada ", code="ABCD2345").status_code == 400
-    answer = post(hub, "/me", name="Ada", code=code)
-    assert answer.status_code == 429
-    assert "wait a minute" in answer.text
-    assert post(hub, "/me", name="Ben", code="ABCD2345").status_code == 400, "others may still try"
-
-
-def test_a_minute_later_one_may_try_again() -> None:
-    time = 0.0
-    guesses = Guesses(each=2, all_=3, clock=lambda: time)
-    for name in ("Ada", "Ada", "Ben"):
-        guesses.count(name)
-    for name in ("Ada", "Cleo"):
-        with pytest.raises(Exception, match="tried too often"):
-            guesses.count(name)
-    time = 60.0
-    guesses.count("Ada")
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,8 @@ from companion.store.journal import Journal
 from companion.table.table import Table
 from companion.web import create_app, stream
 from companion.web.network import Address, Kind, Reach, addresses, best, own_address, url
-from companion.web.serve import Server, Site, listen
+from companion.web.serve import Server, Site
+from companion.web.sockets import listen
 from companion.web.stream import Hub
 from tests.support.client import Client, Stream
 

@@ -19,7 +19,8 @@ from companion.store.journal import Journal
 from companion.table.table import Table
 from companion.web.door import BEARS, Limits
 from companion.web.roles import SIGNING_KEY, Forbidden, PinLock
-from companion.web.serve import Server, Site, listen
+from companion.web.serve import Server, Site
+from companion.web.sockets import listen
 from companion.web.stream import Hub
 from tests.support.apps import create_app
 from tests.support.client import Client, Refusal, Stream

@@ -12,6 +12,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import Final
 
@@ -274,8 +275,8 @@ class Hub(Service):
         return [sys.executable, "-m", "companion", "hub", *said]
 
     def is_ready(self) -> bool:
-        """Whether it serves."""
-        return listens(self._ports.hub)
+        """Return True if it serves: it listens before."""
+        return answers(self._ports.hub, "/claim")
 
 
 class Table(Service):
@@ -335,6 +336,18 @@ def listens(port: int, address: str = "127.0.0.1") -> bool:
     with socket.socket() as asked:
         asked.settimeout(1)
         return asked.connect_ex((address, port)) == 0
+
+
+def answers(port: int, path: str) -> bool:
+    """Return True if this page is answered within a second."""
+    line = HTTPConnection("127.0.0.1", port, timeout=1)
+    try:
+        line.request("GET", path)
+        return line.getresponse().status == 200
+    except (OSError, HTTPException):
+        return False
+    finally:
+        line.close()
 
 
 def free(first: int, count: int = 1) -> int:

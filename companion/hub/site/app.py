@@ -16,11 +16,13 @@ from companion.hub.kept import signing_key
 from companion.hub.site.claimed import claimed
 from companion.hub.site.failures import answer_failures
 from companion.hub.site.games import games
+from companion.hub.site.guesses import Guesses, Limits
+from companion.hub.site.health import watch
 from companion.hub.site.leagues import leagues
 from companion.hub.site.names import names
 from companion.hub.site.organiser import organiser
 from companion.hub.site.people import people
-from companion.hub.site.shown import Guesses, by_place, check_host, decimal, game_title
+from companion.hub.site.shown import by_place, check_host, decimal, game_title
 from companion.hub.site.tables import tables
 from companion.translate import languages
 from companion.web.files import FOLDER, POLICY, modules
@@ -29,6 +31,9 @@ from companion.web.roles import check_origin
 from companion.web.sessions import Sessions
 
 COOKIE: Final = "companion-hub"
+CLAIMS: Final = Limits(
+    pair=60, device=60, name=600
+)  # names claimed in ten minutes; not guesses, but as costly
 
 
 class _Json(DefaultJSONProvider):
@@ -42,8 +47,11 @@ class _Json(DefaultJSONProvider):
         return to_builtins(o)
 
 
-def create_hub(engine: Engine, *, hosts: Sequence[str] = ()) -> Flask:
-    """The pages of a hub whose database this is; `hosts` are more names that it answers to."""
+def create_hub(engine: Engine, *, hosts: Sequence[str] = (), health: str | None = None) -> Flask:
+    """The pages of a hub whose database this is; `hosts` are more names that it answers to.
+
+    `health` is the key under which its main process stores how it is (health.py).
+    """
     app = Flask(__name__, template_folder=str(FOLDER), static_folder=None)
     app.add_url_rule("/static/<path:filename>", endpoint="static", build_only=True)
     app.config.update(
@@ -55,11 +63,13 @@ def create_hub(engine: Engine, *, hosts: Sequence[str] = ()) -> Flask:
         MAX_FORM_MEMORY_SIZE=64 * 1024,
         COMPRESS_ALGORITHM=["br", "gzip"],
         COMPANION_HOSTS=tuple(hosts),
+        COMPANION_HEALTH=health,
     )
     app.json = _Json(app)
     app.session_interface = Sessions()
     app.extensions["companion.engine"] = engine
     app.extensions["companion.guesses"] = Guesses()
+    app.extensions["companion.claims"] = Guesses(CLAIMS)
     Compress(app)
     app.before_request(check_host)
     app.before_request(check_origin)
@@ -69,7 +79,7 @@ def create_hub(engine: Engine, *, hosts: Sequence[str] = ()) -> Flask:
     app.template_filter("by_place")(by_place)
     app.template_filter("decimal")(decimal)
     app.template_filter("game_title")(game_title)
-    for part in (tables, leagues, people, games, claimed, organiser, names):
+    for part in (tables, leagues, people, games, claimed, organiser, names, watch):
         app.register_blueprint(part)
     return app
 

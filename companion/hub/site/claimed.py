@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from typing import Final
 
-from flask import Blueprint, Response, render_template, request, session
+from flask import Blueprint, Response, current_app, render_template, request, session
 from werkzeug.wrappers import Response as Answer
 
 from companion.errors import Refusal, refuse
 from companion.hub import forgetting, people
 from companion.hub.people import Person
 from companion.hub.results import played
-from companion.hub.site.shown import engine, guesses, now, private, to
+from companion.hub.site.guesses import Guesses, device, opened
+from companion.hub.site.shown import engine, now, private, to
 from companion.message import N_
+from companion.web.address import network
 from companion.web.request import words
+from companion.web.roles import asked_from
 
 claimed = Blueprint("claimed", __name__)
 
@@ -30,7 +33,8 @@ def claim_page() -> Response:
 def claim() -> Response:
     """The code, shown once; the page again if it cannot be."""
     name = request.form.get("name", "")
-    guesses().count(f"claim {name}")
+    claims: Guesses = current_app.extensions["companion.claims"]
+    claims.attempt("", network(asked_from()))
     try:
         with engine().begin() as db:
             made = people.claim(db, name, now())
@@ -38,6 +42,7 @@ def claim() -> Response:
     except Refusal as error:
         return _again("club/claim.html", error, name=name)
     if who is not None:
+        opened(name)
         _remember(who)
     page = render_template("club/claimed.html", name=people.tidy(name), code=made.code, waits=made.waits)
     return private(page)
@@ -56,12 +61,15 @@ def me() -> Response:
 def enter() -> Answer:
     """Say who one is, by name and code."""
     name = request.form.get("name", "")
-    guesses().count(name)
+    tried: Guesses = current_app.extensions["companion.guesses"]
+    guess = tried.attempt(name, device(name))
     try:
         with engine().connect() as db:
             who = people.person(db, name, request.form.get("code", ""))
     except Refusal as error:
         return _again("club/enter.html", error, name=name)
+    tried.right(guess)
+    opened(name)
     _remember(who)
     return to("me")
 

@@ -7,9 +7,9 @@ from datetime import UTC, datetime, timedelta
 from functools import wraps
 from typing import Final, ParamSpec
 
-from flask import Blueprint, Response, render_template, request, session
+from flask import Blueprint, Flask, Response, current_app, render_template, request, session
 from msgspec import DecodeError, Struct, ValidationError, json
-from sqlalchemy import func, select
+from sqlalchemy import Engine, func, select
 from werkzeug.wrappers import Response as Answer
 
 from companion import games
@@ -19,16 +19,21 @@ from companion.hub.database import utc
 from companion.hub.intake import Intake
 from companion.hub.league import POINTS
 from companion.hub.organiser import is_organiser, organiser_mark
-from companion.hub.site.shown import engine, guesses, now, private, to
+from companion.hub.site.guesses import Guesses, device, opened
+from companion.hub.site.shown import engine, now, private, to
 from companion.hub.validation import Told
+from companion.hub.watch import Watched, watched
 from companion.message import N_
 from companion.web.request import words
+from companion.web.sessions import held_in
 
 P = ParamSpec("P")
 
 organiser = Blueprint("organiser", __name__)
 
-MOST_TAKEN: Final = 32 * 1024 * 1024  # bytes of files at once
+IMPORT: Final = "/organiser/import"
+MOST_TAKEN: Final = 32 * 1024 * 1024  # bytes of files at once, as tools/club/site.conf has it
+ORGANISER: Final = "· organiser"  # guesses at the code are counted by it; no name of a person
 LATEST: Final = 50  # of what was refused
 
 
@@ -48,10 +53,21 @@ def for_organiser(view: Callable[P, Answer]) -> Callable[P, Answer]:
     return guarded
 
 
+def is_signed_in(app: Flask, cookie: str) -> bool:
+    """Return True if a Cookie header is the organiser's, for who decides before Flask reads a request."""
+    mark = held_in(app, cookie).get("organiser")
+    if mark is None:
+        return False
+    found: Engine = app.extensions["companion.engine"]
+    with found.connect() as db:
+        return bool(mark == organiser_mark(db))
+
+
 @organiser.post("/organiser/enter")
 def enter() -> Answer:
     """Say that one is the organiser, by the code."""
-    guesses().count("the organiser")
+    tried: Guesses = current_app.extensions["companion.guesses"]
+    guess = tried.attempt(ORGANISER, device(ORGANISER))
     with engine().connect() as db:
         mark = organiser_mark(db)
         if not is_organiser(db, request.form.get("code", "")):
@@ -59,6 +75,8 @@ def enter() -> Answer:
             page = private(render_template("club/organiser-enter.html", known=mark is not None, error=error))
             page.status_code = 403
             return page
+    tried.right(guess)
+    opened(ORGANISER)
     session["organiser"] = mark
     return to("organiser")
 
@@ -164,11 +182,11 @@ def accept() -> Answer:
     return to("organiser")
 
 
-@organiser.post("/organiser/import")
+@organiser.post(IMPORT)
 @for_organiser
 def take() -> Answer:
     """Sealed records out of files."""
-    request.max_content_length = MOST_TAKEN
+    request.max_content_length = request.max_form_memory_size = MOST_TAKEN
     told, strange = [], []
     for file in request.files.getlist("files"):
         body = file.read()
@@ -199,16 +217,28 @@ class _Named(Struct):
     claim: _Claim
 
 
+@organiser.app_template_filter("clock")
+def clock(table: Watched) -> str:
+    """Return what is wrong with a table's clock, in the viewer's language; a dash if nothing is known."""
+    if table.behind_s is None or not table.is_wrong:
+        return "–"
+    minutes = round(abs(table.behind_s) / 60)
+    hours, is_slow = minutes >= 120, table.behind_s > 0
+    said = words()(_CLOCKS[is_slow, hours])
+    return said.format(n=round(minutes / 60) if hours else minutes)
+
+
 def _page(
     error: Refusal | None = None, taken: int | None = None, reasons: list[str] | None = None
 ) -> Response:
     r = schema.refused.c
     with engine().connect() as db:
-        found = leagues.every(db)
+        found, tables = leagues.every(db), watched(db, now())
         refused = db.execute(select(r.table, r.at, r.reason).order_by(r.id.desc()).limit(LATEST)).all()
     page = render_template(
         "club/organiser.html",
         leagues=found,
+        watched=tables,
         kinds=leagues.KINDS,
         known_games={name: words()(game.title) for name, game in games.all_games().items()},
         refused=[{**row._mapping, "at": utc(row.at)} for row in refused],
@@ -265,3 +295,9 @@ _NOT_SURE: Final = N_("tick that you mean it: nobody can bring it back")
 _DRAWN_ALREADY: Final = N_("round {n} is drawn already: look at it")
 _STRANGE: Final = N_("no sealed records: {text}; take the files from the page of a game, or from a table")
 _NO_DAY: Final = N_("{text} is no day: write it as 2026-11-27")
+_CLOCKS: Final = {  # by whether it is slow, and whether by hours
+    (False, False): N_("{n} min fast"),
+    (False, True): N_("{n} h fast"),
+    (True, False): N_("{n} min slow"),
+    (True, True): N_("{n} h slow"),
+}

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-import threading
-import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Final
@@ -15,7 +13,7 @@ from sqlalchemy import Engine
 from werkzeug.wrappers import Response as Answer
 
 from companion import games
-from companion.errors import InvalidInput, Missing, TooOften
+from companion.errors import InvalidInput, Missing
 from companion.hub.league import Seat
 from companion.message import N_, Sentence
 from companion.reply import encoded
@@ -29,12 +27,6 @@ WATCHED: Final = "public, max-age=0, s-maxage=1"  # one question a second reache
 def engine() -> Engine:
     """The hub's database."""
     found: Engine = current_app.extensions["companion.engine"]
-    return found
-
-
-def guesses() -> Guesses:
-    """Who has guessed how often of late."""
-    found: Guesses = current_app.extensions["companion.guesses"]
     return found
 
 
@@ -115,24 +107,4 @@ def game_title(name: str) -> str:
         return name
 
 
-class Guesses:
-    """Attempts of the last minute: so many for each name, and for all together."""
-
-    def __init__(self, each: int = 5, all_: int = 60, clock: Callable[[], float] = time.monotonic) -> None:
-        self._each, self._all, self._clock = each, all_, clock
-        self._lock = threading.Lock()
-        self._made: list[tuple[float, str]] = []
-
-    def count(self, name: str) -> None:
-        """One more; TooOften if there were too many in this minute."""
-        name = " ".join(name.split()).casefold()
-        with self._lock:
-            self._made = [(at, other) for at, other in self._made if self._clock() - at < 60]
-            mine = sum(other == name for _, other in self._made)
-            if mine >= self._each or len(self._made) >= self._all:
-                raise TooOften("wait", Sentence(_WAIT))
-            self._made.append((self._clock(), name))
-
-
 _OTHER_HOST: Final = N_("the hub does not answer to this name: use its address, or name it with --host")
-_WAIT: Final = N_("that was tried too often: wait a minute, then try again")

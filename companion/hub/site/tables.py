@@ -7,15 +7,13 @@ from typing import Any, Final
 
 import msgspec
 from flask import Blueprint, Response, render_template
-from sqlalchemy import text
-from sqlalchemy.exc import SQLAlchemyError
 
 from companion import games
 from companion.hub.site.shown import as_json, asked_language, engine, missing
 from companion.hub.tables import Summary, every, one, view
 from companion.message import N_
 from companion.reply import Reply
-from companion.web.request import json_response, words
+from companion.web.request import words
 
 tables = Blueprint("tables", __name__)
 
@@ -69,19 +67,6 @@ def table_view(name: str) -> Response:
     if shown is None:
         raise missing(_NO_TABLE, name)
     return as_json(shown)
-
-
-@tables.get("/healthz")
-def health() -> Response:
-    """Whether the database answers."""
-    try:
-        with engine().connect() as db:
-            db.execute(text("select 1"))
-        response = json_response({"ok": True, "why": None})
-    except SQLAlchemyError:
-        response = json_response({"ok": False, "why": "the database does not answer"}, 503)
-    response.headers["Cache-Control"] = "no-store"
-    return response
 
 
 def _all() -> Tables:
