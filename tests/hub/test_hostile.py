@@ -37,7 +37,10 @@ VIEW: dict[str, Any] = {"match": None, "standings": [], "unit": None, "odds": No
     params=["sqlite", pytest.param("postgresql", marks=pytest.mark.long)],
 )
 def everywhere(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
-    """A database of each kind."""
+    """A database of each kind.
+
+    Only here: a message that PostgreSQL takes otherwise than SQLite does.
+    """
     made = {"sqlite": sqlite, "postgresql": postgresql}[request.param]
     with made(tmp_path_factory.mktemp("hub")) as engine:
         yield engine

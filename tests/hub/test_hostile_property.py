@@ -1,8 +1,6 @@
 """Whatever one table publishes, the hub goes on, and what it stores of another table stays the same.
 
 100,000 generated messages on each database in `make nightly`, a few of them in `make test`.
-
-Only here: a message of a kind that no one has thought of, which stops the intake, the judge or a page.
 """
 
 from __future__ import annotations
@@ -120,6 +118,10 @@ def test_no_message_of_one_table_stops_the_hub_or_changes_another(
     later: bool,
     examples: int,
 ) -> None:
+    """Hostile messages of the attic come before and amid the story of window-2.
+
+    Only here: a message of a kind that no one has thought of, which stops the intake, the judge or a page.
+    """
     emptied(everywhere)
     Intake(everywhere).take(story)
     expected = everything_of(everywhere, "window-2")
