@@ -53,7 +53,17 @@ function focused(target) {
   });
 }
 document.addEventListener("focusin", ({ target }) => focused(target));
-focused(document.activeElement);
+
+/**
+ * Go on from what has the focus; if nothing has it, from what had it while this script was loading.
+ * @param {EventTarget | null} before
+ */
+export function begin(before) {
+  focused(document.activeElement);
+  if (document.activeElement !== document.body || !(before instanceof Element)) return;
+  last = before;
+  look();
+}
 // a finger or a mouse needs no focus
 addEventListener(
   "pointerdown",

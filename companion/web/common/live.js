@@ -93,7 +93,23 @@ export function live(show, kind = "page") {
 
 /* What only some need is loaded with the first of them: whoever uses keys, explanations of a first game, the
    rules over the table. */
-addEventListener("keydown", () => import("./keys.js"), { once: true });
+/** What had the focus last before the script for keys was there. @type {EventTarget | null} */
+let focusedLast = null;
+/** @param {FocusEvent} event */
+const note = event => {
+  focusedLast = event.target;
+};
+addEventListener(
+  "keydown",
+  async () => {
+    focusedLast = document.activeElement;
+    addEventListener("focusin", note);
+    const keys = await import("./keys.js");
+    removeEventListener("focusin", note);
+    keys.begin(focusedLast);
+  },
+  { once: true },
+);
 /** @param {string} selector */
 const rules = maybe("[data-action=rules]");
 /** @type {Promise<typeof import("../tutorial/explain.js")> | null} */
