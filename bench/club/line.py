@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import struct
+from collections.abc import Sequence
 from typing import Final
 
 CONNECT: Final = 0x10
@@ -13,6 +14,7 @@ RETAIN: Final = 0x01
 PUBACK: Final = 0x40
 NOBODY: Final = 0x10  # no matching subscribers
 KEEPALIVE_S: Final = 120
+USER_PROPERTY: Final = b"\x26"
 
 
 class Line:
@@ -34,10 +36,16 @@ class Line:
             raise OSError(f"the broker does not let {name} in: {answer!r}")
         return line
 
-    async def publish(self, topic: str, payload: bytes, retain: bool) -> bool:
-        """Whether somebody was there to get it; OSError or EOFError if the line breaks."""
+    async def publish(
+        self, topic: str, payload: bytes, retain: bool, properties: Sequence[tuple[str, str]] = ()
+    ) -> bool:
+        """Publish with these user properties; return whether there was a subscriber.
+
+        OSError or EOFError if the line breaks.
+        """
         self._mid = self._mid % 65535 + 1
-        said = _text(topic) + struct.pack("!H", self._mid) + b"\0" + payload
+        users = b"".join(USER_PROPERTY + _text(name) + _text(value) for name, value in properties)
+        said = _text(topic) + struct.pack("!H", self._mid) + _size(len(users)) + users + payload
         self._writer.write(_packet(PUBLISH | (RETAIN if retain else 0), said))
         while True:
             kind, answer = await self._read()
@@ -65,9 +73,14 @@ def _text(text: str) -> bytes:
 
 
 def _packet(kind: int, said: bytes) -> bytes:
-    size, left = b"", len(said)
+    return bytes([kind]) + _size(len(said)) + said
+
+
+def _size(left: int) -> bytes:
+    """A length as MQTT writes it, seven bits a byte."""
+    size = b""
     while True:
         left, byte = left >> 7, left & 0x7F
         size += bytes([byte | (0x80 if left else 0)])
         if not left:
-            return bytes([kind]) + size + said
+            return size

@@ -20,10 +20,12 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from bench.club.line import Line
 from bench.club.stories import Story, Told, stream
+from companion.telling.signing import signed
 
 PUBLISHED: Final = struct.Struct("=IId")
 AGAIN_S: Final = 1.0
 RETAINED: Final = ("page", "picture")
+SIGNED: Final = ("page", "events")
 
 
 def name(number: int) -> str:
@@ -36,7 +38,7 @@ class Table:
 
     def __init__(self, number: int, port: int, stories: Sequence[Story], out: BinaryIO) -> None:
         self._number, self._name, self._port, self._out = number, name(number), port, out
-        key = Ed25519PrivateKey.from_private_bytes(number.to_bytes(32, "big"))
+        key = self._key = Ed25519PrivateKey.from_private_bytes(number.to_bytes(32, "big"))
         # in the midst of a game, so that some end all the time
         after = random.Random(-number).randrange(len(stories[number % len(stories)].steps))
         self._steps = stream(stories, self._name, number, after, key)
@@ -63,12 +65,15 @@ class Table:
 
     async def _tell(self, what: str, payload: bytes, retain: bool) -> None:
         topic = f"companion/{self._name}"
+        properties = signed(self._key, self._name, what, payload) if what in SIGNED else ()
         while True:
             try:
                 if self._line is None:
                     self._line = await Line.opened(self._port, topic, f"{topic}/here")
                     await self._line.publish(f"{topic}/here", b"here", True)
-                if await self._line.publish(f"{topic}/{what}", payload, retain) or what == "picture":
+                if await self._line.publish(f"{topic}/{what}", payload, retain, properties):
+                    return
+                if what == "picture":
                     return
             except (OSError, EOFError):
                 if self._line is not None:

@@ -6,6 +6,7 @@ import click
 
 from companion import __version__
 from companion.cli.bench_test import bench_test
+from companion.cli.club import join_club
 from companion.cli.copies import backup, restore
 from companion.cli.edge import Commands
 from companion.cli.hardware import doctor, flash
@@ -44,6 +45,7 @@ for command in (
     plugins,
     hub,
     sealed,
+    join_club,
     install,
     update,
     tags,

@@ -163,6 +163,42 @@ def broker_at(address: str, password_file: Path | None, ca: Path | None) -> Mqtt
     )
 
 
+@hub.command("add-table")
+@click.argument("name")
+@click.option(
+    "--broker",
+    required=True,
+    metavar="ADDRESS",
+    help="As tables reach it: mqtt://hub.lan, mqtts:// with TLS, with a port or a prefix if it has one.",
+)
+@click.option(
+    "--passwords",
+    type=click.Path(dir_okay=False, path_type=Path),
+    default=Path("/etc/mosquitto/club-passwords"),
+    show_default=True,
+    help="Mosquitto's password file.",
+)
+def add_table(name: str, broker: str, passwords: Path) -> None:
+    """Give the table NAME an account at the broker, and print the line with which it joins.
+
+    Called again for the same table it makes a new password.
+    """
+    from companion.errors import InvalidInput
+    from companion.hub.accounts import add, invitation
+
+    broker_at(broker, None, None)
+    try:
+        line = invitation(broker, name, add(passwords, name))
+    except InvalidInput as error:
+        raise click.ClickException(str(error)) from None
+    except OSError as error:
+        raise click.ClickException(f"{passwords}: {error.strerror}: run it with sudo") from None
+    click.echo("Let the broker read its passwords anew: sudo systemctl reload mosquitto")
+    click.echo(f"Then at {name}, once:\n")
+    click.echo(f"  companion join-club '{line}'\n")
+    click.echo("Whoever has this line can speak for the table: show it to no one else.")
+
+
 @hub.command()
 @click.argument("table")
 @click.pass_context

@@ -39,10 +39,12 @@ from companion.hub.validation import (
 )
 from companion.match.record import Replay
 from companion.telling.sealed import Sealed, opened
+from companion.telling.signing import is_signed
 
 MOST_QUARANTINED: Final = 100  # of one table; older ones make room
 LARGEST_QUARANTINED: Final = 64 << 10  # bytes of what cannot be accepted later anyway
 LONGEST_KIND: Final = 10
+SIGNED: Final = ("events", "page")  # kinds of messages that a table signs one by one; records are sealed
 _NOBODY: Final = "· "
 _CHANGES: Final = "changes of tables"  # how often tables or withheld matches have changed
 _TO_CLEAR: Final = "retained to delete"  # names of tables, as JSON
@@ -232,8 +234,10 @@ class Intake:
 
     def _all(self, db: Connection, batch: Sequence[tuple[Told, Message]], now: datetime) -> None:
         """Store events before records: whether a game counts depends on all events up to its record."""
-        here, pages, events = _of(batch, Here), _of(batch, Page), _of(batch, Event)
-        self._meet(db, {told.table for told, _ in [*here, *pages, *events]}, now)
+        here = _of(batch, Here)
+        self._meet(db, {told.table for told, message in batch if not isinstance(message, Sealed)}, now)
+        genuine = [(told, message) for told, message in batch if self._is_genuine(db, told, now)]
+        pages, events = _of(genuine, Page), _of(genuine, Event)
         self._here(db, here, now)
         self._pages(db, pages)
         self._events(db, events, now)
@@ -244,6 +248,35 @@ class Intake:
         else:
             for told in records:
                 self._one_record(db, told, now)
+
+    def _is_genuine(self, db: Connection, told: Told, now: datetime) -> bool:
+        """Return whether the table of an event or page has signed it; one that it has not is quarantined.
+
+        The first key that signs a message or a record of a table is its key from then on. Until then messages
+        without a signature are stored too.
+        """
+        if told.what not in SIGNED:
+            return True
+        known = self._known[told.table]
+        if told.key is None or told.signature is None:
+            if known.key is not None:
+                _quarantine(db, told, now, "it is not signed, and the messages before it were")
+            return known.key is None
+        if known.key not in (None, told.key):
+            _quarantine(db, told, now, _other_key(told.table))
+            return False
+        if not is_signed(told.key, told.signature, told.table, told.what, told.payload):
+            _quarantine(db, told, now, "its signature is wrong")
+            return False
+        if known.key is None:
+            self._believe(db, told.table, told.key)
+        return True
+
+    def _believe(self, db: Connection, table: str, key: str) -> None:
+        """Store the key of a table."""
+        mine = schema.tables.c.id == self._known[table].id
+        db.execute(update(schema.tables).where(mine).values(key=key))
+        self._known[table] = self._known[table]._replace(key=key)
 
     def _one_record(self, db: Connection, told: Told, now: datetime) -> None:
         try:
@@ -337,15 +370,10 @@ class Intake:
         check_game(game)
         known = self._table_anew(db, told.table, now)
         if known.key not in (None, given.key):
-            raise InvalidInput(
-                "another key has signed this than this table's records before: if it has a new machine, "
-                f"companion hub accept {told.table}"
-            )
+            raise InvalidInput(_other_key(told.table))
         self._keep(db, known, given, game, now)
         if known.key is None:
-            mine = schema.tables.c.id == known.id
-            db.execute(update(schema.tables).where(mine).values(key=given.key))
-            self._known[told.table] = self._known[told.table]._replace(key=given.key)
+            self._believe(db, told.table, given.key)
 
     def _keep(self, db: Connection, known: Known, given: Sealed, game: Replay, now: datetime) -> None:
         claim, games = given.claim, schema.games.c
@@ -506,6 +534,13 @@ def is_away(error: BaseException) -> bool:
 def _unexpected(error: Exception) -> str:
     first = str(error).strip().partition("\n")[0] or type(error).__name__
     return f"it could not be stored: {first}"
+
+
+def _other_key(table: str) -> str:
+    return (
+        "another key has signed this than this table's messages before: if it has a new machine, "
+        f"companion hub accept {table}"
+    )
 
 
 def _quarantine(db: Connection, told: Told, now: datetime, reason: str) -> None:

@@ -26,6 +26,7 @@ from companion.hub.validation import Told
 from companion.settings import MqttSettings
 from companion.telling.again import Again
 from companion.telling.line import ANSWER_S, KEEPALIVE_S, Away, look_after, show_papers
+from companion.telling.signing import KEY, SIGNATURE
 
 WHATS: Final = ("here", "page", "events", "records")
 RETAINED: Final = ("page", "picture")  # with names in them
@@ -215,7 +216,8 @@ class _Line:
 
     def _got(self, message: MQTTMessage) -> None:
         table, what = message.topic.removeprefix(f"{self._broker.prefix}/").rsplit("/", 1)
-        told = Told(table, what, bytes(message.payload))
+        properties = dict(getattr(message.properties, "UserProperty", ()))
+        told = Told(table, what, bytes(message.payload), properties.get(KEY), properties.get(SIGNATURE))
         self._heard(told)
         self._came.put(Heard(told, message.mid, message.qos))
 

@@ -41,11 +41,16 @@ SeatNames: TypeAlias = Annotated[list[Short], Meta(max_length=MOST_SEATS)]
 
 
 class Told(NamedTuple):
-    """A message as it came: the table and the kind of its topic (`here`, `page`, `events`, `records`)."""
+    """A message as it came: the table and the kind of its topic (`here`, `page`, `events`, `records`).
+
+    `key` and `signature`: its user properties of these names, None without them.
+    """
 
     table: str
     what: str
     payload: bytes
+    key: str | None = None
+    signature: str | None = None
 
 
 class Here(Struct, frozen=True):

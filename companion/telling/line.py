@@ -15,6 +15,8 @@ from typing import Any, Final, NamedTuple
 
 from paho.mqtt.client import Client, DisconnectFlags
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
 from companion.settings import MqttSettings
@@ -34,11 +36,12 @@ class NotTaken(Away):
 
 
 class Message(NamedTuple):
-    """Something to publish; `retain`: the broker keeps it for whoever subscribes later."""
+    """Something to publish; `retain`: the broker stores it for later subscribers."""
 
     topic: str
     payload: bytes
     retain: bool = False
+    properties: tuple[tuple[str, str], ...] = ()  # user properties, MQTT 5.0, section 3.3.2.3.7
 
 
 def show_papers(client: Client, broker: MqttSettings) -> None:
@@ -95,7 +98,9 @@ class Line:
     def publish(self, message: Message) -> bool:
         """Publish it and wait until the broker has it; whether anybody was there to get it. Raises Away."""
         with self._turn:
-            mid = self._client.publish(message.topic, message.payload, 1, message.retain).mid
+            mid = self._client.publish(
+                message.topic, message.payload, 1, message.retain, _properties(message)
+            ).mid
         self._await(lambda: mid in self._answers)
         answer = self._answers.pop(mid)
         if answer.is_failure:
@@ -143,6 +148,14 @@ class Line:
             self._broken = self._broken or why
             self._changed.notify_all()
         self._woken.set()
+
+
+def _properties(message: Message) -> Properties | None:
+    if not message.properties:
+        return None
+    made = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
+    made.UserProperty = list(message.properties)
+    return made
 
 
 def look_after(client: Client, turn: threading.Lock) -> None:

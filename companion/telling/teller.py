@@ -23,6 +23,8 @@ from companion.telling.elsewhere import pages
 from companion.telling.events import Event, happened
 from companion.telling.line import Away, Line, Message, NotTaken
 from companion.telling.results import Results
+from companion.telling.sealed import table_key
+from companion.telling.signing import signed
 from companion.telling.story import Progress
 from companion.translate import Words
 from companion.web.table import public
@@ -44,6 +46,7 @@ class Teller:
         self._topic = f"{broker.prefix}/{self._name}"
         self._progress = Progress(journal, self._name, "mqtt", TOLD)
         self._results = Results(journal, self._name, data)
+        self._key = table_key(data)
         self._why = ""  # why the broker was away when that was last said; "": it was there
         self._again = Again("mqtt", self._attempt)
 
@@ -85,7 +88,7 @@ class Teller:
                 heard = self._progress.tell(partial(self._publish, line), self._again.ended)
                 if (picture := self._picture) is not shown:
                     line.publish(Message(f"{self._topic}/picture", _drawn(picture), retain=True))
-                    line.publish(Message(f"{self._topic}/page", encoded(pages(picture)), retain=True))
+                    line.publish(self._signed("page", encoded(pages(picture)), retain=True))
                     if picture.luck is not None and (shown is None or shown.luck is not picture.luck):
                         self._publish_result(line, picture.luck.match, picture.luck.seq, picture.luck.parts)
                     shown = picture
@@ -109,7 +112,11 @@ class Teller:
     def _publish(self, line: Line, event: Event) -> bool:
         if happened(event) == "won":
             self._publish_result(line, event.match, event.entry)
-        return line.publish(Message(f"{self._topic}/events", encoded(event)))
+        return line.publish(self._signed("events", encoded(event)))
+
+    def _signed(self, kind: str, payload: bytes, retain: bool = False) -> Message:
+        properties = signed(self._key, self._name, kind, payload)
+        return Message(f"{self._topic}/{kind}", payload, retain, properties)
 
     def _publish_result(self, line: Line, match: int, entry: int, luck: Sequence[Parts] = ()) -> None:
         if (result := self._results.of(match, entry, luck)) is not None:

@@ -17,6 +17,7 @@ from companion.hub.results import played
 from companion.hub.site import create_hub
 from companion.hub.validation import Told
 from companion.telling.sealed import Luck, Sealed, sealed
+from companion.telling.signing import signed
 from tests.support.hub.databases import emptied, postgresql, sqlite
 from tests.support.hub.stories import Evening
 
@@ -241,3 +242,39 @@ def test_one_table_fills_its_own_quarantine_alone(everywhere: Engine, record: Se
     intake.take([Told("attic", "events", b"{}")] * (MOST_QUARANTINED + 50))
     assert len(reasons(everywhere, "attic")) == MOST_QUARANTINED
     assert len(reasons(everywhere, "window-2")) == 1
+
+
+# --- whose message it is -------------------------------------------------------------------------
+
+
+def test_who_knows_the_password_cannot_speak_for_another_table(everywhere: Engine, story: list[Told]) -> None:
+    """Once a table has signed a message, events and pages without its signature are quarantined.
+
+    So an event with the highest number of all no longer mutes the table for good.
+    """
+    emptied(everywhere)
+    Intake(everywhere).take(story)
+    expected = everything_of(everywhere, "window-2")
+    muting = EVENT | {"table": "window-2", "entry": 2**31 - 1}
+    forged = json.dumps(muting).encode()
+    other = Ed25519PrivateKey.from_private_bytes(b"\2" * 32)
+    (_, key), (_, signature) = signed(other, "window-2", "events", forged)
+    genuine = next(one for one in story if one.what == "events")
+    page = next(one for one in story if one.what == "page")
+    Intake(everywhere).take(
+        [
+            Told("window-2", "events", forged),
+            Told("window-2", "events", forged, key, signature),
+            Told("window-2", "events", forged, genuine.key, genuine.signature),
+            Told("window-2", "page", page.payload.replace(b"Ada", b"Eva")),
+            page._replace(table="attic"),  # a page of one table as another's
+        ]
+    )
+    assert everything_of(everywhere, "window-2") == expected
+    assert [reason.partition(":")[0] for reason in reasons(everywhere, "window-2")] == [
+        "it is not signed, and the messages before it were",
+        "another key has signed this than this table's messages before",
+        "its signature is wrong",
+        "it is not signed, and the messages before it were",
+    ]
+    assert reasons(everywhere, "attic") == ["its signature is wrong"]

@@ -84,7 +84,8 @@ def mosquitto(port: int, directory: Path, is_root: bool = False) -> str:
         (HERE / "mosquitto.conf").read_text("utf-8"),
         {
             "listener 1883\n": f"listener {port} 127.0.0.1\n",
-            "allow_anonymous false\npassword_file /etc/mosquitto/club-passwords\n": "allow_anonymous true\n",
+            "allow_anonymous false\npassword_file /etc/mosquitto/club-passwords\n"
+            "acl_file /etc/mosquitto/club-acl\n": "allow_anonymous true\n",
         },
     )
     user = "user root\n" if is_root else ""

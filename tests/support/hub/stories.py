@@ -16,6 +16,8 @@ from companion.table.table import Table
 from companion.telling.elsewhere import pages
 from companion.telling.events import happened
 from companion.telling.results import Results
+from companion.telling.sealed import table_key
+from companion.telling.signing import signed
 from companion.telling.story import AT_ONCE, Story
 
 PEOPLE: Final = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gil", "Hana")
@@ -30,6 +32,7 @@ class Evening:
         self.journal = Journal(directory / "journal.sqlite")
         self.table = Table(self.journal, dealer=random.Random(seed)).open()
         self._results = Results(self.journal, name, directory)
+        self._key = table_key(directory)
 
     def play(self, game: str, seats: tuple[str, ...]) -> None:
         """A whole game at random."""
@@ -51,14 +54,18 @@ class Evening:
         """All that it has told, as its broker passes it on."""
         story, last = Story(self.journal, self.name), 0
         yield Told(self.name, "here", b"here")
-        yield Told(self.name, "page", encoded(pages(self.table.picture)))
+        yield self._signed("page", encoded(pages(self.table.picture)))
         while entries := self.journal.later(last, AT_ONCE):
             for event in story.events(last, entries):
                 if happened(event) == "won" and (result := self._results.of(event.match, event.entry)):
                     yield Told(self.name, "records", encoded(result))
-                yield Told(self.name, "events", encoded(event))
+                yield self._signed("events", encoded(event))
                 last = event.entry
 
     def close(self) -> None:
         """End the evening."""
         self.journal.close()
+
+    def _signed(self, kind: str, payload: bytes) -> Told:
+        (_, key), (_, signature) = signed(self._key, self.name, kind, payload)
+        return Told(self.name, kind, payload, key, signature)
