@@ -148,7 +148,7 @@ check-long: test-setup club-tools docs  ## the long tests and the site, a quarte
 
 # what each test takes, into docs/testing.md
 durations: test-setup club-tools  ## what each test takes, measured, into docs/testing.md
-	@$(QUICK) $(PARALLEL) --durations-to=build/quick.json
+	@$(QUICK) $(PARALLEL) --deselect tests/project/test_commands.py::test_the_page_on_tests_has_every_room_and_about_as_many_tests --durations-to=build/quick.json
 	@$(BIN)/pytest -m "long and not nightly" $(PARALLEL) --durations-to=build/long.json
 	@$(BIN)/python tools/testing_page.py build/quick.json build/long.json
 
@@ -285,9 +285,9 @@ broker:  ## the message broker Mosquitto and its programs, as Debian has them
 	@command -v openssl >/dev/null || sh tools/apt-need "certificates of the broker" openssl
 
 # what a club runs on besides: the tests, the benchmark and `make club` start their own; Debian starts one of each, too
-club-tools: broker  ## the database PostgreSQL and the web server nginx with nchan, as Debian has them
+club-tools: broker  ## the database PostgreSQL and the web server nginx, as Debian has them
 	@ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || sh tools/apt-need "the database of a hub" postgresql
-	@test -e /usr/lib/nginx/modules/ngx_nchan_module.so || sh tools/apt-need "the web server of a hub" nginx-light libnginx-mod-nchan
+	@test -x /usr/sbin/nginx || sh tools/apt-need "the web server of a hub" nginx-light
 
 # everything on free ports, kept in build/club; ARGUMENTS="--address 127.0.0.1" for this machine alone
 club: $(VENV)/club-ready club-tools  ## a whole club: broker, database, hub, four tables with robots; the addresses to look at

@@ -1,6 +1,6 @@
 """How many tables and watchers one hub bears: real games told again by 8, 100 and 1,000 tables.
 
-A real Mosquitto, PostgreSQL and nginx with nchan, and `companion hub`, each with its own processes on this
+A real Mosquitto, PostgreSQL and nginx, and `companion hub`, each with its own processes on this
 machine, as `make club` runs them; tables and watchers are simulated by processes of this benchmark
 (bench/club). Then 100 tables again, while the broker is started anew, the hub and the database are killed.
 """
@@ -54,7 +54,7 @@ class Parts(NamedTuple):
 @contextmanager
 def club(directory: Path) -> Iterator[Parts]:
     """A club that runs."""
-    ports = Ports(free(1884), free(8080), free(8100), free(8200))
+    ports = Ports(free(1884), free(8080), free(8100))
     base = Database(directory / "database", DATABASE)
     parts = Parts(
         Broker(directory / "broker", ports.broker),

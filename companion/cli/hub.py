@@ -57,7 +57,6 @@ EXTRA = ("sqlalchemy", "alembic", "openskill")
     show_default=True,
     help="Days that single decisions are kept; results stay.",
 )
-@click.option("--publish", metavar="ADDRESS", help="Where a proxy wants to be told what watchers are to see.")
 @click.pass_context
 def hub(
     context: click.Context,
@@ -70,18 +69,17 @@ def hub(
     hosts: tuple[str, ...],
     proxies: tuple[str, ...],
     keep: int,
-    publish: str | None,
 ) -> None:
     """Hear what many tables tell, and serve leagues and live pages over them, until Ctrl+C."""
     context.obj = database or _usual_database()
     if context.invoked_subcommand is not None:
         return
     _check_extra()
+    from companion.hub.feed import Feed
     from companion.hub.health import Heartbeat, key_of
     from companion.hub.intake import Intake
     from companion.hub.judge import Judge
     from companion.hub.listener import Listener
-    from companion.hub.live import Live
     from companion.hub.retention import Retention
     from companion.hub.serve import Served, serve
     from companion.logs import start_logging
@@ -98,21 +96,22 @@ def hub(
     with engine.begin() as db:
         _say_code(db, anew=False)
     running: list[Any] = [Retention(engine, keep)]
-    judge = listener = None
+    judge = listener = feed = None
     if mqtt is not None:
-        live = Live(publish, _known_tables(engine)) if publish else None
-        if live is not None:
-            running.append(live)
         broker = broker_at(mqtt, mqtt_password_file, mqtt_ca)
         judge, intake = Judge(context.obj), Intake(engine, later=True)
-        listener = Listener(broker, intake, live.heard) if live else Listener(broker, intake)
-        running += [judge, listener]
+        intake.load()
+        feed = Feed(_known_tables(engine), intake.may_show)
+        listener = Listener(broker, intake, feed.heard)
+        running += [feed, judge, listener]
     running.append(Heartbeat(engine, key_of(port), listener, judge))
     click.echo(f"the hub's pages: http://localhost:{port}/    Ctrl+C ends it; what was heard is kept.")
     for one in running:
         one.start()
     try:
-        serve(Served(context.obj, hosts, ("127.0.0.1", "::1", *proxies), key_of(port)), listening, workers)
+        trusted = ("127.0.0.1", "::1", *proxies)
+        served = Served(context.obj, hosts, trusted, key_of(port), feed.path if feed else None)
+        serve(served, listening, workers)
     finally:
         listening.close()
         for one in reversed(running):

@@ -71,6 +71,7 @@ class Intake:
         self._known: dict[str, Known] = {}
         self._changes: str | None = None
         self._withheld: set[tuple[int, int]] | None = None  # None: not loaded yet
+        self._keys: dict[str, tuple[int, str | None]] = {}  # by table: its number and key
         self._served: dict[str, int] = {}  # by table: its last turn to have a record replayed
         self._turn = count(1)
 
@@ -249,6 +250,27 @@ class Intake:
             for told in records:
                 self._one_record(db, told, now)
 
+    def load(self) -> None:
+        """Load the keys of all tables and the withheld matches, for `may_show`."""
+        t = schema.tables.c
+        with self._engine.connect() as db:
+            self._check_changes(db)
+            self._keys = {row.name: (row.id, row.key) for row in db.execute(select(t.name, t.id, t.key))}
+
+    def may_show(self, told: Told, page: Page) -> bool:
+        """Return whether a page may be shown: signed by its table's key, of no withheld match.
+
+        Called from any thread: it goes by what the last batch has loaded.
+        """
+        number, key = self._keys.get(told.table, (None, None))
+        if number is not None and (number, page.match) in (self._withheld or ()):
+            return False
+        if told.key is None or told.signature is None:
+            return key is None
+        if key not in (None, told.key):
+            return False
+        return is_signed(told.key, told.signature, told.table, told.what, told.payload)
+
     def _is_genuine(self, db: Connection, told: Told, now: datetime) -> bool:
         """Return whether the table of an event or page has signed it; one that it has not is quarantined.
 
@@ -277,6 +299,7 @@ class Intake:
         mine = schema.tables.c.id == self._known[table].id
         db.execute(update(schema.tables).where(mine).values(key=key))
         self._known[table] = self._known[table]._replace(key=key)
+        self._keys[table] = (self._known[table].id, key)
 
     def _one_record(self, db: Connection, told: Told, now: datetime) -> None:
         try:
@@ -444,7 +467,9 @@ class Intake:
         values = {"told": 0, "gaps": 0, "here": False, "heard": now}
         new = strange - {row.name for row in db.execute(asked)}
         _each(db, insert(schema.tables), [{"name": name, **values} for name in sorted(new)])
-        self._known |= {name: Known(*known) for name, *known in db.execute(asked)}
+        met = {name: Known(*known) for name, *known in db.execute(asked)}
+        self._known |= met
+        self._keys |= {name: (known.id, known.key) for name, known in met.items()}
 
 
 def rows(game: Replay, given: Sealed) -> Iterator[dict[str, Any]]:

@@ -23,6 +23,8 @@ from companion.hub.health import DATABASE_AWAY
 from companion.hub.site import create_hub
 from companion.hub.site.health import PATHS
 from companion.hub.site.organiser import IMPORT, MOST_TAKEN, is_signed_in
+from companion.hub.streams import PREFIX as STREAMS
+from companion.hub.streams import Streams
 from companion.logs import start_logging
 from companion.reply import encoded
 from companion.web.address import plain
@@ -33,6 +35,7 @@ from companion.web.proxy import Proxied
 from companion.web.sockets import WAITING
 
 THREADS: Final = 8  # for pages, in each worker
+MOST: Final = BEARS._replace(connections=20_000)  # of each worker, if it may have so many files
 WATCHED_S: Final = 5.0  # until a database that does not answer is said to be away
 IMPORT_S: Final = 120.0  # for the body of an import
 PARENT_S: Final = 0.25  # between two checks that the main process is still there
@@ -45,13 +48,14 @@ _WATCHED: Final = [(b"content-type", b"application/json"), (b"cache-control", b"
 class Served(Struct, frozen=True):
     """What a worker needs to know: the database's address, names that it answers to, proxies it believes.
 
-    And the key of the row in which the main process says how it is.
+    And the key of the row in which the main process says how it is, and its socket for what tables show.
     """
 
     database: str
     hosts: Sequence[str] = ()
     proxies: Sequence[str] = ("127.0.0.1", "::1")
     health: str | None = None
+    feed: str | None = None
 
 
 class Site:
@@ -65,6 +69,7 @@ class Site:
         self._watched: Any = WSGIMiddleware(wsgi, workers=2)  # answers while all others wait for the database
         self._imports = WholeBodies(inner, MOST_TAKEN, IMPORT_S)
         self._files = Files(hosts=served.hosts)
+        self._streams = Streams(served.feed, served.hosts)
         self._asked = Proxied(self._answer, served.proxies)
 
     async def __call__(
@@ -84,6 +89,8 @@ class Site:
     async def _answer(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["path"].startswith(PREFIX):
             await self._files(scope, send)
+        elif scope["path"].startswith(STREAMS):
+            await self._streams.serve(scope, receive, send)
         elif scope["path"] in PATHS:
             await self._watch(scope, receive, send)
         elif scope["path"] == IMPORT and await asyncio.to_thread(self._is_organiser, scope):
@@ -145,7 +152,7 @@ class Config(uvicorn.Config):
             start_logging("info")
             threading.Thread(target=_end_with, args=(self._main,), name="parent", daemon=True).start()
         proxies = frozenset(plain(proxy) for proxy in self._served.proxies)
-        self.http = guests(Door(possible(BEARS), proxies=proxies))
+        self.http = guests(Door(possible(MOST), proxies=proxies))
         self.app = Site(self._served)
         super().load()
 

@@ -7,8 +7,7 @@ nobody waits for it. Bytes are made once for each kind of view and language, and
 from __future__ import annotations
 
 import asyncio
-import types
-from collections.abc import Awaitable, Callable, Coroutine, Generator, MutableMapping
+from collections.abc import Awaitable, Callable, Coroutine, MutableMapping
 from contextlib import suppress
 from typing import Any, Final, NamedTuple
 from urllib.parse import parse_qs
@@ -30,6 +29,7 @@ from companion.web.seat import table as seat_table
 from companion.web.seats import NO_SEAT, Seating, Seats
 from companion.web.table import public
 from companion.web.tags import view as tags_view
+from companion.web.tasks import started
 
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -323,29 +323,6 @@ class _Stream:
     async def _say(self, message: bytes) -> None:
         self._since = asyncio.get_running_loop().time()
         await self._send({"type": "http.response.body", "body": message, "more_body": True})
-
-
-def started(work: Coroutine[Any, Any, None]) -> asyncio.Task[None] | None:
-    """Run `work` at once up to its first wait, and the rest as a task; None if it never had to wait.
-
-    Most sends end at once, unless the socket is full: no task and no turn of the loop for them. Python 3.12
-    can start a task eagerly; this does so on 3.11 too, the Python of Raspberry Pi OS.
-    """
-    try:
-        waits_for = work.send(None)
-    except StopIteration:
-        return None
-    return asyncio.get_running_loop().create_task(_rest(work, waits_for))
-
-
-@types.coroutine
-def _rest(work: Coroutine[Any, Any, None], waits_for: Any) -> Generator[Any, Any, None]:
-    """What is left of `work`, which has begun and waits for a future; if that fails, so does the rest."""
-    try:
-        yield waits_for
-        yield from work
-    finally:
-        work.close()
 
 
 async def _disconnected(receive: Receive) -> None:

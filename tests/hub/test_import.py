@@ -147,7 +147,7 @@ def test_an_organiser_of_before_has_the_limit_of_others(site: Site) -> None:
 
 
 def test_the_web_server_of_a_club_passes_it_on(tmp_path: Path, site: Site, sealed: list[bytes]) -> None:
-    ports = Ports(0, reserved_port(), site.port, reserved_port())
+    ports = Ports(0, reserved_port(), site.port)
     (tmp_path / "proxy").mkdir()
     try:
         proxy = Proxy(tmp_path / "proxy", ports)

@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 from paho.mqtt.client import Client
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.properties import Properties
 from sqlalchemy import Engine, func, select
 from sqlalchemy.exc import OperationalError
 
@@ -18,6 +20,7 @@ from companion.hub.intake import Intake
 from companion.hub.listener import Listener
 from companion.hub.validation import Told
 from companion.settings import MqttSettings
+from companion.telling.signing import KEY, SIGNATURE
 from tests.hub.test_intake import everything
 from tests.support.broker import OPEN, Broker, running
 from tests.support.client import PATIENCE_S
@@ -75,7 +78,11 @@ def publish(port: int, told: list[Told]) -> None:
     client.connect("127.0.0.1", port)
     client.loop_start()
     for one in told:
-        client.publish(f"companion/{one.table}/{one.what}", one.payload, 1).wait_for_publish(PATIENCE_S)
+        properties = Properties(PacketTypes.PUBLISH)
+        if one.key is not None and one.signature is not None:
+            properties.UserProperty = [(KEY, one.key), (SIGNATURE, one.signature)]
+        topic = f"companion/{one.table}/{one.what}"
+        client.publish(topic, one.payload, 1, properties=properties).wait_for_publish(PATIENCE_S)
     client.disconnect()
     client.loop_stop()
 

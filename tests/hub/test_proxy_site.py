@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import socket
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPConnection
@@ -12,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from companion.hub.posting import TOGETHER, Posting
 from tests.support.http import serving
 from tests.support.ports import reserved_port
 from tools.club import configuration
@@ -43,7 +41,7 @@ def ports(tmp_path: Path) -> Iterator[Ports]:
     """Of an nginx that runs, before a hub that notes what it was asked."""
     Asked.paths.clear()
     with serving(ThreadingHTTPServer(("127.0.0.1", 0), Asked)) as hub:
-        ports = Ports(0, reserved_port(), hub.server_port, reserved_port())
+        ports = Ports(0, reserved_port(), hub.server_port)
         try:
             proxy = Proxy(tmp_path, ports)
         except Missing as missing:
@@ -64,28 +62,9 @@ def ask(port: int, method: str, path: str, body: bytes | None = None, cookie: st
     return answer.status, said
 
 
-class Watcher:
-    """An open stream of server-sent events."""
-
-    def __init__(self, port: int, channel: str) -> None:
-        self._socket = socket.create_connection(("127.0.0.1", port), 60)
-        head = f"GET /live/{channel} HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n"
-        self._socket.sendall(head.encode())
-        self._lines = self._socket.makefile("rb")
-
-    def next(self) -> bytes:
-        while not (line := self._lines.readline()).startswith(b"data: "):
-            assert line, "the stream has ended"
-        return line.removeprefix(b"data: ").rstrip(b"\n")
-
-    def close(self) -> None:
-        self._lines.close()
-        self._socket.close()
-
-
 def test_only_places_differ_from_the_file_that_a_real_club_has() -> None:
     real = (configuration.HERE / "site.conf").read_text("utf-8")
-    ours = configuration.site(Ports(1, 2, 3, 4), Path("/cache"))
+    ours = configuration.site(Ports(1, 2, 3), Path("/cache"))
     differ = [
         line[2:].strip() for line in difflib.ndiff(real.splitlines(), ours.splitlines()) if line[0] == "+"
     ]
@@ -93,7 +72,6 @@ def test_only_places_differ_from_the_file_that_a_real_club_has() -> None:
         "proxy_cache_path /cache levels=1:2 keys_zone=club:10m max_size=200m inactive=1m use_temp_path=off;",
         "server 127.0.0.1:3;",
         "listen 127.0.0.1:2;",
-        "listen 127.0.0.1:4;",
     ]
 
 
@@ -113,34 +91,6 @@ def test_a_place_that_the_file_no_longer_has_is_an_error() -> None:
         configuration._with("listen 80;", {"listen 81;": ""})
 
 
-def test_who_comes_is_told_the_newest_page_and_then_each_new_one(ports: Ports) -> None:
-    """The hub is asked nothing for it; a name may have any letters."""
-    told = Posting(ports.publish_at)
-    told.post([("tables/caf%C3%A9-1/en", b'{"seq":%d}' % seq) for seq in range(TOGETHER * 3)])
-    first, second = (Watcher(ports.site, "tables/caf%C3%A9-1/en") for _ in range(2))
-    newest = b'{"seq":%d}' % (TOGETHER * 3 - 1)
-    assert (first.next(), second.next()) == (newest, newest)
-    told.post([("tables/caf%C3%A9-1/en", b'{"seq":1000}')])
-    assert (first.next(), second.next()) == (b'{"seq":1000}', b'{"seq":1000}')
-    for one in (first, second, told):
-        one.close()
-    assert Asked.paths == []
-
-
-def test_a_page_of_a_megabyte_goes_through_whole(ports: Ports) -> None:
-    page = b'{"seq":1,"x":"' + b"x" * 1_000_000 + b'"}'
-    told, watcher = Posting(ports.publish_at), Watcher(ports.site, "tables/one/en")
-    told.post([("tables/one/en", page)])
-    assert watcher.next() == page
-    watcher.close()
-    told.close()
-
-
-def test_nobody_who_watches_can_tell(ports: Ports) -> None:
-    assert ask(ports.site, "POST", "/live/tables/one/en", b"{}")[0] == 403
-    assert ask(ports.site, "POST", "/publish/tables/one/en", b"{}")[0] in (404, 501)
-
-
 def test_the_hub_is_asked_once_a_second_however_many_watch(ports: Ports) -> None:
     with ThreadPoolExecutor(20) as crowd:
         answers = list(crowd.map(lambda _: ask(ports.site, "GET", "/tables.json"), range(200)))
@@ -155,10 +105,3 @@ def test_who_came_in_by_a_code_is_answered_by_the_hub(ports: Ports) -> None:
     for _ in range(3):
         assert ask(ports.site, "GET", "/league.json", cookie="session=1")[0] == 200
     assert Asked.paths == ["/league.json"] * 3
-
-
-def test_what_the_proxy_does_not_take_is_said(ports: Ports) -> None:
-    told = Posting(f"http://127.0.0.1:{ports.publish}/nowhere")
-    with pytest.raises(OSError, match="answers 404 Not Found to tables"):
-        told.post([("tables", b"{}")])
-    told.close()

@@ -31,7 +31,7 @@ class Club(NamedTuple):
 
 def club(directory: Path, address: str, count: int = TABLES, workers: int = 2) -> Club:
     """A club that has not started yet; Missing if a program is not installed."""
-    ports = Ports(broker=free(1884), site=free(8080), hub=free(8100), publish=free(8200))
+    ports = Ports(broker=free(1884), site=free(8080), hub=free(8100))
     first = free(8300, count)
     database = Database(directory / "database")
     services = [
@@ -47,7 +47,7 @@ def club(directory: Path, address: str, count: int = TABLES, workers: int = 2) -
 def addresses(ports: Ports, tables: Sequence[int], directory: Path, code: str = "") -> str:
     """Where everything is, in words; `code`: the organiser's.
 
-    >>> print(addresses(Ports(1884, 8080, 8100, 8200), [8300], Path("club"), "RHMMFSBR"))
+    >>> print(addresses(Ports(1884, 8080, 8100), [8300], Path("club"), "RHMMFSBR"))
     the club's site:    http://localhost:8080/
     its leagues:        http://localhost:8080/organiser    (the organiser's code: RHMMFSBR)
     table 1:            http://localhost:8300/    (PIN of its host: 2468)

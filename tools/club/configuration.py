@@ -10,10 +10,8 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 HERE: Final = Path(__file__).parent
-NCHAN: Final = Path("/usr/lib/nginx/modules/ngx_nchan_module.so")
 
 _NGINX: Final = """\
-load_module {nchan};
 user root;
 daemon off;
 pid {directory}/pid;
@@ -42,21 +40,15 @@ class Ports(NamedTuple):
     broker: int
     site: int
     hub: int
-    publish: int
 
     @property
     def mqtt(self) -> str:
         """The broker's address, for the hub.
 
-        >>> Ports(1883, 80, 8100, 8101).mqtt
+        >>> Ports(1883, 80, 8100).mqtt
         'mqtt://127.0.0.1:1883'
         """
         return f"mqtt://127.0.0.1:{self.broker}"
-
-    @property
-    def publish_at(self) -> str:
-        """Where the hub tells the proxy what is new."""
-        return f"http://127.0.0.1:{self.publish}/publish"
 
 
 def site(ports: Ports, cache: Path, address: str = "127.0.0.1") -> str:
@@ -67,14 +59,13 @@ def site(ports: Ports, cache: Path, address: str = "127.0.0.1") -> str:
             "proxy_cache_path /var/lib/nginx/club ": f"proxy_cache_path {cache} ",
             "server 127.0.0.1:8100;": f"server 127.0.0.1:{ports.hub};",
             "listen 80;": f"listen {address}:{ports.site};",
-            "listen 127.0.0.1:8101;": f"listen 127.0.0.1:{ports.publish};",
         },
     )
 
 
 def nginx(directory: Path, workers: int = 1, is_root: bool = False) -> str:
     """What nginx must be told besides the site to run from a directory of its own, which has `site.conf`."""
-    text = _NGINX.format(directory=directory, nchan=NCHAN, workers=workers)
+    text = _NGINX.format(directory=directory, workers=workers)
     return text if is_root else text.replace("user root;\n", "")
 
 

@@ -16,7 +16,7 @@ from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import Final
 
-from tools.club.configuration import NCHAN, Ports, mosquitto, nginx, site
+from tools.club.configuration import Ports, mosquitto, nginx, site
 from tools.club.quickly import PAUSE_S
 
 PATIENCE_S: Final = 60.0  # what is waited for comes long before
@@ -230,15 +230,13 @@ class Database(Service):
 
 
 class Proxy(Service):
-    """nginx with nchan: the hub's pages, and what is new for whoever watches."""
+    """nginx: the hub's pages, and streams for those who watch."""
 
     ends_by = signal.SIGTERM
 
     def __init__(self, directory: Path, ports: Ports, address: str = "127.0.0.1", workers: int = 1) -> None:
         super().__init__("nginx", directory)
         self._program, self._port = found("nginx", "nginx"), ports.site
-        if not NCHAN.exists():
-            raise Missing("nginx cannot tell watchers what is new: apt-get install libnginx-mod-nchan")
         (directory / "site.conf").write_text(site(ports, directory / "cache", address), "utf-8")
         (directory / "nginx.conf").write_text(nginx(directory, workers, _IS_ROOT), "utf-8")
 
@@ -269,7 +267,6 @@ class Hub(Service):
             "--mqtt": self._ports.mqtt,
             "--port": self._ports.hub,
             "--workers": self._workers,
-            "--publish": self._ports.publish_at,
         }
         said = [str(word) for option in words.items() for word in option]
         return [sys.executable, "-m", "companion", "hub", *said]

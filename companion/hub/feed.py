@@ -1,0 +1,228 @@
+"""Pass what tables show to the worker processes, which pass it on to everyone who watches (streams.py).
+
+Each worker connects to a Unix socket of the main process and gets the newest page of every table, then each
+page as it is heard, and the tables whose summary has changed. A page that a worker has not taken yet is
+replaced by the next one. Pages do not wait for the database.
+
+Frames: the length of a channel's name (2 bytes) and of a body (4 bytes), both big-endian, the name, the body.
+"""
+
+from __future__ import annotations
+
+import logging
+import shutil
+import socket
+import struct
+import tempfile
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from msgspec import Raw, Struct
+
+from companion.errors import InvalidInput
+from companion.hub.tables import Changed, summary
+from companion.hub.validation import Page, Told, is_table_name, parsed_page
+from companion.reply import encoded
+
+LIST: Final = "tables"  # the channel of summaries that have changed
+HEAD: Final = struct.Struct("!HI")
+TOGETHER_S: Final = 0.2  # summaries that change within it are one message
+MOST_WAITING: Final = 500  # lists that a worker has not taken: then it begins anew
+
+log = logging.getLogger(__name__)
+
+
+class _Pages(Struct):
+    pages: dict[str, Raw]
+
+
+class _Table:
+    """What is known of a table: whether it is here, when it was heard, its page."""
+
+    def __init__(self, here: bool = True, heard: datetime = datetime.min) -> None:
+        self.here, self.heard = here, heard
+        self.page: bytes | None = None
+        self.frames: dict[str, bytes] = {}  # by channel, a language each
+
+
+class Feed:
+    """Serves the workers from threads of its own, from `start` to `stop`.
+
+    `known`: the tables of the database, whether each is here, and when it was last heard. `may_show` tells
+    whether a page is its table's, and of a match that is shown.
+    """
+
+    def __init__(
+        self,
+        known: Iterable[tuple[str, bool, datetime]] = (),
+        may_show: Callable[[Told, Page], bool] = lambda told, page: True,
+    ) -> None:
+        self._directory = Path(tempfile.mkdtemp(prefix="companion-hub-"))
+        self.path = str(self._directory / "feed")
+        self._may_show = may_show
+        self._tables = {name: _Table(here, heard) for name, here, heard in known}
+        self._listed: set[str] = set()
+        self._followers: set[_Follower] = set()
+        self._lock = threading.Lock()
+        self._changed, self._ended = threading.Event(), threading.Event()
+        self._listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self._listening.bind(self.path)
+        self._listening.listen()
+
+    def start(self) -> None:
+        """Begin."""
+        for work in (self._accept, self._list):
+            threading.Thread(target=work, name="feed", daemon=True).start()
+
+    def stop(self) -> None:
+        """End every connection."""
+        self._ended.set()
+        self._changed.set()
+        self._listening.close()
+        with self._lock:
+            followers = list(self._followers)
+        for follower in followers:
+            follower.end()
+        shutil.rmtree(self._directory, ignore_errors=True)
+
+    def heard(self, told: Told) -> None:
+        """Take in a message as it comes; called from the thread that hears the broker."""
+        if told.what == "here" and told.payload and is_table_name(told.table):
+            self._here(told)
+        elif told.what == "page" and is_table_name(told.table):
+            self._page(told)
+
+    def _here(self, told: Told) -> None:
+        with self._lock:
+            table = self._tables.setdefault(told.table, _Table())
+            was_here, table.here = table.here, told.payload == b"here"
+            if table.here or was_here:  # since when it is gone stays
+                table.heard = datetime.now(UTC)
+            self._listed.add(told.table)
+        self._changed.set()
+
+    def _page(self, told: Told) -> None:
+        frames: Mapping[str, bytes] = {}
+        if told.payload:
+            try:
+                page = parsed_page(told.payload)
+            except InvalidInput:
+                return  # the intake puts it into quarantine
+            if not self._may_show(told, page):
+                return
+            frames = _frames(told.table, told.payload)
+        with self._lock:
+            table = self._tables.setdefault(told.table, _Table())
+            gone = {channel: frame(channel, b"") for channel in table.frames.keys() - frames.keys()}
+            table.frames = {**gone, **frames}
+            table.page = told.payload or None
+            if table.here:
+                table.heard = datetime.now(UTC)
+            self._listed.add(told.table)
+            for follower in self._followers:
+                follower.put(table.frames)
+        self._changed.set()
+
+    # --- its own threads -------------------------------------------------------------------------
+
+    def _accept(self) -> None:
+        while not self._ended.is_set():
+            try:
+                connection, _ = self._listening.accept()
+            except OSError:
+                return  # it is closed
+            follower = _Follower(connection, self._left)
+            with self._lock:
+                for table in self._tables.values():
+                    follower.put(table.frames)
+                follower.add(self._summaries(self._tables))
+                self._followers.add(follower)
+            follower.start()
+
+    def _left(self, follower: _Follower) -> None:
+        with self._lock:
+            self._followers.discard(follower)
+
+    def _list(self) -> None:
+        while not self._ended.is_set():
+            self._changed.wait()
+            self._changed.clear()
+            with self._lock:
+                listed, self._listed = self._listed, set()
+                if listed:
+                    said = self._summaries(listed)
+                    for follower in self._followers:
+                        follower.add(said)
+            self._ended.wait(TOGETHER_S)
+
+    def _summaries(self, names: Iterable[str]) -> bytes:
+        tables = [(name, self._tables[name]) for name in sorted(names)]
+        changed = [summary(name, one.here, one.heard, one.page) for name, one in tables]
+        return frame(LIST, encoded(Changed(tables=changed)))
+
+
+class _Follower:
+    """The connection of a worker, with what it has not taken yet."""
+
+    def __init__(self, connection: socket.socket, left: Callable[[_Follower], None]) -> None:
+        self._connection, self._left = connection, left
+        self._pages: dict[str, bytes] = {}
+        self._lists: list[bytes] = []
+        self._lock, self._filled = threading.Lock(), threading.Event()
+        self._ended = False
+
+    def start(self) -> None:
+        threading.Thread(target=self._run, name="feed worker", daemon=True).start()
+
+    def put(self, frames: Mapping[str, bytes]) -> None:
+        """Send these instead of those of the same channels that are not sent yet."""
+        with self._lock:
+            self._pages.update(frames)
+        self._filled.set()
+
+    def add(self, said: bytes) -> None:
+        """Send this list too; a worker that takes none for long begins anew."""
+        with self._lock:
+            self._lists.append(said)
+            stuck = len(self._lists) > MOST_WAITING
+        if stuck:
+            self.end()
+        self._filled.set()
+
+    def end(self) -> None:
+        self._ended = True
+        self._filled.set()
+        with suppress(OSError):  # it has ended already
+            self._connection.shutdown(socket.SHUT_RDWR)
+
+    def _run(self) -> None:
+        try:
+            while not self._ended:
+                self._filled.wait()
+                self._filled.clear()
+                with self._lock:
+                    frames = [*self._pages.values(), *self._lists]
+                    self._pages, self._lists = {}, []
+                self._connection.sendall(b"".join(frames))
+        except OSError:
+            pass  # the worker has ended
+        finally:
+            self._connection.close()
+            self._left(self)
+
+
+def frame(channel: str, body: bytes) -> bytes:
+    """Return a message for a worker; an empty body: there is no page any more."""
+    name = channel.encode()
+    return HEAD.pack(len(name), len(body)) + name + body
+
+
+def _frames(table: str, payload: bytes) -> dict[str, bytes]:
+    views = msgspec.json.decode(payload, type=_Pages).pages
+    channels = {f"{LIST}/{table}/{language}": bytes(view) for language, view in views.items()}
+    return {channel: frame(channel, view) for channel, view in channels.items()}

@@ -1,0 +1,31 @@
+"""Start a coroutine at once, and make a task of it only if it has to wait."""
+
+from __future__ import annotations
+
+import asyncio
+import types
+from collections.abc import Coroutine, Generator
+from typing import Any
+
+
+def started(work: Coroutine[Any, Any, None]) -> asyncio.Task[None] | None:
+    """Run `work` at once up to its first wait, and the rest as a task; None if it never had to wait.
+
+    Most sends end at once, unless the socket is full: no task and no turn of the loop for them. Python 3.12
+    can start a task eagerly; this does so on 3.11 too, the Python of Raspberry Pi OS.
+    """
+    try:
+        waits_for = work.send(None)
+    except StopIteration:
+        return None
+    return asyncio.get_running_loop().create_task(_rest(work, waits_for))
+
+
+@types.coroutine
+def _rest(work: Coroutine[Any, Any, None], waits_for: Any) -> Generator[Any, Any, None]:
+    """What is left of `work`, which has begun and waits for a future; if that fails, so does the rest."""
+    try:
+        yield waits_for
+        yield from work
+    finally:
+        work.close()
