@@ -41,7 +41,7 @@ class Watcher:
             return
         for found in _PAGE.finditer(said):  # the head of a page comes in one piece: it is sent so
             self.seq = int(found[1])
-        if self.seq and said.endswith(b"\n\n"):
+        if self.seq and said.endswith((b"\n\n", b"\n\n\r\n")):  # the second one in chunks
             out.write(ARRIVED.pack(self.number, self.table, self.seq, time.time()))
             self.seq = 0
 

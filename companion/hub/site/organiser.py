@@ -234,7 +234,11 @@ def _page(
     r = schema.refused.c
     with engine().connect() as db:
         found, tables = leagues.every(db), watched(db, now())
-        refused = db.execute(select(r.table, r.at, r.reason).order_by(r.id.desc()).limit(LATEST)).all()
+        refused = db.execute(
+            select(r.table, r.at, r.kind, r.reason).order_by(r.id.desc()).limit(LATEST)
+        ).all()
+        other_key = r.reason.contains("companion hub accept")
+        strangers = db.execute(select(r.table).where(other_key).distinct().limit(LATEST)).scalars().all()
     page = render_template(
         "club/organiser.html",
         leagues=found,
@@ -242,7 +246,7 @@ def _page(
         kinds=leagues.KINDS,
         known_games={name: words()(game.title) for name, game in games.all_games().items()},
         refused=[{**row._mapping, "at": utc(row.at)} for row in refused],
-        accepted=sorted({row.table for row in refused if "companion hub accept" in row.reason}),
+        accepted=sorted(strangers),
         error=error and words().text(error.sentence),
         taken=taken,
         reasons=reasons or [],
