@@ -46,7 +46,7 @@ class _Table:
 
     def __init__(self, here: bool = True, heard: datetime = datetime.min) -> None:
         self.here, self.heard = here, heard
-        self.page: bytes | None = None
+        self.page: Page | None = None
         self.frames: dict[str, bytes] = {}  # by channel, a language each
 
 
@@ -108,6 +108,7 @@ class Feed:
 
     def _page(self, told: Told) -> None:
         frames: Mapping[str, bytes] = {}
+        page = None
         if told.payload:
             try:
                 page = parsed_page(told.payload)
@@ -120,7 +121,7 @@ class Feed:
             table = self._tables.setdefault(told.table, _Table())
             gone = {channel: frame(channel, b"") for channel in table.frames.keys() - frames.keys()}
             table.frames = {**gone, **frames}
-            table.page = told.payload or None
+            table.page = page
             if table.here:
                 table.heard = datetime.now(UTC)
             self._listed.add(told.table)

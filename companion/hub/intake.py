@@ -12,6 +12,7 @@ import json
 import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
+from functools import lru_cache
 from itertools import count
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -50,6 +51,8 @@ _CHANGES: Final = "changes of tables"  # how often tables or withheld matches ha
 _TO_CLEAR: Final = "retained to delete"  # names of tables, as JSON
 
 M = TypeVar("M", bound=Struct)
+
+_is_signed = lru_cache(512)(is_signed)  # a page is shown first and stored then: it is checked once
 
 log = logging.getLogger(__name__)
 
@@ -269,7 +272,7 @@ class Intake:
             return key is None
         if key not in (None, told.key):
             return False
-        return is_signed(told.key, told.signature, told.table, told.what, told.payload)
+        return _is_signed(told.key, told.signature, told.table, told.what, told.payload)
 
     def _is_genuine(self, db: Connection, told: Told, now: datetime) -> bool:
         """Return whether the table of an event or page has signed it; one that it has not is quarantined.
@@ -287,7 +290,7 @@ class Intake:
         if known.key not in (None, told.key):
             _quarantine(db, told, now, _other_key(told.table))
             return False
-        if not is_signed(told.key, told.signature, told.table, told.what, told.payload):
+        if not _is_signed(told.key, told.signature, told.table, told.what, told.payload):
             _quarantine(db, told, now, "its signature is wrong")
             return False
         if known.key is None:

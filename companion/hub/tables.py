@@ -13,7 +13,7 @@ from sqlalchemy import Connection, select
 from companion.errors import InvalidInput
 from companion.hub import schema, validation
 from companion.hub.database import utc
-from companion.hub.validation import parsed_page
+from companion.hub.validation import Page, parsed_page
 from companion.reply import Reply, Unit, one_of
 
 FIRST: Final = 3  # of the standings
@@ -65,27 +65,20 @@ class Changed(Reply):
     tables: list[Summary]
 
 
-def summary(name: str, here: bool, heard: datetime, body: str | bytes | None) -> Summary:
-    """Return a table as its last page has it; `body` is that page, None before the first.
-
-    A page that an earlier version stored without validation counts as none.
-    """
+def summary(name: str, here: bool, heard: datetime, page: Page | None) -> Summary:
+    """Return a table as its last page has it; None before the first."""
     heard = utc(heard)
-    try:
-        told = None if body is None else parsed_page(body)
-    except InvalidInput:
-        told = None
-    if told is None:
+    if page is None:
         return Summary(name=name, here=here, heard=heard, seq=0)
-    view = told.pages["en"]
+    view = page.pages["en"]
     if view.match is None:
-        return Summary(name=name, here=here, heard=heard, seq=told.seq)
+        return Summary(name=name, here=here, heard=heard, seq=page.seq)
     foremost = sorted(view.standings, key=lambda row: (row.place or 99, -row.kept, row.seat))
     return Summary(
         name=name,
         here=here,
         heard=heard,
-        seq=told.seq,
+        seq=page.seq,
         state="over" if view.match.finished else "playing",
         game=view.match.game,
         title=view.match.title,
@@ -99,6 +92,14 @@ def summary(name: str, here: bool, heard: datetime, body: str | bytes | None) ->
         unit=view.unit or "",
         favourite=_favourite(view.odds.rows) if view.odds else None,
     )
+
+
+def _stored(name: str, here: bool, heard: datetime, body: str | None) -> Summary:
+    """Return a table as stored; a page that an earlier version did not validate counts as none."""
+    try:
+        return summary(name, here, heard, None if body is None else parsed_page(body))
+    except InvalidInput:
+        return summary(name, here, heard, None)
 
 
 def _favourite(rows: Sequence[validation.Chance]) -> Chance | None:
@@ -115,7 +116,7 @@ def every(db: Connection, now: datetime) -> list[Summary]:
         .where(t.here | (t.heard > now - LISTED))
         .order_by(t.here.desc(), t.name)
     )
-    return [summary(*row) for row in db.execute(asked)]
+    return [_stored(*row) for row in db.execute(asked)]
 
 
 def page(db: Connection, name: str, language: str) -> tuple[int, Any] | None:
@@ -140,7 +141,7 @@ def one(db: Connection, name: str) -> Summary | None:
         .where(t.name == name)
     )
     found = db.execute(asked).one_or_none()
-    return None if found is None else summary(*found)
+    return None if found is None else _stored(*found)
 
 
 class _Pages(Struct):

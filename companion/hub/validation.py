@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Annotated, Final, NamedTuple, TypeAlias, TypeVar
 
 import msgspec
@@ -30,6 +31,7 @@ LONGEST_LINE: Final = 10_000
 FIRST_YEAR: Final = 2000
 LAST_YEAR: Final = 2099
 _SHOWN: Final = 60  # letters of a value in a reason
+_ESCAPED_NUL: Final = b"\\u0000"
 _NUL: Final = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
 
 Number: TypeAlias = Annotated[int, Meta(ge=0, le=2**31 - 1)]  # what an INTEGER column holds
@@ -186,6 +188,7 @@ def _page(told: Told) -> Page:
     return parsed_page(told.payload)
 
 
+@lru_cache(512)  # a page is shown first and stored then: it is parsed once
 def parsed_page(body: str | bytes) -> Page:
     """Return the page that this JSON is; InvalidInput if it is none."""
     page = _decoded(body, Page)
@@ -248,7 +251,8 @@ def _decoded(body: str | bytes, kind: type[S]) -> S:
         decoded = msgspec.json.decode(body, type=kind)
     except (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError, RecursionError) as error:
         raise InvalidInput(str(error)) from None
-    if _NUL.search(body.encode() if isinstance(body, str) else body):
+    raw = body.encode() if isinstance(body, str) else body
+    if _ESCAPED_NUL in raw and _NUL.search(raw):  # the first is fast, and says no for nearly every message
         raise InvalidInput("a text has the letter NUL, which PostgreSQL cannot store")
     return decoded
 
@@ -272,10 +276,18 @@ def _check_whose(named: str, table: str) -> None:
 
 def _check_seats(names: list[str]) -> None:
     for name in names:
-        try:
-            check_name(name, LONGEST_SEAT)
-        except Refusal as error:
-            raise InvalidInput(str(error)) from None
+        if (reason := _against(name)) is not None:
+            raise InvalidInput(reason)
+
+
+@lru_cache(4096)  # a table says the same names with every message
+def _against(name: str) -> str | None:
+    """Return why no seat can have this name; None if one can."""
+    try:
+        check_name(name, LONGEST_SEAT)
+    except Refusal as error:
+        return str(error)
+    return None
 
 
 def _shown(value: object) -> str:
