@@ -78,7 +78,7 @@ def publish(port: int, told: list[Told]) -> None:
     client.connect("127.0.0.1", port)
     client.loop_start()
     for one in told:
-        properties = Properties(PacketTypes.PUBLISH)
+        properties = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
         if one.key is not None and one.signature is not None:
             properties.UserProperty = [(KEY, one.key), (SIGNATURE, one.signature)]
         topic = f"companion/{one.table}/{one.what}"
