@@ -22,6 +22,7 @@ from companion.hub.site import tables as tables_live
 from companion.hub.validation import Told
 from companion.match.record import Header, decision_line
 from companion.reply import encoded
+from companion.store.restore import TABLE_KEY
 from tests.hub.test_site import NOW
 from tests.support.browser.chromium import PATIENCE, wait_until
 from tests.support.hub.hub_site import after_an_evening, served
@@ -58,8 +59,11 @@ def address(engine: Engine) -> Iterator[str]:
 
 @pytest.fixture
 def evening(tmp_path: Path, engine: Engine) -> Iterator[Evening]:
-    """A table in the middle of a game."""
-    made = Evening(tmp_path / "live", "window-2", 7)
+    """A table in the middle of a game: the same machine in every test, by its key."""
+    data = tmp_path / "live"
+    data.mkdir()
+    (data / TABLE_KEY).write_bytes(bytes(32))
+    made = Evening(data, "window-2", 7)
     made.table.begin(Header("galloping-pigs", ("Ada", "Ben", "Cleo")), "companion")
     go_on(made, 6)
     Intake(engine).take(made.told())
@@ -161,7 +165,7 @@ def test_the_list_follows_and_says_when_the_hub_is_away(
 def test_a_stream_is_followed_where_there_is_one(
     address: str, engine: Engine, evening: Evening, visitor: Visitor
 ) -> None:
-    """A stream, as a proxy's nchan sends it, has only what changed.
+    """A stream, as the hub's worker sends it, has only what changed.
 
     The page requests the whole list when the stream opens.
     """
