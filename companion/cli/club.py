@@ -20,7 +20,7 @@ PASSWORD = "mqtt-password"
 def join_club(line: str, data: Path | None, settings: Path | None) -> None:
     """Tell a club's hub what happens at this table. LINE is what `companion hub add-table` printed there.
 
-    It writes the password to a file of its own, and [mqtt] to the settings.
+    It writes the password to a private file, and [mqtt] to the settings.
     """
     from companion.settings import Settings, SettingsError, read
 

@@ -195,7 +195,7 @@ def add_table(name: str, broker: str, passwords: Path) -> None:
     click.echo("Let the broker read its passwords anew: sudo systemctl reload mosquitto")
     click.echo(f"Then at {name}, once:\n")
     click.echo(f"  companion join-club '{line}'\n")
-    click.echo("Whoever has this line can speak for the table: show it to no one else.")
+    click.echo("Anyone who has this line can speak for the table: keep it secret.")
 
 
 @hub.command()

@@ -1,6 +1,6 @@
-"""Accounts of tables at a club's broker: a password of its own for each, so that none speaks for another.
+"""Accounts of tables at a club's broker: a password for each, so that none speaks for another.
 
-The broker's access list lets a user write below the topic of its own name alone (tools/club/acl.conf).
+The broker's access list lets a user write below the topic of its name alone (tools/club/acl.conf).
 Passwords are stored as Mosquitto stores them: PBKDF2 with SHA-512 and a salt (mosquitto_passwd(1)).
 """
 

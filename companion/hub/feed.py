@@ -51,7 +51,7 @@ class _Table:
 
 
 class Feed:
-    """Serves the workers from threads of its own, from `start` to `stop`.
+    """Serves the workers in background threads, from `start` to `stop`.
 
     `known`: the tables of the database, whether each is here, and when it was last heard. `may_show` tells
     whether a page is its table's, and of a match that is shown.

@@ -20,7 +20,7 @@ from companion.errors import refuse
 from companion.hub import audit, leagues, schema
 from companion.hub.audit import Actor
 from companion.hub.database import utc
-from companion.hub.intake import changed, is_nobody, nobody
+from companion.hub.intake import changed, is_nobody, nobody, withheld
 from companion.hub.people import Person, tidy
 from companion.hub.redaction import redacted_json
 from companion.message import N_
@@ -99,7 +99,7 @@ def run_due(db: Connection, now: datetime) -> int:
 
 
 def forget(db: Connection, name: str, now: datetime, actor: Actor = "organiser") -> int:
-    """Forget at once whoever claimed this name, or the name itself; return in how many games they were."""
+    """Forget the person who claimed this name, or the name itself, at once; return in how many games."""
     name = tidy(name)
     f = schema.forgettings.c
     number = db.execute(select(f.id).where(f.name == name, f.done.is_(None))).scalar()
@@ -202,12 +202,6 @@ def clear(db: Connection, now: datetime) -> int:
             audit.rename(db, name, FORMER)
         db.execute(update(schema.forgettings).where(f.id == row.id).values(name=FORMER, backup=None))
     return len(old)
-
-
-def withheld(db: Connection) -> set[tuple[int, int]]:
-    """Return the matches of which no page and no event is stored: table and match."""
-    w = schema.withheld.c
-    return {(row.table_id, row.match) for row in db.execute(select(w.table_id, w.match))}
 
 
 def _forgetting(row: Any, in_league: bool) -> Forgetting:

@@ -220,8 +220,7 @@ class Intake:
             self._withheld = None
             self._changes = changes
         if self._withheld is None:
-            w = schema.withheld.c
-            self._withheld = {(row.table_id, row.match) for row in db.execute(select(w.table_id, w.match))}
+            self._withheld = withheld(db)
 
     def _is_withheld(self, table: str, match: int | None) -> bool:
         return match is not None and (self._known[table].id, match) in (self._withheld or ())
@@ -490,6 +489,12 @@ def rows(game: Replay, given: Sealed) -> Iterator[dict[str, Any]]:
             "victory": 1 / len(first) if standing.seat in first else 0.0,
             "luck": luck[standing.seat].luck if luck is not None and standing.seat < len(luck) else None,
         }
+
+
+def withheld(db: Connection) -> set[tuple[int, int]]:
+    """Return the matches of which no page and no event is stored: table and match."""
+    w = schema.withheld.c
+    return {(row.table_id, row.match) for row in db.execute(select(w.table_id, w.match))}
 
 
 def changed(db: Connection, to_clear: Iterable[int] = ()) -> None:

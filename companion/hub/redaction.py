@@ -37,5 +37,5 @@ def redacted(given: Sealed, seats: Collection[int]) -> Sealed:
 
 
 def redacted_json(body: str, seats: Collection[int]) -> str:
-    """Return the same for a record as it is stored."""
+    """Return the same for a stored record."""
     return msgspec.json.encode(redacted(msgspec.json.decode(body, type=Sealed), seats)).decode()

@@ -1,4 +1,4 @@
-"""Each table has an account of its own at the broker, and can speak for itself alone."""
+"""Each table has its own account at the broker, and can speak for itself alone."""
 
 from __future__ import annotations
 

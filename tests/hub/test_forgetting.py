@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ import pytest
 from sqlalchemy import Engine, select
 
 from companion.errors import InvalidInput, TooOften
-from companion.hub import audit, database, forgetting, leagues, people, schema
+from companion.hub import audit, forgetting, leagues, people, schema
 from companion.hub.forgetting import DELAY, UNDO
 from companion.hub.intake import Intake
 from companion.hub.results import played
@@ -25,24 +24,6 @@ from tests.hub.test_people import approve_all, claimed, who_sat
 from tests.support.hub.stories import Evening
 
 NOW = datetime(2026, 11, 27, 20, tzinfo=UTC)
-
-
-@pytest.fixture
-def engine(tmp_path: Path) -> Iterator[Engine]:
-    made = database.opened(f"sqlite:///{tmp_path / 'hub.sqlite'}")
-    yield made
-    made.dispose()
-
-
-@pytest.fixture
-def evening(tmp_path: Path, engine: Engine) -> Iterator[Evening]:
-    """A table where Ada played as Ada and as Addy, and then Ben with Cleo."""
-    made = Evening(tmp_path / "table", "window-2", 1)
-    for seats in (("Ada", "Ben"), ("Addy", "Ben", "Cleo"), ("Cleo", "Ben")):
-        made.play("galloping-pigs", seats)
-    Intake(engine).take(made.told())
-    yield made
-    made.close()
 
 
 def shown(engine: Engine) -> str:

@@ -1,10 +1,8 @@
-"""Codes are not guessed, and whoever guesses locks nobody else out."""
+"""Codes are not guessed, and guesses lock no one else out."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,19 +11,12 @@ from flask.testing import FlaskClient
 from sqlalchemy import Engine
 
 from companion.errors import TooOften
-from companion.hub import database, organiser
+from companion.hub import organiser
 from companion.hub.site import create_hub
 from companion.hub.site.guesses import REMEMBERED, WINDOW_S, Guesses, Limits
 
 WRONG = "ABC"  # is refused for its length: nothing is hashed, the tests are quick
 FAR = "203.0.113."
-
-
-@pytest.fixture
-def engine(tmp_path: Path) -> Iterator[Engine]:
-    made = database.opened(f"sqlite:///{tmp_path / 'hub.sqlite'}")
-    yield made
-    made.dispose()
 
 
 @pytest.fixture

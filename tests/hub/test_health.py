@@ -9,7 +9,6 @@ import re
 import signal
 import threading
 import time
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,7 @@ import msgspec
 import pytest
 from sqlalchemy import Engine, event, insert
 
-from companion.hub import database, schema
+from companion.hub import schema
 from companion.hub import serve as serving
 from companion.hub.health import STALE_S, Beat, health, parts_of
 from companion.hub.intake import Intake
@@ -37,13 +36,6 @@ from tests.support.ports import reserved_port
 ALL_OK = {"database": "ok", "listener": "ok", "broker": "ok", "judge": "ok"}
 ALL_OFF = {"database": "ok", "listener": "off", "broker": "off", "judge": "off"}
 SAMPLE = re.compile(r'companion_hub_[a-z_]+(\{[a-z]+="[\w.]+"\})? -?[0-9.e+-]+')
-
-
-@pytest.fixture
-def engine(tmp_path: Path) -> Iterator[Engine]:
-    made = database.opened(f"sqlite:///{tmp_path / 'hub.sqlite'}")
-    yield made
-    made.dispose()
 
 
 def heard(engine: Engine, tmp_path: Path, name: str, now: datetime | None = None) -> None:

@@ -24,13 +24,6 @@ SEATS = ("Ada", "Ben", "Cleo")
 
 
 @pytest.fixture
-def engine(tmp_path: Path) -> Iterator[Engine]:
-    made = database.opened(f"sqlite:///{tmp_path / 'hub.sqlite'}")
-    yield made
-    made.dispose()
-
-
-@pytest.fixture
 def evening(tmp_path: Path) -> Iterator[Evening]:
     """A table with a wrong clock for this hub: it has today's time, not that of NOW."""
     made = Evening(tmp_path / "table", "window-2", 1)

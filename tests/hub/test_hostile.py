@@ -65,7 +65,7 @@ def record(story: list[Told]) -> Sealed:
 
 
 def signed_by_the_attic(record: Sealed, lines: list[str] | None = None, **claimed: Any) -> Told:
-    """The same record as another table signs it with a key of its own, with other claims."""
+    """The same record as another table signs it with its key, with other claims."""
     key = Ed25519PrivateKey.from_private_bytes(b"\1" * 32)
     claim: dict[str, Any] = {
         "match": 1,

@@ -25,13 +25,6 @@ GAMES = ("galloping-pigs", "galloping-horse", "giro-galoppo", "greyhounds")
 
 
 @pytest.fixture
-def engine(tmp_path: Path) -> Iterator[Engine]:
-    made = database.opened(f"sqlite:///{tmp_path / 'hub.sqlite'}")
-    yield made
-    made.dispose()
-
-
-@pytest.fixture
 def evening(tmp_path: Path) -> Iterator[Evening]:
     made = Evening(tmp_path / "table", "window-2", 1)
     yield made

@@ -35,13 +35,6 @@ def broker(tmp_path: Path) -> Iterator[Broker]:
         yield started
 
 
-@pytest.fixture
-def engine(tmp_path: Path) -> Iterator[Engine]:
-    made = database.opened(f"sqlite:///{tmp_path / 'hub.sqlite'}")
-    yield made
-    made.dispose()
-
-
 @pytest.fixture(scope="module")
 def told(tmp_path_factory: pytest.TempPathFactory) -> list[Told]:
     """An evening of one table."""

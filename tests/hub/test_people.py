@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -11,7 +10,7 @@ import pytest
 from sqlalchemy import Engine, select
 
 from companion.errors import InvalidInput
-from companion.hub import codes, database, people, schema
+from companion.hub import codes, people, schema
 from companion.hub.intake import Intake
 from companion.hub.organiser import is_organiser, organiser_code, organiser_mark
 from companion.hub.results import played
@@ -20,24 +19,6 @@ from tests.hub.test_intake import everything
 from tests.support.hub.stories import Evening
 
 NOW = datetime(2026, 11, 27, 20, tzinfo=UTC)
-
-
-@pytest.fixture
-def engine(tmp_path: Path) -> Iterator[Engine]:
-    made = database.opened(f"sqlite:///{tmp_path / 'hub.sqlite'}")
-    yield made
-    made.dispose()
-
-
-@pytest.fixture
-def evening(tmp_path: Path, engine: Engine) -> Iterator[Evening]:
-    """A table where Ada played as Ada and as Addy, and then Ben with Cleo."""
-    made = Evening(tmp_path / "table", "window-2", 1)
-    for seats in (("Ada", "Ben"), ("Addy", "Ben", "Cleo"), ("Cleo", "Ben")):
-        made.play("galloping-pigs", seats)
-    Intake(engine).take(made.told())
-    yield made
-    made.close()
 
 
 def who_sat(engine: Engine) -> list[list[str]]:
