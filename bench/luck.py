@@ -26,7 +26,7 @@ from companion import games
 from companion.games.race import random_decision
 from companion.games.terms import Decision
 from companion.odds.estimate import SURE
-from companion.odds.giro.abreast import GiroAbreast
+from companion.odds.giro.batch import GiroBatch
 from companion.odds.luck import Luck, weighed
 
 ROOT: Final = Path(__file__).parent.parent
@@ -72,7 +72,7 @@ def cases() -> list[Case]:
     ] + list(VARIANTS)
 
 
-class Soon(GiroAbreast):
+class Soon(GiroBatch):
     """What is exact only where it is quick: else it takes longer than all these playouts."""
 
     budget = 20_000

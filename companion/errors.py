@@ -1,18 +1,18 @@
-"""What is foreseen, by name: everything here is told to whoever can act on it, and nothing else is an answer.
+"""Expected errors. Each carries a message for the person who can act on it; anything else is a bug.
 
     CompanionError
-    ├── InvalidInput        what came in cannot be meant (also a ValueError)
-    │   ├── Refusal         the same, as a sentence for people
+    ├── InvalidInput             input that cannot be valid at any time (also a ValueError)
+    │   ├── ValidationError      the same, with a sentence that can be translated
     │   │   └── games.judge.IllegalDecision
     │   ├── match.record.RecordError, settings.SettingsError, devices.picture.WrongProtocol
-    ├── Refused             what was asked cannot be done now
-    │   ├── Missing         there is no such thing
-    │   └── TooOften        it was asked too often: in a while it is done
-    ├── web.roles.Forbidden whoever asked may not do it
+    ├── ConflictError            a valid request that does not fit the present state
+    │   ├── NotFoundError        what was asked for does not exist
+    │   └── RateLimitedError     too many requests for now
+    ├── web.roles.Forbidden      the caller's role does not allow it
     ├── store.file.JournalError (also an OSError), devices.flash.FlashError
     └── devices.gpio_library.WrongLibrary (also an ImportError)
 
-Any other exception is a mistake of ours: the web answers it with a number that stands in the log.
+The web answers any other exception with status 500 and a number that is in the log.
 """
 
 from __future__ import annotations
@@ -23,37 +23,37 @@ from companion.message import Sentence
 
 
 class CompanionError(Exception):
-    """Something foreseen; its text says what happened and what to do."""
+    """Base class of expected errors; the text says what happened and what to do."""
 
 
 class InvalidInput(CompanionError, ValueError):
-    """What came in cannot be meant, whenever it comes; the text says what was expected."""
+    """Input that cannot be valid at any time; the text says what was expected."""
 
 
-class Refused(CompanionError):
-    """What was asked cannot be done now; `kind` for programs, the sentence for people."""
+class ConflictError(CompanionError):
+    """A request that does not fit the present state: `kind` for programs, `sentence` for people."""
 
     def __init__(self, kind: str, sentence: Sentence) -> None:
         super().__init__(str(sentence))
         self.kind, self.sentence = kind, sentence
 
 
-class Missing(Refused):
-    """There is no such thing as was asked for."""
+class NotFoundError(ConflictError):
+    """What was asked for does not exist."""
 
 
-class TooOften(Refused):
-    """It was asked too often for now."""
+class RateLimitedError(ConflictError):
+    """Too many requests for now."""
 
 
-class Refusal(InvalidInput):
-    """InvalidInput that is told to people: `sentence` can be said in their language."""
+class ValidationError(InvalidInput):
+    """InvalidInput with a `sentence` that can be translated for the reader."""
 
     def __init__(self, sentence: Sentence) -> None:
         super().__init__(str(sentence))
         self.sentence = sentence
 
 
-def refuse(text: str, /, **values: Any) -> Refusal:
-    """The Refusal with this message and its values, to be raised."""
-    return Refusal(Sentence(text, values))
+def validation_error(text: str, /, **values: Any) -> ValidationError:
+    """Return a ValidationError with this message and its values; the caller raises it."""
+    return ValidationError(Sentence(text, values))

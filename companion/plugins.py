@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, Generic, Literal, TypeVar, get_args
 
-from companion.errors import Refusal, refuse
+from companion.errors import ValidationError, validation_error
 from companion.message import N_, Sentence
 
 if TYPE_CHECKING:
@@ -79,7 +79,8 @@ def loaded(
 ) -> tuple[Plugin[T], ...]:
     """Every plug-in of a group, each loaded within its own try, so that a broken one breaks nothing else.
 
-    `checked` is given its name and what its entry point leads to, and gives what it brings by name; a Refusal
+    `checked` is given its name and what its entry point leads to, and gives what it brings by name; a
+    ValidationError
     says what it lacks. Nobody may bring a name that is `taken` by the companion, or by a plug-in before it.
     """
     owners = dict.fromkeys(taken, "")
@@ -108,7 +109,7 @@ def wrong(problem: BaseException) -> Sentence:
     >>> str(wrong(ModuleNotFoundError("No module named 'frogs'")))
     "it ends with ModuleNotFoundError: No module named 'frogs'"
     """
-    if isinstance(problem, Refusal):
+    if isinstance(problem, ValidationError):
         return problem.sentence
     said = " ".join(str(problem).split())[:_LONGEST]
     return Sentence(_RAISES, {"text": ": ".join(filter(None, (type(problem).__name__, said)))})
@@ -184,8 +185,12 @@ def _broken(one: Declared, why: Sentence) -> Plugin[Any]:
     return Plugin(one.group, one.name, one.distribution, one.version, {}, why)
 
 
-def _taken(name: str, owner: str) -> Refusal:
-    return refuse(_TAKEN_BY, text=name, package=owner) if owner else refuse(_TAKEN, text=name)
+def _taken(name: str, owner: str) -> ValidationError:
+    return (
+        validation_error(_TAKEN_BY, text=name, package=owner)
+        if owner
+        else validation_error(_TAKEN, text=name)
+    )
 
 
 def _no_group(one: Declared) -> Sentence:

@@ -105,16 +105,16 @@ def serving(
             commentary = Commentary(voice, Words.of(machine.sound.language), table.picture)
             table.listeners.append(commentary.shown)
         if machine.mqtt.host is not None:
-            from companion.telling.teller import Teller  # nobody else waits until paho is loaded
+            from companion.publishing.publisher import Publisher  # nobody else waits until paho is loaded
 
-            teller = Teller(machine.mqtt, journal, table.picture, data)
+            teller = Publisher(machine.mqtt, journal, table.picture, data)
             table.listeners.append(teller.shown)
             teller.start()
             stack.callback(teller.stop)
         for one in machine.hook:
-            from companion.telling.hook import Hook
+            from companion.publishing.webhook import Webhook
 
-            hook = Hook(one, journal, machine.mqtt.name)
+            hook = Webhook(one, journal, machine.mqtt.name)
             table.listeners.append(hook.shown)
             hook.start()
             stack.callback(hook.stop)

@@ -15,7 +15,7 @@ from msgspec import UNSET, UnsetType
 
 from companion import plugins
 from companion.catalogue import Catalogue, read
-from companion.errors import refuse
+from companion.errors import validation_error
 from companion.games.presenter import presented
 from companion.games.race import Race
 from companion.message import N_, Sentence
@@ -77,18 +77,18 @@ def spoken(asked: Iterable[str]) -> str:
 
 
 def _language(code: str, found: Any) -> dict[str, Language]:
-    """What a plug-in calls a language, if pages can be said in it; Refusal if not."""
+    """What a plug-in calls a language, if pages can be said in it; ValidationError if not."""
     if not re.fullmatch("[a-z]{2,3}", code):  # what browsers ask for, and what a cookie keeps
-        raise refuse(_NO_CODE, text=code)
+        raise validation_error(_NO_CODE, text=code)
     if not isinstance(found, Language):
-        raise refuse(_NO_LANGUAGE, text=repr(found)[:60])
+        raise validation_error(_NO_LANGUAGE, text=repr(found)[:60])
     if not isinstance(found.title, str) or not found.title.strip():
-        raise refuse(_NAMELESS)
+        raise validation_error(_NAMELESS)
     for message, forms in read(Path(found.po)).items():
         for said in forms:
             strange = _places(said) - _places(message)
             if strange:
-                raise refuse(_STRANGE, text=message[:60], known=", ".join(sorted(strange)))
+                raise validation_error(_STRANGE, text=message[:60], known=", ".join(sorted(strange)))
     return {code: found}
 
 

@@ -142,7 +142,7 @@ class Talk:
         self.beats = 0
         self.quiet = False
         self.faulty = []
-        self.errand = None  # a test that was asked for
+        self.pending_test = None  # a test that was asked for
         self.sensing = Sensing(board, ["tag"] * pins.READERS)
         self.power = self.sensing.power
 
@@ -154,7 +154,7 @@ class Talk:
         if usb.has_room():
             usb.write(link.encode(message))
 
-    def hi(self) -> None:
+    def send_hello(self) -> None:
         """Who this is, what senses each space and what is wrong with it."""
         sensing, scanner = self.sensing, self.sensing.scanner
         self.faulty = sensing.faulty()
@@ -175,7 +175,7 @@ class Talk:
             },
         )
 
-    def snap(self) -> None:
+    def send_snapshot(self) -> None:
         """The whole picture."""
         self.sensing.spaces.changed.clear()
         self.say("snap", {"spaces": self.sensing.spaces.now})
@@ -190,7 +190,7 @@ class Talk:
             spaces.changed.clear()
             self.say("ev", {"changes": changes})
 
-    def beat(self) -> None:
+    def send_heartbeat(self) -> None:
         """Every half second, and when the power comes or goes: that the Pico lives, and what it has told."""
         sensing, scanner = self.sensing, self.sensing.scanner
         every = QUIET_HEARTBEAT_MS if self.quiet else HEARTBEAT_MS
@@ -202,7 +202,7 @@ class Talk:
         # ticks wrap around after days: once it is quiet it stays so until something changes
         self.quiet = self.quiet or clock.ticks_diff(self.beat_at, self.changed_at) >= QUIET_MS
         if sensing.faulty() != self.faulty:
-            self.hi()
+            self.send_hello()
         spaces = sensing.spaces
         if spaces.state is None:
             spaces.state = link.state_crc(spaces.now)
@@ -226,7 +226,7 @@ class Talk:
         if not self.beats:
             gc.collect()  # here, at a time of our choosing: what sweeps leave behind never piles up
 
-    def heed(self) -> None:
+    def handle_commands(self) -> None:
         """Do what the Pi asks; what cannot be done is answered with why."""
         came = usb.read()
         if not came:
@@ -240,8 +240,8 @@ class Talk:
                 why = self.test(message)
             elif do == "reset":
                 self.sensing.reset()
-                self.hi()
-                self.snap()
+                self.send_hello()
+                self.send_snapshot()
             else:
                 why = "not known"
             if why is not None:
@@ -261,8 +261,8 @@ class Talk:
         if now != (kinds, powers, warm):
             self.board.off()
             self.sensing = Sensing(self.board, kinds, powers, warm)
-        self.hi()
-        self.snap()
+        self.send_hello()
+        self.send_snapshot()
         return None
 
     def test(self, message):
@@ -276,13 +276,13 @@ class Talk:
             return "polls: 1 to 1000"
         if power is not None and not _is_power(power):
             return "power: 0 to 63"
-        self.errand = (space, polls, power)
+        self.pending_test = (space, polls, power)
         return None
 
     def run_errand(self) -> None:
         """Look through the reader that was asked for, and tell what it saw."""
-        sensing, (space, polls, power) = self.sensing, self.errand
-        self.errand = None
+        sensing, (space, polls, power) = self.sensing, self.pending_test
+        self.pending_test = None
         if sensing.power == "on" and sensing.scanner is not None and space in sensing.scanner.readers:
             for _ in sensing.scanner.examine(space, polls, power):
                 self.turn()
@@ -297,8 +297,8 @@ class Talk:
         self.dog.feed()
         usb.flush()
         self.changes()
-        self.heed()
-        self.beat()
+        self.handle_commands()
+        self.send_heartbeat()
 
 
 def _all(values, is_right) -> bool:
@@ -324,7 +324,7 @@ def watch(talk: Talk) -> None:
         talk.turn()
         if talk.sensing is not sensing:
             return
-    if talk.errand is not None:
+    if talk.pending_test is not None:
         talk.run_errand()
     talk.turn()
     if sensing.idle():
@@ -346,8 +346,8 @@ def main() -> None:
     dog = machine.WDT(timeout=PATIENCE_MS)
     try:
         talk = Talk(board, dog, cause)
-        talk.hi()
-        talk.snap()
+        talk.send_hello()
+        talk.send_snapshot()
         while True:
             watch(talk)
     except KeyboardInterrupt:

@@ -310,7 +310,7 @@ def message_in(node: ast.expr, known: dict[str, str]) -> str | None:
 
 
 def sentences(module: Any) -> Iterator[tuple[int, str, set[str]]]:
-    """Each Sentence or refuse(…) of a module whose message and names are written down: line, message, names."""
+    """Each Sentence or validation_error(…) of a module whose message and names are written down: line, message, names."""
     known = constants(module)
     for node in ast.walk(parsed(Path(inspect.getfile(module)))):
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or not node.args:
@@ -318,7 +318,7 @@ def sentences(module: Any) -> Iterator[tuple[int, str, set[str]]]:
         text = message_in(node.args[0], known)
         if text is None:
             continue
-        if node.func.id == "refuse":
+        if node.func.id == "validation_error":
             yield node.lineno, text, {keyword.arg or "" for keyword in node.keywords}
         elif node.func.id == "Sentence" and len(node.args) == 1:
             yield node.lineno, text, set()

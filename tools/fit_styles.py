@@ -22,13 +22,13 @@ from numpy.typing import NDArray
 from companion.bots.giro import PUSHED, SAVED
 from companion.bots.players import KINDS, next_decision
 from companion.games.giro.rules import CARDS, GiroGaloppo
-from companion.odds.giro.sight import Sight, sights
+from companion.odds.giro.card_features import CardFeatures, card_features
 
 TASTES: Final = Path(__file__).parent.parent / "companion" / "odds" / "giro" / "tastes.py"
 NAMES: Final = ("Ada", "Ben", "Cleo", "Dev", "Emma")
 FITTED: Final = ("greedy", "thinker")
 SHARP: Final = 20.0  # how far a rule of thumb goes by it: a fifth of a space decides
-CAREFUL: Final = Sight(0, 0, -SAVED, 0, 0, 1, PUSHED, -PUSHED, 0)  # as GiroHeuristics weighs it
+CAREFUL: Final = CardFeatures(0, 0, -SAVED, 0, 0, 1, PUSHED, -PUSHED, 0)  # as GiroHeuristics weighs it
 NOISE: Final = 0.05
 RELUCTANCE: Final = 0.0001
 STEPS: Final = 3000
@@ -53,7 +53,7 @@ def choices(games: int, seed: str) -> Iterator[Choice]:
             if not any(race.choices):
                 before = race
             if decision.do == "play" and decision.seat is not None:
-                seen = sights(before, decision.seat)
+                seen = card_features(before, decision.seat)
                 if len(seen) > 1:
                     yield Choice(
                         bots[decision.seat], np.array([*seen.values()]), [*seen].index(decision.what)
@@ -64,7 +64,7 @@ def choices(games: int, seed: str) -> Iterator[Choice]:
 
 def fitted(made: list[Choice]) -> NDArray[np.float64]:
     """The weights under which these choices were likeliest."""
-    seen = np.zeros((len(made), len(CARDS), len(Sight._fields)))
+    seen = np.zeros((len(made), len(CARDS), len(CardFeatures._fields)))
     there = np.zeros((len(made), len(CARDS)), dtype=bool)
     for row, choice in enumerate(made):
         seen[row, : len(choice.seen)], there[row, : len(choice.seen)] = choice.seen, True
@@ -104,9 +104,9 @@ def main() -> None:
     made = [*choices(given.games, given.seed)]
     found = {kind: fitted([choice for choice in made if choice.kind == kind]) for kind in FITTED}
     rows = [
-        f'    "{kind}": Sight({", ".join(f"{w:.2f}" for w in weights)}),'
+        f'    "{kind}": CardFeatures({", ".join(f"{w:.2f}" for w in weights)}),'
         for kind, weights in {
-            "random": np.zeros(len(Sight._fields)),
+            "random": np.zeros(len(CardFeatures._fields)),
             "careful": SHARP * np.array(CAREFUL),
             "mild": np.array(CAREFUL),
             **found,
@@ -121,9 +121,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from companion.odds.giro.sight import Sight
+from companion.odds.giro.card_features import CardFeatures
 
-TASTES: Final[dict[str, Sight]] = {{
+TASTES: Final[dict[str, CardFeatures]] = {{
 '''
     TASTES.write_text(head + "\n".join(rows) + "\n}\n", encoding="utf-8")
 

@@ -17,7 +17,7 @@ import msgspec
 import yaml
 
 import companion.hub.site
-import companion.telling.elsewhere
+import companion.publishing.elsewhere
 import companion.web.app
 import companion.web.health
 import companion.web.stream
@@ -28,7 +28,7 @@ PAPER: Final = ROOT / "docs" / "openapi.yaml"
 TYPES: Final = ROOT / "companion" / "web" / "replies.d.ts"
 _LOADED: Final = (
     companion.hub.site,
-    companion.telling.elsewhere,
+    companion.publishing.elsewhere,
     companion.web.app,
     companion.web.health,
     companion.web.stream,

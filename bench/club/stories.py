@@ -18,7 +18,7 @@ from msgspec import Struct
 from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 
-from companion.telling.sealed import Sealed, sealed
+from companion.publishing.sealed import Sealed, sealed
 from tools.club.configuration import tables
 from tools.club.players import Players
 from tools.club.services import Broker, Table, free

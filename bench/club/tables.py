@@ -20,7 +20,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from bench.club.line import Line
 from bench.club.stories import Story, Told, stream
-from companion.telling.signing import signed
+from companion.publishing.signing import signed
 
 PUBLISHED: Final = struct.Struct("=IId")
 AGAIN_S: Final = 1.0

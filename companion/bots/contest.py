@@ -47,7 +47,8 @@ def contest(
 ) -> Iterator[Played]:
     """So many games, one after the other; with `rotate` the bots move on by a seat from game to game.
 
-    Each game has a seed of its own: game 7 of 10 is game 7 of 1000. Refusal if a bot cannot play this game.
+    Each game has a seed of its own: game 7 of 10 is game 7 of 1000. ValidationError if a bot cannot play
+    this game.
     """
     for number in range(games):
         race = opening()

@@ -8,7 +8,7 @@ from typing import Final
 from companion.bots.heuristics import Heuristics, best
 from companion.games.giro.rules import GiroGaloppo, step
 from companion.games.terms import Decision
-from companion.odds.giro.sight import danger, furthest, hand_of, push
+from companion.odds.giro.card_features import danger, furthest, hand_of, push
 
 SAVED: Final = 0.2  # for each point of a card that is left: a high one wins the last turns
 PUSHED: Final = 2.0  # spaces lost by a horse that is pushed back

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 from companion import plugins
 from companion.bots.registry import heuristics_of
 from companion.bots.thinker import thinker
-from companion.errors import InvalidInput, refuse
+from companion.errors import InvalidInput, validation_error
 from companion.games.judge import reason_against
 from companion.games.race import Race, picked
 from companion.games.terms import Decision
@@ -128,15 +128,15 @@ def _held(name: str, plays: Player, view: Race, seat: int, rng: random.Random) -
 
 
 def _robot(name: str, found: Any) -> dict[str, Robot]:
-    """What a plug-in calls a robot, if it is one; Refusal if not."""
+    """What a plug-in calls a robot, if it is one; ValidationError if not."""
     if not isinstance(found, Robot):
-        raise refuse(_NO_ROBOT, text=repr(found)[:60])
+        raise validation_error(_NO_ROBOT, text=repr(found)[:60])
     if not all(isinstance(text, str) and text.strip() for text in (found.title, found.means)):
-        raise refuse(_NAMELESS)
+        raise validation_error(_NAMELESS)
     if not callable(found.plays):
-        raise refuse(_PLAYS_NOT, text=repr(found.plays)[:60])
+        raise validation_error(_PLAYS_NOT, text=repr(found.plays)[:60])
     if not re.fullmatch(_NAME, name):
-        raise refuse(_NO_NAME, text=name)
+        raise validation_error(_NO_NAME, text=name)
     return {name: found}
 
 
@@ -152,7 +152,8 @@ def decide(
 
     It is shown the seat's own view of the race and nothing else. The same view, `rng` and `belief` decide the
     same. `playouts` is how much a thinker thinks, for each decision that it tries, if not as much as it
-    should; `belief` what the public has learned of how each seat plays. Refusal if the seat's cards are not
+    should; `belief` what the public has learned of how each seat plays. ValidationError if the seat's cards
+    are not
     known: people dealt them, and who does not see his cards cannot play them. InvalidInput if there is no
     such kind, ValueError if the seat owes nothing.
 
@@ -168,7 +169,7 @@ def decide(
     if due is None or seat not in due.seats:
         raise ValueError(f"seat {seat} owes no decision: ask for one of those that are due")
     if cards_unknown(view, seat):
-        raise refuse(_DEALT_BY_PEOPLE, text=view.seats[seat])
+        raise validation_error(_DEALT_BY_PEOPLE, text=view.seats[seat])
     return player(view, seat, rng)
 
 
@@ -227,7 +228,8 @@ def has_hands(game: type[Race]) -> bool:
 
 
 def check_seats(opening: Race, deal: str, played_by: Sequence[str]) -> None:
-    """Refusal, or InvalidInput, unless bots of these strengths (by seat; "": a person) can play this game.
+    """ValidationError, or InvalidInput, unless bots of these strengths (by seat; "": a person) can play this
+    game.
 
     >>> from companion.games.giro import GiroGaloppo
     >>> check_seats(GiroGaloppo.new(["Ada", "Ben"]), "people", ["", "easy"])
@@ -240,12 +242,12 @@ def check_seats(opening: Race, deal: str, played_by: Sequence[str]) -> None:
         if strength and strength not in all_strengths():
             raise InvalidInput(f"there is no bot {strength!r}: take {', '.join(all_strengths())}")
         if strength and deal != "companion" and has_hands(type(opening)):
-            raise refuse(
+            raise validation_error(
                 _DEALT_BY_PEOPLE,
                 text=opening.seats[seat],
             )
         if strength and kind_of(strength) == "thinker" and not find_spec("numpy"):
-            raise refuse(_NO_NUMPY)
+            raise validation_error(_NO_NUMPY)
 
 
 _DEALT_BY_PEOPLE = N_(

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from companion.bots.registry import heuristics_of
-from companion.errors import refuse
+from companion.errors import validation_error
 from companion.games.race import Race
 from companion.games.terms import Decision
 from companion.message import N_
@@ -75,7 +75,7 @@ def _kernel_of(view: Race, belief: Belief) -> Any:
     except ModuleNotFoundError as error:
         if error.name != "numpy":
             raise
-        raise refuse(N_("thinking ahead needs NumPy: install it, or choose another bot")) from None
+        raise validation_error(N_("thinking ahead needs NumPy: install it, or choose another bot")) from None
     return kernel_believing(view, belief)
 
 

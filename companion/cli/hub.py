@@ -297,8 +297,8 @@ def sealed(directory: Path, table: str | None, data: Path | None, settings: Path
     from msgspec.json import encode
 
     from companion.cli.common import machine_of, opened
-    from companion.telling.results import Results
-    from companion.telling.sealed import file_name
+    from companion.publishing.results import Results
+    from companion.publishing.sealed import file_name
 
     data = data or data_directory()
     table = table or machine_of(settings, data, False).mqtt.name

@@ -11,7 +11,7 @@ from companion import plugins
 from companion.devices.health import PadHealth, RangeTest
 from companion.devices.readings import Tell
 from companion.devices.standing import Standing
-from companion.errors import refuse
+from companion.errors import validation_error
 from companion.message import N_, Sentence
 from companion.settings import PAD_KINDS, Settings
 
@@ -134,9 +134,9 @@ class _Guarded:
 
 
 def _reader(name: str, found: Any) -> dict[str, MakesPad]:
-    """What a plug-in calls a reader, if it may be one; Refusal if not."""
+    """What a plug-in calls a reader, if it may be one; ValidationError if not."""
     if not callable(found):
-        raise refuse(_NO_READER, text=repr(found)[:60])
+        raise validation_error(_NO_READER, text=repr(found)[:60])
     return {name: found}
 
 

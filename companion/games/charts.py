@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import tomli_w
 
 from companion import games
-from companion.errors import InvalidInput, refuse
+from companion.errors import InvalidInput, validation_error
 from companion.games.forms import shown
 from companion.games.race import Race
 from companion.message import N_
@@ -37,18 +37,18 @@ def suggested(game: type[Race], seats: int) -> dict[str, Any]:
 def chart_of(game: type[Race], given: Mapping[str, Any]) -> dict[str, Any]:
     """A whole chart of this game, as given; InvalidInput says what is missing, or what the game refuses."""
     if not game.chart:
-        raise refuse(
+        raise validation_error(
             N_("{game} has no chart: nothing is printed that the companion does not know"), game=game.name
         )
     for name in given:
         if name not in game.chart:
             known = ", ".join(game.chart)
-            raise refuse(
+            raise validation_error(
                 N_("the chart of {game} has {known}, not {text}"), game=game.name, known=known, text=name
             )
     for name in game.chart:
         if name not in given:
-            raise refuse(N_("the chart of {game} needs {text}"), game=game.name, text=name)
+            raise validation_error(N_("the chart of {game} needs {text}"), game=game.name, text=name)
     game.new([str(seat) for seat in range(game.seat_counts[1])], **given)
     return dict(given)
 
@@ -61,7 +61,9 @@ def checked_return(returned: object) -> float:
     """
     number = isinstance(returned, int | float | Decimal) and not isinstance(returned, bool)
     if not (number and 0 < float(str(returned)) <= 1):
-        raise refuse(N_("the return must be more than 0 and at most 1, not {text}"), text=shown(returned))
+        raise validation_error(
+            N_("the return must be more than 0 and at most 1, not {text}"), text=shown(returned)
+        )
     return float(str(returned))
 
 
@@ -96,10 +98,12 @@ def from_toml(text: str) -> Entered:
     except ArithmeticError:
         raise InvalidInput("the file has a number that is out of all bounds") from None
     except ValueError as error:  # TOMLDecodeError is one; so is what Python says of a number without an end
-        raise refuse(N_("this is no TOML file: {text}"), text=str(error)) from None
+        raise validation_error(N_("this is no TOML file: {text}"), text=str(error)) from None
     name = given.pop("game", None)
     if not isinstance(name, str):
-        raise refuse(N_('the file must name its game: begin it with a line such as game = "greyhounds"'))
+        raise validation_error(
+            N_('the file must name its game: begin it with a line such as game = "greyhounds"')
+        )
     game = games.find_by_name(name)
     computed = checked_return(given.pop("computed")) if "odds" in game.chart and "computed" in given else None
     return Entered(game, chart_of(game, given), computed)

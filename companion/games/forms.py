@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from decimal import Decimal
 from typing import Any, Literal, NamedTuple
 
-from companion.errors import InvalidInput, refuse
+from companion.errors import InvalidInput, validation_error
 from companion.message import N_
 
 OptionKind = Literal["flag", "number", "choice", "seat", "order", "chart"]
@@ -139,9 +139,9 @@ def shown(value: object) -> str:
 def whole_number(what: str, value: object, low: int, high: int) -> int:
     """`value` if it is a whole number from `low` to `high`; InvalidInput names `what`."""
     if type(value) is not int:
-        raise refuse(N_("{what} must be a whole number, not {text}"), what=what, text=shown(value))
+        raise validation_error(N_("{what} must be a whole number, not {text}"), what=what, text=shown(value))
     if not low <= value <= high:
-        raise refuse(
+        raise validation_error(
             N_("{what} must be {low} to {high}, not {text}"), what=what, low=low, high=high, text=value
         )
     return value

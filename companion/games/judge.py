@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
-from companion.errors import Refusal
+from companion.errors import ValidationError
 from companion.games.presenter import presented
 from companion.games.race import Race
 from companion.games.terms import Decision
@@ -14,7 +14,7 @@ from companion.message import Sentence
 R = TypeVar("R", bound=Race)
 
 
-class IllegalDecision(Refusal):
+class IllegalDecision(ValidationError):
     """A decision that the rules forbid; `sentence` is the reason in a player's words."""
 
     def __init__(self, sentence: Sentence, seats: Sequence[str] = ()) -> None:
@@ -25,7 +25,7 @@ class IllegalDecision(Refusal):
 
 def reason_against(race: Race, decision: Decision) -> Sentence | None:
     """Why the rules forbid this decision now, in a player's words; None if they do not."""
-    reason = race.refusal(decision)
+    reason = race.illegal_reason(decision)
     return reason and presented(race).said(reason)
 
 
@@ -34,7 +34,7 @@ def checked(race: R, decision: Decision) -> R:
 
     A match is a fold: `functools.reduce(checked, decisions, Game.new(seats))`.
     """
-    reason = race.refusal(decision)
+    reason = race.illegal_reason(decision)
     if reason is not None:
         raise IllegalDecision(presented(race).said(reason), race.seats)
     return race.after(decision)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from types import ModuleType
 from typing import Any, Final
 
-from companion.errors import refuse
+from companion.errors import validation_error
 from companion.games.forms import Form, Option
 from companion.games.race import Race
 from companion.message import N_
@@ -17,7 +17,8 @@ _NAME: Final = r"[a-z][a-z0-9]*(-[a-z0-9]+)*"  # it stands in addresses, in tags
 
 
 def games_of(name: str, found: Any) -> dict[str, type[Race]]:
-    """The games that an entry point leads to, by name: one, or those of a module; Refusal says what it lacks.
+    """The games that an entry point leads to, by name: one, or those of a module; ValidationError says what
+    it lacks.
 
     What a module only imports is none of its games.
 
@@ -27,7 +28,7 @@ def games_of(name: str, found: Any) -> dict[str, type[Race]]:
     """
     games = list(_in_module(found)) if isinstance(found, ModuleType) else [found]
     if not games:
-        raise refuse(_NONE_IN_MODULE, text=found.__name__)
+        raise validation_error(_NONE_IN_MODULE, text=found.__name__)
     for game in games:
         _check(game)
     return {game.name: game for game in games}
@@ -43,14 +44,14 @@ def _in_module(module: ModuleType) -> Iterator[type[Race]]:
 
 def _check(game: Any) -> None:
     if not isinstance(game, type) or not issubclass(game, Race):
-        raise refuse(_NO_RACE, text=_shown(game))
+        raise validation_error(_NO_RACE, text=_shown(game))
     owed = sorted(getattr(game, "__abstractmethods__", ()))
     if owed:
-        raise refuse(_OWES, text=game.__name__, known=", ".join(owed))
+        raise validation_error(_OWES, text=game.__name__, known=", ".join(owed))
     for what, fits, wanted in _WANTED:
         value = inspect.getattr_static(game, what, None)
         if not fits(value):
-            raise refuse(_WRONG, text=f"{game.__name__}.{what}", wanted=wanted, found=_shown(value))
+            raise validation_error(_WRONG, text=f"{game.__name__}.{what}", wanted=wanted, found=_shown(value))
 
 
 def _shown(value: Any) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Self, TypeVar
 
-from companion.errors import refuse
+from companion.errors import validation_error
 from companion.games.forms import Form, Option, shown, whole_number
 from companion.games.terms import (
     LONGEST_NAME,
@@ -72,7 +72,7 @@ class Race(ABC):
         """What this seat (None: chance) may decide now. A large space may list lazily and answer `in`."""
 
     @abstractmethod
-    def refusal(self, decision: Decision) -> News | None:
+    def illegal_reason(self, decision: Decision) -> News | None:
         """Why the rules forbid this decision now, to be worded; None if they do not."""
 
     @abstractmethod
@@ -137,7 +137,7 @@ class Race(ABC):
         InvalidInput if the colours are not one for each seat.
         """
         if colours:
-            raise refuse(N_("the seats own no colours in this game"))
+            raise validation_error(N_("the seats own no colours in this game"))
         return with_nicknames(self, nicknames)
 
     def field(self) -> Sequence[str]:
@@ -203,14 +203,14 @@ def with_nicknames(race: R, nicknames: Mapping[str, str]) -> R:
     """The same position with names for its animals, by colour; InvalidInput says which name does not do."""
     for colour, name in nicknames.items():
         if colour not in race.pieces:
-            raise refuse(N_("there is no {text} in this game"), text=colour)
+            raise validation_error(N_("there is no {text} in this game"), text=colour)
         if not 1 <= len(name.strip()) <= LONGEST_NAME:
-            raise refuse(
+            raise validation_error(
                 N_("the name {text} must have 1 to {high} letters"), text=repr(name), high=LONGEST_NAME
             )
     given = {colour: name.strip() for colour, name in nicknames.items()}
     if len({name.casefold() for name in given.values()}) < len(given):
-        raise refuse(N_("two animals have the same name"))
+        raise validation_error(N_("two animals have the same name"))
     return race.replaced(nicknames=given) if given else race
 
 
@@ -256,16 +256,16 @@ def played_out(race: R, rng: random.Random) -> R:
 def checked_seats(race: type[Race], seats: object) -> tuple[str, ...]:
     """The names of the seats if they fit the game; InvalidInput says what does not."""
     if not isinstance(seats, list | tuple) or not all(isinstance(s, str) for s in seats):
-        raise refuse(N_("seats must be a list of names"))
+        raise validation_error(N_("seats must be a list of names"))
     low, high = race.seat_counts
     if not low <= len(seats) <= high:
         message = N_("{game} has {low} to {high} seats, not {text}")
-        raise refuse(message, game=race.name, low=low, high=high, text=len(seats))
+        raise validation_error(message, game=race.name, low=low, high=high, text=len(seats))
     if len(set(seats)) != len(seats):
-        raise refuse(N_("two seats have the same name"))
+        raise validation_error(N_("two seats have the same name"))
     for name in seats:
         if any("\ud800" <= letter <= "\udfff" for letter in name):
-            raise refuse(N_("the name {text} holds half a character"), text=ascii(name))
+            raise validation_error(N_("the name {text} holds half a character"), text=ascii(name))
     return tuple(seats)
 
 
@@ -275,7 +275,7 @@ def checked_options(race: type[Race], options: Mapping[str, object]) -> dict[str
     for name in options:
         if name not in known:
             message = N_("options: unknown key {text}; {game} has {known}")
-            raise refuse(message, text=repr(name), game=race.name, known=", ".join(known) or "none")
+            raise validation_error(message, text=repr(name), game=race.name, known=", ".join(known) or "none")
     return {name: _checked_option(o, options.get(name, o.default)) for name, o in known.items()}
 
 
@@ -284,8 +284,8 @@ def _checked_option(option: Option, value: object) -> Any:
         return whole_number(option.name, value, option.low, option.high)
     if option.kind == "choice" and value not in (*option.choices,):
         message = N_("{what} must be one of {known}, not {text}")
-        raise refuse(message, what=option.name, known=", ".join(option.choices), text=shown(value))
+        raise validation_error(message, what=option.name, known=", ".join(option.choices), text=shown(value))
     if option.kind == "flag" and not isinstance(value, bool):
         message = N_("{what} must be true or false, not {text}")
-        raise refuse(message, what=option.name, text=shown(value))
+        raise validation_error(message, what=option.name, text=shown(value))
     return value

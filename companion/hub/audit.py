@@ -28,7 +28,7 @@ Action: TypeAlias = Literal[
 LATEST: Final = 200
 
 
-class Line(NamedTuple):
+class BrokerConnection(NamedTuple):
     """A line of the log."""
 
     at: datetime
@@ -42,11 +42,11 @@ def log(db: Connection, now: datetime, actor: Actor, action: Action, name: str) 
     db.execute(insert(schema.audit).values(at=now, actor=actor, action=action, name=name))
 
 
-def latest(db: Connection, most: int = LATEST) -> list[Line]:
+def latest(db: Connection, most: int = LATEST) -> list[BrokerConnection]:
     """Return the newest lines, the newest first."""
     a = schema.audit.c
     rows = db.execute(select(a.at, a.actor, a.action, a.name).order_by(a.id.desc()).limit(most))
-    return [Line(utc(row.at), row.actor, row.action, row.name) for row in rows]
+    return [BrokerConnection(utc(row.at), row.actor, row.action, row.name) for row in rows]
 
 
 def rename(db: Connection, name: str, to: str) -> None:

@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from sqlalchemy import ColumnElement, Connection, and_, delete, insert, or_, select, update
 
-from companion.errors import refuse
+from companion.errors import validation_error
 from companion.hub import audit, leagues, schema
 from companion.hub.audit import Actor
 from companion.hub.database import utc
@@ -66,12 +66,15 @@ def cancel(db: Connection, person: Person, now: datetime) -> None:
 
 
 def stop(db: Connection, number: int, now: datetime) -> None:
-    """Stop one that waits, as the organiser; Refusal unless the name has games in a running league."""
+    """Stop one that waits, as the organiser.
+
+    Raises ValidationError unless the name has games in a running league.
+    """
     found = next((one for one in waiting(db, now) if one.id == number), None)
     if found is None:
-        raise refuse(_NOT_WAITING)
+        raise validation_error(_NOT_WAITING)
     if not found.in_league:
-        raise refuse(_NO_LEAGUE, text=found.name)
+        raise validation_error(_NO_LEAGUE, text=found.name)
     db.execute(delete(schema.forgettings).where(schema.forgettings.c.id == number))
     audit.log(db, now, "organiser", "forget stopped", found.name)
 
@@ -156,15 +159,18 @@ def _forget(db: Connection, name: str, number: int, now: datetime, actor: Actor)
 
 
 def undo(db: Connection, number: int, now: datetime) -> None:
-    """Restore a person who was forgotten; Refusal if it is too late, or if the name was claimed since."""
+    """Restore a person who was forgotten.
+
+    Raises ValidationError if it is too late, or if the name was claimed since.
+    """
     f, r, g = schema.forgettings.c, schema.results.c, schema.games.c
     row = db.execute(select(f.name, f.backup).where(f.id == number)).one_or_none()
     if row is None or row.backup is None:
-        raise refuse(_TOO_LATE)
+        raise validation_error(_TOO_LATE)
     backup = json.loads(row.backup)
     n = schema.names.c
     if db.execute(select(n.name).where(n.name.in_(backup["names"])).limit(1)).scalar() is not None:
-        raise refuse(_CLAIMED_SINCE, text=row.name)
+        raise validation_error(_CLAIMED_SINCE, text=row.name)
     if (person := backup["person"]) is not None:
         values = person | {"since": datetime.fromisoformat(person["since"])}
         made = db.execute(insert(schema.people).values(values))

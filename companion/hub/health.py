@@ -20,7 +20,7 @@ from sqlalchemy import Engine, delete, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from companion.hub import schema
-from companion.hub.kept import keep, kept
+from companion.hub.key_values import get, put
 from companion.reply import Reply, one_of
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ class Heartbeat:
 
     def _put(self, beat: Beat) -> None:
         with self._engine.begin() as db:
-            keep(db, self._key, msgspec.json.encode(beat).decode())
+            put(db, self._key, msgspec.json.encode(beat).decode())
 
     def _remove(self) -> None:
         with self._engine.begin() as db:
@@ -134,7 +134,7 @@ def health(engine: Engine, key: str | None) -> HubHealth:
     """Return how the hub is whose row has this key; None: there is no main process, only pages."""
     try:
         with engine.connect() as db:
-            row = kept(db, key) if key is not None else None
+            row = get(db, key) if key is not None else None
             db.execute(text("select 1"))
     except SQLAlchemyError:
         return DATABASE_AWAY

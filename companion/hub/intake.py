@@ -25,7 +25,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from companion.errors import InvalidInput
 from companion.hub import schema
 from companion.hub.database import utc
-from companion.hub.kept import keep, kept
+from companion.hub.key_values import get, put
 from companion.hub.redaction import redacted
 from companion.hub.validation import (
     LONGEST_NAME,
@@ -39,8 +39,8 @@ from companion.hub.validation import (
     validated,
 )
 from companion.match.record import Replay
-from companion.telling.sealed import Sealed, opened
-from companion.telling.signing import is_signed
+from companion.publishing.sealed import Sealed, opened
+from companion.publishing.signing import is_signed
 
 MOST_QUARANTINED: Final = 100  # of one table; older ones make room
 LARGEST_QUARANTINED: Final = 64 << 10  # bytes of what cannot be accepted later anyway
@@ -215,7 +215,7 @@ class Intake:
 
     def _check_changes(self, db: Connection) -> None:
         """Load anew what is cached of tables and withheld matches if another process has changed them."""
-        if (changes := kept(db, _CHANGES)) != self._changes:
+        if (changes := get(db, _CHANGES)) != self._changes:
             self._known.clear()
             self._withheld = None
             self._changes = changes
@@ -228,10 +228,10 @@ class Intake:
     def to_clear(self) -> list[str]:
         """Return the tables whose retained messages are to be deleted at the broker, and forget the list."""
         with self._engine.connect() as db:
-            if kept(db, _TO_CLEAR) is None:
+            if get(db, _TO_CLEAR) is None:
                 return []
         with self._engine.begin() as db:
-            names = json.loads(kept(db, _TO_CLEAR) or "[]")
+            names = json.loads(get(db, _TO_CLEAR) or "[]")
             db.execute(delete(schema.kept).where(schema.kept.c.key == _TO_CLEAR))
         return [str(name) for name in names]
 
@@ -502,11 +502,11 @@ def changed(db: Connection, to_clear: Iterable[int] = ()) -> None:
 
     `to_clear`: tables whose retained messages the listener deletes at the broker.
     """
-    keep(db, _CHANGES, str(int(kept(db, _CHANGES) or 0) + 1))
+    put(db, _CHANGES, str(int(get(db, _CHANGES) or 0) + 1))
     t = schema.tables.c
     if names := list(db.execute(select(t.name).where(t.id.in_(list(to_clear)))).scalars()):
-        waiting = set(json.loads(kept(db, _TO_CLEAR) or "[]"))
-        keep(db, _TO_CLEAR, json.dumps(sorted(waiting.union(names))))
+        waiting = set(json.loads(get(db, _TO_CLEAR) or "[]"))
+        put(db, _TO_CLEAR, json.dumps(sorted(waiting.union(names))))
 
 
 def _heard(db: Connection, table: int, given: Sealed, now: datetime) -> dict[str, datetime | None]:

@@ -18,7 +18,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from companion.hub.database import connected
 from companion.hub.intake import Intake
 from companion.logs import start_logging
-from companion.telling.again import Again
+from companion.publishing.retry import RetryLoop
 
 DATABASE: Final = "COMPANION_HUB_DATABASE"
 PARENT: Final = "COMPANION_HUB_PARENT"  # the process whose end is the judge's, also while it still starts
@@ -35,7 +35,7 @@ class Judge:
     def __init__(self, address: str) -> None:
         self._address = address
         self._beat: float | None = None  # when the process last showed a sign of life; None: it has not yet
-        self._again = Again("judge", self._attempt)
+        self._again = RetryLoop("judge", self._attempt)
 
     @property
     def state(self) -> str:

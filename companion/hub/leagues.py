@@ -18,7 +18,7 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Connection, and_, delete, insert, select, update
 
-from companion.errors import Missing, refuse
+from companion.errors import NotFoundError, validation_error
 from companion.games import all_games
 from companion.hub import league as counted
 from companion.hub import pairing, schema
@@ -79,25 +79,25 @@ def create(
     seats: int = pairing.USUAL,
     points: Sequence[float] = POINTS,
 ) -> League:
-    """Create a league; raise Refusal if a value is invalid.
+    """Create a league; raise ValidationError if a value is invalid.
 
     `seats`, the usual number of people at a table, must be one that the game takes. An open league draws no
     tables, so there the nearest such number is stored.
     """
     name = " ".join(name.split())
     if not 1 <= len(name) <= 100:
-        raise refuse(_NO_NAME)
+        raise validation_error(_NO_NAME)
     if kind not in KINDS:
-        raise refuse(_NO_KIND, text=kind, known=", ".join(KINDS))
+        raise validation_error(_NO_KIND, text=kind, known=", ".join(KINDS))
     if until is not None and until <= since:
-        raise refuse(_ENDS_BEFORE)
+        raise validation_error(_ENDS_BEFORE)
     fewest, most = _seat_range(game)
     if kind == "open":
         seats = min(max(seats, fewest), most)
     elif not fewest <= seats <= most:
-        raise refuse(_NO_SEATS, kind=_title(game), text=_numbers(fewest, most))
+        raise validation_error(_NO_SEATS, kind=_title(game), text=_numbers(fewest, most))
     if not points or list(points) != sorted(points, reverse=True) or not all(abs(n) < 1000 for n in points):
-        raise refuse(NO_POINTS)
+        raise validation_error(NO_POINTS)
     values = {"kind": kind, "game": game, "since": since, "until": until, "seats": seats}
     slug = _free_slug(db, name)
     db.execute(insert(schema.leagues).values(slug=slug, name=name, points=json.dumps(list(points)), **values))
@@ -111,10 +111,10 @@ def every(db: Connection) -> list[League]:
 
 
 def find(db: Connection, slug: str) -> League:
-    """The league with this name in addresses; Missing if there is none."""
+    """The league with this name in addresses; NotFoundError if there is none."""
     row = db.execute(select(schema.leagues).where(schema.leagues.c.slug == slug)).one_or_none()
     if row is None:
-        raise Missing("unknown", Sentence(_NO_LEAGUE, {"text": slug}))
+        raise NotFoundError("unknown", Sentence(_NO_LEAGUE, {"text": slug}))
     return _league(row)
 
 
@@ -129,7 +129,7 @@ def join(db: Connection, league: League, name: str) -> None:
     """Somebody takes part from the next round on."""
     name = " ".join(name.split())
     if not 1 <= len(name) <= 200 or is_nobody(name):
-        raise refuse(_NO_MEMBER)
+        raise validation_error(_NO_MEMBER)
     if own_names(db).get(name, name) not in members(db, league):
         db.execute(insert(schema.members).values(league_id=league.id, name=name))
 
@@ -170,20 +170,21 @@ def draw(db: Connection, league: League, now: datetime, force: bool = False) -> 
     """Draw and store the next round, and return it; the same league draws the same.
 
     Tables have as many people as the league's game takes; with any game, three or four, which every game of
-    the companion takes (two or five people sit together and choose a game that takes them). Raise Refusal for
+    the companion takes (two or five people sit together and choose a game that takes them). Raise
+    ValidationError for
     an open league, for a number of people that does not fit such tables, and while games of the last round
     are missing, unless `force`.
 
     Store which games count for the rounds before: no later game takes their place.
     """
     if league.kind == "open":
-        raise refuse(_NO_ROUNDS)
+        raise validation_error(_NO_ROUNDS)
     people, before = members(db, league), rounds(db, league)
     if len(people) < 2:
-        raise refuse(_TOO_FEW)
+        raise validation_error(_TOO_FEW)
     if before and (missing := before[-1].missing) and not force:
         said = "; ".join(", ".join(table.seats) for table in missing)
-        raise refuse(_GAMES_MISSING, n=before[-1].number, text=said)
+        raise validation_error(_GAMES_MISSING, n=before[-1].number, text=said)
     _check_fit(league, len(people))
     number = before[-1].number + 1 if before else 1
     tables = _drawn(league, number, people, before, table(db, league))
@@ -289,15 +290,15 @@ def _seat_range(game: str | None, people: int | None = None) -> tuple[int, int]:
 
 
 def _check_fit(league: League, people: int) -> None:
-    """Raise Refusal if so many people do not fit tables of this league, with the numbers that do."""
+    """Raise ValidationError if so many people do not fit tables of this league, with the numbers that do."""
     seats = _seat_range(league.game, people)
     if pairing.fits(people, seats):
         return
     fewer, more = pairing.nearest(people, seats)
     title, text = _title(league.game), _numbers(*seats)
     if fewer is None:
-        raise refuse(_TOO_FEW_FOR, kind=title, text=text, n=people, more=more)
-    raise refuse(_NO_FIT, kind=title, text=text, n=people, fewer=fewer, more=more)
+        raise validation_error(_TOO_FEW_FOR, kind=title, text=text, n=people, more=more)
+    raise validation_error(_NO_FIT, kind=title, text=text, n=people, fewer=fewer, more=more)
 
 
 def _title(game: str | None) -> str:

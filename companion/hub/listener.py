@@ -23,10 +23,10 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from companion.hub.intake import Intake
 from companion.hub.validation import Told
+from companion.publishing.broker import ANSWER_S, KEEPALIVE_S, BrokerUnavailable, look_after, set_credentials
+from companion.publishing.retry import RetryLoop
+from companion.publishing.signing import KEY, SIGNATURE
 from companion.settings import MqttSettings
-from companion.telling.again import Again
-from companion.telling.line import ANSWER_S, KEEPALIVE_S, Away, look_after, show_papers
-from companion.telling.signing import KEY, SIGNATURE
 
 WHATS: Final = ("here", "page", "events", "records")
 RETAINED: Final = ("page", "picture")  # with names in them
@@ -67,7 +67,7 @@ class Listener:
         self._why = ""
         self._failing = ""  # what was away when the last attempt ended: broker, database
         self._turned: float | None = None  # when it last took a turn over an open line; None: it has none
-        self._again = Again("hub", self._attempt)
+        self._again = RetryLoop("hub", self._attempt)
 
     @property
     def state(self) -> tuple[str, str]:
@@ -90,7 +90,7 @@ class Listener:
     def _attempt(self) -> None:
         try:
             self._listen()
-        except Away as why:
+        except BrokerUnavailable as why:
             self._failing = "broker"
             self._say(f"the broker at {self._broker.host} {why}")
         except SQLAlchemyError as error:
@@ -105,7 +105,7 @@ class Listener:
         self._why = why
 
     def _listen(self) -> None:
-        """Connect and take in until the end; Away if the line breaks."""
+        """Connect and take in until the end; BrokerUnavailable if the line breaks."""
         line = _Line(self._broker, self._name, self._heard)
         line.open()
         next_look = 0.0
@@ -151,23 +151,23 @@ class _Line:
         kept = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
         kept.SessionExpiryInterval = KEPT_S
         try:
-            show_papers(self._client, broker)
+            set_credentials(self._client, broker)
             self._client.connect(
                 broker.host, broker.port_there, KEEPALIVE_S, clean_start=False, properties=kept
             )
         except OSError as error:
             file = f"{error.filename}: " if error.filename else ""
-            raise Away(f"cannot be reached: {file}{error.strerror or error}") from None
+            raise BrokerUnavailable(f"cannot be reached: {file}{error.strerror or error}") from None
         threading.Thread(
             target=look_after, args=(self._client, self._turn), name="hub line", daemon=True
         ).start()
         with self._changed:
             self._changed.wait_for(lambda: self._open or self._broken != "", ANSWER_S)
         if not self._open:
-            raise Away(self._broken or "does not answer")
+            raise BrokerUnavailable(self._broken or "does not answer")
 
     def some(self, most: int, patience: float) -> list[Heard]:
-        """What came, so many at most; [] if nothing did for so many seconds. Away if the line broke."""
+        """Return at most so many messages; [] after so many seconds without one. Raises BrokerUnavailable."""
         batch: list[Heard] = []
         try:
             one = self._came.get(timeout=patience)
@@ -179,7 +179,7 @@ class _Line:
         except queue.Empty:
             pass
         if self._broken:
-            raise Away(self._broken)
+            raise BrokerUnavailable(self._broken)
         return batch
 
     def acknowledge(self, batch: list[Heard]) -> None:

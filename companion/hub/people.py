@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Connection, and_, delete, func, insert, select, update
 
-from companion.errors import TooOften, refuse
+from companion.errors import RateLimitedError, validation_error
 from companion.hub import audit, codes, schema
 from companion.hub.database import utc
 from companion.hub.intake import is_nobody
@@ -51,13 +51,13 @@ class Claim(NamedTuple):
 
 
 def claim(db: Connection, name: str, now: datetime) -> Claimed:
-    """Claim a name for a new person; Refusal if it is claimed already, or cannot be claimed.
+    """Claim a name for a new person; ValidationError if it is claimed already, or cannot be claimed.
 
     A name without games is claimed at once. Of one with games, the claim waits for the organiser.
     """
     name = _checked(name)
     if whose_name(db, name) is not None:
-        raise refuse(_CLAIMED, text=name)
+        raise validation_error(_CLAIMED, text=name)
     code, hashed = codes.made()
     if _games(db, name):
         _wait(db, name, now, code=hashed)
@@ -78,10 +78,10 @@ def waiting_claims(db: Connection) -> list[Claim]:
 
 
 def approve(db: Connection, number: int, now: datetime) -> None:
-    """Approve a claim and decline others of the same name; Refusal if it no longer waits."""
+    """Approve a claim and decline others of the same name; ValidationError if it no longer waits."""
     found = _waiting(db, number)
     if whose_name(db, found.name) is not None:
-        raise refuse(_CLAIMED, text=found.name)
+        raise validation_error(_CLAIMED, text=found.name)
     if found.person_id is None:
         _make(db, found.name, found.code, now)
     else:
@@ -91,18 +91,21 @@ def approve(db: Connection, number: int, now: datetime) -> None:
 
 
 def decline(db: Connection, number: int, now: datetime) -> None:
-    """Delete a waiting claim; Refusal if it waits no longer."""
+    """Delete a waiting claim; ValidationError if it waits no longer."""
     found = _waiting(db, number)
     db.execute(delete(schema.claims).where(schema.claims.c.id == number))
     audit.log(db, now, "organiser", "declined", found.name)
 
 
 def release(db: Connection, name: str, now: datetime) -> None:
-    """Undo a claim: its names count as they are typed, and its code opens nothing. Refusal if unclaimed."""
+    """Undo a claim: its names count as they are typed, and its code opens nothing.
+
+    Raises ValidationError if unclaimed.
+    """
     n = schema.names.c
     number = db.execute(select(n.person_id).where(n.name == name)).scalar()
     if number is None:
-        raise refuse(_NOT_CLAIMED, text=name)
+        raise validation_error(_NOT_CLAIMED, text=name)
     db.execute(delete(schema.claims).where(schema.claims.c.person_id == number))
     db.execute(delete(schema.names).where(n.person_id == number))
     db.execute(delete(schema.people).where(schema.people.c.id == number))
@@ -118,12 +121,15 @@ def _make(db: Connection, name: str, hashed: str, now: datetime) -> None:
 def _wait(
     db: Connection, name: str, now: datetime, code: str | None = None, person_id: int | None = None
 ) -> None:
-    """Store a claim that waits; TooOften beyond `MOST_OF_A_NAME` of one name or `MOST_WAITING` in all."""
+    """Store a claim that waits.
+
+    Raises RateLimitedError beyond `MOST_OF_A_NAME` of one name or `MOST_WAITING` in all.
+    """
     c = schema.claims.c
     of_all = db.execute(select(func.count()).select_from(schema.claims)).scalar() or 0
     of_name = db.execute(select(func.count()).where(c.name == name)).scalar() or 0
     if of_all >= MOST_WAITING or of_name >= MOST_OF_A_NAME:
-        raise TooOften("wait", Sentence(_TOO_MANY))
+        raise RateLimitedError("wait", Sentence(_TOO_MANY))
     db.execute(insert(schema.claims).values(name=name, code=code, person_id=person_id, at=now))
     audit.log(db, now, "visitor" if person_id is None else "person", "asked", name)
 
@@ -131,7 +137,7 @@ def _wait(
 def _waiting(db: Connection, number: int) -> Any:
     found = db.execute(select(schema.claims).where(schema.claims.c.id == number)).one_or_none()
     if found is None:
-        raise refuse(_NOT_WAITING)
+        raise validation_error(_NOT_WAITING)
     return found
 
 
@@ -142,7 +148,10 @@ def _games(db: Connection, name: str) -> int:
 
 
 def person(db: Connection, name: str, code: str) -> Person:
-    """Who has claimed this name, or another spelling of it, with this code; Refusal if that is nobody."""
+    """Who has claimed this name, or another spelling of it, with this code.
+
+    Raises ValidationError if that is nobody.
+    """
     p, n = schema.people.c, schema.names.c
     asked = (
         select(p.id, p.name, p.code)
@@ -151,7 +160,7 @@ def person(db: Connection, name: str, code: str) -> Person:
     )
     found = db.execute(asked).one_or_none()
     if found is None or not codes.fits(found.code, code):
-        raise refuse(_WRONG)  # not which of the two
+        raise validation_error(_WRONG)  # not which of the two
     return Person(found.id, found.name, codes.mark(found.code))
 
 
@@ -188,20 +197,20 @@ def spellings(db: Connection, person: Person) -> list[str]:
 def also_known_as(db: Connection, person: Person, other: str, now: datetime) -> bool:
     """Add another spelling under which tables know this person; return whether it waits for the organiser.
 
-    One without games is added at once. Refusal if another person has it, or if both sat at one table.
+    One without games is added at once. ValidationError if another person has it, or if both sat at one table.
     """
     other = _checked(other)
     whose = whose_name(db, other)
     if whose == person.name:
         return False
     if whose is not None:
-        raise refuse(_SOMEBODY_ELSES, text=other)
+        raise validation_error(_SOMEBODY_ELSES, text=other)
     mine = [person.name, *spellings(db, person)]
     r = schema.results.c
     theirs = select(r.game_id).where(r.name == other, r.whose == "name")
     together = select(r.game_id).where(r.name.in_(mine), r.whose == "name", r.game_id.in_(theirs)).limit(1)
     if db.execute(together).scalar() is not None:
-        raise refuse(_TOGETHER, text=other)
+        raise validation_error(_TOGETHER, text=other)
     if _games(db, other):
         if other not in waiting_spellings(db, person):
             _wait(db, other, now, person_id=person.id)
@@ -218,9 +227,9 @@ def waiting_spellings(db: Connection, person: Person) -> list[str]:
 
 
 def not_known_as(db: Connection, person: Person, other: str, now: datetime) -> None:
-    """Remove another spelling, also one that waits; Refusal for the person's own name."""
+    """Remove another spelling, also one that waits; ValidationError for the person's own name."""
     if other == person.name:
-        raise refuse(_OWN_NAME)
+        raise validation_error(_OWN_NAME)
     n, c = schema.names.c, schema.claims.c
     db.execute(delete(schema.claims).where(c.name == other, c.person_id == person.id))
     if db.execute(delete(schema.names).where(n.name == other, n.person_id == person.id)).rowcount:
@@ -230,13 +239,13 @@ def not_known_as(db: Connection, person: Person, other: str, now: datetime) -> N
 def not_me(db: Connection, person: Person, game_id: int, guest: bool = True) -> None:
     """In this game somebody else of the same name played, a guest; or they themselves after all.
 
-    Refusal if the game does not have them.
+    ValidationError if the game does not have them.
     """
     names = [person.name, *spellings(db, person)]
     r = schema.results.c
     seat = and_(r.game_id == game_id, r.name.in_(names), r.whose != "forgotten")
     if not db.execute(update(schema.results).where(seat).values(whose="guest" if guest else "name")).rowcount:
-        raise refuse(_NOT_IN_IT)
+        raise validation_error(_NOT_IN_IT)
 
 
 def who(name: str, whose: str, own: str | None) -> str:
@@ -254,9 +263,9 @@ def tidy(name: str) -> str:
 def _checked(name: str) -> str:
     name = tidy(name)
     if not name or len(name) > LONGEST or not name.isprintable():
-        raise refuse(_NO_NAME, n=LONGEST)
+        raise validation_error(_NO_NAME, n=LONGEST)
     if is_nobody(name) or name.endswith(GUEST):
-        raise refuse(_NOBODYS)
+        raise validation_error(_NOBODYS)
     return name
 
 

@@ -12,7 +12,7 @@ from collections.abc import Collection
 import msgspec
 from msgspec.structs import replace
 
-from companion.telling.sealed import Sealed
+from companion.publishing.sealed import Sealed
 
 HEADER = 1  # its line
 

@@ -16,7 +16,7 @@ from companion.hub import schema
 from companion.hub.database import utc
 from companion.hub.league import Seat
 from companion.hub.people import who
-from companion.telling.sealed import file_name
+from companion.publishing.sealed import file_name
 
 COLUMNS: Final = (
     "game_id",

@@ -29,7 +29,7 @@ from companion.logs import start_logging
 from companion.reply import encoded
 from companion.web.address import plain
 from companion.web.body import WholeBodies
-from companion.web.door import AT_ONCE, BEARS, Door, guests, possible
+from companion.web.connection_limits import AT_ONCE, BEARS, ConnectionGate, guests, possible
 from companion.web.files import PREFIX, Files
 from companion.web.proxy import Proxied
 from companion.web.sockets import WAITING
@@ -152,7 +152,7 @@ class Config(uvicorn.Config):
             start_logging("info")
             threading.Thread(target=_end_with, args=(self._main,), name="parent", daemon=True).start()
         proxies = frozenset(plain(proxy) for proxy in self._served.proxies)
-        self.http = guests(Door(possible(MOST), proxies=proxies))
+        self.http = guests(ConnectionGate(possible(MOST), proxies=proxies))
         self.app = Site(self._served)
         super().load()
 

@@ -15,12 +15,12 @@ from typing import Annotated, Final, NamedTuple, TypeAlias, TypeVar
 import msgspec
 from msgspec import Meta, Struct
 
-from companion.errors import InvalidInput, Refusal
+from companion.errors import InvalidInput, ValidationError
 from companion.match.record import Replay
+from companion.publishing.events import State
+from companion.publishing.sealed import Sealed
 from companion.reply import Unit
 from companion.table.names import LONGEST_SEAT, check_name
-from companion.telling.events import State
-from companion.telling.sealed import Sealed
 
 LONGEST_NAME: Final = 200  # letters of a table's name
 LARGEST: Final[Mapping[str, int]] = {"here": 100, "events": 64 << 10, "page": 512 << 10, "records": 1 << 20}
@@ -285,7 +285,7 @@ def _against(name: str) -> str | None:
     """Return why no seat can have this name; None if one can."""
     try:
         check_name(name, LONGEST_SEAT)
-    except Refusal as error:
+    except ValidationError as error:
         return str(error)
     return None
 

@@ -31,7 +31,7 @@ class Tried(NamedTuple):
     breaks: Turn | None = None
     reason: Sentence | None = None
 
-    def refusal(self) -> Sentence | None:
+    def illegal_reason(self) -> Sentence | None:
         """Why this cannot be done, seen from where it leads; None if it can."""
         left_out = self.entry.line["decision"] is None
         if left_out and self.reason is not None:
@@ -49,7 +49,7 @@ def told(turn: Turn, secret: bool) -> Sentence:
     return Sentence("{kind}", {"kind": do}) if news is None else presented(turn.race).said(news)
 
 
-def refusal(match: Match, at: int, decision: Decision | None) -> Sentence | None:
+def illegal_reason(match: Match, at: int, decision: Decision | None) -> Sentence | None:
     """Why decision number `at` cannot become this one (None: be taken out); None if it can."""
     reason = closed(match, at)
     if reason is not None or decision is None:

@@ -52,7 +52,7 @@ def _looks_the_same(race: Race, turns: Sequence[Turn], at: int, later: set[int])
     if race.seen_by(None) != turns[0].race.seen_by(None):
         return False
     for number, turn in enumerate(turns[1:], at + 1):
-        if race.refusal(turn.decision) is not None:
+        if race.illegal_reason(turn.decision) is not None:
             return number in later  # whether it fits is a secret itself
         race = race.after(turn.decision)
         if race.seen_by(None) != turn.race.seen_by(None):
@@ -72,7 +72,7 @@ def never_secret(opening: Race, decisions: Iterable[Decision]) -> list[Decision]
         public = _as_told(race, decision)
         if public is None:
             continue
-        if race.refusal(public) is not None:
+        if race.illegal_reason(public) is not None:
             break  # it does not fit without what was left out
         race = race.after(public)
         told.append(public)

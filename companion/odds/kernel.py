@@ -61,7 +61,7 @@ class Kernel(ABC, Generic[R_contra]):
     def playouts(self, race: R_contra, count: int, rng: np.random.Generator) -> Playouts:
         """Play this view out `count` times; the seats that owe a decision decide without thinking."""
 
-    def abreast(
+    def play_batch(
         self, races: Sequence[R_contra], count: int, rngs: Sequence[np.random.Generator]
     ) -> list[Playouts]:
         """Several views, each played out `count` times from a generator of its own."""

@@ -44,8 +44,8 @@ from companion.games.terms import Decision
 from companion.message import Sentence
 from companion.odds.chance import Event, victory
 from companion.odds.estimate import kernel_of
-from companion.odds.giro.abreast import GiroAbreast
-from companion.odds.greyhounds.kernel import HoundsAbreast
+from companion.odds.giro.batch import GiroBatch
+from companion.odds.greyhounds.kernel import HoundsBatch
 from companion.odds.hindsight import in_hindsight
 from companion.odds.kernel import Kernel
 from companion.odds.luck_ledger import Account, Check, Ledger, Numbers, Worlds
@@ -242,7 +242,7 @@ class _Game:
         found = [self._certain(view) for view, _ in asked]
         unsure = [n for n, values in enumerate(found) if values is None]
         rngs = [np.random.default_rng([self._seed, *asked[n].stream]) for n in unsure]
-        played = self._kernel.abreast([asked[n].view for n in unsure], count, rngs)
+        played = self._kernel.play_batch([asked[n].view for n in unsure], count, rngs)
         for n, of in zip(unsure, played, strict=True):
             found[n] = of.values[[of.events.index(win) for win in _wins(asked[n].view)]].astype(np.float64)
             self._bias = max(self._bias, of.bias)
@@ -321,5 +321,5 @@ def _moved(before: Sequence[float] | Numbers, after: Sequence[float] | Numbers) 
 
 def _kernel_for(race: Race) -> Kernel[Any]:
     if isinstance(race, Greyhounds):
-        return HoundsAbreast()
-    return GiroAbreast() if isinstance(race, GiroGaloppo) else kernel_of(race)
+        return HoundsBatch()
+    return GiroBatch() if isinstance(race, GiroGaloppo) else kernel_of(race)

@@ -29,7 +29,7 @@ class Gathering:
         reason = race.misfit(part, tuple(numbers.values()))
         if reason is None and len(numbers) == part.needed:
             decision = part.made(tuple(numbers.values()))
-            reason = race.refusal(decision)
+            reason = race.illegal_reason(decision)
             if reason is None:
                 return Attempt(decision, tuple(numbers))
         if reason is not None:

@@ -113,7 +113,7 @@ class PadWatch:
         items = (self._item_of(uid) for uid, lying in self._lying.items() if lying.waits)
         return [item for item in items if item is not None]
 
-    def wakes(self) -> Iterator[float]:
+    def deadlines(self) -> Iterator[float]:
         """When each card that is to be tried has lain long enough."""
         lying = self._lying.values()
         return (card.since + PAD_STILL for card in lying if not card.settled and not card.waits)

@@ -64,10 +64,10 @@ class Referee:
         self._settle = settle_times(message.ms / 1000)
         self._track.settles(self._settle)
 
-    def wakes(self, looked: float) -> float | None:
+    def next_deadline(self, looked: float) -> float | None:
         """When something will have lain or stood long enough that had not at `looked`; None: nothing."""
         twice = (clone.since + TWICE_STILL for clone in clones(self.pad, self._track))
-        times = (*self.pad.wakes(), *self._track.wakes(looked), *twice)
+        times = (*self.pad.deadlines(), *self._track.deadlines(looked), *twice)
         return min((at for at in times if at > looked), default=None)
 
     # --- the pad ---------------------------------------------------------------------------------

@@ -102,5 +102,5 @@ class SensedTrack(Protocol):
     def reading(self, uid: str) -> Reading | None:
         """Where this tag is read; None: nowhere."""
 
-    def wakes(self, looked: float) -> Iterator[float]:
+    def deadlines(self, looked: float) -> Iterator[float]:
         """When something will have stood long enough; times until `looked` may be among them."""

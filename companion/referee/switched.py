@@ -150,9 +150,9 @@ class SwitchedTrack:
         """Nowhere: a switch reads no tags."""
         return None
 
-    def wakes(self, looked: float) -> Iterator[float]:
+    def deadlines(self, looked: float) -> Iterator[float]:
         """When a switch will have been long enough what it was not at `looked`."""
-        return self._occupancy.switches.wakes()
+        return self._occupancy.switches.deadlines()
 
 
 _TOLD_AT_MOST = 3  # pieces in one sentence; all are drawn where they should stand

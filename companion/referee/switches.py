@@ -89,6 +89,6 @@ class Switches:
         around = len(self.by_sensor)
         return (sensor - other) % around in (1, around - 1)
 
-    def wakes(self) -> Iterator[float]:
+    def deadlines(self) -> Iterator[float]:
         """When each sensor that changed will have been long enough what it is told."""
         return (self.since(sensor) + SWITCH_STILL for sensor in self.pending())

@@ -207,7 +207,7 @@ class TaggedTrack:
         standing = self._standing.get(uid)
         return None if standing is None or not standing.spaces else Reading(standing.spaces, standing.since)
 
-    def wakes(self, looked: float) -> Iterator[float]:
+    def deadlines(self, looked: float) -> Iterator[float]:
         """When each tag will have been read long enough where it is, for whatever it may be."""
         return (standing.since + long for standing in self._standing.values() for long in self._after)
 

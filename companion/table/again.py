@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.errors import Refused
+from companion.errors import ConflictError
 from companion.match.match import Match
 from companion.match.record import Header
 from companion.message import N_, Sentence
@@ -12,13 +12,13 @@ from companion.table.table import Table
 
 
 def again(table: Table, seq: int) -> int:
-    """Begin the match on the table once more and give its number; Refused where it is not over.
+    """Begin the match on the table once more and give its number; ConflictError where it is not over.
 
     `seq`: the entry that whoever asks has seen last.
     """
     match = table.ledger.current(seq)
     if not match.finished:
-        raise Refused("not-over", Sentence(_NOT_OVER))
+        raise ConflictError("not-over", Sentence(_NOT_OVER))
     race = match.race
     owned = race.field() if race.owned else ()
     return table.begin(next_header(match), match.deal, owned, race.nicknames, match.bots)

@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Any, Protocol
 
 from companion import games
-from companion.errors import Missing, Refused, refuse
+from companion.errors import ConflictError, NotFoundError, validation_error
 from companion.games.race import Race
 from companion.games.terms import Decision
 from companion.history import past as history
@@ -60,7 +60,10 @@ class Archive:
         return [filed for filed in self._journal.matches() if filed.header.game in games.all_games()]
 
     def past(self, number: int) -> Past:
-        """A match that is over, as everybody may know it; Refused while it goes on, or if there is none."""
+        """A match that is over, as everybody may know it.
+
+        Raises ConflictError while it goes on, or if there is none.
+        """
         filed = self._over(number)
         known, last = self._latest, self._journal.last_decision(number)
         if known is None or known[:2] != (number, last):
@@ -131,7 +134,7 @@ class Archive:
 
     def evening(self, number: int) -> Evening | None:
         """A match as headline and badges look at it; None while it goes on, or not all is worked out."""
-        with suppress(Refused):
+        with suppress(ConflictError):
             return evening_of(self.past(number))
         return None
 
@@ -154,35 +157,35 @@ class Archive:
 
     def _keep(self, match: int, seq: int, what: str, values: Mapping[int, Any]) -> None:
         """Keep what was worked out about a match, unless it was forgotten or played on since entry `seq`."""
-        with suppress(Refused):
+        with suppress(ConflictError):
             end = self.past(match).last
             if seq >= end:
                 self._journal.keep_findings(match, what, end, values)
 
     def rename(self, number: int, name: str) -> None:
-        """Let a match that is over be called so; "" for nothing. Refusal if that is too long."""
+        """Let a match that is over be called so; "" for nothing. ValidationError if that is too long."""
         name = " ".join(name.split())
         if len(name) > LONGEST_TITLE:
-            raise refuse(_NAME_TOO_LONG, high=LONGEST_TITLE)
+            raise validation_error(_NAME_TOO_LONG, high=LONGEST_TITLE)
         check_name(name, LONGEST_TITLE)
         self._over(number)
         self._journal.name_match(number, name)
 
     def forget(self, number: int) -> None:
-        """Take a match that is over out of the journal for good; Refused if it is not over."""
+        """Take a match that is over out of the journal for good; ConflictError if it is not over."""
         self._over(number)
         self._latest = None
         self._journal.forget(number)
 
     def record(self, number: int) -> str:
-        """The record of a match that is over; Refused while it runs or is set aside: nobody may see it.
+        """The record of a match that is over; ConflictError while it runs or is set aside: nobody may see it.
 
         Of one that was ended before its time it has what `never_secret` lets out, and is the same whatever
         lay face down.
         """
         filed = self._filed(number)
         if filed.state in ("running", "aside"):
-            raise Refused("running", Sentence(_RECORD_LATER))
+            raise ConflictError("running", Sentence(_RECORD_LATER))
         match = self._match(filed)
         decisions = match.decisions()
         ended = filed.state == "ended"
@@ -195,14 +198,14 @@ class Archive:
         """A match that is over: of any other nobody is shown more than is on the table."""
         filed = self._filed(number)
         if filed.state not in history.OVER:
-            raise Refused("running", Sentence(_STILL_GOING_ON))
+            raise ConflictError("running", Sentence(_STILL_GOING_ON))
         return filed
 
     def _filed(self, number: int) -> Filed:
         try:
             return self._journal.match(number)
         except KeyError:
-            raise Missing("unknown", Sentence(NO_SUCH_MATCH)) from None
+            raise NotFoundError("unknown", Sentence(NO_SUCH_MATCH)) from None
 
 
 NO_SUCH_MATCH = N_("there is no such game")

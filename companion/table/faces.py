@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from companion.errors import refuse
+from companion.errors import validation_error
 from companion.history.leaderboard import same_name
 from companion.message import N_
 from companion.store.journal import Journal
@@ -70,13 +70,13 @@ class Faces:
     def choose(self, name: str, hat: int | None, colour: str) -> None:
         """Let somebody wear this hat (None: the seat's) in this colour ("": the usual one).
 
-        Refusal if there is none such, or for a name that cannot be.
+        ValidationError if there is none such, or for a name that cannot be.
         """
         check_name(name, LONGEST_SEAT)
         if not same_name(name):
-            raise refuse(N_("a face is remembered by name: type the name first"))
+            raise validation_error(N_("a face is remembered by name: type the name first"))
         if (hat is not None and not 0 <= hat < HATS) or (colour and colour not in COLOURS):
-            raise refuse(N_("there is no such hat: choose one of those that are shown"))
+            raise validation_error(N_("there is no such hat: choose one of those that are shown"))
         self._put(name, Face(hat, colour, self._of(name).photo))
 
     def show(self, name: str, photo: bytes) -> None:

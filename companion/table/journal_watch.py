@@ -45,7 +45,7 @@ class JournalWatch:
         """What was to be written is."""
         self._unwritten = None
 
-    def wakes(self) -> float | None:
+    def next_deadline(self) -> float | None:
         """When what was not written is to be tried again; None: nothing waits."""
         return None if self._unwritten is None else self._again
 

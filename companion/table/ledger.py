@@ -10,7 +10,7 @@ from functools import reduce
 
 from companion import games
 from companion.bots import players as bots
-from companion.errors import InvalidInput, Missing, Refused
+from companion.errors import ConflictError, InvalidInput, NotFoundError
 from companion.games.terms import Decision
 from companion.match.entries import By, Entry, MatchState
 from companion.match.match import Match
@@ -52,17 +52,20 @@ class Ledger:
         self._tutorial.put_on_table(self.match)
 
     def running(self) -> Match:
-        """The match on the table; Refused if there is none."""
+        """The match on the table; ConflictError if there is none."""
         if self.match is None:
-            raise Refused("no-match", Sentence(_NO_MATCH))
+            raise ConflictError("no-match", Sentence(_NO_MATCH))
         return self.match
 
     def current(self, seq: int) -> Match:
-        """The match on the table, for somebody who knows its present state; Refused for an older one."""
+        """The match on the table, for somebody who knows its present state.
+
+        Raises ConflictError for an older one.
+        """
         match = self.running()
         self.check_known(seq)
         if seq != self._journal.seq():
-            raise Refused("late", Sentence(LATE))
+            raise ConflictError("late", Sentence(LATE))
         return match
 
     def check_known(self, seq: int) -> None:
@@ -110,7 +113,7 @@ class Ledger:
         nicknames: Mapping[str, str],
         played_by: Sequence[str],
     ) -> Match:
-        """Put a new match on the table; InvalidInput if something does not fit, Refused if one runs."""
+        """Put a new match on the table; InvalidInput if something does not fit, ConflictError if one runs."""
         race = header.opening().known_as(colours, nicknames)
         for name in (*header.seats, *nicknames.values()):
             check_name(name, LONGEST_SEAT)
@@ -123,20 +126,23 @@ class Ledger:
         return self.running()
 
     def set_aside(self, seq: int) -> None:
-        """Put the match away to go on another day; Refused if it is finished."""
+        """Put the match away to go on another day; ConflictError if it is finished."""
         self._unfinished(self.current(seq))
         self.enter([Entry("aside")], state="aside")
         self.put(None)
 
     def resume(self, number: int) -> None:
-        """Bring a match that was set aside back to the table; Refused with the reason if it cannot be."""
+        """Bring a match that was set aside back to the table.
+
+        Raises ConflictError with the reason if it cannot be.
+        """
         self._check_free()
         try:
             filed = self._journal.match(number)
         except KeyError:
-            raise Missing("unknown", Sentence(NO_SUCH_MATCH)) from None
+            raise NotFoundError("unknown", Sentence(NO_SUCH_MATCH)) from None
         if filed.state != "aside":
-            raise Refused("not-aside", Sentence(_NOT_ASIDE))
+            raise ConflictError("not-aside", Sentence(_NOT_ASIDE))
         match = Match.of(filed, self._journal.entries(number))
         [entry] = self._journal.append(number, [Entry("resume")], "running", standings(match.race))
         self.put(match.after(entry))
@@ -151,12 +157,13 @@ class Ledger:
     def rename_seat(self, seat: int, name: str) -> str:
         """Call a seat of the match something else, also in all that is past; the name it had.
 
-        Refused if the match is finished; Refusal if the name cannot be; Missing if there is no such seat.
+        ConflictError if the match is finished; ValidationError if the name cannot be; NotFoundError if there
+        is no such seat.
         """
         match = self._unfinished(self.running())
         names = list(match.header.seats)
         if not 0 <= seat < len(names):
-            raise Missing("unknown", Sentence(N_("there is no such seat")))
+            raise NotFoundError("unknown", Sentence(N_("there is no such seat")))
         check_name(name, LONGEST_SEAT)
         was, names[seat] = names[seat], name
         header = replace(match.header, seats=tuple(names))
@@ -167,11 +174,11 @@ class Ledger:
 
     def _check_free(self) -> None:
         if self.match is not None and not self.match.finished:
-            raise Refused("running", Sentence(_ALREADY_RUNNING))
+            raise ConflictError("running", Sentence(_ALREADY_RUNNING))
 
     def _unfinished(self, match: Match) -> Match:
         if match.finished:
-            raise Refused("finished", Sentence(_IS_FINISHED))
+            raise ConflictError("finished", Sentence(_IS_FINISHED))
         return match
 
 

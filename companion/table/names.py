@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 from unicodedata import category
 
-from companion.errors import refuse
+from companion.errors import validation_error
 from companion.message import N_
 
 LONGEST_SEAT: Final = 40  # letters, as the pages let people type
@@ -13,17 +13,21 @@ _JOINERS: Final = "\u200c\u200d"  # of some scripts, and of emoji made of severa
 
 
 def check_name(name: str, most: int) -> None:
-    """Refusal for a name that is too long, or holds what cannot be seen or turns a line around.
+    """ValidationError for a name that is too long, or holds what cannot be seen or turns a line around.
 
     >>> check_name("Zoë 👩‍🚀", 40)
     >>> check_name("Ada\u202e", 40)
     Traceback (most recent call last):
-    companion.errors.Refusal: the name 'Ada\\u202e' holds letters that cannot be seen: write it anew
+    companion.errors.ValidationError: the name 'Ada\\u202e' holds letters that cannot be seen: write it anew
     """
     if len(name) > most:
-        raise refuse(N_("the name {text} has more than {high} letters"), text=f"{name[:12]}…", high=most)
+        raise validation_error(
+            N_("the name {text} has more than {high} letters"), text=f"{name[:12]}…", high=most
+        )
     kinds = {category(letter) for letter in name if letter not in _JOINERS}
     hidden = kinds & {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
     # Cn: what this Python does not know yet, such as an emoji of this year
     if hidden or (name.strip() and not any(kind[0] in "LNPS" or kind == "Cn" for kind in kinds)):
-        raise refuse(N_("the name {text} holds letters that cannot be seen: write it anew"), text=ascii(name))
+        raise validation_error(
+            N_("the name {text} holds letters that cannot be seen: write it anew"), text=ascii(name)
+        )

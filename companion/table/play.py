@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from companion.errors import Refused
+from companion.errors import ConflictError
 from companion.games.judge import reason_against
-from companion.match.change import Tried, refusal, taken_back, tried
+from companion.match.change import Tried, illegal_reason, taken_back, tried
 from companion.match.entries import Entry
 from companion.match.match import Match
 from companion.match.record import decision_line, decision_of
@@ -20,7 +20,7 @@ from companion.table.tutorial import Tutorial
 
 
 class Play:
-    """Wishes, each granted or Refused with the reason. Runs in the table's thread.
+    """Wishes, each granted or ConflictError with the reason. Runs in the table's thread.
 
     `seq` is the journal's last entry that whoever asks has seen.
     """
@@ -41,15 +41,18 @@ class Play:
         self._clock, self._picture, self._look = clock, picture, look
 
     def decide(self, seq: int, line: Mapping[str, Any]) -> None:
-        """A decision by tap, by somebody who saw entry `seq`; Refused with the reason, or InvalidInput."""
+        """A decision by tap, by somebody who saw entry `seq`.
+
+        Raises ConflictError with the reason, or InvalidInput.
+        """
         match = self._ledger.running()
         decision = decision_of(match.race, line)
         self._ledger.check_known(seq)
         if match.late(decision, seq):
-            raise Refused("late", Sentence(LATE))
+            raise ConflictError("late", Sentence(LATE))
         reason = reason_against(match.race, decision)
         if reason is not None:
-            raise Refused("illegal", reason)
+            raise ConflictError("illegal", reason)
         self._ledger.decide(decision, "person")
         self._look()
 
@@ -57,17 +60,17 @@ class Play:
         """Take back the last card of a set that is being shown, else the last decision that was made.
 
         `to` names a decision by its entry: it is taken back with everything after it. Gives the match before
-        and after. Refused if there is nothing to take back, or the table has changed since `seq`.
+        and after. ConflictError if there is nothing to take back, or the table has changed since `seq`.
         """
         match = self._ledger.current(seq)
         if to is None and self._referee.take_back(match):
             self._look()
             return match, match
         if to is not None and match.place_of(to) is None:
-            raise Refused("nothing", Sentence(_NOT_IN_FORCE))
+            raise ConflictError("nothing", Sentence(_NOT_IN_FORCE))
         earlier, undos = taken_back(match, to)
         if not undos or (to is not None and earlier.place_of(to) is not None):
-            raise Refused("nothing", Sentence(_NOTHING_TO_UNDO))
+            raise ConflictError("nothing", Sentence(_NOTHING_TO_UNDO))
         self._ledger.enter([Entry("undo")] * undos)
         now = self._ledger.running()
         self._look()
@@ -85,27 +88,33 @@ class Play:
         return made
 
     def redo(self, seq: int) -> None:
-        """Put back what was taken back last; Refused if nothing was, or the table has changed since `seq`."""
+        """Put back what was taken back last.
+
+        Raises ConflictError if nothing was, or the table has changed since `seq`.
+        """
         if not self._ledger.current(seq).undone:
-            raise Refused("nothing", Sentence(_NOTHING_TO_REDO))
+            raise ConflictError("nothing", Sentence(_NOTHING_TO_REDO))
         self._ledger.enter([Entry("redo")])
         self._look()
 
     def confirm(self, seq: int) -> None:
-        """Accept the line-up that the lying pieces offer; Refused if they offer none."""
+        """Accept the line-up that the lying pieces offer; ConflictError if they offer none."""
         offer = self._referee.offer(self._ledger.current(seq), self._clock())
         if offer is None:
-            raise Refused("nothing", Sentence(_NOTHING_TO_CONFIRM))
+            raise ConflictError("nothing", Sentence(_NOTHING_TO_CONFIRM))
         self._ledger.decide(offer.decision, "pieces", offer.uids)
         self._look()
 
     def trust(self, seq: int, side: str, piece: str) -> None:
-        """Agree with one side where the table differs from what should be; Refused if it does not differ."""
+        """Agree with one side where the table differs from what should be.
+
+        Raises ConflictError if it does not differ.
+        """
         match = self._ledger.current(seq)
         fixes = self._picture().fixes
         fix = next((f for f in fixes if f.side == side and (side == "table" or f.piece == piece)), None)
         if fix is None:
-            raise Refused("nothing", Sentence(_NOTHING_TO_TRUST))
+            raise ConflictError("nothing", Sentence(_NOTHING_TO_TRUST))
         if fix.change == "ignore":
             seen = (self._picture().seen or {}).get(piece)
             self._ledger.enter([Entry("trust", {"piece": piece, "seen": seen})])
@@ -116,13 +125,13 @@ class Play:
         self._look()
 
     def dismiss(self) -> None:
-        """Take the messages shown away; Refused if there are none.
+        """Take the messages shown away; ConflictError if there are none.
 
         A journal whose file is gone is written anew; sqlite3.Error if that cannot be.
         """
         of_journal = self._watch.dismiss()
         if not self._referee.dismiss(self._ledger.match, self._clock()) and not of_journal:
-            raise Refused("nothing", Sentence(_NOTHING_TO_DISMISS))
+            raise ConflictError("nothing", Sentence(_NOTHING_TO_DISMISS))
         self._look()
 
     def explain(self, on: bool) -> None:
@@ -137,17 +146,20 @@ class Play:
 
 
 def _changed(match: Match, entry: int, line: Mapping[str, Any] | None) -> Tried:
-    """What changing the decision of this entry would lead to; Refused with the reason, or InvalidInput."""
+    """What changing the decision of this entry would lead to.
+
+    Raises ConflictError with the reason, or InvalidInput.
+    """
     at = match.place_of(entry)
     if at is None:
-        raise Refused("nothing", Sentence(_NOT_IN_FORCE))
+        raise ConflictError("nothing", Sentence(_NOT_IN_FORCE))
     decision = None if line is None else decision_of(match.race, line)
-    reason = refusal(match, at, decision)
+    reason = illegal_reason(match, at, decision)
     if reason is None:
         made = tried(match, at, decision)
-        reason = made.refusal()
+        reason = made.illegal_reason()
     if reason is not None:
-        raise Refused("illegal", reason)
+        raise ConflictError("illegal", reason)
     return made
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from companion.bots import players as bots
-from companion.errors import Refusal
+from companion.errors import ValidationError
 from companion.games.judge import reason_against
 from companion.games.race import Race
 from companion.games.terms import Decision
@@ -86,7 +86,7 @@ class Robots:
         rng = random.Random(seed)
         try:
             decision = bots.decide(strength, view, seat, rng, belief=belief)
-        except Refusal:  # it cannot think here: it plays on without
+        except ValidationError:  # it cannot think here: it plays on without
             decision = bots.decide("random", view, seat, rng)
         self.chosen(Chosen(match.id, match.seq, seat, decision), match)
 
@@ -100,7 +100,7 @@ class Robots:
             raise ValueError(f"a bot decided what the rules forbid: {reason}")
         bot.decision = told.decision
 
-    def wakes(self) -> float | None:
+    def next_deadline(self) -> float | None:
         """When a bot that has decided may be seen to; None: none has."""
         bot = self._thinking
         return bot.ready if bot and bot.decision else None

@@ -19,7 +19,7 @@ from typing import Self, TypeVar, assert_never
 
 from companion.devices.readings import PadSeen, PartIs, PresenceSeen, Pressed, SweepIs, TrackSeen
 from companion.devices.tunes import Tune
-from companion.errors import Refused
+from companion.errors import ConflictError
 from companion.history.past import Past
 from companion.match.match import Match
 from companion.match.record import Header
@@ -145,16 +145,16 @@ class Table:
 
     def _patience(self) -> float | None:
         """How long to wait for the next message; None: as long as it takes."""
-        wakes = self.wakes()
-        return None if wakes is None else max(0.0, wakes - self.clock())
+        deadline = self.next_deadline()
+        return None if deadline is None else max(0.0, deadline - self.clock())
 
-    def wakes(self) -> float | None:
+    def next_deadline(self) -> float | None:
         """When to look again though nothing comes in: for what came to rest since the last look, at once."""
-        again = self._watch.wakes()
+        again = self._watch.next_deadline()
         rests = (
-            self._referee.wakes(self._looked),
-            self.tags.enroller.wakes(),
-            self._robots.wakes() if again is None else None,
+            self._referee.next_deadline(self._looked),
+            self.tags.enroller.next_deadline(),
+            self._robots.next_deadline() if again is None else None,
             again,
         )
         return min((at for at in rests if at is not None), default=None)
@@ -175,8 +175,8 @@ class Table:
         counts all the same.
         """
         now = self.clock() if told is None else max(told, self._looked)
-        wakes = self.wakes()
-        if wakes is not None and wakes <= now:
+        deadline = self.next_deadline()
+        if deadline is not None and deadline <= now:
             self.look(now)
         match message:
             case PadSeen():
@@ -227,7 +227,7 @@ class Table:
                     self.play.undo(self.picture.seq)
                 case "next":
                     self.play.dismiss()
-        except Refused:
+        except ConflictError:
             self._beep("wrong")
         except sqlite3.Error as error:
             self._not_written(error)
@@ -311,7 +311,8 @@ class Table:
         nicknames: Mapping[str, str] = MappingProxyType({}),
         played_by: Sequence[str] = (),
     ) -> int:
-        """Start a match and give its number; InvalidInput if something does not fit, Refused if one runs.
+        """Start a match and give its number; InvalidInput if something does not fit, ConflictError if one
+        runs.
 
         `colours` are those of the seats, where a game has that, `nicknames` what the animals are called,
         `played_by` by seat the strength of a bot, "" for a person; none: people play.

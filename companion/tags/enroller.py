@@ -57,7 +57,7 @@ class Held:
         self._gone.clear()  # something else was held: what comes back now is laid anew
         return new
 
-    def wakes(self) -> float | None:
+    def next_deadline(self) -> float | None:
         """When the new tags will have lain there long enough."""
         return max(self._since.values()) + self._still if self._since else None
 
@@ -139,11 +139,11 @@ class Enroller:
         elif now >= self._until:
             self.stop()
 
-    def wakes(self) -> float | None:
+    def next_deadline(self) -> float | None:
         """When to look again though nothing comes in."""
         if self.enrolment is None:
             return None
-        held = self._held.wakes()
+        held = self._held.next_deadline()
         return self._until if held is None else min(held, self._until)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Self
 
 from companion import games
-from companion.errors import Refusal, refuse
+from companion.errors import ValidationError, validation_error
 from companion.games.race import Race
 from companion.message import N_, Sentence
 from companion.tags.item import Item
@@ -75,7 +75,7 @@ class Enrolment:
     def going_to(self, thing: str) -> Self:
         """The next tag is for this thing, also if it has one; InvalidInput if the box does not have it."""
         if thing not in self.things:
-            raise refuse(N_("{text} is not in this box"), text=thing)
+            raise validation_error(N_("{text} is not in this box"), text=thing)
         return replace(self, at=thing, turned=None)
 
     def from_here_again(self) -> Self:
@@ -103,7 +103,7 @@ class Enrolment:
             return Turned(Sentence(_ONE))
         try:
             checked_uid(uids[0])
-        except Refusal as refusal:
+        except ValidationError as refusal:
             return Turned(refusal.sentence)
         means = self.tags.get(uids[0])
         if self.at is None:
@@ -121,9 +121,9 @@ class Enrolment:
         return Sentence(_PIECE_ALREADY, {"card": item.colour})
 
     def undone(self) -> Self:
-        """The last tag is given back and due again; Refusal if there is none."""
+        """The last tag is given back and due again; ValidationError if there is none."""
         if self.before is None:
-            raise refuse(_NOTHING_TO_UNDO)
+            raise validation_error(_NOTHING_TO_UNDO)
         return replace(self.before, turned=None)
 
     def knowing(self, tags: Mapping[str, str]) -> Self:

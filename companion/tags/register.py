@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Literal
 
-from companion.errors import Refused
+from companion.errors import ConflictError
 from companion.message import N_, Sentence
 from companion.store.journal import Journal
 from companion.tags.enroller import Enroller
@@ -67,22 +67,22 @@ class Register:
         self._changed()
 
     def go_on_enrolling(self, change: Callable[[Enrolment], Enrolment]) -> None:
-        """Go to another thing, give the last tag back and the like; Refused if no enrolment is on."""
+        """Go to another thing, give the last tag back and the like; ConflictError if no enrolment is on."""
         self.enroller.become(change(self._enrolling()), self._clock())
         self._changed()
 
     def hold(self, uid: str, anyway: bool = False) -> None:
-        """A tag read by something else than the pad; Refused with the reason if it cannot be taken."""
+        """A tag read by something else than the pad; ConflictError with the reason if it cannot be taken."""
         self._enrolling()
         self.enroller.hold(frozenset({uid}), self._clock(), anyway)
         self._changed()
         turned = self._enrolling().turned
         if turned is not None:
-            raise Refused("turned-away", turned.why)
+            raise ConflictError("turned-away", turned.why)
 
     def _enrolling(self) -> Enrolment:
         if self.enroller.enrolment is None:
-            raise Refused("not-enrolling", Sentence(_NOT_ENROLLING))
+            raise ConflictError("not-enrolling", Sentence(_NOT_ENROLLING))
         return self.enroller.enrolment
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from companion import games
-from companion.errors import Refusal, refuse
+from companion.errors import ValidationError, validation_error
 from companion.message import N_
 from companion.tags.item import Item
 
@@ -21,9 +21,9 @@ def checked_uid(text: str) -> str:
     """
     uid = re.sub(r"[\s:.-]", "", text).upper()
     if not _UID.fullmatch(uid):
-        raise refuse(N_("{text} is no UID: it has 4, 7 or 10 bytes in hex"), text=repr(text))
+        raise validation_error(N_("{text} is no UID: it has 4, 7 or 10 bytes in hex"), text=repr(text))
     if len(uid) == 8 and uid.startswith("08"):
-        raise refuse(
+        raise validation_error(
             N_("{text} changes at every read (4 bytes that start with 08): use another tag"), text=repr(text)
         )
     return uid
@@ -45,19 +45,19 @@ def read_tags(text: str) -> dict[str, str]:
         try:
             uid, means = _tag(words)
             if uid in tags:
-                raise refuse(N_("the tag {uid} stands here twice"), uid=uid)
+                raise validation_error(N_("the tag {uid} stands here twice"), uid=uid)
             if means in tags.values():
-                raise refuse(N_("two tags for {text}"), text=means)
+                raise validation_error(N_("two tags for {text}"), text=means)
         except ValueError as error:
-            reason = error.sentence if isinstance(error, Refusal) else str(error)
-            raise refuse("{line}: {then}", line=number, then=reason) from None
+            reason = error.sentence if isinstance(error, ValidationError) else str(error)
+            raise validation_error("{line}: {then}", line=number, then=reason) from None
         tags[uid] = means
     return tags
 
 
 def _tag(words: list[str]) -> tuple[str, str]:
     if len(words) < 2:
-        raise refuse(N_("a line has a UID and its meaning, such as galloping-pigs/card/red/3"))
+        raise validation_error(N_("a line has a UID and its meaning, such as galloping-pigs/card/red/3"))
     means = words[-1]
     _check_there_is(Item.of(means))
     return checked_uid("".join(words[:-1])), means
@@ -68,12 +68,12 @@ def _check_there_is(item: Item) -> None:
     game = games.find_by_name(item.game)
     if item.colour not in game.pieces:
         known = ", ".join(game.pieces)
-        raise refuse(
+        raise validation_error(
             N_("{game} has {known}, not {text}"), game=item.game, known=known, text=repr(item.colour)
         )
     if item.kind == "card" and not 1 <= item.number <= game.numbers:
         message = N_("{game} has cards 1 to {high} of each colour, not {number}")
-        raise refuse(message, game=item.game, high=game.numbers, number=item.number)
+        raise validation_error(message, game=item.game, high=game.numbers, number=item.number)
 
 
 def write_tags(tags: Mapping[str, str]) -> str:

@@ -13,7 +13,7 @@ import sqlite3
 from flask import Flask, Response, render_template, request
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
-from companion.errors import InvalidInput, Missing, Refusal, Refused, TooOften
+from companion.errors import ConflictError, InvalidInput, NotFoundError, RateLimitedError, ValidationError
 from companion.message import N_, Sentence
 from companion.store.file import not_written
 from companion.web.request import json_response, not_granted, table, words
@@ -24,11 +24,11 @@ log = logging.getLogger(__name__)
 
 def answer_failures(app: Flask) -> None:
     """Let this app answer every exception."""
-    app.register_error_handler(Missing, lambda e: _refused(e.kind, e.sentence, 404))
-    app.register_error_handler(TooOften, lambda e: _refused(e.kind, e.sentence, 429))
-    app.register_error_handler(Refused, lambda e: _refused(e.kind, e.sentence, 409))
+    app.register_error_handler(NotFoundError, lambda e: _refused(e.kind, e.sentence, 404))
+    app.register_error_handler(RateLimitedError, lambda e: _refused(e.kind, e.sentence, 429))
+    app.register_error_handler(ConflictError, lambda e: _refused(e.kind, e.sentence, 409))
     app.register_error_handler(Forbidden, lambda e: _refused(e.kind, e.sentence, 403))
-    app.register_error_handler(Refusal, lambda e: _refused("malformed", e.sentence, 400))
+    app.register_error_handler(ValidationError, lambda e: _refused("malformed", e.sentence, 400))
     app.register_error_handler(InvalidInput, lambda e: _refused("malformed", str(e), 400))
     app.register_error_handler(sqlite3.Error, _not_written)
     app.register_error_handler(HTTPException, _http_error)

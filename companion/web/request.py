@@ -12,7 +12,7 @@ from flask import Response, current_app, request
 from msgspec import Meta
 
 from companion import games
-from companion.errors import InvalidInput, Missing
+from companion.errors import InvalidInput, NotFoundError
 from companion.games.race import Race
 from companion.message import Sentence
 from companion.reply import Entry, Reply, Text, encoded
@@ -74,11 +74,11 @@ def decoded(kind: type[B], text: bytes) -> B:
 
 
 def game_called(name: str) -> type[Race]:
-    """The game whose name stands in the address; Missing if there is none."""
+    """The game whose name stands in the address; NotFoundError if there is none."""
     try:
         return games.find_by_name(name)
     except InvalidInput as unknown:
-        raise Missing("unknown", Sentence("{text}", {"text": str(unknown)})) from None
+        raise NotFoundError("unknown", Sentence("{text}", {"text": str(unknown)})) from None
 
 
 def table() -> Table:

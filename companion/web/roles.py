@@ -17,7 +17,7 @@ from urllib.parse import SplitResult, urlsplit
 import msgspec
 from flask import Flask, abort, current_app, request, session
 
-from companion.errors import CompanionError, refuse
+from companion.errors import CompanionError, validation_error
 from companion.message import N_, Sentence
 from companion.store.keys import Key
 from companion.table.table import Table
@@ -201,7 +201,7 @@ class PinLock:
     def choose(self, pin: str) -> None:
         """Set the PIN; InvalidInput if it is too short."""
         if not 4 <= len(pin) <= 64:
-            raise refuse(N_("a PIN has 4 to 64 characters: choose another"))
+            raise validation_error(N_("a PIN has 4 to 64 characters: choose another"))
         salt = secrets.token_bytes(16)
         hashed = PinHash(salt.hex(), _hash(pin, salt))
         self._table.ask(lambda table: table.journal.remember(PIN, hashed))

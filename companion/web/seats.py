@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from companion.errors import Missing, Refused
+from companion.errors import ConflictError, NotFoundError
 from companion.games.race import Race
 from companion.games.terms import Decision
 from companion.match.match import Match
@@ -117,20 +117,24 @@ class Seats:
         }
 
     def join(self, device: Renamed, address: str, code: str, seat: int) -> None:
-        """Let a device hold a seat, by its new name. Forbidden for a wrong code, Refused for a taken seat."""
+        """Let a device hold a seat. Raises Forbidden for a wrong code, ConflictError for a taken seat."""
         self._check_code(address, code)
         self._table.ask(lambda table: self._take(table, device, seat))
 
     def ask(self, device: Renamed, address: str, code: str, seat: int) -> int:
         """Ask the host for a seat that another device holds; the number to show for it.
 
-        Forbidden for a wrong code; Refused for a seat that is free, its own, or asked for by another device.
+        Forbidden for a wrong code; ConflictError for a seat that is free, its own, or asked for by another
+        device.
         """
         self._check_code(address, code)
         return self._table.ask(lambda table: self._ask(table, device, seat))
 
     def answer(self, seat: int, number: int, hand_over: bool) -> None:
-        """Hand the seat over to the device that asks and shows this number, or not; Refused if none does."""
+        """Hand the seat over to the device that asks and shows this number, or not.
+
+        Raises ConflictError if none does.
+        """
         self._table.ask(lambda table: self._answer(table, seat, number, hand_over))
 
     def _check_code(self, address: str, code: str) -> None:
@@ -155,7 +159,7 @@ class Seats:
 
     def _rename(self, table: Table, seat: int, name: str) -> None:
         if table.match is None:
-            raise Refused("no-match", Sentence(_NO_MATCH))
+            raise ConflictError("no-match", Sentence(_NO_MATCH))
         was, held = _name(table.match, seat), self._held
         if was not in held:
             table.rename_seat(seat, name)
@@ -178,14 +182,14 @@ class Seats:
     def _take(self, table: Table, device: Renamed, seat: int) -> None:
         match = table.match
         if match is None:
-            raise Refused("no-match", Sentence(_NO_MATCH))
+            raise ConflictError("no-match", Sentence(_NO_MATCH))
         name = _name(match, seat)
         _check_person(match, seat)
         if self._held.get(name, device.was) != device.was:
-            raise Refused("taken", Sentence(_TAKEN, {"seat": seat}))
+            raise ConflictError("taken", Sentence(_TAKEN, {"seat": seat}))
         mine = self.seat_of(device.was, match)
         if mine not in (None, seat):
-            raise Refused("seated", Sentence(_SEATED, {"seat": mine}))
+            raise ConflictError("seated", Sentence(_SEATED, {"seat": mine}))
         self._wishes = {s: w for s, w in self._wishes.items() if w.device != device.was}
         others = {n: held_by for n, held_by in self._held.items() if held_by != device.was}
         self._hold(table, {**others, name: device.now})
@@ -193,18 +197,18 @@ class Seats:
     def _ask(self, table: Table, device: Renamed, seat: int) -> int:
         match = table.match
         if match is None:
-            raise Refused("no-match", Sentence(_NO_MATCH))
+            raise ConflictError("no-match", Sentence(_NO_MATCH))
         holder = self._held.get(_name(match, seat))
         _check_person(match, seat)
         mine = self.seat_of(device.was, match)
         if mine is not None:
-            raise Refused("seated", Sentence(_SEATED, {"seat": mine}))
+            raise ConflictError("seated", Sentence(_SEATED, {"seat": mine}))
         if holder is None:
-            raise Refused("free", Sentence(_FREE, {"seat": seat}))
+            raise ConflictError("free", Sentence(_FREE, {"seat": seat}))
         asking = self._asking(match)
         earlier = asking.get(seat)
         if earlier is not None and earlier.device != device.was:
-            raise Refused("asked", Sentence(_ASKED, {"seat": seat}))
+            raise ConflictError("asked", Sentence(_ASKED, {"seat": seat}))
         number = earlier.number if earlier else FIRST_NUMBER + secrets.randbelow(NUMBERS)
         wish = Wish(device.now, holder, match.id, number, self._clock())
         self._wishes = {s: w for s, w in asking.items() if w.device != device.was} | {seat: wish}
@@ -215,7 +219,7 @@ class Seats:
         asking = self._asking(table.match)
         wish = asking.pop(seat, None)
         if table.match is None or wish is None or wish.number != number:
-            raise Refused("not-asked", Sentence(_NOT_ASKED))
+            raise ConflictError("not-asked", Sentence(_NOT_ASKED))
         if hand_over:
             self._hold(table, {**self._held, _name(table.match, seat): wish.device})
         self._wishes = asking
@@ -223,7 +227,7 @@ class Seats:
 
     def _leave(self, table: Table, seat: int) -> None:
         if table.match is None:
-            raise Refused("no-match", Sentence(_NO_MATCH))
+            raise ConflictError("no-match", Sentence(_NO_MATCH))
         name = _name(table.match, seat)
         if name in self._held:
             self._hold(table, {n: device for n, device in self._held.items() if n != name})
@@ -242,7 +246,7 @@ class Seats:
     def readable(self, asker: Asker, match: Match | None, asked: int | None) -> int:
         """The seat whose own view this device may have: its own, or (the table) one that no device holds.
 
-        Forbidden for any other; Refused if there is no match.
+        Forbidden for any other; ConflictError if there is no match.
         """
         mine = self.seat_of(asker.device, match)
         if mine is not None and asked in (None, mine):
@@ -250,7 +254,7 @@ class Seats:
         if asked is None or not asker.table:
             raise Forbidden("role", Sentence(NO_SEAT))
         if match is None:
-            raise Refused("no-match", Sentence(_NO_MATCH))
+            raise ConflictError("no-match", Sentence(_NO_MATCH))
         _name(match, asked)
         _check_person(match, asked)
         if asked in self.joined(match):
@@ -302,7 +306,7 @@ def _check_person(match: Match, seat: int) -> None:
 
 def _name(match: Match, seat: int) -> str:
     if not 0 <= seat < len(match.header.seats):
-        raise Missing("unknown", Sentence(N_("there is no such seat")))
+        raise NotFoundError("unknown", Sentence(N_("there is no such seat")))
     return match.header.seats[seat]
 
 

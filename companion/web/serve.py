@@ -19,7 +19,7 @@ from flask import Flask
 from companion import systemd
 from companion.web.address import plain
 from companion.web.body import WholeBodies
-from companion.web.door import AT_ONCE, BEARS, Door, Limits, guests, possible
+from companion.web.connection_limits import AT_ONCE, BEARS, ConnectionGate, Limits, guests, possible
 from companion.web.files import OPENAPI, PREFIX, Files
 from companion.web.health import PATH as HEALTH
 from companion.web.health import HealthPage
@@ -81,7 +81,7 @@ class Server(uvicorn.Server):
     """A server that ends its streams first when it is told to stop: they would never end themselves."""
 
     def __init__(self, site: Site, sockets: list[socket.socket]) -> None:
-        self._door = Door(possible(site.limits), proxies=site.proxies)
+        self._door = ConnectionGate(possible(site.limits), proxies=site.proxies)
         config = uvicorn.Config(
             site,
             http=guests(self._door),

@@ -68,7 +68,7 @@ def test_offered_is_all_that_the_rules_allow_or_what_is_sensible_where_that_is_t
         made = [state.game.decision(action) for action in actions]
         assert actions == sorted(set(actions))
         assert [state.game.number(decision) for decision in made] == actions
-        assert all(state.race.refusal(decision) is None for decision in made)
+        assert all(state.race.illegal_reason(decision) is None for decision in made)
         listed = list(state.race.decisions(seat))
         assert set(made) == set(listed) or len(listed) > MANY
         assert state.resample_from_infostate(seat).legal_actions() == actions

@@ -11,7 +11,7 @@ import pytest
 from companion import games
 from companion.bots.greyhounds import gain
 from companion.bots.players import KINDS, STRENGTHS, cards_unknown, decide, kind_of, next_decision
-from companion.errors import Refusal
+from companion.errors import ValidationError
 from companion.games.galloping.rules import GallopingPigs
 from companion.games.judge import checked
 from companion.games.presenter import presented
@@ -96,7 +96,7 @@ def test_cards_that_people_dealt_cannot_be_played_by_a_bot(game: type[Race], kin
     assert undealt
     for race, seat in undealt:
         with pytest.raises(
-            Refusal, match=f"{race.seats[seat]} is played by the companion, which does not know"
+            ValidationError, match=f"{race.seats[seat]} is played by the companion, which does not know"
         ):
             decide(kind, race, seat, random.Random(1), QUICK)
 

@@ -31,7 +31,7 @@ from companion.store.journal import Journal
 from companion.table.table import Table
 from companion.web.roles import PIN, SIGNING_KEY, Forbidden, PinLock
 from companion.web.sockets import listen
-from tests.support.client import PATIENCE_S, Client, Companion, Refusal, children, companion
+from tests.support.client import PATIENCE_S, Client, Companion, HttpError, children, companion
 
 
 def run(*arguments: str | Path, stdin: str = "") -> Result:
@@ -519,9 +519,9 @@ def test_the_console_keeps_secrets(demo: Companion) -> None:
     """The PIN stands in the greeting once and nowhere else; no key, no hash, no cookie is ever written."""
     client = Client(demo.client.port)
     client.post("/api/unlock", pin=pin_of(demo), role="host")
-    with pytest.raises(Refusal):
+    with pytest.raises(HttpError):
         client.post("/api/unlock", pin="wrong", role="host")
-    with pytest.raises(Refusal):
+    with pytest.raises(HttpError):
         client.request("POST", "/api/unlock", {"pin": pin_of(demo), "role": "king"})
     with closing(Journal(data_of(demo) / "journal.sqlite")) as journal:
         pin = journal.recall(PIN)
@@ -573,7 +573,7 @@ def test_a_terminal_that_closes_does_not_end_the_evening(tmp_path: Path) -> None
                 said += os.read(terminal, 4096)
             os.close(terminal)
             client = Client(int(said.split(b"localhost:")[1].split(b"/")[0]))
-            with pytest.raises(Refusal):  # a line of the log, which cannot be written
+            with pytest.raises(HttpError):  # a line of the log, which cannot be written
                 client.post("/api/unlock", pin="1", role="host")
             assert client.get("/healthz")["ok"] is True
             process.terminate()

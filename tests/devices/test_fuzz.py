@@ -128,19 +128,19 @@ def test_every_way_through_the_command_reader(
         for piece in fuzz.stream(1, size * soak, fuzz.wrong_commands, fuzz.right_commands):
             to_pico += piece
             while to_pico:
-                talk.heed()
+                talk.handle_commands()
         assert len(talk.sensing.kinds) == firmware.pins.READERS
-        assert talk.errand is None
+        assert talk.pending_test is None
         to_pico += link.encode({"do": "test", "space": 1, "polls": 5, "power": 9}) + link.encode(
             {"do": "reset"}
         )
-        talk.heed()
-        assert talk.errand == (1, 5, 9)
+        talk.handle_commands()
+        assert talk.pending_test == (1, 5, 9)
         to_pico += link.encode({"do": "tell", "spaces": ["tag", "none"], "powers": [7, 0], "warm": 1})
-        talk.heed()
+        talk.handle_commands()
         to_pico += link.encode({"do": "tell", "spaces": ["tag", "none"], "powers": [7, 0], "warm": 1})
         to_pico += link.encode({"do": "test", "space": 1, "polls": 5})
-        talk.heed()
+        talk.handle_commands()
     heard = link.Lines().feed(bytes(said))
     assert heard[-1]["why"] == "space: no reader is there, or it has no power"
     assert heard[-2]["spaces"] == [None, None]

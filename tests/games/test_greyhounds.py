@@ -556,7 +556,7 @@ def test_small_steps_still_add_to_five_hundred() -> None:
 )
 def test_stakes_are_multiples_of_the_step(step: int, stakes: str) -> None:
     race = shown(bet_step=step)
-    legal = [n for n in range(1, 2501) if race.refusal(bet(0, f"win red {n}")) is None]
+    legal = [n for n in range(1, 2501) if race.illegal_reason(bet(0, f"win red {n}")) is None]
     assert legal == list(numbers(stakes))
 
 

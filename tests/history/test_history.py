@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from companion.errors import Refused
+from companion.errors import ConflictError
 from companion.games.race import Race
 from companion.games.terms import Decision
 from companion.history import past as history
@@ -552,5 +552,5 @@ def test_only_what_is_over_is_looked_back_on(journal: Journal) -> None:
         lambda: table.archive.rename(1, "Fog"), lambda: table.archive.past(2), lambda: table.archive.past(2**63),
     ]  # fmt: skip
     for ask in asked:
-        with pytest.raises(Refused):
+        with pytest.raises(ConflictError):
             ask()

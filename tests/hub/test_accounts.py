@@ -10,8 +10,8 @@ from click.testing import CliRunner, Result
 from msgspec.structs import replace
 
 from companion.cli import main
+from companion.publishing.broker import BrokerConnection, BrokerUnavailable, Message, NotAccepted
 from companion.settings import MqttSettings, Settings, load
-from companion.telling.line import Away, Line, Message, NotTaken
 from tests.support.broker import running
 
 ACL = Path(__file__).parents[2] / "tools" / "club" / "acl.conf"
@@ -38,11 +38,11 @@ def joined(directory: Path, line: str) -> MqttSettings:
 
 def published(settings: MqttSettings, topic: str, retain: bool = False) -> bool:
     """Return whether the broker lets this user publish to this topic."""
-    line = Line(settings, f"{settings.name}-{topic}", Message("last", b""), threading.Event())
+    line = BrokerConnection(settings, f"{settings.name}-{topic}", Message("last", b""), threading.Event())
     line.open()
     try:
         line.publish(Message(topic, b"{}", retain))
-    except NotTaken:
+    except NotAccepted:
         return False
     finally:
         line.close()
@@ -64,7 +64,7 @@ def test_a_table_speaks_for_itself_alone_and_the_hub_deletes_what_is_retained(tm
         assert published(hub, "companion/window-2/page", retain=True)
         assert published(hub, "companion/window-2/picture", retain=True)
         assert not published(hub, "companion/window-2/events")
-        with pytest.raises(Away, match="Not authorized"):
+        with pytest.raises(BrokerUnavailable, match="Not authorized"):
             published(replace(table, user="attic"), "companion/attic/events")
 
 

@@ -31,11 +31,11 @@ from companion.hub import database, leagues, schema
 from companion.hub.league import standings
 from companion.hub.results import played
 from companion.match.record import replayed
-from tests.support.client import Client, Refusal
+from tests.support.client import Client, HttpError
 from tests.support.ports import reserved_port
 from tools.club.configuration import Ports, tables
 from tools.club.players import Players
-from tools.club.services import Broker, Database, Hub, Missing, Proxy, Service, Table
+from tools.club.services import Broker, Database, Hub, MissingProgram, Proxy, Service, Table
 
 pytestmark = [pytest.mark.nightly, pytest.mark.early]
 
@@ -122,7 +122,7 @@ def club(tmp_path: Path) -> Iterator[Club]:
             cable,
             ports,
         )
-    except Missing as missing:
+    except MissingProgram as missing:
         pytest.skip(str(missing))
     services: list[Service] = [*made[:4], *made.tables]
     try:
@@ -144,7 +144,7 @@ def _table(directory: Path, number: int, ports: Ports, cable: Cable) -> Table:
 def until(true: Callable[[], object], what: Callable[[], str]) -> None:
     end = time.monotonic() + PATIENCE_S
     while True:
-        with suppress(OSError, Refusal, SQLAlchemyError):  # who was killed is being started
+        with suppress(OSError, HttpError, SQLAlchemyError):  # who was killed is being started
             if true():
                 return
         assert time.monotonic() < end, f"waited in vain: {what()}"

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from companion.cli import main
 from companion.hub import database
 from companion.hub.intake import Intake
-from companion.telling.sealed import file_name
+from companion.publishing.sealed import file_name
 from tests.support.client import PATIENCE_S
 from tests.support.hub.stories import Evening
 

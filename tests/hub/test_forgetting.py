@@ -11,14 +11,14 @@ import msgspec
 import pytest
 from sqlalchemy import Engine, select
 
-from companion.errors import InvalidInput, TooOften
+from companion.errors import InvalidInput, RateLimitedError
 from companion.hub import audit, forgetting, leagues, people, schema
 from companion.hub.forgetting import DELAY, UNDO
 from companion.hub.intake import Intake
 from companion.hub.results import played
 from companion.hub.retention import forget_due
 from companion.match.record import replayed
-from companion.telling.sealed import Sealed, digest, text
+from companion.publishing.sealed import Sealed, digest, text
 from tests.hub.test_intake import everything
 from tests.hub.test_people import approve_all, claimed, who_sat
 from tests.support.hub.stories import Evening
@@ -73,7 +73,7 @@ def test_a_rival_cannot_add_the_name_of_another_as_a_spelling(engine: Engine, ev
 def test_the_organiser_approves_one_claim_of_a_name_and_can_undo_it(engine: Engine, evening: Evening) -> None:
     with engine.begin() as db:
         codes = [people.claim(db, "Ada", NOW).code for _ in range(people.MOST_OF_A_NAME)]
-        with pytest.raises(TooOften, match="ask the organiser"):
+        with pytest.raises(RateLimitedError, match="ask the organiser"):
             people.claim(db, "Ada", NOW)
         second = people.waiting_claims(db)[1]
         people.approve(db, second.id, NOW)

@@ -10,7 +10,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy import Engine
 
-from companion.errors import TooOften
+from companion.errors import RateLimitedError
 from companion.hub import organiser
 from companion.hub.site import create_hub
 from companion.hub.site.guesses import REMEMBERED, WINDOW_S, Guesses, Limits
@@ -104,7 +104,7 @@ def test_wrong_codes_count_for_ten_minutes() -> None:
     guesses = Guesses(Limits(pair=2), clock=lambda: time)
     for _ in range(2):
         guesses.attempt("Ada", "here")
-    with pytest.raises(TooOften):
+    with pytest.raises(RateLimitedError):
         guesses.attempt("ada", "here")
     time = WINDOW_S
     guesses.attempt("Ada", "here")

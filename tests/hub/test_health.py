@@ -21,7 +21,7 @@ from companion.hub import schema
 from companion.hub import serve as serving
 from companion.hub.health import STALE_S, Beat, health, parts_of
 from companion.hub.intake import Intake
-from companion.hub.kept import keep
+from companion.hub.key_values import put
 from companion.hub.organiser import organiser_code
 from companion.hub.serve import Served, Site
 from companion.hub.site import create_hub
@@ -101,7 +101,7 @@ def test_a_row_that_is_old_or_of_another_start_of_the_machine_says_nothing(engin
         assert (parts.broker, parts.judge) == (broker, "off")
     assert health(engine, "key").why is not None, "the main process has not stored any"
     with engine.begin() as db:
-        keep(db, "key", msgspec.json.encode(Beat(now, "failing", "ok", "stuck")).decode())
+        put(db, "key", msgspec.json.encode(Beat(now, "failing", "ok", "stuck")).decode())
     assert health(engine, "key").why == (
         "the listener cannot store what it hears; the judge shows no sign of life"
     )

@@ -16,8 +16,8 @@ from companion.hub.intake import MOST_QUARANTINED, Intake
 from companion.hub.results import played
 from companion.hub.site import create_hub
 from companion.hub.validation import Told
-from companion.telling.sealed import Luck, Sealed, sealed
-from companion.telling.signing import signed
+from companion.publishing.sealed import Luck, Sealed, sealed
+from companion.publishing.signing import signed
 from tests.support.hub.databases import emptied, postgresql, sqlite
 from tests.support.hub.stories import Evening
 

@@ -17,7 +17,7 @@ from sqlalchemy import Engine
 from companion.hub.intake import Intake
 from companion.hub.site import create_hub
 from companion.hub.validation import Told
-from companion.telling.sealed import Sealed
+from companion.publishing.sealed import Sealed
 from tests.hub.test_hostile import (  # noqa: F401 - fixtures
     EVENT,
     VIEW,

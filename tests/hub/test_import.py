@@ -16,14 +16,14 @@ from sqlalchemy import Engine
 from companion.hub import database, organiser
 from companion.hub.results import played
 from companion.hub.site.organiser import MOST_TAKEN
+from companion.publishing.results import Results
 from companion.reply import encoded
-from companion.telling.results import Results
 from tests.support.client import PATIENCE_S
 from tests.support.hub.commands import running_hub
 from tests.support.hub.stories import Evening
 from tests.support.ports import reserved_port
 from tools.club.configuration import Ports
-from tools.club.services import Missing, Proxy
+from tools.club.services import MissingProgram, Proxy
 
 pytestmark = pytest.mark.long  # a process, and games that are replayed
 
@@ -151,7 +151,7 @@ def test_the_web_server_of_a_club_passes_it_on(tmp_path: Path, site: Site, seale
     (tmp_path / "proxy").mkdir()
     try:
         proxy = Proxy(tmp_path / "proxy", ports)
-    except Missing as missing:
+    except MissingProgram as missing:
         pytest.skip(str(missing))
     body, cookie = filled(form_of(sealed)), site.cookie()
     try:

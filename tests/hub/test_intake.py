@@ -18,7 +18,7 @@ from companion.hub import database, schema
 from companion.hub import intake as intake_module
 from companion.hub.intake import Intake
 from companion.hub.validation import Told
-from companion.telling.sealed import Sealed
+from companion.publishing.sealed import Sealed
 from tests.support.hub.stories import Evening
 
 GAMES = ("galloping-pigs", "galloping-horse", "giro-galoppo", "greyhounds")

@@ -23,7 +23,7 @@ from companion.hub.league import POINTS, Seat, head_to_head, points, standings
 from companion.hub.pairing import again, fits, king_of_the_hill, nearest, round_robin, sizes, swiss
 from companion.hub.results import as_csv, played
 from companion.match.record import replayed
-from companion.telling.sealed import Sealed, text
+from companion.publishing.sealed import Sealed, text
 from tests.support.hub.stories import PEOPLE, Evening
 
 NOW = datetime(2026, 11, 1, 18, tzinfo=UTC)

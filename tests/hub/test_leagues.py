@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import Engine, insert, update
 
-from companion.errors import InvalidInput, Missing
+from companion.errors import InvalidInput, NotFoundError
 from companion.games import all_games
 from companion.hub import database, forgetting, leagues, pairing, people, schema
 from companion.hub.league import POINTS, Row, standings
@@ -429,5 +429,5 @@ def test_leagues_of_one_name_have_addresses_of_their_own(club: Club) -> None:
         slugs = [leagues.create(db, name, "open", NOW).slug for name in ("Été 26", "Ete-26!", "囲碁")]
         assert slugs == ["ete-26", "ete-26-2", "league"]
         leagues.remove(db, leagues.find(db, "ete-26"))
-        with pytest.raises(Missing, match="there is no league called ete-26"):
+        with pytest.raises(NotFoundError, match="there is no league called ete-26"):
             leagues.find(db, "ete-26")

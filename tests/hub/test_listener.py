@@ -19,8 +19,8 @@ from companion.hub import database, schema
 from companion.hub.intake import Intake
 from companion.hub.listener import Listener
 from companion.hub.validation import Told
+from companion.publishing.signing import KEY, SIGNATURE
 from companion.settings import MqttSettings
-from companion.telling.signing import KEY, SIGNATURE
 from tests.hub.test_intake import everything
 from tests.support.broker import OPEN, Broker, running
 from tests.support.client import PATIENCE_S

@@ -15,7 +15,7 @@ from tests.support.http import serving
 from tests.support.ports import reserved_port
 from tools.club import configuration
 from tools.club.configuration import Ports
-from tools.club.services import Missing, Proxy
+from tools.club.services import MissingProgram, Proxy
 
 
 class Asked(BaseHTTPRequestHandler):
@@ -44,7 +44,7 @@ def ports(tmp_path: Path) -> Iterator[Ports]:
         ports = Ports(0, reserved_port(), hub.server_port)
         try:
             proxy = Proxy(tmp_path, ports)
-        except Missing as missing:
+        except MissingProgram as missing:
             pytest.skip(str(missing))
         try:
             proxy.start()

@@ -22,7 +22,7 @@ from companion.hub import database
 from companion.hub.organiser import organiser_code
 from companion.hub.serve import Config, Served
 from companion.web import sockets
-from companion.web.door import BEARS, Door
+from companion.web.connection_limits import BEARS, ConnectionGate
 from tests.support.client import PATIENCE_S
 from tests.support.hub.commands import answer, is_free, running_hub, runs, until, workers
 from tests.support.ports import reserved_port
@@ -102,7 +102,7 @@ def test_one_address_has_a_limited_number_of_connections_unless_it_is_a_proxy(tm
     config = Config(Served(f"sqlite:///{tmp_path / 'hub.sqlite'}", proxies=("192.0.2.7",)), 1)
     database.opened(f"sqlite:///{tmp_path / 'hub.sqlite'}").dispose()
     config.load()
-    door: Door = config.http_protocol_class.door  # type: ignore[attr-defined]
+    door: ConnectionGate = config.http_protocol_class.door  # type: ignore[attr-defined]
     for address, lets_in in (("192.0.2.7", 150), ("127.0.0.1", 150), ("192.0.2.8", BEARS.of_one_address)):
         assert [door.enter(address) for _ in range(150)].count(True) == lets_in, address
     config.app.close()  # type: ignore[union-attr]

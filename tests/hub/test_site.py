@@ -28,7 +28,7 @@ from companion.hub.retention import forget_due
 from companion.hub.site import create_hub
 from companion.hub.tables import LISTED
 from companion.hub.validation import Told
-from companion.telling.sealed import Sealed
+from companion.publishing.sealed import Sealed
 from tests.support.hub.hub_site import after_an_evening
 from tests.support.hub.stories import PEOPLE, Evening
 

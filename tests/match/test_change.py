@@ -13,7 +13,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from msgspec import to_builtins
 
-from companion.errors import Refused
+from companion.errors import ConflictError
 from companion.games.greyhounds.run import DOGS
 from companion.games.judge import IllegalDecision, checked
 from companion.games.race import Race
@@ -81,7 +81,7 @@ class TestEveryGame:
         rng = random.Random(seed)
         match = begun(game, rng)
         for at, decision in tries(match, rng):
-            if change.refusal(match, at, decision) is not None:
+            if change.illegal_reason(match, at, decision) is not None:
                 continue
             made = change.tried(match, at, decision)
             start, rest = checked(match.position(at), decision), match.decisions()[at + 1 :]
@@ -115,7 +115,7 @@ class TestEveryGame:
         match = begun(game, rng)
         stood = [match]
         for at, decision in tries(match, rng, 8):
-            if at < len(match.turns) and change.refusal(match, at, decision) is None:
+            if at < len(match.turns) and change.illegal_reason(match, at, decision) is None:
                 match = change.tried(match, at, decision).match
                 stood.append(match)
         for earlier in reversed(stood[:-1]):
@@ -145,9 +145,9 @@ def listed(match: Match) -> list[Any]:
 
 
 def said(match: Match, at: int, decision: Decision) -> Any:
-    reason = change.refusal(match, at, decision)
+    reason = change.illegal_reason(match, at, decision)
     made = change.tried(match, at, decision) if reason is None else None
-    reason = made.refusal() if made else reason
+    reason = made.illegal_reason() if made else reason
     if made is None or reason is not None:
         return ENGLISH.text(reason, match.race) if reason else ""
     return to_builtins(view.follows(0, made, ENGLISH))
@@ -261,7 +261,7 @@ def test_what_lies_on_the_track_is_to_be_moved_after_a_change(tmp_path: Path) ->
 def test_a_change_that_cannot_be_is_refused_and_leaves_all_as_it_is(
     table: Table, line: dict[str, Any] | None, reason: str
 ) -> None:
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(ConflictError) as refused:
         become(table, 2, line)
     assert reason in ENGLISH.text(refused.value.sentence, table.match.race if table.match else None)
     assert cards(table) == ["pink", "red", "blue"]
@@ -276,9 +276,9 @@ def test_a_decision_that_is_gone_and_a_stale_page_are_refused(table: Table) -> N
     gone = entry(table, 4)
     seq = table.picture.seq
     table.play.undo(seq)
-    with pytest.raises(Refused, match="not in force any longer"):
+    with pytest.raises(ConflictError, match="not in force any longer"):
         table.play.change(table.picture.seq, gone, None)
-    with pytest.raises(Refused, match="the table has changed meanwhile"):
+    with pytest.raises(ConflictError, match="the table has changed meanwhile"):
         table.play.change(seq, entry(table, 3), None)
 
 
@@ -298,7 +298,7 @@ def test_hands_that_the_companion_dealt_are_not_told(tmp_path: Path) -> None:
     match = evening.table.match
     assert match is not None
     for card in PIGS:
-        reason = change.refusal(match, 2, Decision("play", 0, card))
+        reason = change.illegal_reason(match, 2, Decision("play", 0, card))
         assert reason is not None
         assert "secret" in reason.text
     become(evening.table, 0, {"do": "line-up", "seat": 0, "order": PIGS[::-1]})
@@ -314,7 +314,7 @@ def test_a_card_that_is_still_face_down_is_not_changed_but_made_anew(tmp_path: P
     match = evening.table.match
     assert match is not None
     assert match.sealed == {5}
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(ConflictError) as refused:
         become(evening.table, 5, {"do": "play", "seat": 0, "card": 5})
     assert "sealed" in refused.value.sentence.text
     made = become(evening.table, 4, {"do": "place-obstacle", "seat": 1, "space": 24})
@@ -363,7 +363,7 @@ def test_a_robots_decision_is_its_own(tmp_path: Path) -> None:
     assert match is not None
     assert match.turns[0].by == "bot"
     other = next(d for d in match.opening.decisions(1) if d != match.turns[0].decision)
-    reason = change.refusal(match, 0, other)
+    reason = change.illegal_reason(match, 0, other)
     assert reason is not None
     assert "played by the companion" in reason.text
 

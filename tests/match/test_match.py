@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.errors import Refused
+from companion.errors import ConflictError
 from companion.games.terms import Decision
 from companion.match.entries import Entry
 from companion.match.record import Header
@@ -41,7 +41,7 @@ def test_another_seats_secret_pick_makes_nobody_late(table: Table) -> None:
 def test_a_second_pick_of_the_same_seat_is_late_even_when_it_is_due_again(table: Table) -> None:
     for seat in (0, 1, 2):
         pick(table, seat, 1, seq=1)
-    with pytest.raises(Refused, match="the table has changed meanwhile"):
+    with pytest.raises(ConflictError, match="the table has changed meanwhile"):
         pick(table, 2, 1, seq=1)
     pick(table, 2, 1, seq=4)
 
@@ -49,7 +49,7 @@ def test_a_second_pick_of_the_same_seat_is_late_even_when_it_is_due_again(table:
 def test_whoever_saw_the_table_before_an_undo_is_late(table: Table) -> None:
     pick(table, 0, 1, seq=1)
     table.play.undo(2)
-    with pytest.raises(Refused, match="the table has changed meanwhile"):
+    with pytest.raises(ConflictError, match="the table has changed meanwhile"):
         pick(table, 1, 2, seq=2)
     pick(table, 1, 2, seq=3)
 
@@ -57,7 +57,7 @@ def test_whoever_saw_the_table_before_an_undo_is_late(table: Table) -> None:
 def test_a_new_round_of_picks_makes_the_old_ones_late(table: Table) -> None:
     for seat in (0, 1, 2):
         pick(table, seat, 1, seq=1)
-    with pytest.raises(Refused, match="the table has changed meanwhile"):
+    with pytest.raises(ConflictError, match="the table has changed meanwhile"):
         pick(table, 0, 2, seq=1)
 
 
@@ -123,12 +123,12 @@ def test_a_decision_after_an_undo_leaves_nothing_to_put_back(table: Table) -> No
     pick(table, 0, 1, seq=1)
     table.play.undo(2)
     pick(table, 0, 3, seq=3)
-    with pytest.raises(Refused, match="there is nothing to put back"):
+    with pytest.raises(ConflictError, match="there is nothing to put back"):
         table.play.redo(4)
 
 
 def test_there_is_nothing_to_take_back_at_the_start(table: Table) -> None:
-    with pytest.raises(Refused, match="there is nothing to take back"):
+    with pytest.raises(ConflictError, match="there is nothing to take back"):
         table.play.undo(1)
 
 

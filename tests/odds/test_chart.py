@@ -34,7 +34,7 @@ from companion.odds.greyhounds.chart import (
     together,
 )
 from companion.store.journal import Journal
-from tests.support.client import Client, Refusal
+from tests.support.client import Client, HttpError
 from tests.web.test_web import Served
 
 MADE, OTHER = 20_000, 30_000  # evenings
@@ -292,7 +292,7 @@ def test_the_table_does_not_wait_for_a_chart(site: Served) -> None:
     ],
 )
 def test_what_the_page_cannot_have_is_said(site: Served, path: str, body: dict[str, Any], said: str) -> None:
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(HttpError) as refused:
         site.post(f"/api/charts/{path}/computed", **body)
     assert str(refused.value) == said
 
@@ -303,7 +303,7 @@ def test_a_game_without_a_chart_is_named() -> None:
 
 
 def test_only_the_host_may_have_a_chart_worked_out(site: Served) -> None:
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(HttpError) as refused:
         Client(site.port).post("/api/charts/greyhounds/computed", lap=28)
     assert refused.value.status == 403
 
@@ -313,7 +313,7 @@ def test_without_numpy_the_page_says_why_there_is_no_chart(
 ) -> None:
     monkeypatch.setitem(sys.modules, "companion.odds.greyhounds.chart", None)
     monkeypatch.delattr("companion.odds.greyhounds.chart", raising=False)
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(HttpError) as refused:
         site.post("/api/charts/greyhounds/computed", lap=28)
     assert str(refused.value) == (
         "503: NumPy is not installed, without which no chart can be worked out; run make setup and start again"

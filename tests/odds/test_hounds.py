@@ -29,7 +29,7 @@ from companion.odds.greyhounds import sheets as hounds_sheets
 from companion.odds.greyhounds.cards import sets_to_come
 from companion.odds.greyhounds.evening import Evening, PlayingStyle, by_strength
 from companion.odds.greyhounds.exact import settled, worked_out
-from companion.odds.greyhounds.kernel import DOG_EVENTS, USUAL, Hounds, HoundsAbreast, events
+from companion.odds.greyhounds.kernel import DOG_EVENTS, USUAL, Hounds, HoundsBatch, events
 from companion.odds.greyhounds.sheets import DOUBLES, KINDS, payouts
 from companion.odds.greyhounds.turn import GONE, RUNNING, Runs, steps
 from companion.odds.kernel import Playouts
@@ -698,10 +698,10 @@ def test_the_answers_get_better_and_what_is_certain_has_no_error() -> None:
 @pytest.mark.parametrize("seed", range(6))
 def test_views_side_by_side_are_what_each_is_alone(seed: int) -> None:
     """Any moments of an evening together: their worlds are the same, to the last one."""
-    rng, kernel = random.Random(seed), HoundsAbreast()
+    rng, kernel = random.Random(seed), HoundsBatch()
     views = rng.sample([race.seen_by(None) for race in moments(rng, lap=rng.randint(1, 12))], 5)
     rngs = [np.random.default_rng(n) for n in range(len(views))]
-    together = kernel.abreast(views, 60, rngs)
+    together = kernel.play_batch(views, 60, rngs)
     for n, (view, played) in enumerate(zip(views, together, strict=True)):
         alone = kernel.playouts(view, 60, np.random.default_rng(n))
         assert played.events == alone.events

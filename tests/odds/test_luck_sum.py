@@ -21,9 +21,9 @@ from companion.games.race import Race
 from companion.games.terms import Decision
 from companion.odds import luck as weighing
 from companion.odds.galloping.kernel import Gallop
-from companion.odds.giro.abreast import GiroAbreast
+from companion.odds.giro.batch import GiroBatch
 from companion.odds.giro.kernel import Giro
-from companion.odds.greyhounds.kernel import Hounds, HoundsAbreast
+from companion.odds.greyhounds.kernel import Hounds, HoundsBatch
 from companion.odds.kernel import Kernel, Playouts
 from companion.odds.luck import Luck, weighed
 from companion.odds.luck_ledger import Ledger, Worlds
@@ -57,7 +57,7 @@ WHOLE: list[Case] = [
 ]
 
 
-class Soon(GiroAbreast):
+class Soon(GiroBatch):
     """A kernel that is exact only where that is quick."""
 
     budget = 5_000
@@ -137,10 +137,10 @@ def _first_red(hand: Sequence[str]) -> int | None:
 class Rearmost(Soon):
     """A kernel that always lets only the rearmost of several equal horses move."""
 
-    def abreast(
+    def play_batch(
         self, races: Sequence[GiroGaloppo], count: int, rngs: Sequence[np.random.Generator]
     ) -> list[Playouts]:
-        return super().abreast([race.replaced(rearmost_only=True) for race in races], count, rngs)
+        return super().play_batch([race.replaced(rearmost_only=True) for race in races], count, rngs)
 
 
 FAULTS: list[tuple[Case, Callable[[], Kernel[Any]]]] = [
@@ -180,7 +180,7 @@ def test_views_of_giro_side_by_side_are_what_each_is_alone() -> None:
         positions.append(positions[-1].after(decision))
     views = [view for view in positions[2:-1:3] if isinstance(view, GiroGaloppo)]
     assert {view.due for view in views} == {"place-obstacle", "play"}
-    together = GiroAbreast().abreast(views, 700, [np.random.default_rng(n) for n in range(len(views))])
+    together = GiroBatch().play_batch(views, 700, [np.random.default_rng(n) for n in range(len(views))])
     for n, (view, beside) in enumerate(zip(views, together, strict=True)):
         alone = Giro().playouts(view, 700, np.random.default_rng(n))
         assert beside.events == alone.events
@@ -208,7 +208,7 @@ def test_worlds_that_meet_in_blocks_are_worth_the_same(bookie: int | None) -> No
     views = [view for view in positions[5:-1:4] if isinstance(view, Greyhounds)]
     assert {(view.race, view.due) for view in views} >= {(1, "play"), (2, "play"), (3, "play")}
     rngs = [np.random.default_rng([7, n]) for n in range(len(views))]
-    for view, met in zip(views, HoundsAbreast().abreast(views, 4000, rngs), strict=True):
+    for view, met in zip(views, HoundsBatch().play_batch(views, 4000, rngs), strict=True):
         plain = Hounds().playouts(view, 4000, np.random.default_rng(8)).values[:3]
         away_by = met.values.mean(axis=1) - plain.mean(axis=1)
         spread = met.values.var(axis=1) / met.values.shape[1] + plain.var(axis=1) / plain.shape[1]

@@ -17,9 +17,9 @@ from companion.games.giro.rules import CARDS, GiroGaloppo
 from companion.games.race import random_decision
 from companion.odds.chance import Event, victory
 from companion.odds.estimate import answers, kernel_believing
+from companion.odds.giro.card_features import card_features, hand_of
 from companion.odds.giro.kernel import Giro
 from companion.odds.giro.playing import NEVER, People, Styled, chosen, lone, worths
-from companion.odds.giro.sight import hand_of, sights
 from companion.odds.giro.styles import FAMILY, Style, tastes
 from companion.odds.giro.tastes import TASTES
 from companion.odds.styles import Belief, along, learned, learned_by_robots, unknown
@@ -35,7 +35,7 @@ def at_random(rng: random.Random) -> Choose:
 
 def farthest(race: GiroGaloppo, seat: int) -> int:
     """The card that takes the horse to the farthest space without an obstacle."""
-    return max(sights(race, seat).items(), key=lambda seen: (seen[1].gain, -seen[0]))[0]
+    return max(card_features(race, seat).items(), key=lambda seen: (seen[1].gain, -seen[0]))[0]
 
 
 def played(race: GiroGaloppo, choose: Sequence[Choose], rounds: int) -> list[GiroGaloppo]:

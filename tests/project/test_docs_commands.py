@@ -55,7 +55,7 @@ RUN = There("tests/support/client.py", '"run"')
 DEBIANS = Nowhere("it is Debian's own, and changes the machine")
 COMPLETION = There("tests/cli/test_cli.py", "_COMPANION_COMPLETE=bash_source")
 UPDATE = There("tests/appliance/check_install.py", "companion update")
-LISTENING = There("tests/telling/test_mosquitto.py", "def test_the_lines_for_listeners_hear_it")
+LISTENING = There("tests/publishing/test_mosquitto.py", "def test_the_lines_for_listeners_hear_it")
 PI_ALONE = Nowhere("a Pi alone has it")
 ANOTHER = Nowhere("it goes from one machine to another")
 COPY_AND_BACK = Here("companion tags list && companion backup copy && companion restore copy --yes")
@@ -193,7 +193,7 @@ COMMANDS: dict[str, Here | There | Nowhere] = {
     "mosquitto_pub -h broker.lan -r -n -t companion/window-2/picture": LISTENING,
     "mosquitto_pub -h broker.lan -r -n -t companion/window-2/page": LISTENING,
     "python3 -c \"import base64, os; print('whsec_' + base64.b64encode(os.urandom(24)).decode())\"": There(
-        "tests/telling/test_hook.py", "a_secret_of_the_page"
+        "tests/publishing/test_webhook.py", "a_secret_of_the_page"
     ),
     "mosquitto_pub -h broker.lan -r -n -t homeassistant/device/companion_window-2/config": LISTENING,
     "cd race-companion-*/": There("tests/install/test_release.py", '"tar", "-xzf"'),

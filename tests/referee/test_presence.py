@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from companion.devices.readings import PartIs, TrackSeen
-from companion.errors import Refused
+from companion.errors import ConflictError
 from tests.support.evening import PIGS, UID, Evening
 
 CHECK_ALL = "check the colours: each piece should stand where it is drawn"
@@ -65,7 +65,7 @@ def test_pigs_that_nobody_named_are_not_offered(tmp_path: Path) -> None:
     for place, piece in enumerate(PIGS):
         evening.put(piece, -place % 22)
     assert evening.table.picture.offer is None
-    with pytest.raises(Refused, match="there is nothing to confirm"):
+    with pytest.raises(ConflictError, match="there is nothing to confirm"):
         evening.table.play.confirm(evening.table.picture.seq)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.devices.readings import PadSeen, PartIs, TrackSeen
-from companion.errors import Refused
+from companion.errors import ConflictError
 from companion.referee.tagged import BLINK, STRAY_STILL, TRACK_STILL
 from tests.support.evening import UID, Evening
 
@@ -477,7 +477,7 @@ def test_trust_the_table_is_not_offered_for_a_table_that_no_decision_explains(ev
     evening.play("pink 1")
     evening.put("green", 7)
     assert [fix.side for fix in evening.table.picture.fixes] == ["app"]
-    with pytest.raises(Refused, match="the table and the companion agree there"):
+    with pytest.raises(ConflictError, match="the table and the companion agree there"):
         evening.table.play.trust(evening.table.picture.seq, "table", "green")
 
 
@@ -577,10 +577,10 @@ def test_a_game_set_aside_lists_the_whole_set_up_when_it_is_resumed(evening: Eve
 def test_a_late_tap_is_refused_after_an_undo(evening: Evening) -> None:
     seq = evening.table.picture.seq
     evening.play("pink 1")
-    with pytest.raises(Refused, match="the table has changed meanwhile"):
+    with pytest.raises(ConflictError, match="the table has changed meanwhile"):
         evening.table.play.decide(seq, {"do": "play", "seat": 0, "card": "red"})
     evening.press("undo")
-    with pytest.raises(Refused, match="the table has changed meanwhile"):
+    with pytest.raises(ConflictError, match="the table has changed meanwhile"):
         evening.table.play.decide(seq, {"do": "play", "seat": 0, "card": "red"})
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from companion.errors import Refused
+from companion.errors import ConflictError
 from companion.games.race import random_decision
 from companion.match.entries import Entry
 from companion.match.match import Match
@@ -138,7 +138,7 @@ def test_seq_never_falls_and_the_fold_is_the_table(seed: int, tmp_path: Path) ->
     table = Table(journal).open()
     for _ in range(150):
         before = len(rows(journal))
-        with suppress(Refused):
+        with suppress(ConflictError):
             any_deed(table, rng)()
         written = len(rows(journal)) - before
         assert journal.seq() == last + written
@@ -177,11 +177,11 @@ def test_seq_goes_on_over_matches(journal: Journal) -> None:
     ended = table.picture.seq
     table.begin(HEADER)
     assert table.picture.seq == ended + 1
-    with pytest.raises(Refused, match="the table has changed meanwhile"):
+    with pytest.raises(ConflictError, match="the table has changed meanwhile"):
         table.play.decide(1, LINE_UP)
     table.set_aside(table.picture.seq)
     table.resume(2)
-    with pytest.raises(Refused, match="the table has changed meanwhile"):
+    with pytest.raises(ConflictError, match="the table has changed meanwhile"):
         table.play.decide(ended + 1, LINE_UP)
     table.play.decide(table.picture.seq, LINE_UP)
 
@@ -389,7 +389,7 @@ def test_a_match_set_aside_comes_back_as_it_was(journal: Journal) -> None:
     assert states(table) == "aside"
     assert journal.current() is None
     table.begin(HEADER)
-    with pytest.raises(Refused, match="a game is running"):
+    with pytest.raises(ConflictError, match="a game is running"):
         table.resume(1)
     play_to_the_end(table)
     table.resume(1)
@@ -404,7 +404,7 @@ def test_an_ended_match_never_comes_back_and_gives_its_record(journal: Journal) 
     table.begin(HEADER)
     table.play.decide(1, LINE_UP)
     for state in ("running", "aside"):
-        with pytest.raises(Refused, match="the record of a game is given out when it has ended"):
+        with pytest.raises(ConflictError, match="the record of a game is given out when it has ended"):
             table.archive.record(1)
         if state == "running":
             table.set_aside(table.picture.seq)
@@ -412,7 +412,7 @@ def test_an_ended_match_never_comes_back_and_gives_its_record(journal: Journal) 
     table.end(table.picture.seq)
     assert table.match is None
     assert states(table) == "ended"
-    with pytest.raises(Refused, match="only a game that was set aside can be resumed"):
+    with pytest.raises(ConflictError, match="only a game that was set aside can be resumed"):
         table.resume(1)
     replay = replayed(table.archive.record(1).encode())
     assert [d.do for d in replay.decisions] == ["line-up", "deal"]
@@ -426,7 +426,7 @@ def test_finished_and_played_matches_give_their_record(journal: Journal) -> None
     assert replayed(finished.encode()).answer()["finished"]
     table.begin(HEADER)
     assert table.archive.record(1) == finished
-    with pytest.raises(Refused, match="there is no such game"):
+    with pytest.raises(ConflictError, match="there is no such game"):
         table.archive.record(3)
 
 
@@ -434,7 +434,7 @@ def test_a_finished_match_is_not_set_aside_but_may_be_ended(journal: Journal) ->
     table = Table(journal).open()
     table.begin(HEADER)
     play_to_the_end(table)
-    with pytest.raises(Refused, match="the game is finished"):
+    with pytest.raises(ConflictError, match="the game is finished"):
         table.set_aside(table.picture.seq)
     table.end(table.picture.seq)
     assert states(table) == "ended"

@@ -16,7 +16,7 @@ from companion.store.journal import Journal
 from companion.store.place import GoneError
 from companion.store.salvage import open_journal
 from tests.store.test_damage import told
-from tests.support.client import Refusal, companion
+from tests.support.client import HttpError, companion
 from tests.support.evening import Evening
 
 
@@ -142,7 +142,7 @@ def test_a_tap_that_meets_a_file_that_is_gone_tells_it_on_every_page(tmp_path: P
         client.begin()
         line_up = {"do": "line-up", "seat": 0, "order": ["red", "blue", "green", "yellow", "pink"]}
         delete(tmp_path)
-        with pytest.raises(Refusal) as refusal:
+        with pytest.raises(HttpError) as refusal:
             client.post("/api/decide", seq=client.table["seq"], decision=line_up)
         assert refusal.value.kind == "journal"
         assert [alert["kind"] for alert in client.table["alerts"] if alert["text"] == GONE] == ["journal"]

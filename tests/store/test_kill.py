@@ -17,7 +17,7 @@ import pytest
 from companion.match.match import Match
 from companion.match.record import decision_line
 from companion.store.journal import Journal
-from tests.support.client import PATIENCE_S, Client, Refusal, companion
+from tests.support.client import PATIENCE_S, Client, HttpError, companion
 
 TAPS_ONLY = 'pad = false\npanel = false\n[track]\nkind = "none"\n'
 PIGS = ("red", "blue", "green", "yellow", "pink")
@@ -53,7 +53,7 @@ class Tapper(threading.Thread):
         self._questions.release()
         try:
             self.client.post("/api/decide", seq=table["seq"], decision=self.asked)
-        except Refusal as refusal:
+        except HttpError as refusal:
             if refusal.kind != "illegal":  # all seven cards of that colour are out
                 raise
             return

@@ -17,7 +17,7 @@ import pytest
 from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 
-from companion.telling.line import look_after
+from companion.publishing.broker import look_after
 from tests.support.client import PATIENCE_S
 from tests.support.ports import reserved_port
 

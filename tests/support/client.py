@@ -23,7 +23,7 @@ FROZEN = "tests.support.frozen_companion"
 PATIENCE_S = 60.0  # what is waited for comes long before: a machine twice as busy must not fail
 
 
-class Refusal(Exception):
+class HttpError(Exception):
     """The companion did not grant a request."""
 
     def __init__(self, status: int, answer: dict[str, Any]) -> None:
@@ -39,7 +39,7 @@ class Client:
         self._cookie = ""
 
     def request(self, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None) -> Any:
-        """The JSON answer (text for records); raises Refusal."""
+        """The JSON answer (text for records); raises HttpError."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_S)
         sent = {"Cookie": self._cookie} if self._cookie else {}
         if method != "GET":
@@ -56,7 +56,7 @@ class Client:
         is_json = answer.getheader("Content-Type") == "application/json"
         value = json.loads(said) if is_json else said
         if answer.status != 200:
-            raise Refusal(answer.status, value if isinstance(value, dict) else {"reason": said})
+            raise HttpError(answer.status, value if isinstance(value, dict) else {"reason": said})
         return value
 
     def get(self, path: str) -> Any:

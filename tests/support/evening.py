@@ -78,8 +78,8 @@ class Evening:
     def wait(self, seconds: float = AT_REST) -> None:
         """Time passes; the table wakes up whenever it wanted to."""
         until = self.now + seconds
-        while (wakes := self.table.wakes()) is not None and wakes <= until:
-            self.now = max(self.now, wakes)
+        while (deadline := self.table.next_deadline()) is not None and deadline <= until:
+            self.now = max(self.now, deadline)
             self.table.look()
         self.now = until
         self.table.look()

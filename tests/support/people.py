@@ -12,7 +12,7 @@ from companion.games.presenter import presented
 from companion.games.race import Race
 from companion.games.terms import Decision
 from companion.match.record import decision_line
-from tests.support.client import PATIENCE_S, Client, Refusal
+from tests.support.client import PATIENCE_S, Client, HttpError
 
 LAID_S = (2, 5, 10, 20, 40, PATIENCE_S)
 """Seconds for which cards are on the pad, at each attempt: a slow machine gets more time."""
@@ -71,7 +71,7 @@ class People:
     def try_some(self, seat: int, view: dict[str, Any]) -> None:
         """There are too many to list: one is put together, and another one if the rules refuse it."""
         for _ in range(500):
-            with suppress(Refusal):
+            with suppress(HttpError):
                 self.client.decide(**self.put_together(seat, view))
                 return
         raise AssertionError(f"nothing that was tried is allowed: {view}")

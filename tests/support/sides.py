@@ -19,6 +19,8 @@ from companion.match.record import Header, decision_line
 from companion.message import Sentence
 from companion.odds.chance import Chance, Event
 from companion.odds.styles import Belief
+from companion.publishing.elsewhere import pages
+from companion.publishing.story import Story
 from companion.reply import encoded
 from companion.store.checksums import seal
 from companion.store.journal import Journal
@@ -27,8 +29,6 @@ from companion.table.picture import Picture
 from companion.table.robots import TAPPED_PAUSE
 from companion.table.signals import Lamp
 from companion.table.table import Table
-from companion.telling.elsewhere import pages
-from companion.telling.story import Story
 from companion.translate import Words
 from companion.web.paper.api import sheet
 from companion.web.seat.page import page, public

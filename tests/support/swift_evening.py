@@ -257,7 +257,7 @@ class SwiftEvening:
         self.wrong: list[Wrong] = []
         self.moves = 0
         self.asked = 0
-        self.wakes: float | None = None
+        self.deadline: float | None = None
         self._sweeps, self._beats = Sweeps(), BEAT_US
         self._compared: tuple[Race | None, tuple[str, ...]] = (None, ())
         self._lines = link.Lines()
@@ -453,7 +453,7 @@ class SwiftEvening:
                 self._beat()
             if track.spaces.changed:
                 self._tell()
-            elif self.wakes is not None and track.clock.us >= self.wakes * S:
+            elif self.deadline is not None and track.clock.us >= self.deadline * S:
                 self.look()
 
     def _beat(self) -> None:
@@ -497,7 +497,7 @@ class SwiftEvening:
         for alert in self.referee.alerts(self.match, now):
             if alert.kind == "refused":
                 self.wrong.append(Wrong("alert", str(alert.text)))
-        self.wakes = self.referee.wakes(now)
+        self.deadline = self.referee.next_deadline(now)
 
     def compared(self) -> tuple[str, ...]:
         """The pieces that the referee compares: on the track, not waiting, no more than two on a space."""

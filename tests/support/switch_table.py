@@ -150,8 +150,8 @@ class SwitchTable:
     def wait(self, seconds: float = 1.0) -> None:
         """Time passes; the table wakes up when it wants to."""
         until = self.now + seconds
-        while (wakes := self.referee.wakes(self.now)) is not None and wakes <= until:
-            self.now = wakes
+        while (deadline := self.referee.next_deadline(self.now)) is not None and deadline <= until:
+            self.now = deadline
             self.look()
         self.now = until
         self.look()

@@ -21,7 +21,7 @@ from typing import Any
 import pytest
 
 from companion.devices.mock.faults import READER, READERS, SPI_PAD, SWITCH, SWITCHES, WIRE
-from tests.support.client import Client, Companion, Refusal, children, companion
+from tests.support.client import Client, Companion, HttpError, children, companion
 
 pytestmark = pytest.mark.long
 
@@ -134,7 +134,7 @@ class Game:
         """
         try:
             self.client.now("/api/confirm")
-        except Refusal:
+        except HttpError:
             return False
         return True
 

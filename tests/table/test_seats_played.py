@@ -10,7 +10,7 @@ import pytest
 from msgspec import to_builtins
 
 from companion.bots import players as bots
-from companion.errors import Refusal
+from companion.errors import ValidationError
 from companion.games.galloping.rules import GallopingPigs
 from companion.games.giro.rules import GiroGaloppo
 from companion.games.greyhounds.rules import Greyhounds
@@ -251,5 +251,5 @@ CANNOT = [
 
 @pytest.mark.parametrize(("race", "deal", "played_by", "why"), CANNOT)
 def test_what_cannot_be_is_refused(race: Race, deal: str, played_by: list[str], why: str) -> None:
-    with pytest.raises((Refusal, ValueError), match=why):
+    with pytest.raises((ValidationError, ValueError), match=why):
         bots.check_seats(race, deal, played_by)

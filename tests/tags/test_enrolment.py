@@ -12,13 +12,13 @@ import pytest
 from companion import games
 from companion.devices.readings import PartIs
 from companion.devices.tunes import Tune
-from companion.errors import Refusal, Refused
+from companion.errors import ConflictError, ValidationError
 from companion.table.signals import Lamp
 from companion.tags.enroller import FLICKER, QUIET
 from companion.tags.enrolment import PILE, Enrolment, things_of
 from companion.translate import Words
 from tests.support.client import Client, companion
-from tests.support.client import Refusal as Turned
+from tests.support.client import HttpError as Turned
 from tests.support.evening import Evening
 
 GAMES = {"galloping-pigs": 40, "galloping-horse": 32, "giro-galoppo": 35, "greyhounds": 84}
@@ -94,7 +94,7 @@ def test_another_tag_for_one_thing_and_the_old_one_is_forgotten() -> None:
 
 def test_only_what_is_in_the_box_can_be_gone_to() -> None:
     for thing in ("giro-galoppo/card/red/3", "galloping-pigs/card/red/8", ""):
-        with pytest.raises(Refusal, match="is not in this box"):
+        with pytest.raises(ValidationError, match="is not in this box"):
             begun().going_to(thing)
 
 
@@ -188,7 +188,7 @@ def test_every_tag_can_be_given_back_one_by_one() -> None:
     assert enrolment.at == "galloping-pigs/piece/blue"
     enrolment = enrolment.undone()
     assert enrolment.tags == start.tags
-    with pytest.raises(Refusal, match="no tag was given"):
+    with pytest.raises(ValidationError, match="no tag was given"):
         enrolment.undone()
 
 
@@ -380,11 +380,11 @@ def test_it_stops_by_itself_when_nobody_is_there(desk: Desk) -> None:
 
 
 def test_a_typed_tag_counts_like_a_held_one(desk: Desk) -> None:
-    with pytest.raises(Refused, match="choose one first"):
+    with pytest.raises(ConflictError, match="choose one first"):
         desk.table.tags.hold(tag(1))
     desk.enrol()
     desk.table.tags.hold(tag(1))
-    with pytest.raises(Refused, match="red piece already"):
+    with pytest.raises(ConflictError, match="red piece already"):
         desk.table.tags.hold(tag(1))
     desk.table.tags.hold(tag(1), anyway=True)
     assert desk.buzzer.played == ["ok", "wrong", "ok"]
@@ -395,7 +395,7 @@ def test_a_list_learnt_meanwhile_is_gone_on_from(desk: Desk) -> None:
     desk.enrol()
     desk.table.tags.bind({tag(1): "galloping-pigs/piece/red", tag(2): "galloping-pigs/piece/blue"})
     assert desk.enrolment.at == "galloping-pigs/piece/green"
-    with pytest.raises(Refusal):
+    with pytest.raises(ValidationError):
         desk.table.tags.go_on_enrolling(Enrolment.undone)
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from companion.errors import Refusal
+from companion.errors import ValidationError
 from companion.match.record import Header
 from companion.store import backup
 from companion.store.journal import Journal
@@ -24,7 +24,7 @@ from companion.web.faces.view import faces_of
 from companion.web.host.copies import is_given_out
 from companion.web.table.page import page
 from tests.support.client import Client, companion
-from tests.support.client import Refusal as Refused
+from tests.support.client import HttpError as ConflictError
 from tests.support.photos import a_photo, photo_bytes
 
 
@@ -75,7 +75,7 @@ def test_who_is_renamed_keeps_the_face(table: Table) -> None:
 
 @pytest.mark.parametrize(("name", "hat", "colour"), [("Ada", 10, ""), ("Ada", -1, ""), ("Ada", 1, "mud"), (" ", 1, ""), ("A" * 41, 1, ""), ("\u202eAda", 1, "")])  # fmt: skip
 def test_what_there_is_not_cannot_be_chosen(table: Table, name: str, hat: int, colour: str) -> None:
-    with pytest.raises(Refusal):
+    with pytest.raises(ValidationError):
         table.faces.choose(name, hat, colour)
     assert table.picture.faces == {}
 
@@ -141,7 +141,7 @@ def test_a_photo_is_cut_square_and_has_nothing_in_it_but_what_is_seen(kind: str)
     ids=["nothing", "svg", "a beginning", "cut off", "gif", "bmp", "wide", "long"],
 )
 def test_what_is_no_photo_is_refused(sent: bytes) -> None:
-    with pytest.raises(Refusal):
+    with pytest.raises(ValidationError):
         small(sent)
 
 
@@ -221,5 +221,5 @@ def test_a_photo_comes_as_a_photo_and_as_nothing_else(client: Client) -> None:
 def test_a_seat_that_nobody_named_has_no_face(client: Client, language: str) -> None:
     """Else the next guest who is not named either would have it."""
     unnamed = Words.of(language)("Seat {n}").replace("{n}", "1")
-    with pytest.raises(Refused, match="remembered by name"):
+    with pytest.raises(ConflictError, match="remembered by name"):
         client.put("/api/faces", name=unnamed.upper(), hat=2)

@@ -25,7 +25,7 @@ from companion.match.record import Header
 from companion.store.journal import Journal
 from companion.table.table import Table
 from tests.support.apps import create_app
-from tests.support.client import PATIENCE_S, Client, Refusal, companion
+from tests.support.client import PATIENCE_S, Client, HttpError, companion
 from tests.support.photos import a_photo
 from tests.web.test_web import Served
 
@@ -196,11 +196,11 @@ class Checked(Client):
             self._cookie = cookie.partition(";")[0]
         value = json.loads(said) if kind == "application/json" else read(said, kind)
         if answer.status != 200:
-            raise Refusal(answer.status, value if isinstance(value, dict) else {"reason": value})
+            raise HttpError(answer.status, value if isinstance(value, dict) else {"reason": value})
         return value
 
     def refused(self, method: str, path: str, body: Any = None, **headers: str) -> tuple[int, str]:
-        with pytest.raises(Refusal) as refused:
+        with pytest.raises(HttpError) as refused:
             self.request(method, path, body, headers)
         return refused.value.status, str(refused.value.kind)
 
@@ -297,7 +297,7 @@ def done(client: Checked, path: str) -> bool:
     """Whether it was granted; what happens at the table meanwhile makes it late, or there is nothing yet."""
     try:
         client.now(path)
-    except Refusal as refused:
+    except HttpError as refused:
         if refused.kind not in ("late", "nothing"):
             raise
         return False

@@ -14,7 +14,7 @@ from flask.testing import FlaskClient
 from msgspec import to_builtins
 
 from companion import games
-from companion.errors import Refused
+from companion.errors import ConflictError
 from companion.games.presenter import presented, presenter_of
 from companion.games.race import Race, random_decision
 from companion.games.rulebook import Ruling, Scene
@@ -412,5 +412,5 @@ def test_only_who_plays_says_what_was_read(journal: Any) -> None:
 
 def test_without_a_game_nothing_is_explained(tmp_path: Path) -> None:
     evening = Evening(tmp_path, seats=())
-    with pytest.raises(Refused):
+    with pytest.raises(ConflictError):
         evening.table.play.explain(True)

@@ -24,7 +24,7 @@ from companion.web.roles import SIGNING_KEY
 from companion.web.seats import CODE_LENGTH, JOIN_CODE, LETTERS, WISH, Seats
 from tests.games.test_laws import header_of
 from tests.support.apps import create_app
-from tests.support.client import PATIENCE_S, Client, Refusal, Stream
+from tests.support.client import PATIENCE_S, Client, HttpError, Stream
 from tests.web.test_web import Served
 
 Answer = tuple[int, Any]
@@ -604,7 +604,7 @@ def test_the_stream_of_a_seat_is_what_the_seat_sees(site: Served) -> None:
 
 def test_the_stream_of_a_seat_is_for_its_device(site: Served) -> None:
     for query in ("?as=seat", "?as=seat&seat=0"):
-        with pytest.raises(Refusal, match="403: this device holds no such seat"):
+        with pytest.raises(HttpError, match="403: this device holds no such seat"):
             site.get(f"/events{query}")
 
 

@@ -17,13 +17,13 @@ import pytest
 from companion.match.record import Header
 from companion.store.journal import Journal
 from companion.table.table import Table
-from companion.web.door import BEARS, Limits
+from companion.web.connection_limits import BEARS, Limits
 from companion.web.roles import SIGNING_KEY, Forbidden, PinLock
 from companion.web.serve import Server, Site
 from companion.web.sockets import listen
 from companion.web.stream import Hub
 from tests.support.apps import create_app
-from tests.support.client import Client, Refusal, Stream
+from tests.support.client import Client, HttpError, Stream
 
 PIGS = ["red", "blue", "green", "yellow", "pink"]
 
@@ -100,8 +100,8 @@ def test_the_table_is_as_the_record_has_it(site: Served) -> None:
 # --- writing and refusing ------------------------------------------------------------------------
 
 
-def refusal(site: Served, method: str, path: str, body: Any = None, **headers: str) -> tuple[int, str]:
-    with pytest.raises(Refusal) as refused:
+def error_of(site: Served, method: str, path: str, body: Any = None, **headers: str) -> tuple[int, str]:
+    with pytest.raises(HttpError) as refused:
         site.request(method, path, body, headers)
     assert refused.value.reason
     return refused.value.status, str(refused.value.kind)
@@ -125,7 +125,7 @@ MALFORMED = [
 def test_a_malformed_body_is_400_and_changes_nothing(site: Served, body: Any) -> None:
     begun(site)
     before = site.table
-    assert refusal(site, "POST", "/api/decide", body) == (400, "malformed")
+    assert error_of(site, "POST", "/api/decide", body) == (400, "malformed")
     assert site.table == before
 
 
@@ -133,9 +133,9 @@ def test_a_malformed_body_is_400_and_changes_nothing(site: Served, body: Any) ->
 def test_a_name_that_cannot_be_read_is_refused(site: Served, name: str) -> None:
     site.host()
     match = {"game": "galloping-pigs", "seats": [name, "Ben"]}
-    assert refusal(site, "POST", "/api/matches", match) == (400, "malformed")
+    assert error_of(site, "POST", "/api/matches", match) == (400, "malformed")
     begun(site)
-    assert refusal(site, "PATCH", "/api/seats/0", {"name": name}) == (400, "malformed")
+    assert error_of(site, "PATCH", "/api/seats/0", {"name": name}) == (400, "malformed")
     assert site.table["match"]["seats"] == ["Ada", "Ben"]
 
 
@@ -147,7 +147,7 @@ def test_a_name_that_people_have_is_taken(site: Served, name: str) -> None:
 
 def test_what_the_rules_forbid_is_409_with_the_reason(site: Served) -> None:
     begun(site)
-    with pytest.raises(Refusal, match="409: the line-up is due now, not a card"):
+    with pytest.raises(HttpError, match="409: the line-up is due now, not a card"):
         site.decide(do="play", seat=0, card="red")
 
 
@@ -160,17 +160,17 @@ def test_a_body_that_is_no_text_is_400(journal: Journal, text: bytes) -> None:
 
 
 def test_a_host_name_that_anybody_could_point_here_is_not_answered(site: Served) -> None:
-    with pytest.raises(Refusal, match="400"):
+    with pytest.raises(HttpError, match="400"):
         site.request("GET", "/api/table", headers={"Host": "evil.example"})
-    with pytest.raises(Refusal, match="400"):
+    with pytest.raises(HttpError, match="400"):
         site.request("GET", "/events", headers={"Host": "evil.example"})
 
 
 def test_only_the_host_starts_games(site: Served) -> None:
     new = {"game": "galloping-pigs", "seats": ["Ada", "Ben"]}
-    assert refusal(site, "POST", "/api/matches", new) == (403, "role")
+    assert error_of(site, "POST", "/api/matches", new) == (403, "role")
     site.host().post("/api/matches", **new)
-    assert refusal(site, "POST", "/api/matches", new) == (409, "running")
+    assert error_of(site, "POST", "/api/matches", new) == (409, "running")
 
 
 BAD_GAMES = [
@@ -187,7 +187,7 @@ BAD_GAMES = [
 @pytest.mark.parametrize("body", BAD_GAMES, ids=str)
 def test_a_game_that_cannot_be_is_400(site: Served, body: Any) -> None:
     site.host()
-    assert refusal(site, "POST", "/api/matches", body) == (400, "malformed")
+    assert error_of(site, "POST", "/api/matches", body) == (400, "malformed")
     assert site.table["seq"] == 0
 
 
@@ -195,9 +195,9 @@ def test_the_first_pin_is_chosen_and_five_wrong_ones_wait(site: Served) -> None:
     site.post("/api/unlock", pin="2468", role="host")
     stranger = Client(site.port)
     for _ in range(5):
-        with pytest.raises(Refusal, match="403: that is not the PIN"):
+        with pytest.raises(HttpError, match="403: that is not the PIN"):
             stranger.post("/api/unlock", pin="1111", role="host")
-    with pytest.raises(Refusal, match="403: five wrong PINs: wait a minute"):
+    with pytest.raises(HttpError, match="403: five wrong PINs: wait a minute"):
         stranger.post("/api/unlock", pin="2468", role="host")
 
 
@@ -244,7 +244,7 @@ def test_undo_and_redo_need_the_present_entry(site: Served) -> None:
     old = site.table["seq"]
     site.decide(do="play", seat=0, card="red")
     played = site.table
-    assert refusal(site, "POST", "/api/undo", {"seq": old}) == (409, "late")
+    assert error_of(site, "POST", "/api/undo", {"seq": old}) == (409, "late")
     site.now("/api/undo")
     assert site.table["state"]["played"] == [0, 0]
     site.now("/api/redo")
@@ -257,7 +257,7 @@ def test_a_second_tap_of_the_same_finger_is_late(site: Served) -> None:
     begun(site).decide(do="line-up", seat=0, order=PIGS)
     body = {"seq": site.table["seq"], "decision": {"do": "play", "seat": 0, "card": "red"}}
     site.request("POST", "/api/decide", body)
-    assert refusal(site, "POST", "/api/decide", body) == (409, "late")
+    assert error_of(site, "POST", "/api/decide", body) == (409, "late")
 
 
 def test_a_game_set_aside_is_resumed_and_one_that_ended_is_not(site: Served) -> None:
@@ -265,11 +265,11 @@ def test_a_game_set_aside_is_resumed_and_one_that_ended_is_not(site: Served) -> 
     number, state = site.table["match"]["id"], site.table["state"]
     site.now("/api/set-aside")
     assert site.table["match"] is None
-    assert refusal(site, "GET", f"/api/matches/{number}/record") == (409, "running")
+    assert error_of(site, "GET", f"/api/matches/{number}/record") == (409, "running")
     site.post(f"/api/matches/{number}/resume")
     assert site.table["state"] == state
     site.now("/api/end")
-    assert refusal(site, "POST", f"/api/matches/{number}/resume", {}) == (409, "not-aside")
+    assert error_of(site, "POST", f"/api/matches/{number}/resume", {}) == (409, "not-aside")
     [match] = site.get("/api/matches")["matches"]
     assert match["state"] == "ended"
     assert [row["place"] for row in match["standings"]] == [None, None], "nobody has won it"
@@ -277,14 +277,14 @@ def test_a_game_set_aside_is_resumed_and_one_that_ended_is_not(site: Served) -> 
 
 def test_the_record_of_a_running_game_is_given_to_nobody(site: Served) -> None:
     number = begun(site).table["match"]["id"]
-    assert refusal(site, "GET", f"/api/matches/{number}/record") == (409, "running")
+    assert error_of(site, "GET", f"/api/matches/{number}/record") == (409, "running")
     site.now("/api/end")
     assert site.get(f"/api/matches/{number}/record").startswith('{"record": 1, "game": "galloping-pigs"')
 
 
 def test_without_mock_hardware_there_is_no_virtual_table(site: Served) -> None:
     for path in ("/api/mock", "/mock"):
-        with pytest.raises(Refusal, match="404"):
+        with pytest.raises(HttpError, match="404"):
             site.get(path)
 
 

@@ -15,7 +15,17 @@ from typing import NamedTuple
 
 from tools.club.configuration import Ports, tables
 from tools.club.players import PIN, Players
-from tools.club.services import Broker, Database, Hub, Missing, Proxy, Service, Table, end_in_order, free
+from tools.club.services import (
+    Broker,
+    Database,
+    Hub,
+    MissingProgram,
+    Proxy,
+    Service,
+    Table,
+    end_in_order,
+    free,
+)
 
 TABLES = 4
 
@@ -30,7 +40,7 @@ class Club(NamedTuple):
 
 
 def club(directory: Path, address: str, count: int = TABLES, workers: int = 2) -> Club:
-    """A club that has not started yet; Missing if a program is not installed."""
+    """A club that has not started yet; MissingProgram if a program is not installed."""
     ports = Ports(broker=free(1884), site=free(8080), hub=free(8100))
     first = free(8300, count)
     database = Database(directory / "database")
@@ -117,7 +127,7 @@ def main() -> None:
     asked = parser.parse_args()
     try:
         run(club(asked.directory.resolve(), asked.address))
-    except Missing as missing:
+    except MissingProgram as missing:
         sys.exit(str(missing))
 
 

@@ -22,7 +22,7 @@ PIN: Final = "2468"
 LOOK_S: Final = 1.0  # between two looks at a table
 
 
-class Refused(Exception):
+class HubRefused(Exception):
     """A table did not do what it was asked; the text is its answer."""
 
 
@@ -33,7 +33,7 @@ class Guest:
         self._port, self._cookie = port, ""
 
     def ask(self, method: str, path: str, body: object = None) -> Any:
-        """The JSON answer; Refused, or OSError if the table is away."""
+        """The JSON answer; HubRefused, or OSError if the table is away."""
         connection = HTTPConnection("127.0.0.1", self._port, timeout=30)
         headers = {
             "Origin": f"http://127.0.0.1:{self._port}",
@@ -50,7 +50,7 @@ class Guest:
             connection.close()
         self._cookie = (answer.getheader("Set-Cookie") or self._cookie).partition(";")[0]
         if answer.status != 200:
-            raise Refused(f"{method} {path}: {answer.status} {text.decode()}")
+            raise HubRefused(f"{method} {path}: {answer.status} {text.decode()}")
         return json.loads(text)
 
 
@@ -110,7 +110,7 @@ class Players:
                 try:
                     if table not in done and self._look(table, guest):
                         done.add(table)
-                except (OSError, Refused):
+                except (OSError, HubRefused):
                     pass  # it is away, or being started: it is looked at again
             if len(done) == len(self._guests):
                 self.idle.set()

@@ -25,7 +25,7 @@ _IS_ROOT: Final = os.getuid() == 0
 _CHECKOUT: Final = Path(__file__).parents[2]
 
 
-class Missing(Exception):
+class MissingProgram(Exception):
     """A program is not installed, or did not start; the text says which, and where it says why."""
 
 
@@ -70,7 +70,7 @@ class Service:
         return self._process is not None and self._process.poll() is None
 
     def start(self) -> None:
-        """Start it, and wait until it is ready; Missing if it ends or does not get there."""
+        """Start it, and wait until it is ready; MissingProgram if it ends or does not get there."""
         self.begin()
         self.wait()
 
@@ -92,9 +92,9 @@ class Service:
         end = time.monotonic() + PATIENCE_S
         while not self.is_ready():
             if self._process.poll() is not None:
-                raise Missing(f"{self.name} has ended with {self._process.returncode}: see {self.log}")
+                raise MissingProgram(f"{self.name} has ended with {self._process.returncode}: see {self.log}")
             if time.monotonic() > end:
-                raise Missing(f"{self.name} does not answer: see {self.log}")
+                raise MissingProgram(f"{self.name} does not answer: see {self.log}")
             time.sleep(0.02)  # it tells nobody when it is ready
 
     def stop(self) -> None:
@@ -190,7 +190,7 @@ class Database(Service):
             try:
                 super().start()
                 return
-            except Missing:
+            except MissingProgram:
                 if time.monotonic() > end or not self._is_held():
                     raise
                 time.sleep(0.1)  # they go by themselves, and tell nobody
@@ -216,7 +216,7 @@ class Database(Service):
                 self._as_its_user("initdb", "-D", str(self._cluster), *how), stdout=log, stderr=log
             )
         if made.returncode:
-            raise Missing(f"initdb has ended with {made.returncode}: see {self.log}")
+            raise MissingProgram(f"initdb has ended with {made.returncode}: see {self.log}")
 
     def _as_its_user(self, program: str, *words: str) -> list[str]:
         command = [str(self._programs / program), *words]
@@ -322,9 +322,9 @@ def with_checkout(more: dict[str, str]) -> Mapping[str, str]:
 
 
 def found(program: str, package: str) -> str:
-    """Where a program is; Missing says in which package of Debian it would be."""
+    """Where a program is; MissingProgram says in which package of Debian it would be."""
     if (path := shutil.which(program, path=_PATH)) is None:
-        raise Missing(f"{program} is not installed: apt-get install {package}")
+        raise MissingProgram(f"{program} is not installed: apt-get install {package}")
     return path
 
 
@@ -366,7 +366,7 @@ def _is_free(port: int) -> bool:
 def _newest_postgresql() -> Path:
     programs = list(Path("/usr/lib/postgresql").glob("*/bin/postgres"))
     if not programs:
-        raise Missing("PostgreSQL is not installed: apt-get install postgresql")
+        raise MissingProgram("PostgreSQL is not installed: apt-get install postgresql")
     return max(programs, key=lambda path: int(path.parts[-3])).parent
 
 

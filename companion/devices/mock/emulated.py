@@ -83,7 +83,7 @@ class Pico:
             self.cable.carry()
             self.wiring.tell_time()  # what is laid or broken now is so from now on
             ahead = (self.emulated.us - us) / 1e6 - (time.monotonic() - began)
-            self.orders.heed(ahead if ahead > SLACK_S else 0.0)
+            self.orders.handle_commands(ahead if ahead > SLACK_S else 0.0)
             if ahead < 0:  # what was lost is not made up for
                 began, us = time.monotonic(), self.emulated.us
 

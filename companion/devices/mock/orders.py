@@ -47,7 +47,7 @@ class Orders:
         self.garbage = False
         self.noise = random.Random(1)
 
-    def heed(self, seconds: float) -> None:
+    def handle_commands(self, seconds: float) -> None:
         """Do what the virtual table says, for at least `seconds`."""
         until = time.monotonic() + seconds
         while True:

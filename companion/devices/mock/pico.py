@@ -50,7 +50,7 @@ class Pico:
         if ahead < 0:
             clock.us -= ahead  # this machine was too slow: the sleep was longer, nothing else
             self.track.fed_at -= ahead
-        self.orders.heed(ahead / 1e6 if ahead > SLACK_US else 0.0)
+        self.orders.handle_commands(ahead / 1e6 if ahead > SLACK_US else 0.0)
         if 0 < self.track.patience_us < clock.us - self.track.fed_at:
             self.starts = "watchdog"
         if self.starts is not None:
@@ -104,7 +104,7 @@ class Line:
             try:
                 data = data[os.write(self.fd, data) :]
             except OSError:
-                self.pico.orders.heed(0.01)
+                self.pico.orders.handle_commands(0.01)
 
 
 def run(control: int, spaces: int, kind: str) -> None:

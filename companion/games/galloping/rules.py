@@ -38,7 +38,7 @@ class Deals:
         yield Decision("deal", None, None)
 
     def __contains__(self, decision: object) -> bool:
-        return isinstance(decision, Decision) and self._race.refusal(decision) is None
+        return isinstance(decision, Decision) and self._race.illegal_reason(decision) is None
 
 
 @dataclass(frozen=True)
@@ -139,7 +139,7 @@ class Galloping(Race):
         taken = {p % self.spaces for p in self.progress.values()} | self.track_food
         return [space for space in range(FIRST_FOOD, self.spaces) if space not in taken]
 
-    def refusal(self, decision: Decision) -> News | None:
+    def illegal_reason(self, decision: Decision) -> News | None:
         """Why this decision is against the rules now; its presenter words it."""
         do, seat, card = decision
         if do == self.due == "play" and seat == self.turn:

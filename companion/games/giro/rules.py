@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any, Final, NamedTuple, Self
 
-from companion.errors import refuse
+from companion.errors import validation_error
 from companion.games.forms import Form, Option, shown, whole_number
 from companion.games.race import Race, checked_options, checked_seats, out_of_turn, picked
 from companion.games.terms import HIDDEN, Awaited, Decision, News, Place, Sealed, Standing
@@ -44,31 +44,31 @@ def board_of(given: object) -> Board:
     Board(finish=12, natural=(), sand=(1, 3, 5, 7, 9))
     >>> board_of({"finish": 12, "natural": [7], "sand": [1, 3, 5, 7, 9, 11]})
     Traceback (most recent call last):
-    companion.errors.Refusal: board: space 7 is named as natural and as sand
+    companion.errors.ValidationError: board: space 7 is named as natural and as sand
     """
     fields = given._asdict() if isinstance(given, Board) else given
     if not isinstance(fields, Mapping):
         message = N_("board must be an object with finish, natural and sand, not {text}")
-        raise refuse(message, text=shown(given))
+        raise validation_error(message, text=shown(given))
     for key in Board._fields:
         if key not in fields:
-            raise refuse(N_("board: the key {text} is missing"), text=repr(key))
+            raise validation_error(N_("board: the key {text} is missing"), text=repr(key))
     for key in fields:
         if key not in Board._fields:
             message = N_("board: unknown key {text}; it has {known}")
-            raise refuse(message, text=repr(key), known=", ".join(Board._fields))
+            raise validation_error(message, text=repr(key), known=", ".join(Board._fields))
     finish = whole_number("board: finish", fields["finish"], 1, LONGEST_COURSE)
     natural, sand = (_spaces_of(key, fields[key], finish) for key in ("natural", "sand"))
     for space in natural:
         if space in sand:
-            raise refuse(N_("board: space {space} is named as natural and as sand"), space=space)
+            raise validation_error(N_("board: space {space} is named as natural and as sand"), space=space)
     for first, sixth in zip(natural, natural[LONGEST_ROW:], strict=False):
         if sixth == first + LONGEST_ROW:
             message = N_("board: more than {count} natural obstacles in a row from {space} on")
-            raise refuse(message, count=LONGEST_ROW, space=first)
+            raise validation_error(message, count=LONGEST_ROW, space=first)
     board = Board(finish, natural, sand)
     if _lacking(_sites(board), ()):
-        raise refuse(
+        raise validation_error(
             N_(
                 "five obstacles cannot be laid on this board: it needs more sand, with a free space between "
                 "any two obstacles, and two of the five after the last natural one"
@@ -79,11 +79,13 @@ def board_of(given: object) -> Board:
 
 def _spaces_of(key: str, given: object, finish: int) -> tuple[int, ...]:
     if not isinstance(given, list | tuple):
-        raise refuse(N_("board: {what} must be a list of spaces, not {text}"), what=key, text=shown(given))
+        raise validation_error(
+            N_("board: {what} must be a list of spaces, not {text}"), what=key, text=shown(given)
+        )
     spaces = sorted(whole_number(f"board: a space of {key}", space, 1, finish) for space in given)
     for space, following in pairwise(spaces):
         if space == following:
-            raise refuse(N_("board: space {space} is named twice in {what}"), space=space, what=key)
+            raise validation_error(N_("board: space {space} is named twice in {what}"), space=space, what=key)
     return tuple(spaces)
 
 
@@ -276,13 +278,13 @@ class GiroGaloppo(Race):
         for colour in colours:
             if colour not in self.pieces:
                 message = N_("there is no {text} horse: there are {known}")
-                raise refuse(message, text=str(colour), known=", ".join(self.pieces))
+                raise validation_error(message, text=str(colour), known=", ".join(self.pieces))
         if len(colours) != len(self.seats):
             message = N_("each of the {count} seats needs a colour, {text} are given")
-            raise refuse(message, count=len(self.seats), text=len(colours))
+            raise validation_error(message, count=len(self.seats), text=len(colours))
         for colour in colours:
             if colours.count(colour) > 1:
-                raise refuse(N_("two seats have the {text} horse: each needs its own"), text=colour)
+                raise validation_error(N_("two seats have the {text} horse: each needs its own"), text=colour)
         return known.replaced(colours=tuple(colours))
 
     # --- what may be decided ---------------------------------------------------------------------
@@ -323,7 +325,7 @@ class GiroGaloppo(Race):
         used = self.used[seat]
         return [card for card in CARDS if card not in used]
 
-    def refusal(self, decision: Decision) -> News | None:
+    def illegal_reason(self, decision: Decision) -> News | None:
         """Why this decision is against the rules now; its presenter words it."""
         if decision.do == self.due == "play":
             return self._card_refused(decision.seat, decision.what)
@@ -514,10 +516,10 @@ class GiroGaloppo(Race):
 
 def _age_of(given: object, seats: int) -> tuple[int, ...]:
     if not isinstance(given, list | tuple) or not all(type(seat) is int for seat in given):
-        raise refuse(N_("age must be a list of seats, not {text}"), text=shown(given))
+        raise validation_error(N_("age must be a list of seats, not {text}"), text=shown(given))
     if sorted(given) != list(range(seats)):
         message = N_("age must name each seat from 0 to {high} once, oldest first, not {text}")
-        raise refuse(message, high=seats - 1, text=shown(given))
+        raise validation_error(message, high=seats - 1, text=shown(given))
     return tuple(given)
 
 

@@ -8,7 +8,7 @@ from decimal import Decimal
 from itertools import combinations
 from typing import Any, Final, NamedTuple
 
-from companion.errors import refuse
+from companion.errors import validation_error
 from companion.games.forms import shown
 from companion.games.terms import News
 from companion.message import N_
@@ -69,7 +69,7 @@ def charts_of(given: object) -> tuple[Odds, ...]:
     if not isinstance(given, list | tuple):
         return (odds_of(given),) * RACES
     if len(given) != RACES:
-        raise refuse(
+        raise validation_error(
             N_("odds: there must be one chart, or a list of {count}, one for each race"), count=RACES
         )
     return tuple(map(odds_of, given))
@@ -101,30 +101,30 @@ def odds_of(given: object) -> Odds:
 def _whole_chart(what: str, given: object, keys: tuple[str, ...]) -> Mapping[str, Any]:
     if not isinstance(given, Mapping):
         message = N_("{what} must be an object with {keys}, not {text}")
-        raise refuse(message, what=what, keys=", ".join(keys), text=shown(given))
+        raise validation_error(message, what=what, keys=", ".join(keys), text=shown(given))
     for key in given:
         if key not in keys:
             message = N_("{what}: unknown key {text}; there are {keys}")
-            raise refuse(message, what=what, text=repr(key), keys=", ".join(keys))
+            raise validation_error(message, what=what, text=repr(key), keys=", ".join(keys))
     for key in keys:
         if key not in given:
-            raise refuse(N_("{what}: the key {text} is missing"), what=what, text=repr(key))
+            raise validation_error(N_("{what}: the key {text} is missing"), what=what, text=repr(key))
     return given
 
 
 def _by_rank(kind: str, given: object) -> tuple[Decimal, ...]:
     if not isinstance(given, list | tuple) or len(given) != 4:
         message = N_("{what} must be four numbers, for Dog 1 to Dog 4, not {text}")
-        raise refuse(message, what=f"odds: {kind}", text=shown(given))
+        raise validation_error(message, what=f"odds: {kind}", text=shown(given))
     return tuple(_number(f"odds: {kind}", odds) for odds in given)
 
 
 def _number(what: str, given: object) -> Decimal:
     if isinstance(given, bool) or not isinstance(given, int | float | Decimal):
-        raise refuse(N_("{what} must be a number, not {text}"), what=what, text=shown(given))
+        raise validation_error(N_("{what} must be a number, not {text}"), what=what, text=shown(given))
     odds = Decimal(str(given)) if isinstance(given, float) else Decimal(given)
     if not (odds.is_finite() and 1 <= odds <= 1000):
-        raise refuse(N_("{what} must be 1 to 1000, not {text}"), what=what, text=shown(given))
+        raise validation_error(N_("{what} must be 1 to 1000, not {text}"), what=what, text=shown(given))
     return odds
 
 

@@ -54,7 +54,7 @@ class Choices:
         return (
             isinstance(decision, Decision)
             and decision[:2] == (self._do, self._seat)
-            and self._race.refusal(decision) is None
+            and self._race.illegal_reason(decision) is None
         )
 
 
@@ -184,7 +184,7 @@ class Greyhounds(Position):
         sets = sixes(self.unshown(seat)) if self.set_size() == SIX else refusals.legal_fives(self, seat)
         return islice(sets, EXAMPLES)
 
-    def refusal(self, decision: Decision) -> News | None:
+    def illegal_reason(self, decision: Decision) -> News | None:
         """Why this decision is against the rules now; its presenter words it."""
         return refusals.refused(self, decision)
 

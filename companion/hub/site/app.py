@@ -12,7 +12,7 @@ from flask_compress import Compress
 from msgspec import to_builtins
 from sqlalchemy import Engine
 
-from companion.hub.kept import signing_key
+from companion.hub.key_values import signing_key
 from companion.hub.site.claimed import claimed
 from companion.hub.site.failures import answer_failures
 from companion.hub.site.games import games

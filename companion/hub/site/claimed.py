@@ -7,7 +7,7 @@ from typing import Final
 from flask import Blueprint, Response, current_app, render_template, request, session
 from werkzeug.wrappers import Response as Answer
 
-from companion.errors import Refusal, refuse
+from companion.errors import ValidationError, validation_error
 from companion.hub import forgetting, people
 from companion.hub.people import Person
 from companion.hub.results import played
@@ -39,7 +39,7 @@ def claim() -> Response:
         with engine().begin() as db:
             made = people.claim(db, name, now())
             who = None if made.waits else people.person(db, name, made.code)
-    except Refusal as error:
+    except ValidationError as error:
         return _again("club/claim.html", error, name=name)
     if who is not None:
         opened(name)
@@ -66,7 +66,7 @@ def enter() -> Answer:
     try:
         with engine().connect() as db:
             who = people.person(db, name, request.form.get("code", ""))
-    except Refusal as error:
+    except ValidationError as error:
         return _again("club/enter.html", error, name=name)
     tried.right(guess)
     opened(name)
@@ -88,7 +88,7 @@ def also_known_as() -> Answer:
     try:
         with engine().begin() as db:
             people.also_known_as(db, who, other, now())
-    except Refusal as error:
+    except ValidationError as error:
         return _my_page(who, error)
     return to("me")
 
@@ -116,7 +116,7 @@ def forget() -> Answer:
     """Ask to be forgotten, if that is meant; it is done after a delay."""
     who = _surely_me()
     if request.form.get("sure") != "yes":
-        return _my_page(who, refuse(_NOT_SURE))
+        return _my_page(who, validation_error(_NOT_SURE))
     with engine().begin() as db:
         forgetting.ask(db, who, now())
     return to("me")
@@ -131,7 +131,7 @@ def keep_me() -> Answer:
     return to("me")
 
 
-def _my_page(who: Person, error: Refusal | None = None) -> Response:
+def _my_page(who: Person, error: ValidationError | None = None) -> Response:
     with engine().connect() as db:
         spellings, waiting = people.spellings(db, who), people.waiting_spellings(db, who)
         leaving = forgetting.asked_by(db, who, now())
@@ -153,13 +153,13 @@ def _my_page(who: Person, error: Refusal | None = None) -> Response:
     return response
 
 
-def _again(page: str, error: Refusal, name: str) -> Response:
+def _again(page: str, error: ValidationError, name: str) -> Response:
     response = private(render_template(page, name=name, error=_said(error)))
     response.status_code = 400
     return response
 
 
-def _said(error: Refusal | None) -> str | None:
+def _said(error: ValidationError | None) -> str | None:
     return None if error is None else words().text(error.sentence)
 
 
@@ -177,7 +177,7 @@ def _me() -> Person | None:
 
 def _surely_me() -> Person:
     if (who := _me()) is None:
-        raise refuse(_NOBODY)
+        raise validation_error(_NOBODY)
     return who
 
 

@@ -9,7 +9,7 @@ from flask import Flask, Response, render_template, request
 from sqlalchemy.exc import DBAPIError
 from werkzeug.exceptions import HTTPException
 
-from companion.errors import InvalidInput, Missing, Refusal, TooOften
+from companion.errors import InvalidInput, NotFoundError, RateLimitedError, ValidationError
 from companion.message import N_, Sentence
 from companion.web.request import NotGranted, json_response, words
 from companion.web.roles import Forbidden
@@ -19,10 +19,10 @@ log = logging.getLogger(__name__)
 
 def answer_failures(app: Flask) -> None:
     """Let this app answer every exception."""
-    app.register_error_handler(Missing, lambda e: _answer(e.kind, e.sentence, 404))
-    app.register_error_handler(TooOften, lambda e: _answer(e.kind, e.sentence, 429))
+    app.register_error_handler(NotFoundError, lambda e: _answer(e.kind, e.sentence, 404))
+    app.register_error_handler(RateLimitedError, lambda e: _answer(e.kind, e.sentence, 429))
     app.register_error_handler(Forbidden, lambda e: _answer(e.kind, e.sentence, 403))
-    app.register_error_handler(Refusal, lambda e: _answer("malformed", e.sentence, 400))
+    app.register_error_handler(ValidationError, lambda e: _answer("malformed", e.sentence, 400))
     app.register_error_handler(InvalidInput, lambda e: _answer("malformed", str(e), 400))
     app.register_error_handler(DBAPIError, _no_database)
     app.register_error_handler(HTTPException, _http_error)

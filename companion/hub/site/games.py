@@ -12,7 +12,7 @@ from companion.hub import schema
 from companion.hub.results import Played, as_csv, played, rows
 from companion.hub.site.shown import as_file, as_json, engine, kept_briefly, missing
 from companion.message import N_
-from companion.telling.sealed import Sealed, text
+from companion.publishing.sealed import Sealed, text
 
 games = Blueprint("games", __name__)
 

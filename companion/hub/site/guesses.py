@@ -22,7 +22,7 @@ from typing import Final, NamedTuple, TypeVar
 
 from flask import session
 
-from companion.errors import TooOften
+from companion.errors import RateLimitedError
 from companion.message import N_, Sentence
 from companion.web.address import network
 from companion.web.roles import asked_from
@@ -64,13 +64,13 @@ class Guesses:
         self._names: Counter[str] = Counter()
 
     def attempt(self, name: str, device: str) -> int:
-        """Count a guess as wrong and return its number; raise TooOften if the device has none left."""
+        """Count a guess as wrong and return its number; RateLimitedError if the device has none left."""
         limits, name = self._limits, normal(name)
         with self._lock:
             self._forget_old()
             left = limits.pair if self._names[name] < limits.name else limits.few
             if self._pairs[name, device] >= left or self._devices[device] >= limits.device:
-                raise TooOften("wait", Sentence(_WAIT))
+                raise RateLimitedError("wait", Sentence(_WAIT))
             self._number += 1
             self._made[self._number] = guess = Guess(self._clock(), name, device)
             self._count(guess, 1)

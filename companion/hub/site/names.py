@@ -8,7 +8,7 @@ from flask import Blueprint, Response, render_template, request
 from sqlalchemy import Connection
 from werkzeug.wrappers import Response as Answer
 
-from companion.errors import Refusal
+from companion.errors import ValidationError
 from companion.hub import audit, forgetting, people
 from companion.hub.site.organiser import for_organiser
 from companion.hub.site.shown import engine, now, private, to
@@ -67,12 +67,12 @@ def _done(work: Callable[[Connection], None]) -> Answer:
     try:
         with engine().begin() as db:
             work(db)
-    except Refusal as error:
+    except ValidationError as error:
         return _page(error)
     return to("organiser/names")
 
 
-def _page(error: Refusal | None = None) -> Response:
+def _page(error: ValidationError | None = None) -> Response:
     with engine().connect() as db:
         page = render_template(
             "club/organiser-names.html",

@@ -7,13 +7,14 @@ from datetime import UTC, datetime, timedelta
 from functools import wraps
 from typing import Final, ParamSpec
 
+import msgspec
 from flask import Blueprint, Flask, Response, current_app, render_template, request, session
-from msgspec import DecodeError, Struct, ValidationError, json
+from msgspec import DecodeError, Struct, json
 from sqlalchemy import Engine, func, select
 from werkzeug.wrappers import Response as Answer
 
 from companion import games
-from companion.errors import Refusal, refuse
+from companion.errors import ValidationError, validation_error
 from companion.hub import leagues, schema
 from companion.hub.database import utc
 from companion.hub.intake import Intake
@@ -112,7 +113,7 @@ def create() -> Answer:
                 seats=form.get("seats", 4, int),
                 points=_points(form.get("points", "")),
             )
-    except Refusal as error:
+    except ValidationError as error:
         return _page(error)
     return to(f"organiser/leagues/{league.slug}")
 
@@ -133,7 +134,7 @@ def join(slug: str) -> Answer:
             league = leagues.find(db, slug)
             for name in filter(str.strip, request.form.get("names", "").splitlines()):
                 leagues.join(db, league, name)
-    except Refusal as error:
+    except ValidationError as error:
         return _league_page(slug, error)
     return to(f"organiser/leagues/{slug}")
 
@@ -156,9 +157,9 @@ def draw(slug: str) -> Answer:
             league = leagues.find(db, slug)
             drawn = len(leagues.rounds(db, league))
             if request.form.get("after", -1, int) != drawn:
-                raise refuse(_DRAWN_ALREADY, n=drawn)
+                raise validation_error(_DRAWN_ALREADY, n=drawn)
             leagues.draw(db, league, now(), request.form.get("force") == "yes")
-    except Refusal as error:
+    except ValidationError as error:
         return _league_page(slug, error)
     return to(f"organiser/leagues/{slug}")
 
@@ -168,7 +169,7 @@ def draw(slug: str) -> Answer:
 def remove(slug: str) -> Answer:
     """A league less, if that is meant."""
     if request.form.get("sure") != "yes":
-        return _league_page(slug, refuse(_NOT_SURE))
+        return _league_page(slug, validation_error(_NOT_SURE))
     with engine().begin() as db:
         leagues.remove(db, leagues.find(db, slug))
     return to("organiser")
@@ -192,7 +193,7 @@ def take() -> Answer:
         body = file.read()
         try:
             told.append(Told(json.decode(body, type=_Named).claim.table, "records", body))
-        except (DecodeError, ValidationError, UnicodeDecodeError):
+        except (DecodeError, msgspec.ValidationError, UnicodeDecodeError):
             strange.append(file.filename or "?")
     newest = select(func.max(schema.refused.c.id))
     with engine().connect() as db:
@@ -229,7 +230,7 @@ def clock(table: Watched) -> str:
 
 
 def _page(
-    error: Refusal | None = None, taken: int | None = None, reasons: list[str] | None = None
+    error: ValidationError | None = None, taken: int | None = None, reasons: list[str] | None = None
 ) -> Response:
     r = schema.refused.c
     with engine().connect() as db:
@@ -258,7 +259,7 @@ def _page(
     return response
 
 
-def _league_page(slug: str, error: Refusal | None = None) -> Response:
+def _league_page(slug: str, error: ValidationError | None = None) -> Response:
     with engine().connect() as db:
         league = leagues.find(db, slug)
         rounds = leagues.rounds(db, league)
@@ -282,7 +283,7 @@ def _day(said: str | None, more: int = 0) -> datetime | None:
     try:
         return datetime.fromisoformat(said).replace(tzinfo=UTC) + timedelta(days=more)
     except (ValueError, OverflowError):
-        raise refuse(_NO_DAY, text=said[:30]) from None
+        raise validation_error(_NO_DAY, text=said[:30]) from None
 
 
 def _points(said: str) -> list[float]:
@@ -291,7 +292,7 @@ def _points(said: str) -> list[float]:
     try:
         return [float(number) for number in said.replace(";", " ").split()]
     except ValueError:
-        raise refuse(leagues.NO_POINTS) from None
+        raise validation_error(leagues.NO_POINTS) from None
 
 
 _WRONG: Final = N_("that is not the organiser's code: look at it again")

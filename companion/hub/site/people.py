@@ -127,7 +127,7 @@ def _row(row: Row) -> dict[str, Any]:
 
 
 def _games_of(name: str) -> list[Played]:
-    """The games in which somebody sat; Missing if there is none."""
+    """The games in which somebody sat; NotFoundError if there is none."""
     with engine().connect() as db:
         own = own_names(db).get(name, name)
         games = [game for game in played(db) if any(seat.who == own for seat in game.seats)]

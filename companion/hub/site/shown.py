@@ -13,7 +13,7 @@ from sqlalchemy import Engine
 from werkzeug.wrappers import Response as Answer
 
 from companion import games
-from companion.errors import InvalidInput, Missing
+from companion.errors import InvalidInput, NotFoundError
 from companion.hub.league import Seat
 from companion.message import N_, Sentence
 from companion.reply import encoded
@@ -82,9 +82,9 @@ def to(address: str) -> Answer:
     return answer
 
 
-def missing(sentence: str, text: str) -> Missing:
+def missing(sentence: str, text: str) -> NotFoundError:
     """There is no such thing: to be raised."""
-    return Missing("unknown", Sentence(sentence, {"text": text}))
+    return NotFoundError("unknown", Sentence(sentence, {"text": text}))
 
 
 def by_place(seats: Iterable[Seat]) -> list[Seat]:

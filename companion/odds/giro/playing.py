@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from companion.games.giro.rules import CARDS, Board, GiroGaloppo
 from companion.odds.chance import Event, Stretch
+from companion.odds.giro.card_features import TURN, CardFeatures
 from companion.odds.giro.kernel import Cards, Giro, Players, Spaces, Worlds, choice_of
-from companion.odds.giro.sight import TURN, Sight
 from companion.odds.giro.styles import FAMILY
 from companion.odds.giro.tastes import TASTES
 
@@ -36,7 +36,7 @@ HANDS: Final = 1 << len(CARDS)
 FAR: Final = len(CARDS) + 1  # spaces between two horses that cannot meet in this round
 UNKNOWN: Final = 0  # no card: what was chosen for this round cannot be named
 NEVER: Final = np.float32(-1e9)  # what a card that is not in the hand is worth
-LONE: Final = Sight._fields.index("push")  # so much of what is seen does not depend on others
+LONE: Final = CardFeatures._fields.index("push")  # so much of what is seen does not depend on others
 APART: Final = 2 * FAR + 1  # from FAR behind to FAR ahead
 
 _TASTES: Final = np.array(list(TASTES.values()))
@@ -76,7 +76,14 @@ def lone(board: Board, obstacles: tuple[int, ...]) -> Lone:
     brings = reach[rest[:, :, None], moved[:, None]] - spaces
     card, stop = _CARDS[:, None, None], stops[:, None]
     home = ~stop & (target > finish)[:, None]
-    seen = (stop, card, gain[:, None], (card == longest) & ~stop, home, brings)  # in the order of `Sight`
+    seen = (
+        stop,
+        card,
+        gain[:, None],
+        (card == longest) & ~stop,
+        home,
+        brings,
+    )  # in the order of `CardFeatures`
     worth = _weighed(_TASTES[:, :LONE], seen)  # by taste, card, hand and space
     worth = np.where(_LEFT[:, :, None], worth, NEVER)
     by_card = np.moveaxis(worth, 1, 0).reshape(len(CARDS), -1)
@@ -84,7 +91,7 @@ def lone(board: Board, obstacles: tuple[int, ...]) -> Lone:
 
 
 def _reach(moved: NDArray[np.intp], finish: int) -> NDArray[np.float64]:
-    """By hand and space how far the hand brings a horse: `sight.furthest`, from the emptiest hand on."""
+    """How far each hand moves a horse, by hand and space; hand 0 is empty. See `card_features.furthest`."""
     ends = np.arange(finish + len(CARDS) + 1, dtype=np.float64)
     over = ends > finish
     reach = np.empty((HANDS, len(ends)))

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from companion.games.giro.rules import GiroGaloppo
 from companion.odds.belief import Company, Evidence, Manners, nothing_seen, with_decision
-from companion.odds.giro.sight import Sight, sights
+from companion.odds.giro.card_features import CardFeatures, card_features
 from companion.odds.giro.tastes import TASTES
 
 
@@ -56,11 +56,11 @@ def turned_over(before: GiroGaloppo, after: GiroGaloppo) -> dict[int, int]:
     return {made.seat: made.card for made in after.steps}
 
 
-def tastes(view: GiroGaloppo, seat: int, weights: Sight) -> dict[int, float]:
+def tastes(view: GiroGaloppo, seat: int, weights: CardFeatures) -> dict[int, float]:
     """How often a player with this taste chooses each card of the seat's hand."""
     worth = {
         card: sum(w * x for w, x in zip(weights, seen, strict=True))
-        for card, seen in sights(view, seat).items()
+        for card, seen in card_features(view, seat).items()
     }
     most = max(worth.values())
     part = {card: exp(value - most) for card, value in worth.items()}

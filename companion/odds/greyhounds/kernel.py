@@ -12,7 +12,7 @@ import numpy as np
 from companion.games.greyhounds.rules import Greyhounds
 from companion.games.greyhounds.run import DOGS
 from companion.odds.chance import Event
-from companion.odds.greyhounds.abreast import compared
+from companion.odds.greyhounds.batch import compared
 from companion.odds.greyhounds.cards import Hands
 from companion.odds.greyhounds.evening import Evening, PlayingStyle
 from companion.odds.greyhounds.exact import settled, worked_out
@@ -81,15 +81,15 @@ def of_the_dogs(place: Ints) -> Values:
     return np.concatenate([place == 1, first_two, np.stack(doubles)]).astype(np.float32)
 
 
-class HoundsAbreast(Kernel[Greyhounds]):
-    """Greyhounds played at random, for comparisons: see abreast.py."""
+class HoundsBatch(Kernel[Greyhounds]):
+    """Greyhounds played at random, for comparisons: see batch.py."""
 
     def playouts(self, race: Greyhounds, count: int, rng: np.random.Generator) -> Playouts:
         """Each seat's part of the victory."""
-        [played] = self.abreast([race], count, [rng])
+        [played] = self.play_batch([race], count, [rng])
         return played
 
-    def abreast(
+    def play_batch(
         self, races: Sequence[Greyhounds], count: int, rngs: Sequence[np.random.Generator]
     ) -> list[Playouts]:
         """Each seat's part of the victory, all views in the same turns."""

@@ -54,7 +54,7 @@ class Runs:
         )
 
     @classmethod
-    def abreast(cls, several: Sequence[Self]) -> Self:
+    def batch(cls, several: Sequence[Self]) -> Self:
         """Races of the same laps and rule of ties side by side."""
         rank, progress, place = (
             np.concatenate([getattr(runs, name) for runs in several], axis=1)

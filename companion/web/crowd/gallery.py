@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-from companion.errors import Refused, TooOften, refuse
+from companion.errors import ConflictError, RateLimitedError, validation_error
 from companion.match.match import Match
 from companion.message import N_, Sentence
 from companion.table.picture import Picture
@@ -46,11 +46,11 @@ class Gallery:
         _match_of(self._table.picture)
         said = " ".join(nickname.split())
         if not 1 <= len(said) <= LONGEST or not said.isprintable():
-            raise refuse(N_("a nickname has 1 to {high} letters: choose another"), high=LONGEST)
+            raise validation_error(N_("a nickname has 1 to {high} letters: choose another"), high=LONGEST)
         with self._lock:
             others = (one.nickname for known, one in self.crowd.tipsters.items() if known != device)
             if said.casefold() in (name.casefold() for name in others):
-                raise Refused("taken", Sentence(_TAKEN, {"text": said}))
+                raise ConflictError("taken", Sentence(_TAKEN, {"text": said}))
             self._has_room(device)
             self.crowd = self.crowd.named(device, said)
 
@@ -59,7 +59,7 @@ class Gallery:
         picture = self._table.picture
         on_table = _match_of(picture)
         if contest(on_table) != what or may_do(picture) != "open":
-            raise Refused("closed", Sentence(_CLOSED))
+            raise ConflictError("closed", Sentence(_CLOSED))
         runner = _number(on_table, seat, piece)
         with self._lock:
             self._has_room(device)
@@ -70,18 +70,18 @@ class Gallery:
         picture = self._table.picture
         match = _match_of(picture)
         if sign not in SIGNS:
-            raise refuse(N_("there is no such sign: {text}"), text=sign)
+            raise validation_error(N_("there is no such sign: {text}"), text=sign)
         if seat is not None or piece is not None:
             _number(match, seat, piece)
         with self._lock:
             if not self._breaths.take(device, self._clock()):
-                raise TooOften("wait", Sentence(_BREATH))
+                raise RateLimitedError("wait", Sentence(_BREATH))
         for listener in self.listeners:
             listener(Cheer(sign=sign, seat=seat, piece=piece))
 
     def _has_room(self, device: str) -> None:
         if device not in self.crowd.tipsters and len(self.crowd.tipsters) >= MOST:
-            raise Refused("full", Sentence(_FULL))
+            raise ConflictError("full", Sentence(_FULL))
 
 
 def _number(match: Match, seat: int | None, piece: str | None) -> int:
@@ -89,19 +89,19 @@ def _number(match: Match, seat: int | None, piece: str | None) -> int:
     pieces = runners(match)
     if pieces:
         if piece not in pieces:
-            raise refuse(N_("no such piece runs: pick one that does"))
+            raise validation_error(N_("no such piece runs: pick one that does"))
         return pieces.index(piece)
     if seat is None or not 0 <= seat < len(match.race.seats):
-        raise refuse(_NO_SEAT)
+        raise validation_error(_NO_SEAT)
     return seat
 
 
 def _match_of(picture: Picture) -> Match:
-    """The match that watchers take part in now; Refused where there is none."""
+    """The match that watchers take part in now; ConflictError where there is none."""
     if not picture.switches.crowd:
-        raise Refused("off", Sentence(_OFF))
+        raise ConflictError("off", Sentence(_OFF))
     if picture.match is None:
-        raise Refused("no-match", Sentence(_NO_MATCH))
+        raise ConflictError("no-match", Sentence(_NO_MATCH))
     return picture.match
 
 

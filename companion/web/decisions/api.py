@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from flask import Blueprint, request
 
-from companion.errors import Missing, Refused
+from companion.errors import ConflictError, NotFoundError
 from companion.match.change import taken_back
 from companion.match.match import Match
 from companion.message import N_, Sentence
@@ -44,14 +44,14 @@ def get_undo() -> view.TakenBack:
     picture, match = _on_table()
     to = request.args.get("to", type=int)
     if to is not None and match.place_of(to) is None:
-        raise Refused("nothing", Sentence(_NOT_IN_FORCE))
+        raise ConflictError("nothing", Sentence(_NOT_IN_FORCE))
     if to is None and picture.gathered:
         press = undo(picture, match, words())
         text, stays = press.text if press else "", view.sketch(match, match, words())
         return view.TakenBack(seq=picture.seq, text=text, taken=[], picture=stays)
     earlier, undos = taken_back(match, to)
     if not undos:
-        raise Refused("nothing", Sentence(_NOTHING))
+        raise ConflictError("nothing", Sentence(_NOTHING))
     return view.gone(picture.seq, match, earlier, words())
 
 
@@ -82,7 +82,7 @@ def get_one_played(number: int) -> view.OnePlayed:
     picture, match = _on_table()
     at = match.place_of(number)
     if at is None:
-        raise Missing("nothing", Sentence(_NOT_IN_FORCE))
+        raise NotFoundError("nothing", Sentence(_NOT_IN_FORCE))
     return view.one_played(picture.seq, match, at, words())
 
 
@@ -99,7 +99,7 @@ def post_change() -> view.Follows:
 def _on_table() -> tuple[Picture, Match]:
     picture = table().picture
     if picture.match is None:
-        raise Refused("no-match", Sentence(_NO_MATCH))
+        raise ConflictError("no-match", Sentence(_NO_MATCH))
     return picture, picture.match
 
 

@@ -136,7 +136,7 @@ def one_played(seq: int, match: Match, at: int, words: Words) -> OnePlayed:
         seq=seq,
         now=match.race.forms[do].written(turn.decision.what) if is_open else None,
         tap=_instead(public, do, seat, words) if is_open else None,
-        out=is_open and tried(match, at, None).refusal() is None,
+        out=is_open and tried(match, at, None).illegal_reason() is None,
         picture=sketch(match, taken_back(match, turn.seq)[0], words),
     )
 

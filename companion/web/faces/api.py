@@ -8,7 +8,7 @@ from typing import Annotated
 from flask import Blueprint, Response
 from msgspec import UNSET, Meta, UnsetType
 
-from companion.errors import Missing, refuse
+from companion.errors import NotFoundError, validation_error
 from companion.history.leaderboard import same_name
 from companion.message import N_, Sentence
 from companion.reply import Reply
@@ -78,7 +78,7 @@ def put_faces() -> FaceChosen:
     _check_may(asked.name)
     photo = asked.photo
     if _nobodys(asked.name):
-        raise refuse(N_("a face is remembered by name: type the name first"))
+        raise validation_error(N_("a face is remembered by name: type the name first"))
     made = small(photo) if isinstance(photo, bytes) else None
     table().ask(lambda t: t.faces.choose(asked.name, asked.hat, asked.colour))
     if photo is not UNSET:
@@ -101,7 +101,7 @@ def get_photo(photo: str) -> Response:
     """A photo, for whoever may see the table."""
     kept = table().ask(lambda t: t.faces.photo(photo))
     if kept is None:
-        raise Missing("unknown", Sentence(_NO_PHOTO))
+        raise NotFoundError("unknown", Sentence(_NO_PHOTO))
     response = Response(kept, mimetype="image/jpeg")
     response.headers["Cache-Control"] = "private, max-age=3600"
     return response

@@ -19,7 +19,7 @@ from companion.diagnostics.figures import FIGURES, MOST, Figure, as_csv, as_text
 from companion.diagnostics.instruments import Instruments
 from companion.diagnostics.overview import LatencyView, PartsView, RangeView
 from companion.diagnostics.plugged import broken
-from companion.errors import InvalidInput, Missing, Refused, refuse
+from companion.errors import ConflictError, InvalidInput, NotFoundError, validation_error
 from companion.match.match import Match
 from companion.message import N_, Sentence
 from companion.reply import Reply
@@ -172,9 +172,9 @@ def _parts() -> Mapping[str, Any]:
 
 
 def _part(name: str) -> Any:
-    """A part of this table; Missing where it has none."""
+    """A part of this table; NotFoundError where it has none."""
     if name not in _parts():
-        raise Missing("absent", Sentence(_ABSENT[name]))
+        raise NotFoundError("absent", Sentence(_ABSENT[name]))
     return _parts()[name]
 
 
@@ -209,11 +209,11 @@ def _ranged(asked: Test) -> RangeTest:
     look = _look(asked)
     testing = instruments().testing
     if not testing.acquire(blocking=False):
-        raise Refused("busy", Sentence(_BUSY))
+        raise ConflictError("busy", Sentence(_BUSY))
     try:
         return look()
     except TimeoutError as error:
-        raise Refused("silent", _said(error)) from None
+        raise ConflictError("silent", _said(error)) from None
     finally:
         testing.release()
 
@@ -228,7 +228,7 @@ def _look(asked: Test) -> Callable[[], RangeTest]:
         raise InvalidInput("at must be pad or track/N")
     track, space = _part("track"), int(number[:4])
     if space not in {sensor.space for sensor in track.health.sensors if sensor.kind == "tag"}:
-        raise Missing("absent", Sentence(_NO_READER, {"number": space}))
+        raise NotFoundError("absent", Sentence(_NO_READER, {"number": space}))
     return lambda: track.range_test(space, polls=asked.polls, power=asked.power)
 
 
@@ -247,7 +247,7 @@ def post_restart() -> Done:
     try:
         _part("track").restart()
     except TimeoutError as error:
-        raise Refused("silent", _said(error)) from None
+        raise ConflictError("silent", _said(error)) from None
     return done()
 
 
@@ -281,11 +281,11 @@ def _checked(asked: NewFigure) -> Figure:
         raise InvalidInput(f"hits and torn are at most polls, and polls at most {MOST_POLLS}")
     for millimetres in (asked.height_mm, asked.offset_mm):
         if millimetres is not None and not 0 <= millimetres <= 1000:
-            raise refuse(N_("a height or an offset is 0 to 1000 mm"))
+            raise validation_error(N_("a height or an offset is 0 to 1000 mm"))
     if asked.power is not None and not 0 <= asked.power <= 63:
         raise InvalidInput("power must be 0 to 63")
     if max(len(asked.note), len(asked.at), len(asked.chip or "")) > 200:
-        raise refuse(N_("a note has at most 200 characters"))
+        raise validation_error(N_("a note has at most 200 characters"))
     when = datetime.now().astimezone().isoformat("T", "seconds")
     return Figure(when=when, **msgspec.structs.asdict(asked), mock=table().picture.mock)
 
@@ -344,11 +344,11 @@ def post_recorder() -> Recording:
     on = body(OnOff).on
     recorder = instruments().recorder
     if recorder is None:
-        raise Missing("absent", Sentence(_NO_RECORDER))
+        raise NotFoundError("absent", Sentence(_NO_RECORDER))
     if on:
         recorder.start()
         if recorder.why is not None:
-            raise Refused("not-written", Sentence(_NOT_RECORDED, {"text": recorder.why}))
+            raise ConflictError("not-written", Sentence(_NOT_RECORDED, {"text": recorder.why}))
     else:
         recorder.stop()
     return Recording(seq=entry(), recorder=_recorder())
@@ -370,9 +370,9 @@ def post_typed() -> Done:
     text = body(TypedText).text
     pad = _part("pad")
     if not isinstance(pad, UsbPad):
-        raise Missing("absent", Sentence(_NO_TYPING))
+        raise NotFoundError("absent", Sentence(_NO_TYPING))
     if pad.typed(text) is None:
-        raise Refused("no-tag", Sentence(_NO_TAG, {"text": text[:40]}))
+        raise ConflictError("no-tag", Sentence(_NO_TAG, {"text": text[:40]}))
     return done()
 
 

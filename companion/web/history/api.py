@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, render_template, request
 
-from companion.errors import Missing
+from companion.errors import NotFoundError
 from companion.message import N_, Sentence
 from companion.web.history import view
 from companion.web.request import Body, Done, Empty, as_json, body, done, table, words
@@ -64,7 +64,7 @@ def get_moment(number: int, moment: int) -> view.PastView:
     try:
         match = past.at(moment)
     except IndexError:
-        raise Missing("unknown", Sentence(_NO_SUCH_MOMENT)) from None
+        raise NotFoundError("unknown", Sentence(_NO_SUCH_MOMENT)) from None
     return view.at_moment(match, hands, table().picture.faces, words())
 
 

@@ -9,7 +9,7 @@ from flask import Blueprint, Response
 from msgspec.structs import asdict
 
 from companion import games
-from companion.errors import refuse
+from companion.errors import validation_error
 from companion.games.charts import chart_of, checked_return, from_toml, suggested, to_toml
 from companion.games.greyhounds.bets import charts_given
 from companion.games.race import Race
@@ -151,7 +151,7 @@ def post_computed(name: str) -> Response:
     """Work an odds chart out, here and not on the table's thread; nothing is kept."""
     game, wish = game_called(name), body(Wish)
     if "odds" not in game.chart:
-        raise refuse(N_("no chart can be worked out for {game}: it has no odds"), game=game.name)
+        raise validation_error(N_("no chart can be worked out for {game}: it has no odds"), game=game.name)
     try:
         from companion.odds.greyhounds.chart import computed
     except ModuleNotFoundError:

@@ -7,7 +7,7 @@ from pathlib import Path
 from flask import Blueprint, Response, current_app
 
 from companion.diagnostics.figures import FIGURES
-from companion.errors import Refused
+from companion.errors import ConflictError
 from companion.message import N_, Sentence
 from companion.store import backup
 from companion.store.file import JournalError, now
@@ -30,7 +30,7 @@ def get_backup() -> Response:
         text = None if settings is None else backup.settings_in(settings)
         copied = table().journal.copy()
     except (backup.BackupError, JournalError) as error:
-        raise Refused("copy", Sentence(_NO_COPY, {"text": str(error)})) from None
+        raise ConflictError("copy", Sentence(_NO_COPY, {"text": str(error)})) from None
     content = backup.whole(copied, text) if from_here() else backup.public(copied, text, is_given_out)
     name = backup.name_for(now())
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}

@@ -10,7 +10,7 @@ import msgspec
 from flask import Blueprint, current_app
 from msgspec import Meta, convert
 
-from companion.errors import InvalidInput, Missing
+from companion.errors import InvalidInput, NotFoundError
 from companion.message import N_, Sentence
 from companion.reply import Means, Reply, Uid
 from companion.web.request import Done, as_json, body, done, entry, table
@@ -143,7 +143,7 @@ def post_blank() -> BlankTag:
 def put_track(space: int) -> Done:
     """Stand just these pieces on a space."""
     if space < _first_space():
-        raise Missing("unknown", Sentence("there is no space {number} in this game", {"number": space}))
+        raise NotFoundError("unknown", Sentence("there is no space {number} in this game", {"number": space}))
     hand().put_on_space(space - _first_space(), _known(body(Tags).tags))
     return done()
 

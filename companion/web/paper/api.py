@@ -8,7 +8,7 @@ from flask import Blueprint, Response, render_template, request
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from companion.errors import refuse
+from companion.errors import validation_error
 from companion.games.presenter import presented
 from companion.games.race import Race
 from companion.games.terms import Place
@@ -44,7 +44,7 @@ def spaces_pdf(name: str) -> Response:
     game, match = game_called(name), table().picture.match
     pitch = request.args.get("pitch", str(PITCH))
     if not pitch.isascii() or not pitch.isdecimal() or not LEAST <= int(pitch[:3]) <= MOST:
-        raise refuse(N_("from space to space are {least} to {most} mm"), least=LEAST, most=MOST)
+        raise validation_error(N_("from space to space are {least} to {most} mm"), least=LEAST, most=MOST)
     fewest, _ = game.seat_counts
     race = match.race if match and match.race.name == name else game.new([str(n) for n in range(fewest)])
     return _pdf(spaces(race.seen_by(None), words(), _size(), int(pitch)), f"spaces-{name}")
@@ -152,7 +152,7 @@ def _where(place: Place, number: int, race: Race, words: Words) -> str:
 def _size() -> str:
     size = request.args.get("size", "a4")
     if size not in ("a4", "letter"):
-        raise refuse(N_("the paper is a4 or letter, not {text}"), text=size)
+        raise validation_error(N_("the paper is a4 or letter, not {text}"), text=size)
     return size
 
 

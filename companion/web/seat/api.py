@@ -9,7 +9,7 @@ import msgspec
 from flask import Blueprint, current_app, request
 from msgspec import Meta
 
-from companion.errors import InvalidInput, refuse
+from companion.errors import InvalidInput, validation_error
 from companion.hotspot import ADDRESS, kept
 from companion.message import N_
 from companion.reply import Reply, Seat
@@ -182,9 +182,11 @@ def put_wifi() -> Done:
     """Enter the Wi-Fi that guests are to be in, or forget it."""
     wifi = body(Wifi)
     if len(wifi.name.encode()) > NAME_BYTES:
-        raise refuse(N_("the name of a Wi-Fi has at most {count} letters"), count=NAME_BYTES)
+        raise validation_error(N_("the name of a Wi-Fi has at most {count} letters"), count=NAME_BYTES)
     if wifi.password and not 8 <= len(wifi.password) <= 63:
-        raise refuse(N_("the password of a Wi-Fi has 8 to 63 letters; leave it empty if there is none"))
+        raise validation_error(
+            N_("the password of a Wi-Fi has 8 to 63 letters; leave it empty if there is none")
+        )
     table().ask(lambda t: t.journal.remember(WIFI, wifi if wifi.name else None))
     return done()
 
@@ -235,6 +237,6 @@ def patch_seat(seat: int) -> Done:
     """Rename a seat of the game on the table."""
     name = body(SeatName).name.strip()
     if not name:
-        raise refuse(N_("a seat needs a name"))
+        raise validation_error(N_("a seat needs a name"))
     seats().rename(seat, name)
     return done()

@@ -10,7 +10,7 @@ from flask import Blueprint, Response, current_app
 from msgspec import UNSET, Meta, UnsetType
 
 from companion import games
-from companion.errors import InvalidInput, refuse
+from companion.errors import InvalidInput, validation_error
 from companion.match.entries import Filed
 from companion.match.record import Header
 from companion.message import N_
@@ -236,7 +236,7 @@ def post_matches() -> OnTable:
     asked = body(NewMatch)
     header = Header(asked.game, tuple(asked.seats), asked.start, asked.options)
     if any(not name.strip() for name in asked.seats):
-        raise refuse(N_("every seat needs a name"))
+        raise validation_error(N_("every seat needs a name"))
     if asked.deal not in ("people", "companion"):
         raise InvalidInput("deal must be people or companion")
     number = table().ask(lambda t: t.begin(header, asked.deal, asked.colours, asked.nicknames, asked.bots))

@@ -6,7 +6,7 @@ import msgspec
 from flask import Blueprint, Response, current_app, render_template
 
 from companion.devices.usb import UsbPad
-from companion.errors import Refusal, Refused
+from companion.errors import ConflictError, ValidationError
 from companion.reply import Count, GameName, Means, Reply, Uid
 from companion.table.picture import Picture
 from companion.tags.tagfile import checked_uid, read_tags, write_tags
@@ -138,8 +138,8 @@ def post_undo() -> Enrolled:
     body(Empty)
     try:
         table().ask(lambda t: t.tags.go_on_enrolling(lambda now: now.undone()))
-    except Refusal as refusal:
-        raise Refused("nothing", refusal.sentence) from None
+    except ValidationError as refusal:
+        raise ConflictError("nothing", refusal.sentence) from None
     return _done()
 
 

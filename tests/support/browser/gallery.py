@@ -29,7 +29,7 @@ from companion.referee.tagged import STRAY_STILL
 from companion.store.journal import Journal
 from tests.support import amount
 from tests.support.browser.chromium import wait_until
-from tests.support.client import FROZEN, Client, Companion, Refusal, companion
+from tests.support.client import FROZEN, Client, Companion, HttpError, companion
 from tests.support.moments import UID, Story, happens, last_chances
 
 PIN = "2468"
@@ -193,7 +193,7 @@ class Scene:
         self.client.post("/api/tags/again")
         for uid in taken:
             self.client.post("/api/tags/hold", uid=uid, anyway=True)
-        with suppress(Refusal):
+        with suppress(HttpError):
             self.client.post("/api/tags/hold", uid=taken[0])
 
     def stopped(self) -> None:

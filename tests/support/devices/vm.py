@@ -130,8 +130,8 @@ class VirtualMachine:
         self.run(
             "import board, machine, main\n"
             "talk = main.Talk(board.Board(), machine.WDT(timeout=main.PATIENCE_MS))\n"
-            "talk.hi()\n"
-            "talk.snap()"
+            "talk.send_hello()\n"
+            "talk.send_snapshot()"
         )
         self._again = "main.watch(talk)"
 

@@ -65,7 +65,7 @@ class Snails(Race):
             return ()
         return [Decision("pick", seat, leaf) for leaf in LEAVES]
 
-    def refusal(self, decision: Decision) -> News | None:
+    def illegal_reason(self, decision: Decision) -> News | None:
         reason = out_of_turn(self, decision)
         if reason is None and decision.what not in (*LEAVES, HIDDEN):
             return News("no-leaf", {"text": str(decision.what)})

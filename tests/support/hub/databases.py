@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import Engine, delete
 
 from companion.hub import database, schema
-from tools.club.services import Database, Missing
+from tools.club.services import Database, MissingProgram
 
 
 @contextmanager
@@ -27,7 +27,7 @@ def postgresql(directory: Path) -> Iterator[Engine]:
     directory.mkdir(parents=True, exist_ok=True)
     try:
         server = Database(directory, {"fsync": "off"})
-    except Missing as missing:
+    except MissingProgram as missing:
         pytest.skip(str(missing))
     server.start()
     try:

@@ -10,15 +10,15 @@ from typing import Final
 from companion.games.race import random_decision
 from companion.hub.validation import Told
 from companion.match.record import Header, decision_line
+from companion.publishing.elsewhere import pages
+from companion.publishing.events import happened
+from companion.publishing.results import Results
+from companion.publishing.sealed import table_key
+from companion.publishing.signing import signed
+from companion.publishing.story import AT_ONCE, Story
 from companion.reply import encoded
 from companion.store.journal import Journal
 from companion.table.table import Table
-from companion.telling.elsewhere import pages
-from companion.telling.events import happened
-from companion.telling.results import Results
-from companion.telling.sealed import table_key
-from companion.telling.signing import signed
-from companion.telling.story import AT_ONCE, Story
 
 PEOPLE: Final = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gil", "Hana")
 

@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 from companion import games
 from companion.match.record import Header
 from companion.web.network import own_address
-from tests.support.client import Client, Companion, Refusal, children
+from tests.support.client import Client, Companion, HttpError, children
 from tests.support.together.party import Party
 from tests.support.together.people import People, Position
 from tests.support.together.troubles import Troubles
@@ -154,7 +154,7 @@ class Evening:
         while True:
             table = self.host.table
             people.follow(table, everything=True)
-            with suppress(Refusal):  # there is no message to take away
+            with suppress(HttpError):  # there is no message to take away
                 self.host.post("/api/next")
             held = [task for task in table["todo"] if task["held"]]
             if set(table["parts"].values()) == {"ok"} and not table["alerts"] and not held:

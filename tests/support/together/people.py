@@ -13,7 +13,7 @@ from companion.games.judge import checked
 from companion.games.race import Race
 from companion.games.terms import Decision
 from companion.match.record import Header, decision_line, decision_of
-from tests.support.client import Client, Refusal
+from tests.support.client import Client, HttpError
 from tests.support.hands import Hands
 from tests.support.recount import Recount
 
@@ -139,14 +139,14 @@ class People:
         while True:
             means = self._means(decision)
             self.done[means] += 1
-            with suppress(Refusal):
+            with suppress(HttpError):
                 card = getattr(self, f"by_{means}")(decision, before)
             table = self.table
             if table["seq"] > before:
                 break
             assert time.monotonic() < end, f"stuck: {decision} is not taken: {table}"
             self.follow(table, everything=True)
-            with suppress(Refusal):
+            with suppress(HttpError):
                 self.host.post("/api/next")
         self.redone.clear()
         self._keep(self.after(self.now, decision, card))
@@ -198,7 +198,7 @@ class People:
             self.put(piece, self._sensed(-place))
         end = time.monotonic() + LAID_S
         while self.table["seq"] == before and time.monotonic() < end:
-            with suppress(Refusal):
+            with suppress(HttpError):
                 self.host.post("/api/confirm", seq=before)
             time.sleep(0.1)
 
@@ -228,7 +228,7 @@ class People:
             ("another game's card", "unknown tag", "card and strange card", "card on the track")
         )
         self.done[kind] += 1
-        with suppress(Refusal):
+        with suppress(HttpError):
             if kind == "another game's card":
                 self.host.pad(strange)
             elif kind == "unknown tag":
@@ -288,7 +288,7 @@ class People:
         entry = self.host.get("/api/played")["played"][last - 1 - at]["entry"]
         try:
             made = self.host.post("/api/change", seq=before, entry=entry, decision=line)
-        except Refusal as refusal:
+        except HttpError as refusal:
             if refusal.status != 409:
                 raise
             self.done["change refused"] += 1

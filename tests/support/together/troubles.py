@@ -14,7 +14,7 @@ from http.client import HTTPException
 from typing import Final, NamedTuple
 
 from companion.devices.mock.faults import MOMENTS, places
-from tests.support.client import Client, Refusal, children
+from tests.support.client import Client, HttpError, children
 from tests.support.together.world import World
 
 DAY_S: Final = 86_400.0
@@ -93,7 +93,7 @@ class Troubles:
                 self._host.fault(kind, at, on)
             except (OSError, HTTPException):  # the power is off
                 time.sleep(0.1)
-            except Refusal as refusal:
+            except HttpError as refusal:
                 raise AssertionError(f"{kind} {at}: {refusal}") from refusal
             else:
                 return

@@ -51,7 +51,7 @@ class BeaverCreek(Race):
         due = self.awaits()
         return [Decision("swim", seat, far) for far in STROKES] if due and seat in due.seats else ()
 
-    def refusal(self, decision: Decision) -> News | None:
+    def illegal_reason(self, decision: Decision) -> News | None:
         """Out of turn, or no stroke."""
         reason = out_of_turn(self, decision)
         if reason is None and decision.what not in STROKES:

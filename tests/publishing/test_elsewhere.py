@@ -8,13 +8,13 @@ import pytest
 
 from companion.games.race import random_decision
 from companion.match.record import Header, decision_line
+from companion.publishing.elsewhere import pages
 from companion.store.journal import Journal
 from companion.table.table import Table
-from companion.telling.elsewhere import pages
 from companion.translate import Words, languages
 from companion.web.table.actions import Actions
 from companion.web.table.page import page
-from tests.telling.test_telling import GAMES
+from tests.publishing.test_events import GAMES
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -165,7 +165,7 @@ def _run(evenings: Sequence[_Evening], number: int) -> None:
         alike.setdefault(start.used, []).append(_Begun(evening, runs, start))
     for begun in alike.values():
         hands = _Hands([one.start for one in begun], [one.evening.streams[number] for one in begun])
-        places = run_out(Runs.abreast([one.runs for one in begun]), hands)
+        places = run_out(Runs.batch([one.runs for one in begun]), hands)
         ends = [*accumulate(one.start.cards.shape[1] for one in begun)]
         for one, place in zip(begun, np.split(places, ends[:-1], axis=1), strict=True):
             one.evening.end(place)

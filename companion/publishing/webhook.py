@@ -21,14 +21,14 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from companion import __version__
+from companion.publishing.events import Event, happened
+from companion.publishing.retry import RetryLoop
+from companion.publishing.story import Progress
 from companion.reply import encoded
 from companion.settings import HookSettings
 from companion.store.journal import Journal
 from companion.store.keys import Key
 from companion.table.picture import Picture
-from companion.telling.again import Again
-from companion.telling.events import Event, happened
-from companion.telling.story import Progress
 
 ANSWER_S: Final = 10.0  # how long an answer is waited for
 FAREWELL_S: Final = 3.0  # how long a stop waits for one
@@ -36,11 +36,11 @@ FAREWELL_S: Final = 3.0  # how long a stop waits for one
 log = logging.getLogger(__name__)
 
 
-class Unheard(Exception):
+class NotDelivered(Exception):
     """It was not heard; the text goes on from the address."""
 
 
-class Hook:
+class Webhook:
     """Tells one address of entries, each until it is heard, from a thread of its own."""
 
     def __init__(self, hook: HookSettings, journal: Journal, table: str) -> None:
@@ -50,7 +50,7 @@ class Hook:
             journal, table, f"hook {self._where}", Key(f"hook {where}", int | None, None)
         )
         self._why = ""  # why it was not heard when that was last said
-        self._again = Again("hook", self._attempt)
+        self._again = RetryLoop("hook", self._attempt)
 
     def start(self) -> None:
         """Begin, before the table's thread does."""
@@ -80,7 +80,7 @@ class Hook:
                 self._again.woken.clear()
                 self._progress.tell(self._tell, self._again.ended)
                 self._again.woken.wait()
-        except Unheard as why:
+        except NotDelivered as why:
             if str(why) != self._why:
                 log.warning(
                     "hook: %s %s; nothing is lost, it is told once that is put right", self._where, why
@@ -98,7 +98,7 @@ class Hook:
 
 
 def post(hook: HookSettings, called: str, body: bytes, clock: Callable[[], float] = time.time) -> None:
-    """Send it once, as `called`; raises Unheard."""
+    """Send it once, as `called`; raises NotDelivered."""
     url = urlsplit(hook.url)
     assert url.hostname is not None
     port = url.port or (443 if url.scheme == "https" else 80)
@@ -112,11 +112,11 @@ def post(hook: HookSettings, called: str, body: bytes, clock: Callable[[], float
         line.request("POST", path, body, headers(hook.secret, called, int(clock()), body))
         status = line.getresponse().status
     except (OSError, http.client.HTTPException) as error:
-        raise Unheard(f"cannot be told: {error or type(error).__name__}") from None
+        raise NotDelivered(f"cannot be told: {error or type(error).__name__}") from None
     finally:
         line.close()
     if not 200 <= status < 300:
-        raise Unheard(f"answers {status}")
+        raise NotDelivered(f"answers {status}")
 
 
 def headers(secret: str, called: str, now: int, body: bytes) -> dict[str, str]:
@@ -141,14 +141,16 @@ def _key(secret: str) -> bytes:
 
 
 def _address(host: str, port: int, anywhere: bool) -> tuple[str, int]:
-    """An address of this host; Unheard if one of them is not in the own network."""
+    """An address of this host; NotDelivered if one of them is not in the own network."""
     try:
         found = [info[4] for info in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
     except OSError as error:
-        raise Unheard(f"is not found: {error.strerror or error}") from None
+        raise NotDelivered(f"is not found: {error.strerror or error}") from None
     for address in found:
         told = ipaddress.ip_address(str(address[0]).partition("%")[0])
         told = getattr(told, "ipv4_mapped", None) or told
         if (not anywhere and not (told.is_private or told.is_link_local)) or told.is_multicast:
-            raise Unheard(f"is {told}, not in the own network: that needs anywhere = true under [[hook]]")
+            raise NotDelivered(
+                f"is {told}, not in the own network: that needs anywhere = true under [[hook]]"
+            )
     return str(found[0][0]), port

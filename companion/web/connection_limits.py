@@ -42,7 +42,7 @@ class Limits(NamedTuple):
 BEARS: Final = Limits()
 
 
-class Door:
+class ConnectionGate:
     """Which connections there are, and which of them have not said yet what they want."""
 
     def __init__(
@@ -111,7 +111,7 @@ class Door:
 class Guest(HttpToolsProtocol):
     """A connection as uvicorn has it, with a limit for what it may cost."""
 
-    door: Door  # of its server, given by `guests`
+    door: ConnectionGate  # of its server, given by `guests`
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -227,7 +227,7 @@ _TOO_LONG: Final = (
 )
 
 
-def guests(door: Door) -> type[Guest]:
+def guests(door: ConnectionGate) -> type[Guest]:
     """The protocol of one server: its connections come through one door."""
     return type("Guest", (Guest,), {"door": door})
 

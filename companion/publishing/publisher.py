@@ -12,20 +12,20 @@ from pathlib import Path
 from typing import Final
 
 from companion.odds.luck_told import Parts
+from companion.publishing import home_assistant
+from companion.publishing.broker import BrokerConnection, BrokerUnavailable, Message, NotAccepted
+from companion.publishing.elsewhere import pages
+from companion.publishing.events import Event, happened
+from companion.publishing.results import Results
+from companion.publishing.retry import RetryLoop
+from companion.publishing.sealed import table_key
+from companion.publishing.signing import signed
+from companion.publishing.story import Progress
 from companion.reply import encoded
 from companion.settings import MqttSettings
 from companion.store.journal import Journal
 from companion.store.keys import Key
 from companion.table.picture import Picture
-from companion.telling import home_assistant
-from companion.telling.again import Again
-from companion.telling.elsewhere import pages
-from companion.telling.events import Event, happened
-from companion.telling.line import Away, Line, Message, NotTaken
-from companion.telling.results import Results
-from companion.telling.sealed import table_key
-from companion.telling.signing import signed
-from companion.telling.story import Progress
 from companion.translate import Words
 from companion.web.table import public
 
@@ -37,7 +37,7 @@ FAREWELL_S: Final = 3.0  # how long a stop waits for the line
 log = logging.getLogger(__name__)
 
 
-class Teller:
+class Publisher:
     """Tells a broker of entries and pictures, the oldest entry that it was not told first."""
 
     def __init__(self, broker: MqttSettings, journal: Journal, picture: Picture, data: Path) -> None:
@@ -48,7 +48,7 @@ class Teller:
         self._results = Results(journal, self._name, data)
         self._key = table_key(data)
         self._why = ""  # why the broker was away when that was last said; "": it was there
-        self._again = Again("mqtt", self._attempt)
+        self._again = RetryLoop("mqtt", self._attempt)
 
     def start(self) -> None:
         """Begin, before the table's thread does: with what is not told yet, or with the game on the table."""
@@ -70,12 +70,12 @@ class Teller:
     def _attempt(self) -> None:
         try:
             self._keep_telling()
-        except Away as why:
+        except BrokerUnavailable as why:
             self._say_away(str(why))
 
     def _keep_telling(self) -> None:
-        """Connect, and tell until the end; Away if the line breaks."""
-        line = Line(self._broker, self._topic, self._is("gone"), self._again.woken)
+        """Connect, and tell until the end; BrokerUnavailable if the line breaks."""
+        line = BrokerConnection(self._broker, self._topic, self._is("gone"), self._again.woken)
         try:
             line.open()
             line.publish(self._is("here"))
@@ -98,18 +98,18 @@ class Teller:
         finally:
             line.close()
 
-    def _introduce(self, line: Line) -> None:
+    def _introduce(self, line: BrokerConnection) -> None:
         if not self._broker.home_assistant:
             return
         try:
             line.publish(Message(*home_assistant.found(self._topic, self._name), retain=True))
-        except NotTaken as why:
+        except NotAccepted as why:
             log.warning("mqtt: Home Assistant will not find this table, as the broker %s", why)
 
     def _is(self, what: str) -> Message:
         return Message(f"{self._topic}/here", what.encode(), retain=True)
 
-    def _publish(self, line: Line, event: Event) -> bool:
+    def _publish(self, line: BrokerConnection, event: Event) -> bool:
         if happened(event) == "won":
             self._publish_result(line, event.match, event.entry)
         return line.publish(self._signed("events", encoded(event)))
@@ -118,7 +118,9 @@ class Teller:
         properties = signed(self._key, self._name, kind, payload)
         return Message(f"{self._topic}/{kind}", payload, retain, properties)
 
-    def _publish_result(self, line: Line, match: int, entry: int, luck: Sequence[Parts] = ()) -> None:
+    def _publish_result(
+        self, line: BrokerConnection, match: int, entry: int, luck: Sequence[Parts] = ()
+    ) -> None:
         if (result := self._results.of(match, entry, luck)) is not None:
             line.publish(Message(f"{self._topic}/records", encoded(result)))
 

@@ -28,10 +28,10 @@ from companion.odds.giro.kernel import (
 from companion.odds.kernel import Playouts
 
 
-class GiroAbreast(Giro):
+class GiroBatch(Giro):
     """Giro Galoppo where views of one game are asked for together, each with worlds of its own."""
 
-    def abreast(
+    def play_batch(
         self, races: Sequence[GiroGaloppo], count: int, rngs: Sequence[np.random.Generator]
     ) -> list[Playouts]:
         """Each view's results; those on whose course all obstacles lie are ridden in the same rounds."""

@@ -15,9 +15,9 @@ from typing import Final
 
 from companion.match.entries import Filed
 from companion.match.match import Match
+from companion.publishing.events import Event, told
 from companion.store.journal import Journal, Later
 from companion.store.keys import Key
-from companion.telling.events import Event, told
 
 AT_ONCE: Final = 50  # entries read at once
 

@@ -10,7 +10,7 @@ from companion.games.giro.rules import CARDS, GiroGaloppo
 TURN: Final = 8.0  # spaces that a turn is worth, once the line can be crossed with the cards in hand
 
 
-class Sight(NamedTuple):
+class CardFeatures(NamedTuple):
     """A card as its owner sees it before anybody has moved; flags are 0 or 1."""
 
     blocked: float  # it runs into an obstacle
@@ -24,7 +24,7 @@ class Sight(NamedTuple):
     bumped: float  # horses that land on its space before it moves, likewise
 
 
-def sights(view: GiroGaloppo, seat: int) -> dict[int, Sight]:
+def card_features(view: GiroGaloppo, seat: int) -> dict[int, CardFeatures]:
     """Each card of the seat's hand, seen from a position before a round; all of it is public."""
     obstacles = frozenset((*view.board.natural, *view.obstacles))
     at, hand = view.progress[seat], hand_of(view, seat)
@@ -34,7 +34,7 @@ def sights(view: GiroGaloppo, seat: int) -> dict[int, Sight]:
         blocked = at + card in obstacles
         gain = 0 if blocked else card
         rest = frozenset(hand) - {card}
-        seen[card] = Sight(
+        seen[card] = CardFeatures(
             blocked,
             card,
             gain,

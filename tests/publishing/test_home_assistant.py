@@ -13,18 +13,18 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from companion import games
 from companion.games.race import random_decision
 from companion.match.record import Header, decision_line
+from companion.publishing.home_assistant import WON, found
 from companion.reply import encoded
 from companion.settings import MqttSettings
 from companion.store.journal import Journal
 from companion.table.table import Table
-from companion.telling.home_assistant import WON, found
 from companion.translate import Words
 from companion.web.table import public
 from tests.games.test_laws import header_of
+from tests.publishing.test_events import GAMES, any_deed, events
+from tests.publishing.test_mosquitto import drawn, told, warned
 from tests.support.broker import Listener, running
 from tests.support.client import PATIENCE_S
-from tests.telling.test_mosquitto import drawn, told, warned
-from tests.telling.test_telling import GAMES, any_deed, events
 
 TOPIC = "companion/window-2"
 CONFIG = "homeassistant/device/companion_window-2/config"

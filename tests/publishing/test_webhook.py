@@ -17,18 +17,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from standardwebhooks import Webhook, WebhookVerificationError
+from standardwebhooks import Webhook as StandardWebhook
+from standardwebhooks import WebhookVerificationError
 
 from companion.match.record import Header
+from companion.publishing import webhook
+from companion.publishing.webhook import NotDelivered, Webhook, headers, post
 from companion.settings import HookSettings, Settings, read
 from companion.store.journal import Journal
 from companion.table.table import Table
-from companion.telling import hook as telling
-from companion.telling.hook import Hook, Unheard, headers, post
+from tests.publishing.test_events import events
+from tests.publishing.test_mosquitto import play
 from tests.support.client import PATIENCE_S
 from tests.support.http import serving
-from tests.telling.test_mosquitto import play
-from tests.telling.test_telling import events
 
 PAGE = Path(__file__).parents[2] / "docs" / "webhooks.md"
 SECRET = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"
@@ -90,7 +91,7 @@ def listener() -> Iterator[Listener]:
 def told(journal: Journal, settings: HookSettings) -> Iterator[Table]:
     """A table that tells, with its threads, as it is served."""
     table = Table(journal, dealer=random.Random(1)).open()
-    hook = Hook(settings, journal, "window-2")
+    hook = Webhook(settings, journal, "window-2")
     table.listeners.append(hook.shown)
     hook.start()
     table.start()
@@ -112,7 +113,7 @@ def test_every_event_is_told_in_order_and_signed(journal: Journal, listener: Lis
         play(table, 8, random.Random(1))
         listener.until(journal.seq())
     assert [json.loads(body) for _, _, body in listener.heard] == events(journal)
-    believing = Webhook(SECRET)
+    believing = StandardWebhook(SECRET)
     for path, given, body in listener.heard:
         assert path == "/race?of=window-2"
         assert given["Webhook-Id"] == f"window-2/{json.loads(body)['entry']}"
@@ -127,7 +128,7 @@ def test_what_was_not_heard_is_told_again(
     answer: int, journal: Journal, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The same, with the same id, and nothing before it; it is said once, and once more when it is over."""
-    monkeypatch.setattr("companion.telling.again.FIRST_S", 0.01)
+    monkeypatch.setattr("companion.publishing.retry.FIRST_S", 0.01)
     listener = Listener(204, answer, answer)
     with told(journal, HookSettings(listener.url)) as table:
         begin(table)
@@ -139,7 +140,7 @@ def test_what_was_not_heard_is_told_again(
         *range(3, journal.seq() + 1),
     ]
     assert "Webhook-Signature" not in listener.heard[0][1]
-    said = [record.getMessage() for record in caplog.records if record.name == telling.__name__]
+    said = [record.getMessage() for record in caplog.records if record.name == webhook.__name__]
     assert [line.split(" ", 2)[2].split(";")[0] for line in said] == [f"answers {answer}", "hears again"]
     assert all("of=window-2" not in line for line in said)
 
@@ -197,17 +198,17 @@ def test_only_the_own_network_is_told(address: str, near: bool, monkeypatch: pyt
 
     monkeypatch.setattr("socket.getaddrinfo", lambda *_, **__: [(2, 1, 6, "", (address, 80))])
     monkeypatch.setattr("socket.create_connection", connected)
-    with pytest.raises(Unheard, match="tried" if near else "anywhere = true"):
+    with pytest.raises(NotDelivered, match="tried" if near else "anywhere = true"):
         post(HookSettings("http://bar.lan/"), "window-2/1", b"{}")
     assert asked == ([(address, 80)] if near else [])
-    with pytest.raises(Unheard, match="own network" if address.startswith("224") else "tried"):
+    with pytest.raises(NotDelivered, match="own network" if address.startswith("224") else "tried"):
         post(HookSettings("http://bar.lan/", anywhere=True), "window-2/1", b"{}")
 
 
 def test_the_signature_is_that_of_the_standard() -> None:
     """As its own library signs."""
     found = headers(SECRET, "msg_27UH4WbU6Z5A5EzD8u03UvzRbpk", 1649367553, b'{"email":"test@example.com"}')
-    signed = Webhook(SECRET).sign(
+    signed = StandardWebhook(SECRET).sign(
         "msg_27UH4WbU6Z5A5EzD8u03UvzRbpk",
         datetime.fromtimestamp(1649367553, UTC),
         '{"email":"test@example.com"}',
@@ -236,7 +237,7 @@ def test_the_listener_of_the_page_believes_and_prints(journal: Journal) -> None:
             last = [news["text"] for event in events(journal) for news in event["news"]][-1]
             while (line := listening.stdout.readline().rstrip("\n")) != last:
                 assert line, "it has ended"
-        with pytest.raises(Unheard, match="answers 403"):
+        with pytest.raises(NotDelivered, match="answers 403"):
             post(HookSettings(url, secret="sesame"), "window-2/1", b'{"news": []}')
     finally:
         listening.kill()
@@ -253,4 +254,4 @@ def test_a_secret_of_the_page_is_one(listener: Listener, journal: Journal) -> No
         begin(table)
         listener.until(1)
     _, given, body = listener.heard[0]
-    assert Webhook(secret).verify(body, {name.lower(): value for name, value in given.items()})
+    assert StandardWebhook(secret).verify(body, {name.lower(): value for name, value in given.items()})

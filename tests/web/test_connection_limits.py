@@ -14,7 +14,7 @@ import pytest
 
 from companion.logs import Seldom
 from companion.store.journal import Journal
-from companion.web.door import BEARS, Door, Limits, guests, possible
+from companion.web.connection_limits import BEARS, ConnectionGate, Limits, guests, possible
 from tests.support.client import PATIENCE_S, Client, companion
 from tests.web.test_web import Served
 
@@ -158,21 +158,21 @@ def test_where_all_places_are_taken_the_longest_silent_one_goes(
 
 
 def test_one_device_has_a_hundred_places_and_the_machine_itself_all_there_are() -> None:
-    door = Door(Limits(connections=150, of_one_address=100))
+    door = ConnectionGate(Limits(connections=150, of_one_address=100))
     assert [door.enter("192.168.1.9") for _ in range(101)] == [True] * 100 + [False]
     assert [door.enter("::1") for _ in range(51)] == [True] * 50 + [False]
     door.leave(guest(door), "192.168.1.9")
     assert door.enter("192.168.1.8")
 
 
-def guest(door: Door) -> Any:
+def guest(door: ConnectionGate) -> Any:
     """A connection that stands at this door, over no network."""
     return object.__new__(guests(door))
 
 
 def test_of_all_that_are_turned_away_one_line_a_minute_tells(caplog: pytest.LogCaptureFixture) -> None:
     moment = [100.0]
-    door = Door(Limits(connections=0), lambda: moment[0])
+    door = ConnectionGate(Limits(connections=0), lambda: moment[0])
     with caplog.at_level(logging.WARNING):
         for _ in range(100):
             door.enter("192.168.1.9")
@@ -224,7 +224,7 @@ def test_a_door_never_has_more_places_than_files(monkeypatch: pytest.MonkeyPatch
 
 def test_a_door_that_is_closed_lets_nobody_in() -> None:
     """The server would wait three seconds for whoever came after it had ended all others."""
-    door = Door(BEARS)
+    door = ConnectionGate(BEARS)
     assert door.enter("::1")
     door.close()
     assert not door.enter("::1")

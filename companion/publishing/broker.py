@@ -27,12 +27,12 @@ LOOK_S: Final = 0.5  # between two looks whether there is something to send
 NOBODY: Final = 0x10  # no matching subscribers
 
 
-class Away(Exception):
-    """The broker cannot be told anything now; the text goes on from its name."""
+class BrokerUnavailable(Exception):
+    """The broker cannot be reached now; the text continues a sentence that names it."""
 
 
-class NotTaken(Away):
-    """The broker does not take this; the line stands."""
+class NotAccepted(BrokerUnavailable):
+    """The broker refused this message; the connection stays open."""
 
 
 class Message(NamedTuple):
@@ -44,7 +44,7 @@ class Message(NamedTuple):
     properties: tuple[tuple[str, str], ...] = ()  # user properties, MQTT 5.0, section 3.3.2.3.7
 
 
-def show_papers(client: Client, broker: MqttSettings) -> None:
+def set_credentials(client: Client, broker: MqttSettings) -> None:
     """User, password and lock as the settings name them; OSError that names a file which is not there."""
     if broker.user is not None:
         password = None
@@ -57,15 +57,13 @@ def show_papers(client: Client, broker: MqttSettings) -> None:
         client.tls_set(broker.ca)
 
 
-class Line:
-    """A connection to a broker, as `client_id`, with `last_words` that it publishes if the line breaks.
+class BrokerConnection:
+    """A connection to a broker, as `client_id`, with `will` that it publishes if the line breaks.
 
     `woken` is set when the line has broken, for a thread that waits for other things too.
     """
 
-    def __init__(
-        self, broker: MqttSettings, client_id: str, last_words: Message, woken: threading.Event
-    ) -> None:
+    def __init__(self, broker: MqttSettings, client_id: str, will: Message, woken: threading.Event) -> None:
         self._broker, self._woken = broker, woken
         self._turn, self._changed = threading.Lock(), threading.Condition()
         self._answers: dict[int, ReasonCode] = {}
@@ -76,27 +74,30 @@ class Line:
             protocol=MQTTProtocolVersion.MQTTv5,
             reconnect_on_failure=False,
         )
-        self._client.will_set(last_words.topic, last_words.payload, 1, last_words.retain)
+        self._client.will_set(will.topic, will.payload, 1, will.retain)
         self._client.on_connect = self._welcomed
         self._client.on_disconnect = self._lost
         self._client.on_publish = self._answered
 
     def open(self) -> None:
-        """Connect and wait for the broker's welcome; raises Away."""
+        """Connect and wait for the broker's welcome; raises BrokerUnavailable."""
         try:
-            show_papers(self._client, self._broker)
+            set_credentials(self._client, self._broker)
             assert self._broker.host is not None
             self._client.connect(self._broker.host, self._broker.port_there, KEEPALIVE_S)
         except OSError as error:
             file = f"{error.filename}: " if error.filename else ""
-            raise Away(f"cannot be reached: {file}{error.strerror or error}") from None
+            raise BrokerUnavailable(f"cannot be reached: {file}{error.strerror or error}") from None
         threading.Thread(
             target=look_after, args=(self._client, self._turn), name="mqtt line", daemon=True
         ).start()
         self._await(lambda: self._is_open)
 
     def publish(self, message: Message) -> bool:
-        """Publish it and wait until the broker has it; whether anybody was there to get it. Raises Away."""
+        """Publish a message; return whether it had a subscriber, once the broker has it.
+
+        Raises BrokerUnavailable.
+        """
         with self._turn:
             mid = self._client.publish(
                 message.topic, message.payload, 1, message.retain, _properties(message)
@@ -104,13 +105,13 @@ class Line:
         self._await(lambda: mid in self._answers)
         answer = self._answers.pop(mid)
         if answer.is_failure:
-            raise NotTaken(f"does not take {message.topic}: {answer}")
+            raise NotAccepted(f"does not take {message.topic}: {answer}")
         return int(answer.value) != NOBODY
 
     def check(self) -> None:
-        """Raises Away if the line has broken."""
+        """Raises BrokerUnavailable if the line has broken."""
         if self._broken:
-            raise Away(self._broken)
+            raise BrokerUnavailable(self._broken)
 
     def close(self) -> None:
         """Hang up; the last words are not said."""
@@ -120,9 +121,9 @@ class Line:
     def _await(self, answered: Callable[[], bool]) -> None:
         with self._changed:
             if not self._changed.wait_for(lambda: answered() or self._broken != "", ANSWER_S):
-                raise Away("does not answer")
+                raise BrokerUnavailable("does not answer")
             if not answered():
-                raise Away(self._broken)
+                raise BrokerUnavailable(self._broken)
 
     # --- called by the line's thread --------------------------------------------------------------
 

@@ -14,7 +14,7 @@ LONGEST_S: Final = 60.0  # between two attempts; after one that lasted longer th
 log = logging.getLogger(__name__)
 
 
-class Again:
+class RetryLoop:
     """A thread of its own that attempts something again and again, from `start` to `stop`.
 
     Pauses between attempts double. `attempt` returns when it should be tried again: it looks at `ended`, and

@@ -24,15 +24,15 @@ from companion.games.race import random_decision
 from companion.match.record import Header, decision_line
 from companion.message import Sentence
 from companion.odds.luck_told import Parts
+from companion.publishing import publisher
+from companion.publishing.elsewhere import pages
+from companion.publishing.publisher import Publisher
+from companion.publishing.sealed import Luck, Sealed, opened
 from companion.reply import encoded
 from companion.settings import MqttSettings
 from companion.store.journal import Journal
 from companion.table.messages import LuckIs
 from companion.table.table import Table
-from companion.telling import teller as telling
-from companion.telling.elsewhere import pages
-from companion.telling.sealed import Luck, Sealed, opened
-from companion.telling.teller import Teller
 from companion.translate import Words
 from companion.web.table import public
 from tests.support.broker import Broker, Listener, running
@@ -62,7 +62,7 @@ def listener(broker: Broker) -> Iterator[Listener]:
 def told(journal: Journal, settings: MqttSettings, data: Path = Path()) -> Iterator[Table]:
     """A table that tells, with its threads, as it is served."""
     table = Table(journal, dealer=random.Random(1)).open()
-    teller = Teller(settings, journal, table.picture, data)
+    teller = Publisher(settings, journal, table.picture, data)
     table.listeners.append(teller.shown)
     teller.start()
     table.start()
@@ -170,7 +170,7 @@ def test_a_broker_that_is_killed_and_comes_back_misses_nothing(
             broker.start()
             listener.heard(journal.seq())
     assert [event["entry"] for event in listener.counted()] == [*range(1, journal.seq() + 1)]
-    said = [record.getMessage() for record in caplog.records if record.name == telling.__name__]
+    said = [record.getMessage() for record in caplog.records if record.name == publisher.__name__]
     assert [text for text in said if "is back" in text] == ["mqtt: the broker is back"] * 2
     assert any("nothing is lost" in text for text in said)
     assert max(said.count(text) for text in said) == 2, "each once for each time that it was away"
@@ -184,7 +184,7 @@ def test_an_answer_that_does_not_come_makes_no_loss_and_no_two(
 
     Only here: an event that is lost when the broker has it and does not acknowledge it.
     """
-    monkeypatch.setattr("companion.telling.line.ANSWER_S", 0.5)
+    monkeypatch.setattr("companion.publishing.broker.ANSWER_S", 0.5)
     settings = MqttSettings("127.0.0.1", broker.port, table="window-2")
     with told(journal, settings) as table, warned("does not answer") as said:
         table.ask(lambda table: table.begin(Header("galloping-pigs", ("Ada", "Ben")), "companion"))
@@ -344,9 +344,9 @@ def warned(words: str) -> Iterator[threading.Event]:
                 said.set()
 
     watching = Watching()
-    logging.getLogger(telling.__name__).addHandler(watching)
+    logging.getLogger(publisher.__name__).addHandler(watching)
     yield said
-    logging.getLogger(telling.__name__).removeHandler(watching)
+    logging.getLogger(publisher.__name__).removeHandler(watching)
 
 
 # paho leaves the socket of a handshake that failed to whoever collects it
@@ -432,7 +432,7 @@ def test_a_broker_that_says_nothing_holds_up_nobody(
     journal: Journal, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """It takes the connection and is silent: the table plays on, and stops when it is told to."""
-    monkeypatch.setattr("companion.telling.teller.FAREWELL_S", 0.1)
+    monkeypatch.setattr("companion.publishing.publisher.FAREWELL_S", 0.1)
     with socket.socket() as silent:
         silent.bind(("127.0.0.1", 0))
         silent.listen()
@@ -440,7 +440,7 @@ def test_a_broker_that_says_nothing_holds_up_nobody(
             table.ask(lambda table: table.begin(Header("galloping-pigs", ("Ada", "Ben")), "companion"))
             play(table, 5, random.Random(1))
         assert journal.seq() > 5
-        assert journal.recall(telling.TOLD) == 0
+        assert journal.recall(publisher.TOLD) == 0
 
 
 def test_a_table_with_more_lines_than_select_knows(broker: Broker, journal: Journal) -> None:

@@ -12,8 +12,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from companion.match.match import Match
 from companion.match.record import written
 from companion.odds.luck_told import Parts
+from companion.publishing.sealed import Luck, Sealed, sealed, table_key
 from companion.store.journal import Journal
-from companion.telling.sealed import Luck, Sealed, sealed, table_key
 
 ENDING: Final = ("decide", "redo", "change")  # kinds of entries that may end a game
 

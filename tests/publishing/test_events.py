@@ -14,18 +14,18 @@ import msgspec
 import pytest
 
 from companion import games
-from companion.errors import InvalidInput, Refused
+from companion.errors import ConflictError, InvalidInput
 from companion.games.race import random_decision
 from companion.match.entries import Entry, Filed
 from companion.match.match import Match
 from companion.match.record import Header, decision_line
+from companion.publishing.events import Event
+from companion.publishing.publisher import TOLD, Publisher
+from companion.publishing.story import Progress, Story
 from companion.reply import encoded
 from companion.settings import MqttSettings, Settings, read
 from companion.store.journal import Journal
 from companion.table.table import Table
-from companion.telling.events import Event
-from companion.telling.story import Progress, Story
-from companion.telling.teller import TOLD, Teller
 from tests.games.test_laws import header_of
 
 GAMES = sorted(games.all_games())
@@ -43,7 +43,7 @@ def any_deed(table: Table, rng: random.Random) -> None:
     """Something that people do in a game: mostly they decide."""
     match, seq = table.ledger.running(), table.picture.seq
     deed = rng.random()
-    with suppress(Refused, InvalidInput):
+    with suppress(ConflictError, InvalidInput):
         if deed < 0.2:
             table.play.undo(seq)
             if rng.random() < 0.5:
@@ -167,7 +167,7 @@ def test_people_are_called_as_they_are_called_now(journal: Journal) -> None:
 
 def test_it_begins_with_the_game_on_the_table(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
     """What was played before there was a broker is not told; nothing of the present game is left out."""
-    monkeypatch.setattr(Teller, "_keep_telling", lambda teller: None)
+    monkeypatch.setattr(Publisher, "_keep_telling", lambda teller: None)
     table = Table(journal).open()
     assert begun(journal) == 0
     table.begin(Header("galloping-pigs", ("Ada", "Ben")))
@@ -205,14 +205,14 @@ def test_paho_is_loaded_where_a_broker_is_told_only() -> None:
     having = {
         (word, str(path.relative_to(root)))
         for path in root.rglob("*.py")
-        for word in ("import paho", "from paho", "telling.line", "telling.teller")
+        for word in ("import paho", "from paho", "publishing.broker", "publishing.publisher")
         if word in path.read_text("utf-8")
     }
     hubs = {found for found in having if found[1].startswith("hub/")}  # a hub listens to nothing else
     assert having - hubs == {
-        ("from paho", "telling/line.py"),
-        ("telling.line", "telling/teller.py"),
-        ("telling.teller", "serving.py"),
+        ("from paho", "publishing/broker.py"),
+        ("publishing.broker", "publishing/publisher.py"),
+        ("publishing.publisher", "serving.py"),
     }
 
 

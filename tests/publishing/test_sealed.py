@@ -14,12 +14,12 @@ from msgspec.structs import replace
 
 from companion.errors import InvalidInput
 from companion.match.record import Header, RecordError, replayed
+from companion.publishing.results import Results
+from companion.publishing.sealed import Luck, Sealed, digest, opened, sealed, table_key
 from companion.store.backup import whole
 from companion.store.file import now
 from companion.store.journal import Journal
 from companion.store.restore import JOURNAL, TABLE_KEY, checked, put_back
-from companion.telling.results import Results
-from companion.telling.sealed import Luck, Sealed, digest, opened, sealed, table_key
 from tests.support.hub.stories import Evening
 
 CASES = Path(__file__).parents[1] / "cases"

@@ -13,12 +13,12 @@ from companion.hub import schema
 SIGNING: Final = "signing key"
 
 
-def kept(db: Connection, key: str) -> str | None:
+def get(db: Connection, key: str) -> str | None:
     """What is kept under this key; None before it was."""
     return db.execute(select(schema.kept.c.value).where(schema.kept.c.key == key)).scalar()
 
 
-def keep(db: Connection, key: str, value: str) -> None:
+def put(db: Connection, key: str, value: str) -> None:
     """Keep this instead of what was kept."""
     db.execute(delete(schema.kept).where(schema.kept.c.key == key))
     db.execute(insert(schema.kept).values(key=key, value=value))
@@ -27,7 +27,7 @@ def keep(db: Connection, key: str, value: str) -> None:
 def signing_key(engine: Engine) -> str:
     """What signs cookies, the same for every process of this hub; made by the first that asks."""
     with engine.connect() as db:
-        known = kept(db, SIGNING)
+        known = get(db, SIGNING)
     if known is not None:
         return known
     try:
@@ -36,6 +36,6 @@ def signing_key(engine: Engine) -> str:
     except IntegrityError:
         pass  # another process was faster
     with engine.connect() as db:
-        found = kept(db, SIGNING)
+        found = get(db, SIGNING)
     assert found is not None
     return found
