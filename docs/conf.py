@@ -11,7 +11,10 @@ ROOT = Path(__file__).parents[1]
 project = "The race companion"
 author = "the companion's makers"
 version = release = companion.__version__
-extensions = ["myst_parser"]
+extensions = ["myst_parser", "sphinx.ext.autodoc"]
+autodoc_typehints = "none"  # the docstrings name the types that matter
+autodoc_member_order = "bysource"
+default_role = "code"  # docstrings put code between single backticks
 root_doc = "docs/index"
 include_patterns = [
     "*.md",

@@ -105,6 +105,7 @@ COMMANDS: dict[str, Here | There | Nowhere] = {
     "companion join-club 'mqtt://window-2:…@hub.lan'": There("tests/hub/test_accounts.py", '"join-club"'),
     "sudo systemctl enable --now club-hub": CLUB,
     "sudo systemctl restart mosquitto": CLUB,
+    "companion run --help": Here("companion run --help"),
     "companion plugins": Here("companion plugins"),
     "companion plugins --json": Here("companion plugins --json"),
     "companion plugins [--json]": Here("companion plugins --json"),
