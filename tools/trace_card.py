@@ -2,7 +2,8 @@
 
 `python tools/trace_card.py` plays Galloping Pigs with five pieces on a modelled track of 22 readers, lays a
 card, and counts the calls inside `companion/` from the pad's message to the event of the table page: files,
-functions, and calls from one file to another. `--edges` lists the most frequent of these. docs/architecture.md has the figures.
+functions, and calls from one file to another. `--edges` lists the most frequent of these.
+docs/architecture.md has the figures.
 """
 
 from __future__ import annotations
