@@ -19,6 +19,7 @@ from companion.diagnostics.instruments import Instruments
 from companion.hotspot import KEPT
 from companion.table.table import Table
 from companion.translate import languages
+from companion.web.caller import seats
 from companion.web.crowd.api import crowd_api
 from companion.web.crowd.gallery import Gallery
 from companion.web.decisions.api import played_api
@@ -33,7 +34,7 @@ from companion.web.host.pages import MockData, game_forms, host_page
 from companion.web.mock.api import VirtualTable, mock_api
 from companion.web.paper.api import paper_api
 from companion.web.portal import Guests, lead_to_the_page
-from companion.web.request import check_body, reached_at, seats, table, told_address, words
+from companion.web.request import check_body, reached_at, table, told_address, words
 from companion.web.roles import (
     PinLock,
     check_host,

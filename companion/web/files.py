@@ -27,7 +27,7 @@ POLICY: Final = (
     "frame-ancestors 'self'; base-uri 'self'; form-action 'self'"
 )
 """For what a browser shows as a page: nothing from another host, nor inside another site's page."""
-FOLDER: Final = Path(__file__).parent
+FOLDER: Final = Path(__file__).parents[1] / "web"
 KINDS: Final = frozenset({".js", ".css", ".svg", ".woff2", ".txt"})
 """What of the folder is given out; the programs and templates that lie beside are not."""
 PREFIX: Final = "/static/"

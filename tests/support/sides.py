@@ -33,7 +33,8 @@ from companion.translate import Words
 from companion.web.paper.api import sheet
 from companion.web.seat.page import page, public
 from companion.web.seat.table import table as seat_table
-from companion.web.seats import HELD, Seating, whose
+from companion.web.seating import Seating
+from companion.web.seats import HELD, whose
 from companion.web.table.public import table as public_table
 from tests.support.apps import create_app
 

@@ -22,7 +22,7 @@ from companion.table.table import Table
 from companion.translate import Words
 from companion.web.seat.meant import meaning, meant
 from companion.web.seat.page import page
-from companion.web.seats import Seating
+from companion.web.seating import Seating
 from tests.support.moments import Story
 
 WORDS = Words.english()

@@ -12,18 +12,16 @@ from msgspec import Meta
 from companion.errors import InvalidInput, validation_error
 from companion.hotspot import ADDRESS, kept
 from companion.message import N_
-from companion.reply import Reply, Seat
+from companion.reply import Done, Reply, Seat
 from companion.store.keys import Key
 from companion.table.picture import Picture
+from companion.web.caller import asker, seats
 from companion.web.request import (
-    Done,
     as_json,
-    asker,
     body,
     done,
     entry,
     reached_at,
-    seats,
     table,
     told_address,
     told_name,

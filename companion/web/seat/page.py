@@ -25,7 +25,7 @@ from companion.web.seat.forms import (
 )
 from companion.web.seat.meant import Meant, meant
 from companion.web.seat.secrets import Known, known
-from companion.web.seats import Seating, secret
+from companion.web.seating import Seating, secret
 from companion.web.table.page import Explanation, Heads, MatchView, SeatView, StageView, View
 from companion.web.table.page import page as public_page
 from companion.web.table.rows import StandingsRow
