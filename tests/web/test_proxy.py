@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
+from companion.http.files import FOLDER
+from companion.http.proxy import Proxied
 from companion.settings import Settings, SettingsError, read
 from companion.store.journal import Journal
 from companion.table.table import Table
-from companion.web.files import FOLDER
-from companion.web.proxy import Proxied
 from companion.web.serve import Site
 from companion.web.stream import Hub
 from tests.support.apps import create_app

@@ -12,6 +12,10 @@ from flask_compress import Compress
 from msgspec import to_builtins
 from sqlalchemy import Engine
 
+from companion.http.files import FOLDER, POLICY, modules
+from companion.http.request import words
+from companion.http.roles import check_origin
+from companion.http.sessions import Sessions
 from companion.hub.key_values import signing_key
 from companion.hub.site.claimed import claimed
 from companion.hub.site.failures import answer_failures
@@ -25,10 +29,6 @@ from companion.hub.site.people import people
 from companion.hub.site.shown import by_place, check_host, decimal, game_title
 from companion.hub.site.tables import tables
 from companion.translate import languages
-from companion.web.files import FOLDER, POLICY, modules
-from companion.web.request import words
-from companion.web.roles import check_origin
-from companion.web.sessions import Sessions
 
 COOKIE: Final = "companion-hub"
 CLAIMS: Final = Limits(

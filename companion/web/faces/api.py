@@ -10,6 +10,8 @@ from msgspec import UNSET, Meta, UnsetType
 
 from companion.errors import NotFoundError, validation_error
 from companion.history.leaderboard import same_name
+from companion.http.request import Body, as_json, body, done, entry, table, words
+from companion.http.roles import Forbidden, roles
 from companion.message import N_, Sentence
 from companion.reply import Done, Reply
 from companion.table.faces import COLOURS, HATS
@@ -17,8 +19,6 @@ from companion.translate import Words, languages
 from companion.web.caller import asker, seats
 from companion.web.faces.photo import small
 from companion.web.faces.view import FaceView, face_of
-from companion.web.request import Body, as_json, body, done, entry, table, words
-from companion.web.roles import Forbidden, roles
 
 faces_api = Blueprint("faces", __name__, url_prefix="/api")
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from flask import Blueprint, render_template, request
 
 from companion.errors import NotFoundError
+from companion.http.request import Body, Empty, as_json, body, done, table, words
+from companion.http.roles import needs
 from companion.message import N_, Sentence
 from companion.reply import Done
 from companion.web.history import view
-from companion.web.request import Body, Empty, as_json, body, done, table, words
-from companion.web.roles import needs
 
 history_api = Blueprint("history", __name__)
 

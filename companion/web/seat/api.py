@@ -11,12 +11,7 @@ from msgspec import Meta
 
 from companion.errors import InvalidInput, validation_error
 from companion.hotspot import ADDRESS, kept
-from companion.message import N_
-from companion.reply import Done, Reply, Seat
-from companion.store.keys import Key
-from companion.table.picture import Picture
-from companion.web.caller import asker, seats
-from companion.web.request import (
+from companion.http.request import (
     as_json,
     body,
     done,
@@ -27,7 +22,12 @@ from companion.web.request import (
     told_name,
     words,
 )
-from companion.web.roles import asked_from, call_device, device, needs, new_name
+from companion.http.roles import asked_from, call_device, device, needs, new_name
+from companion.message import N_
+from companion.reply import Done, Reply, Seat
+from companion.store.keys import Key
+from companion.table.picture import Picture
+from companion.web.caller import asker, seats
 from companion.web.seat.page import SeatPage, page
 from companion.web.seat.table import SeatTable
 from companion.web.seat.table import table as table_of_seat

@@ -15,9 +15,9 @@ from a2wsgi import WSGIMiddleware
 from flask import Flask
 from sqlalchemy import Engine
 
+from companion.http.files import PREFIX, Files
 from companion.hub import database
 from companion.hub.intake import Intake
-from companion.web.files import PREFIX, Files
 from tests.support.hub.stories import PEOPLE, Evening
 
 GAMES = ("galloping-pigs", "greyhounds", "galloping-horse", "giro-galoppo")

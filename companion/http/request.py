@@ -14,11 +14,11 @@ from msgspec import Meta
 from companion import games
 from companion.errors import InvalidInput, NotFoundError
 from companion.games.race import Race
+from companion.http.proxy import is_proxied
 from companion.message import Sentence
 from companion.reply import Done, Reply, Text, encoded
 from companion.table.table import Table
 from companion.translate import Words, spoken
-from companion.web.proxy import is_proxied
 
 B = TypeVar("B")
 P = ParamSpec("P")
