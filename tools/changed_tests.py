@@ -24,6 +24,7 @@ OTHERS = {
     "docs": ("tests/project",),
     "companion/locale": ("tests/test_translate.py",),
     "companion/http": ("tests/web",),
+    "companion/views": ("tests/web", "tests/publishing", "tests/browser"),
     "companion/web": ("tests/web", "tests/browser"),
 }
 """What tests files that are no modules, and folders that no test imports."""

@@ -31,6 +31,8 @@ from companion.http.roles import (
 from companion.http.sessions import Sessions, cookie_name
 from companion.table.table import Table
 from companion.translate import languages
+from companion.views.seat.page import public
+from companion.views.table.page import View
 from companion.web.caller import seats
 from companion.web.crowd.api import crowd_api
 from companion.web.crowd.gallery import Gallery
@@ -45,11 +47,9 @@ from companion.web.mock.api import VirtualTable, mock_api
 from companion.web.paper.api import paper_api
 from companion.web.rules.pages import rules_pages
 from companion.web.seat.api import join_url, seat_api, wifi_data
-from companion.web.seat.page import public
 from companion.web.seats import Seats
 from companion.web.show.pages import overlay_page, tv_page
 from companion.web.table.api import api
-from companion.web.table.page import View
 from companion.web.tags.api import tags_api, tags_page
 
 Join = Callable[[], str | None]

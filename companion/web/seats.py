@@ -21,7 +21,7 @@ from companion.match.record import decision_of
 from companion.message import N_, Sentence
 from companion.store.keys import Key
 from companion.table.table import Table
-from companion.web.seating import Seating, secret
+from companion.views.seat.seating import Seating, secret
 
 LETTERS: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # none that is taken for another: no 0 and O, no 1 and I
 CODE_LENGTH: Final = 4

@@ -24,13 +24,13 @@ from companion.reply import Done, Reply, encoded
 from companion.table.picture import Picture
 from companion.table.table import Table
 from companion.translate import Words
-from companion.web.crowd.cheers import Cheer, Cheers
-from companion.web.seat import page as seat_page
-from companion.web.seat import table as seat_table
-from companion.web.seating import Seating
+from companion.views import tags as tags_view
+from companion.views.cheers import Cheer, Cheers
+from companion.views.seat import page as seat_page
+from companion.views.seat import table as seat_table
+from companion.views.seat.seating import Seating
+from companion.views.table import public
 from companion.web.seats import NO_SEAT, Seats
-from companion.web.table import public
-from companion.web.tags import view as tags_view
 
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]

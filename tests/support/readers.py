@@ -27,10 +27,10 @@ from companion.store.backup import whole
 from companion.store.journal import Journal
 from companion.store.restore import checked
 from companion.tags.tagfile import read_tags, write_tags
+from companion.views.table.public import plain
 from companion.web.faces.api import Chosen
 from companion.web.faces.photo import small
 from companion.web.host.charts import Chart
-from companion.web.table.public import plain
 from tests.support.devices.modelled import HB, HI
 from tests.support.photos import photo_bytes
 

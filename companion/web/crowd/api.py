@@ -16,11 +16,11 @@ from companion.message import N_, Sentence
 from companion.reply import Colour, Done, Reply, Seat, one_of
 from companion.table.picture import Picture
 from companion.translate import Words
-from companion.web.crowd import crowd
-from companion.web.crowd.crowd import STAKE, Contest, Crowd, Tipster, contest, favourites, runners
+from companion.views import crowd
+from companion.views.crowd import STAKE, Contest, Crowd, Tipster, contest, favourites, runners
+from companion.views.table.panels import PanelView, worded
+from companion.views.table.watchers import may_do
 from companion.web.crowd.gallery import Gallery
-from companion.web.table.panels import PanelView, worded
-from companion.web.table.watchers import may_do
 
 TOP: Final = 8  # rows of the tipsters' table
 

@@ -14,8 +14,8 @@ from companion.match.change import taken_back
 from companion.match.match import Match
 from companion.message import N_, Sentence
 from companion.table.picture import Picture
-from companion.web.decisions import view
-from companion.web.table.actions import undo
+from companion.views import decisions as view
+from companion.views.table.actions import undo
 
 played_api = Blueprint("played_api", __name__, url_prefix="/api")
 

@@ -16,9 +16,9 @@ from companion.message import N_, Sentence
 from companion.reply import Done, Reply
 from companion.table.faces import COLOURS, HATS
 from companion.translate import Words, languages
+from companion.views.faces import FaceView, face_of
 from companion.web.caller import asker, seats
 from companion.web.faces.photo import small
-from companion.web.faces.view import FaceView, face_of
 
 faces_api = Blueprint("faces", __name__, url_prefix="/api")
 

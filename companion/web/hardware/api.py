@@ -27,7 +27,7 @@ from companion.message import N_, Sentence
 from companion.reply import Done, Reply
 from companion.table.picture import Picture
 from companion.table.table import Table
-from companion.web.course.drawn import CourseView, course_of
+from companion.views.course.drawn import CourseView, course_of
 
 hardware_api = Blueprint("hardware_api", __name__, url_prefix="/api")
 

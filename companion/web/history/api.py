@@ -9,7 +9,7 @@ from companion.http.request import Body, Empty, as_json, body, done, table, word
 from companion.http.roles import needs
 from companion.message import N_, Sentence
 from companion.reply import Done
-from companion.web.history import view
+from companion.views import history as view
 
 history_api = Blueprint("history", __name__)
 

@@ -19,7 +19,7 @@ from companion.message import N_, Sentence
 from companion.reply import Done, GameName, Reply, by_hand
 from companion.store.keys import Key
 from companion.table.table import Table
-from companion.web.table.public import plain
+from companion.views.table.public import plain
 
 charts_api = Blueprint("charts_api", __name__, url_prefix="/api/charts")
 

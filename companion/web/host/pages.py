@@ -18,7 +18,7 @@ from companion.message import N_
 from companion.reply import Animal, Colour, GameName, Reply, one_of
 from companion.store.nightly import Night, last_night
 from companion.translate import Words
-from companion.web.faces.view import FaceView, face_of
+from companion.views.faces import FaceView, face_of
 from companion.web.host.charts import KeptChart, charts
 from companion.web.seat.api import entered_name, own_wifi
 

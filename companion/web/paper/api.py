@@ -20,8 +20,8 @@ from companion.message import N_, Sentence
 from companion.reply import Colour, Reply
 from companion.table.picture import Picture
 from companion.translate import Words
-from companion.web.table.page import MatchAt, match_at
-from companion.web.table.sentence import nothing, victory
+from companion.views.table.page import MatchAt, match_at
+from companion.views.table.sentence import nothing, victory
 
 paper_api = Blueprint("paper", __name__, url_prefix="/paper")
 

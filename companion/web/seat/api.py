@@ -27,10 +27,10 @@ from companion.message import N_
 from companion.reply import Done, Reply, Seat
 from companion.store.keys import Key
 from companion.table.picture import Picture
+from companion.views.seat.page import SeatPage, page
+from companion.views.seat.table import SeatTable
+from companion.views.seat.table import table as table_of_seat
 from companion.web.caller import asker, seats
-from companion.web.seat.page import SeatPage, page
-from companion.web.seat.table import SeatTable
-from companion.web.seat.table import table as table_of_seat
 from companion.web.seats import Renamed
 
 seat_api = Blueprint("seat_api", __name__, url_prefix="/api")

@@ -19,10 +19,10 @@ from companion.message import N_
 from companion.reply import Done, GameName, Reply, SeatNames, Unit, When, one_of
 from companion.table.again import again
 from companion.translate import Words
+from companion.views.table import public
+from companion.views.table.public import StandingView
 from companion.web.caller import asker, seats
 from companion.web.seats import Renamed
-from companion.web.table import public
-from companion.web.table.public import StandingView
 
 api = Blueprint("api", __name__, url_prefix="/api")
 
