@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from tests.support.source import parsed
@@ -36,6 +37,42 @@ def test_every_room_stands_in_the_order() -> None:
     layers = (ROOT / "pyproject.toml").read_text("utf-8").partition("layers = [")[2].partition("]")[0]
     rooms = {path.stem for path in (ROOT / "companion").iterdir() if _is_room(path)}
     assert {room for room in rooms if f"companion.{room}" not in layers} == set()
+
+
+NOT_IN_VIEWS = {"asyncio", "flask", "itsdangerous", "socket", "threading", "time", "uvicorn", "werkzeug"}
+
+
+def test_views_need_no_server() -> None:
+    """A view is made of values: no module of views imports a server, a thread, a clock or a page."""
+    found = {
+        f"{path.name}: {name}"
+        for path in (ROOT / "companion" / "views").rglob("*.py")
+        for name in _imported(path)
+        if name.split(".")[0] in NOT_IN_VIEWS or name.startswith(("companion.http", "companion.web"))
+    }
+    assert found == set()
+
+
+def test_importing_the_views_loads_no_flask() -> None:
+    """Also through the rooms below: another program can draw a table's pages without a server."""
+    views = sorted(
+        ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+        for path in (ROOT / "companion" / "views").rglob("*.py")
+    )
+    loads = f"import sys, {', '.join(views)}; print(*sorted({{'flask', 'werkzeug', 'uvicorn'}} & set(sys.modules)))"
+    asked = subprocess.run(
+        [sys.executable, "-c", loads], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert asked.stdout.strip() == ""
+
+
+def _imported(path: Path) -> Iterator[str]:
+    """Names of the modules that a file imports."""
+    for node in ast.walk(parsed(path)):
+        if isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield node.module or ""
 
 
 def test_each_test_is_in_the_room_that_it_tests() -> None:
