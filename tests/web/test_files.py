@@ -195,7 +195,7 @@ def test_a_host_name_that_anybody_could_point_here_is_not_answered(site: Served)
 def test_an_edited_file_is_seen_at_the_next_reload(tmp_path: Path) -> None:
     file = tmp_path / "page.css"
     file.write_text("a")
-    files = Files(tmp_path)
+    files = Files([tmp_path])
     before = files.find("page.css")
     file.write_text("other")
     after = files.find("page.css")
