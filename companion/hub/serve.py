@@ -27,6 +27,7 @@ from companion.http.sockets import WAITING
 from companion.hub.database import connected
 from companion.hub.health import DATABASE_AWAY
 from companion.hub.site import create_hub
+from companion.hub.site.app import FOLDERS
 from companion.hub.site.health import PATHS
 from companion.hub.site.organiser import IMPORT, MOST_TAKEN, is_signed_in
 from companion.hub.streams import PREFIX as STREAMS
@@ -68,7 +69,7 @@ class Site:
         self._flask = WholeBodies(inner, BEARS.body, BEARS.body_time)
         self._watched: Any = WSGIMiddleware(wsgi, workers=2)  # answers while all others wait for the database
         self._imports = WholeBodies(inner, MOST_TAKEN, IMPORT_S)
-        self._files = Files(hosts=served.hosts)
+        self._files = Files(FOLDERS, served.hosts)
         self._streams = Streams(served.feed, served.hosts)
         self._asked = Proxied(self._answer, served.proxies)
 
