@@ -18,8 +18,8 @@ from typing import Any, Final, NamedTuple
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from companion.http.address import is_this_machine, plain
 from companion.logs import MINUTE
-from companion.web.address import is_this_machine, plain
 
 log = logging.getLogger(__name__)
 

@@ -12,7 +12,7 @@ from companion.match.match import Match
 from companion.message import N_, Sentence
 from companion.reply import Reply
 from companion.translate import Phrase, Words
-from companion.web.table.sentence import capital
+from companion.views.table.sentence import capital
 
 
 class Meant(Reply):

@@ -13,7 +13,7 @@ from companion.message import Sentence
 from companion.reply import Colour, Reply, Seat, one_of
 from companion.table.picture import last_turn
 from companion.translate import Phrase, Words
-from companion.web.table.sentence import capital
+from companion.views.table.sentence import capital
 
 LINES: Final = 8
 _NEWS = 6  # told in one line; the panels tell all of a round or a settlement

@@ -16,7 +16,7 @@ import threading
 from collections.abc import Callable
 from typing import Final
 
-from companion.web.network import NOBODY, Reach, url
+from companion.http.network import NOBODY, Reach, url
 
 log = logging.getLogger(__name__)
 

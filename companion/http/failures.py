@@ -14,10 +14,10 @@ from flask import Flask, Response, render_template, request
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from companion.errors import ConflictError, InvalidInput, NotFoundError, RateLimitedError, ValidationError
+from companion.http.request import json_response, not_granted, table, words
+from companion.http.roles import Forbidden
 from companion.message import N_, Sentence
 from companion.store.file import not_written
-from companion.web.request import json_response, not_granted, table, words
-from companion.web.roles import Forbidden
 
 log = logging.getLogger(__name__)
 

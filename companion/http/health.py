@@ -14,12 +14,12 @@ from msgspec import Meta
 
 from companion import __version__
 from companion.devices.readings import PartIs
+from companion.http.files import Scope, Send
+from companion.http.request import NotGranted
+from companion.http.roles import known_host
 from companion.reply import Count, Reply, Text, encoded, one_of
 from companion.table.pulse import Health, JournalState, ThreadState
 from companion.table.table import Table
-from companion.web.files import Scope, Send
-from companion.web.request import NotGranted
-from companion.web.roles import known_host
 
 PATH: Final = "/healthz"
 _STATES: Final = {"ok": "working", "lost": "lost", "tap": "not there"}

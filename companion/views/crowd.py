@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from companion.match.match import Match
 from companion.odds.chance import Event
 from companion.table.picture import Picture
-from companion.web.table.watchers import heats_of
+from companion.views.table.watchers import heats_of
 
 STAKE: Final = 100  # play money
 LEAST_CHANCE: Final = 0.01  # no favourite pays more than a hundred times the stake

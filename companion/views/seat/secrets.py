@@ -12,7 +12,7 @@ from companion.games.terms import HIDDEN
 from companion.message import N_
 from companion.reply import Reply
 from companion.translate import Words
-from companion.web.seat.forms import CardView, PieceNamed, card, word
+from companion.views.seat.forms import CardView, PieceNamed, card, word
 
 
 class BetView(Reply):

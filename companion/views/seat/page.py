@@ -13,8 +13,8 @@ from companion.message import N_, Sentence
 from companion.reply import Colour, Entry, Reply, Seat, Unit
 from companion.table.picture import Picture
 from companion.translate import Phrase, Words
-from companion.web.course.drawn import CourseView, PieceAt, WayTo
-from companion.web.seat.forms import (
+from companion.views.course.drawn import CourseView, PieceAt, WayTo
+from companion.views.seat.forms import (
     MOST_CHOICES,
     CardForm,
     DecisionForm,
@@ -23,13 +23,13 @@ from companion.web.seat.forms import (
     SetForm,
     decision_forms,
 )
-from companion.web.seat.meant import Meant, meant
-from companion.web.seat.secrets import Known, known
-from companion.web.seats import Seating, secret
-from companion.web.table.page import Explanation, Heads, MatchView, SeatView, StageView, View
-from companion.web.table.page import page as public_page
-from companion.web.table.rows import StandingsRow
-from companion.web.table.sentence import Said
+from companion.views.seat.meant import Meant, meant
+from companion.views.seat.seating import Seating, secret
+from companion.views.seat.secrets import Known, known
+from companion.views.table.page import Explanation, Heads, MatchView, SeatView, StageView, View
+from companion.views.table.page import page as public_page
+from companion.views.table.rows import StandingsRow
+from companion.views.table.sentence import Said
 
 
 class Covered(Reply):

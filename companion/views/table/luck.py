@@ -15,7 +15,7 @@ from companion.reply import Count, Reply, Seat
 from companion.table.messages import LuckIs
 from companion.table.picture import Picture
 from companion.translate import Phrase, Words
-from companion.web.table.sentence import capital
+from companion.views.table.sentence import capital
 
 Points = Annotated[int, Meta(ge=0, le=100)]
 

@@ -12,7 +12,7 @@ from companion.match.match import Match
 from companion.reply import Colour, Reply, Seat
 from companion.table.picture import Picture, last_turn
 from companion.translate import Words
-from companion.web.table import sentence
+from companion.views.table import sentence
 
 
 class Finisher(Reply):

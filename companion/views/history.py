@@ -21,13 +21,13 @@ from companion.reply import Animal, Colour, Count, Entry, GameName, Reply, Seat,
 from companion.table.faces import Face
 from companion.table.picture import Picture
 from companion.translate import Phrase, Words
-from companion.web.course.drawn import CourseView
-from companion.web.faces.view import FaceView, face_of, faces_of
-from companion.web.seat.secrets import Known, known
-from companion.web.table.luck import Badges, LuckReport, remembered, report
-from companion.web.table.page import MatchAt, MatchView, match_at
-from companion.web.table.public import StandingView, filed_standings
-from companion.web.table.story import story_line
+from companion.views.course.drawn import CourseView
+from companion.views.faces import FaceView, face_of, faces_of
+from companion.views.seat.secrets import Known, known
+from companion.views.table.luck import Badges, LuckReport, remembered, report
+from companion.views.table.page import MatchAt, MatchView, match_at
+from companion.views.table.public import StandingView, filed_standings
+from companion.views.table.story import story_line
 
 Strengths = Annotated[
     list[str], Meta(description="By seat how strong the companion played it; empty for a person.")

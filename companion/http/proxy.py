@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from companion.web.address import is_passing_on, plain
+from companion.http.address import is_passing_on, plain
 
 Scope = MutableMapping[str, Any]
 App = Callable[[Any, Any, Any], Awaitable[None]]

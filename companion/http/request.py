@@ -14,13 +14,11 @@ from msgspec import Meta
 from companion import games
 from companion.errors import InvalidInput, NotFoundError
 from companion.games.race import Race
+from companion.http.proxy import is_proxied
 from companion.message import Sentence
-from companion.reply import Entry, Reply, Text, encoded
+from companion.reply import Done, Reply, Text, encoded
 from companion.table.table import Table
 from companion.translate import Words, spoken
-from companion.web.proxy import is_proxied
-from companion.web.roles import device, roles
-from companion.web.seats import Asker, Seats
 
 B = TypeVar("B")
 P = ParamSpec("P")
@@ -87,12 +85,6 @@ def table() -> Table:
     return found
 
 
-def seats() -> Seats:
-    """The seats of that table."""
-    found: Seats = current_app.extensions["companion.seats"]
-    return found
-
-
 def reached_at() -> str:
     """How other devices reach these pages, without a slash at the end.
 
@@ -115,11 +107,6 @@ def told_name() -> str | None:
     return None if is_proxied(request.environ.get("asgi.scope", {})) else name()
 
 
-def asker() -> Asker:
-    """The device that asks."""
-    return Asker(device(), "table" in roles())
-
-
 def words() -> Words:
     """The words of the viewer's language."""
     return Words.of(language(request.headers.get("Accept-Language"), request.cookies.get("language")))
@@ -128,12 +115,6 @@ def words() -> Words:
 def language(accepted: str | None, chosen: str | None = None) -> str:
     """The language to speak to a viewer: chosen on the device, else what its browser asks for."""
     return spoken([chosen or "", *(accepted or "").split(",")])
-
-
-class Done(Reply):
-    """Done and synced; the journal's last entry by now."""
-
-    seq: Entry
 
 
 class NotGranted(Reply):

@@ -18,11 +18,11 @@ import msgspec
 from flask import Flask, abort, current_app, request, session
 
 from companion.errors import CompanionError, validation_error
+from companion.http.address import client, is_this_machine, network
+from companion.http.sessions import held_in
 from companion.message import N_, Sentence
 from companion.store.keys import Key
 from companion.table.table import Table
-from companion.web.address import client, is_this_machine, network
-from companion.web.sessions import held_in
 
 P = ParamSpec("P")
 R = TypeVar("R")

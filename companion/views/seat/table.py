@@ -10,8 +10,8 @@ from companion.match.record import decision_line
 from companion.reply import Colour, Line, Reply, Seat
 from companion.table.picture import Picture
 from companion.translate import Words
-from companion.web.seat.forms import listed
-from companion.web.table.public import TableView, seen_by
+from companion.views.seat.forms import listed
+from companion.views.table.public import TableView, seen_by
 
 
 class SealedBet(Reply):

@@ -11,7 +11,7 @@ from companion.table.picture import Picture
 from companion.tags.enrolment import Enrolment, enrolled, things_of
 from companion.tags.worded import ThingView, capital, thing
 from companion.translate import Words
-from companion.web.table.public import PartState
+from companion.views.table.public import PartState
 
 
 class BoxView(Reply):

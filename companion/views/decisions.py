@@ -11,13 +11,12 @@ from companion.games.race import Race
 from companion.match.change import Tried, closed, out_of_force, taken_back, told, tried
 from companion.match.match import Match
 from companion.match.turn import Turn
-from companion.reply import Colour, Entry, Reply, Seat, Text
+from companion.reply import Colour, Done, Entry, Reply, Seat, Text
 from companion.translate import Words
-from companion.web.course.drawn import Sketch, course_of, food_on, over, pieces_of, way
-from companion.web.request import Done
-from companion.web.seat.forms import BetSlip, slip
-from companion.web.table.actions import Tap, tap
-from companion.web.table.public import PlaceView, StandingView, layout, standings
+from companion.views.course.drawn import Sketch, course_of, food_on, over, pieces_of, way
+from companion.views.seat.forms import BetSlip, slip
+from companion.views.table.actions import Tap, tap
+from companion.views.table.public import PlaceView, StandingView, layout, standings
 
 
 class Gone(Reply):

@@ -12,12 +12,12 @@ import hashlib
 import mimetypes
 import posixpath
 import re
-from collections.abc import Awaitable, Callable, Mapping, MutableMapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, MutableMapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from companion.web.roles import known_host
+from companion.http.roles import known_host
 
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Scope = MutableMapping[str, Any]
@@ -27,9 +27,10 @@ POLICY: Final = (
     "frame-ancestors 'self'; base-uri 'self'; form-action 'self'"
 )
 """For what a browser shows as a page: nothing from another host, nor inside another site's page."""
-FOLDER: Final = Path(__file__).parent
+FOLDER: Final = Path(__file__).parents[1] / "web"
+"""Where a table's pages are, and what other pages share with them: styles, fonts, drawings."""
 KINDS: Final = frozenset({".js", ".css", ".svg", ".woff2", ".txt"})
-"""What of the folder is given out; the programs and templates that lie beside are not."""
+"""Kinds of files that are sent; the programs and templates beside them are not."""
 PREFIX: Final = "/static/"
 OPENAPI: Final = "/api/openapi.yaml"
 """Where other programs read what they can ask: `openapi.yaml` of the folder, which links to docs/."""
@@ -44,10 +45,11 @@ _IMPORT = re.compile(r'^import\b[^"]*"(\.[\w./-]+\.js)";', re.MULTILINE)
 
 
 @cache
-def modules(*scripts: str) -> tuple[str, ...]:
-    """What the scripts of a page import before they run, in the order in which a browser would find it.
+def modules(*scripts: str, folders: tuple[Path, ...] = (FOLDER,)) -> tuple[str, ...]:
+    """Return what the scripts of a page import before they run, in the order in which a browser finds it.
 
-    A page names them, so that the browser asks for all at once instead of layer by layer.
+    A page names them, so that the browser asks for all at once instead of layer by layer. Each script is in
+    one of the folders.
 
     >>> modules("host/wifi.js")
     ('common/draw.js', 'common/send.js', 'common/sentence.js')
@@ -55,16 +57,17 @@ def modules(*scripts: str) -> tuple[str, ...]:
     found: dict[str, None] = {}
     layer = list(scripts)
     while layer:
-        layer = [name for script in layer for name in _imported(script)]
+        layer = [name for script in layer for name in _imported(script, folders)]
         layer = [name for name in dict.fromkeys(layer) if name not in found and name not in scripts]
         found |= dict.fromkeys(layer)
     return tuple(found)
 
 
-def _imported(script: str) -> list[str]:
-    """What this script imports, named from the folder as the script itself is."""
+def _imported(script: str, folders: Iterable[Path]) -> list[str]:
+    """Return what this script imports, named from a folder as the script itself is."""
     there = posixpath.dirname(script)
-    named = _IMPORT.findall((FOLDER / script).read_text("utf-8"))
+    path = next(path for folder in folders if (path := folder / script).is_file())
+    named = _IMPORT.findall(path.read_text("utf-8"))
     return [posixpath.normpath(posixpath.join(there, name)) for name in named]
 
 
@@ -87,25 +90,28 @@ class File(NamedTuple):
 
 
 @cache
-def _names(folder: Path) -> tuple[Mapping[str, Path], frozenset[str]]:
-    """Return the files of a folder by name, and the styles that its pages join."""
+def _names(folders: tuple[Path, ...]) -> tuple[Mapping[str, Path], frozenset[str]]:
+    """Return the files of some folders by name, and the styles that their pages join."""
     paths = {
-        path.relative_to(folder).as_posix(): path for path in folder.rglob("*.*") if path.suffix in KINDS
+        path.relative_to(folder).as_posix(): path
+        for folder in folders
+        for path in folder.rglob("*.*")
+        if path.suffix in KINDS
     }
-    return paths, joined_styles(folder)
+    return paths, frozenset().union(*map(joined_styles, folders))
 
 
 class Files:
-    """The ASGI app of a folder under `/static/`; `common/look.css+table/table.css` is both in one answer.
+    """The ASGI app of some folders under `/static/`; `common/look.css+table/table.css` is both in one answer.
 
     It answers `/api/openapi.yaml` in the same way.
 
-    Only what pages ask for is joined, so that what is kept in memory is bounded by what lies in the folder.
+    Only what pages ask for is joined, so that what is cached is bounded by what the folders have.
     """
 
-    def __init__(self, folder: Path = FOLDER, hosts: Sequence[str] = ()) -> None:
+    def __init__(self, folders: Iterable[Path] = (FOLDER,), hosts: Sequence[str] = ()) -> None:
         self._hosts = hosts
-        self._paths, self._joined = _names(folder)
+        self._paths, self._joined = _names(tuple(folders))
 
     async def __call__(self, scope: Scope, send: Send) -> None:
         """Answer one request."""

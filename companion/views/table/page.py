@@ -17,20 +17,20 @@ from companion.reply import Animal, Colour, Entry, Reply, Seat, Unit, one_of
 from companion.table.faces import Face
 from companion.table.picture import Picture
 from companion.translate import Words
-from companion.web.course import scenes
-from companion.web.course.drawn import CourseView, PieceAt, WayTo, course_of, food_on, over, pieces_of, way
-from companion.web.faces.view import FaceView, faces_of
-from companion.web.table import sentence
-from companion.web.table.actions import Actions, actions
-from companion.web.table.comment import CommentView, comment_of
-from companion.web.table.finale import Finale, finale
-from companion.web.table.luck import EveningReport, luck
-from companion.web.table.panels import PanelView, panels
-from companion.web.table.public import AlertView, MatchHead, PartStates, alerts, head, part_states
-from companion.web.table.rows import StandingsRow, rows
-from companion.web.table.story import Reward, RoundEnd, StoryLine, reward, round_end, story
-from companion.web.table.tote import Tote, tote
-from companion.web.table.watchers import may_do
+from companion.views.course import scenes
+from companion.views.course.drawn import CourseView, PieceAt, WayTo, course_of, food_on, over, pieces_of, way
+from companion.views.faces import FaceView, faces_of
+from companion.views.table import sentence
+from companion.views.table.actions import Actions, actions
+from companion.views.table.comment import CommentView, comment_of
+from companion.views.table.finale import Finale, finale
+from companion.views.table.luck import EveningReport, luck
+from companion.views.table.panels import PanelView, panels
+from companion.views.table.public import AlertView, MatchHead, PartStates, alerts, head, part_states
+from companion.views.table.rows import StandingsRow, rows
+from companion.views.table.story import Reward, RoundEnd, StoryLine, reward, round_end, story
+from companion.views.table.tote import Tote, tote
+from companion.views.table.watchers import may_do
 
 
 class MatchView(MatchHead):

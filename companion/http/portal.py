@@ -22,9 +22,9 @@ from typing import Final, NamedTuple
 from flask import Response, current_app, request
 
 from companion.hotspot import ADDRESS, NETWORK
-from companion.web.address import plain
-from companion.web.network import url
-from companion.web.roles import known_host
+from companion.http.address import plain
+from companion.http.network import url
+from companion.http.roles import known_host
 
 
 class Probe(NamedTuple):

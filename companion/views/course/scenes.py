@@ -12,7 +12,7 @@ from companion.games.race import Race
 from companion.games.rulebook import PEOPLE, Scene
 from companion.games.terms import News, Place
 from companion.reply import Animal, Colour, Reply, Seat
-from companion.web.course.drawn import CourseView, PieceAt, WayTo, course_of, food_on, way
+from companion.views.course.drawn import CourseView, PieceAt, WayTo, course_of, food_on, way
 
 
 class Stop(Reply):
