@@ -1,4 +1,9 @@
-"""The parts that touch the table: a file a part. They sense and show; they know no rules."""
+"""Drivers of the parts on the table, one file for each part. Each publishes whole readings (`readings.py`).
+
+May use settings, and from the firmware the words on the wire and the chip's numbers. It knows no rules.
+
+`mock/` models chips, pins and cable under the real drivers.
+"""
 
 import atexit
 import os

@@ -1,7 +1,10 @@
-"""The rules of each game, a package or a file a mechanism: pure values, no I/O, no clock, no randomness.
+"""The rules of each game, a package or a file for each mechanism, as immutable values.
 
-What stands here and holds a subclass of Race with a `name` is a game; there is no list to edit. Others come
-from packages of their own, by the entry point `companion.games`.
+May use only `plugins.py`, `errors.py` and `message.py`: no I/O, no clock, no randomness but what is passed
+in.
+
+A module here that has a subclass of Race with a `name` is a game; there is no list to edit. Other packages
+add theirs by the entry point `companion.games`.
 """
 
 from __future__ import annotations

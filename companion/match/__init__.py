@@ -1,1 +1,5 @@
-"""A match: the fold of its decisions, how they may be changed, and how they are written down."""
+"""A match: the fold of its journal entries, its record, what is still secret, and what a change would lead
+to.
+
+May use games.
+"""
