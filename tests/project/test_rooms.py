@@ -26,7 +26,7 @@ FIRMWARE_IMPORT = re.compile(r"^( *)(?:from (\w+) import|import (\w+)$)", re.MUL
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the rooms in which the firmware is a package too.
+    """Copy the rooms, with the firmware as a package like the others.
 
     In the checkout it is a link, which import-linter does not follow, and its files import each other by
     the names that they have on the Pico.
@@ -119,7 +119,7 @@ def test_importing_the_views_loads_no_flask() -> None:
 
 
 def _imported(path: Path) -> Iterator[str]:
-    """Names of the modules that a file imports."""
+    """Yield the names of the modules that a file imports."""
     for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Import):
             yield from (name.name for name in node.names)
@@ -155,7 +155,7 @@ MODULE = re.compile(r"(?<![\w*{/.<-])(?:[\w-]+/)*[\w-]+\.py\b")
 
 
 def test_a_module_that_is_named_exists() -> None:
-    """In a docstring or comment: beside it, above it, in companion/, or the only one of this name."""
+    """In a docstring or comment: in the same folder, in one above, in companion/, or the only one of this name."""
     listed = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.py"]
     asked = subprocess.run(listed, cwd=ROOT, capture_output=True, text=True, check=True)
     files = [name for name in asked.stdout.split() if (ROOT / name).exists()]
