@@ -1,4 +1,7 @@
-"""The Pico under the track: sense the spaces, tell the Pi what lies where. It knows no game and no rules."""
+"""The Pico under the track: it polls the readers and reports to the Pi which tag is on which space.
+
+May use MicroPython's modules and no other room. It knows no game and no rules.
+"""
 
 import binascii
 import gc

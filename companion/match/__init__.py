@@ -1,1 +1,5 @@
-"""A match: the fold of its decisions, changes of earlier decisions, and the race record."""
+"""A match: the fold of its journal entries, its record, what is still secret, and what a change would lead
+to.
+
+May use games.
+"""

@@ -1,1 +1,5 @@
-"""Win chances, from the public view only: the computation never sees hidden values."""
+"""Chances to win, computed from the public view. A game without a kernel of its own is played out through its
+rules.
+
+May use games and NumPy. Hidden values are never passed to it.
+"""
