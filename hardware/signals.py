@@ -230,7 +230,7 @@ BUSES: Final = tuple(
     Case(wire, GROUPS_CM[:groups], driver, pf)
     for groups, wire, driver, pf in product((3, 5), (RIBBON, DUPONT), PICO, BUFFERS_PF)
 )
-"""Each group has a wire and a resistor of its own from the Pico: on one wire from group to group the edge of
+"""Each group has a separate wire and resistor from the Pico: on one wire from group to group the edge of
 a strong driver turns back by two tenths of a volt at the first of them."""
 
 

@@ -312,7 +312,7 @@ SOLDERED: Final = frozenset(
     }
 )
 """The parts of `boarded_track` on the group's board. R108 and R109 are not: docs/signals.md computes them at
-the Pico, where each group's wire begins; nor are the readers' capacitors, which stand at the readers."""
+the Pico, where each group's wire begins; nor are the readers' capacitors, which are at the readers."""
 
 
 def group_board() -> Circuit:

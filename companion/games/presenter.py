@@ -19,7 +19,7 @@ OUT_OF_TURN: Mapping[str, str | tuple[str, str]] = {
     "not-your-turn": N_("it is {seat}'s turn, not {seat_tried}'s"),
     "no-seat": N_("there is no such seat"),
 }
-"""Words of the refusals that every game shares; a game's own `words` start from these."""
+"""The reasons against a decision that every game shares; a game's own `words` start from these."""
 
 _FOOD = NN_("{count} food", "{count} food")
 _POINTS = NN_("{count} point", "{count} points")

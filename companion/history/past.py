@@ -21,7 +21,7 @@ from companion.odds.luck_told import ToldLuck, luck_read
 
 LONGEST_TITLE: Final = 60  # of a match that people named, in letters
 OVER: Final = frozenset({"finished", "played", "ended"})
-"""States of a match that may be looked back on; of any other nobody may see more than is on the table."""
+"""States of a match that may be reviewed; of any other only the public facts at the table are shown."""
 
 
 class Moment(NamedTuple):

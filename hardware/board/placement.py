@@ -30,7 +30,7 @@ RULES: Final = {
     "hole to hole": 0.25,
     "hole to copper": 0.25,
 }
-"""What cheap makers publish as what they can do at least, in mm [compare with your maker's page]."""
+"""The published minimum capabilities of cheap makers, in mm [compare with your maker's page]."""
 
 READERS_ACROSS: Final = 4
 TOP, BOTTOM = 3.81, 56.515  # rows of the readers' plugs

@@ -313,6 +313,6 @@ def _kept(one: Node, other: Node) -> tuple[Node, ...]:
 
 
 def _span(pads: list[PadAt]) -> float:
-    """Return half of the perimeter around a net's pads."""
+    """Return half of the perimeter of the box around a net's pads."""
     xs, ys = [pad.at[0] for pad in pads], [pad.at[1] for pad in pads]
     return max(xs) - min(xs) + max(ys) - min(ys)

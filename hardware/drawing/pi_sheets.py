@@ -15,7 +15,7 @@ from hardware.drawing.page import Sheet
 from hardware.drawing.pen import Pen, Place
 
 HEADER = "J1"
-# Wires of the header are half its pitch apart; those at the right are shifted by a quarter: none is on another
+# Wires of the header are half its pitch apart; those at the right are shifted a quarter: none overlap
 PITCH: Final = 5.6
 WIDER: Final = 1.5 * PITCH
 GAP: Final = 5.4

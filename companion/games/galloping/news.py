@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from companion.games.terms import News
 
 Brought = tuple[int, bool, int, int, int | None]
-"""What a card brought: how far its animal came, whether it leads then, food for the lead, food found on the
+"""The result of a card: how far its animal came, whether it leads then, food for the lead, food found on the
 space, and the food a last card decided about (None: it was no last card). A plain tuple: one a move."""
 
 

@@ -26,7 +26,7 @@ PLAYOUTS: Final = 200_000
 known to about one part in a hundred."""
 
 BLOCK: Final = 10_000
-"""How many evenings are simulated at once: whoever waits for more sees how far it is."""
+"""How many evenings are simulated at once: more take several blocks, with a report after each."""
 
 BETS: Final = (
     *(("win", (rank,)) for rank in range(1, 5)),
