@@ -246,8 +246,8 @@ def _spread(by_view: Sequence[Sequence[int]], counts: Sequence[int]) -> Hands:
 
 
 UNLIKE: Final = 2.0
-"""How far bots move the log odds beyond what their styles say, at two seats twice as far as at four: a bot that
-always takes its best card is surer to win or lose than the odds can know."""
+"""How far bots move the log odds beyond what their styles say, at two seats twice as far as at four: a bot
+that always takes its best card is surer to win or lose than the odds can know."""
 
 
 class Styled(Giro):

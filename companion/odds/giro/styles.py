@@ -43,8 +43,8 @@ COMPANIES: Final = (
     Company(0.1, (0.02, 0.02, 0.02, 0.1, 0.8, 0.02, 0.02)),
     Company(0.1, (0.02, 0.1, 0.8, 0.02, 0.02, 0.02, 0.02)),
 )
-"""Random players, a mixture, thinkers, and companies with one way to play: by a rule of
-thumb, or by greed. Without the first, tables without thinkers would get worse predictions than if nothing were
+"""Random players, a mixture, thinkers, and companies with one way to play: by a rule of thumb, or
+by greed. Without the first, tables without thinkers would get worse predictions than if nothing were
 learned: four guesses at four seats err together. Thinkers are mostly assumed mild: that is as near to
 thinkers of other kinds as to those to which a taste was fitted."""
 
