@@ -189,7 +189,7 @@ def story(race: Race) -> tuple[Sentence, ...]:
     """Return the result of the last decision, as everybody may know it; the standings say that the game is
     over.
     """
-    return tuple(presented(race).said(news) for news in public_news(race))
+    return tuple(presented(race).sentence(news) for news in public_news(race))
 
 
 def public_news(race: Race) -> list[News]:

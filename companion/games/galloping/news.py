@@ -21,8 +21,8 @@ def of_the_card(seat: int | None, card: str, brought: Brought, spaces: int) -> I
     if found:
         yield News("found-food", {"seat": seat, "space": space, "gain": found})
     if risked:  # nothing at risk is no news
-        kind, told = ("kept", "count") if leads else ("lost", "loss")
-        yield News(kind, {"seat": seat, "piece": card, told: risked})
+        kind, key = ("kept", "count") if leads else ("lost", "loss")
+        yield News(kind, {"seat": seat, "piece": card, key: risked})
 
 
 def of_the_end(round_over: int, game_over: bool) -> Iterator[News]:

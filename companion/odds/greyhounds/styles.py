@@ -165,7 +165,7 @@ def _decided(before: Greyhounds, view: Greyhounds) -> Iterator[tuple[int, tuple[
     each style.
     """
     if before.due == "play":
-        for news in view.told:
+        for news in view.latest:
             if news.kind == "turned" and news.values["seat"] is not None:
                 yield news.values["seat"], card_likelihoods(before, news.values["seat"], news.values["card"])
     if len(view.results) > len(before.results):
