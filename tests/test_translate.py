@@ -285,7 +285,7 @@ def test_a_game_is_told_in_every_language(language: str, game: type[Race]) -> No
                     presented(seen).prompt(),
                     presented(seen).stage(),
                     again,
-                    *(presented(seen).said(news) for news in seen.news),
+                    *(presented(seen).sentence(news) for news in seen.news),
                 ]
                 for sentence in filter(None, sentences):
                     text = said.text(sentence, seen)
@@ -559,7 +559,7 @@ def test_numbers_and_money_are_written_as_the_language_does() -> None:
     }
     race = Greyhounds.new(["Ada", "Ben", "Cleo"], odds=odds)
     [panel] = [panel for panel in presented(race).panels() if panel.name == "odds"]
-    won = presented(race).said(News("balance", {"seat": 0, "money": -1250}))
+    won = presented(race).sentence(News("balance", {"seat": 0, "money": -1250}))
     for language, pays, has in (
         ("en", "2.5", "Ada has −$1250"),
         ("fr", "2,5", "Ada a −1250\u202f$"),

@@ -67,7 +67,7 @@ def told(race: Race, sentence: Sentence | None) -> str:
 
 
 def story(race: GiroGaloppo) -> str:
-    return ", ".join(told(race, presented(race).said(news)) for news in race.news)
+    return ", ".join(told(race, presented(race).sentence(news)) for news in race.news)
 
 
 def rows(table: list[tuple[Any, ...]]) -> Any:

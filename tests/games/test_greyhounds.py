@@ -142,7 +142,7 @@ def told(race: Race, sentence: Sentence | None) -> str:
 
 
 def story(race: Greyhounds) -> list[str]:
-    return [told(race, presented(race).said(news)) for news in race.news]
+    return [told(race, presented(race).sentence(news)) for news in race.news]
 
 
 def rows(table: Sequence[tuple[Any, ...]]) -> pytest.MarkDecorator:
@@ -886,7 +886,7 @@ def test_options_that_may_not_be(row: tuple[dict[str, Any], str]) -> None:
 def test_odds_are_read_exactly() -> None:
     odds = odds_of({**CHART, "win": [3, 2.1, Decimal("6.05"), 12], "place": (1, 1000, 3, Decimal("5.0"))})
     assert list(map(str, odds.win)) == ["3", "2.1", "6.05", "12"]
-    assert odds_of(odds.given()) == odds
+    assert odds_of(odds.as_data()) == odds
     assert odds_of(CHART) == STANDARD
 
 
@@ -1049,7 +1049,7 @@ MISFITS = [
 def test_why_a_set_that_is_being_laid_cannot_be_finished(row: tuple[Greyhounds, str, str | None]) -> None:
     race, cards, reason = row
     news = race.misfit(OneOf("show", 0, presented(race).needed("show", 0)), numbers(cards))
-    assert (None if news is None else told(race, presented(race).said(news))) == reason
+    assert (None if news is None else told(race, presented(race).sentence(news))) == reason
 
 
 # --- what the page shows -------------------------------------------------------------------------

@@ -177,7 +177,7 @@ class TestEveryGame:
         for race in races(game, seed)[1]:
             its = presented(race)
             words = {text if isinstance(text, str) else text[0] for text in its.words.values()}
-            news = [its.said(news) for news in race.news]
+            news = [its.sentence(news) for news in race.news]
             for sentence in filter(
                 None, [its.prompt(), its.stage(), its.supply(), its.epilogue(), *its.by_hand(), *news]
             ):

@@ -83,7 +83,7 @@ class TestEveryGame:
         for at, decision in tries(match, rng):
             if change.illegal_reason(match, at, decision) is not None:
                 continue
-            made = change.tried(match, at, decision)
+            made = change.replay_change(match, at, decision)
             start, rest = checked(match.position(at), decision), match.decisions()[at + 1 :]
             stands = len(made.match.turns) - at - 1
             assert made.match.decisions() == [*match.decisions()[:at], decision, *rest[:stands]]
@@ -116,7 +116,7 @@ class TestEveryGame:
         stood = [match]
         for at, decision in tries(match, rng, 8):
             if at < len(match.turns) and change.illegal_reason(match, at, decision) is None:
-                match = change.tried(match, at, decision).match
+                match = change.replay_change(match, at, decision).match
                 stood.append(match)
         for earlier in reversed(stood[:-1]):
             match = match.after(Entry("undo", seq=50))
@@ -146,7 +146,7 @@ def listed(match: Match) -> list[Any]:
 
 def said(match: Match, at: int, decision: Decision) -> Any:
     reason = change.illegal_reason(match, at, decision)
-    made = change.tried(match, at, decision) if reason is None else None
+    made = change.replay_change(match, at, decision) if reason is None else None
     reason = made.illegal_reason() if made else reason
     if made is None or reason is not None:
         return ENGLISH.text(reason, match.race) if reason else ""
@@ -181,7 +181,7 @@ def entry(table: Table, at: int) -> int:
     return table.match.turns[at].seq
 
 
-def become(table: Table, at: int, line: dict[str, Any] | None) -> change.Tried:
+def become(table: Table, at: int, line: dict[str, Any] | None) -> change.ChangeResult:
     return table.play.change(table.picture.seq, entry(table, at), line)
 
 
@@ -227,7 +227,7 @@ def test_the_first_decision_that_no_longer_fits_is_named_and_nothing_is_changed(
     table = evening.table
     match = table.match
     assert match is not None
-    made = change.tried(match, 2, Decision("play", 0, "red"))
+    made = change.replay_change(match, 2, Decision("play", 0, "red"))
     assert made.breaks is not None
     assert made.reason is not None
     assert (made.fits, made.of) == (6, 8)
@@ -337,7 +337,7 @@ def test_a_bet_is_sealed_until_its_race_is_settled_and_corrected_then(tmp_path: 
     match = evening.table.match
     assert match is not None
     [at, *_] = (n for n, turn in enumerate(match.turns) if turn.decision[:2] == ("bet", 0))
-    assert "sealed" in str(change.closed(match, at))
+    assert "sealed" in str(change.closed_reason(match, at))
     decide_until(evening, "show")
     slip = to_builtins(slip_of(match.position(at).seen_by(None), "bet", 0, ENGLISH))
     result = evening.race.results[0]

@@ -19,7 +19,7 @@ from companion.cli import main
 from companion.errors import InvalidInput
 from companion.games.charts import chart_of, from_toml, to_toml
 from companion.games.galloping.rules import GallopingPigs
-from companion.games.greyhounds.bets import charts_given, odds_of
+from companion.games.greyhounds.bets import charts_as_data, odds_of
 from companion.games.greyhounds.fair import FAIR, RETURN
 from companion.games.greyhounds.rules import Greyhounds
 from companion.odds.greyhounds.chart import (
@@ -104,7 +104,7 @@ def test_payouts_are_from_1_to_1000_and_such_as_people_reckon_with() -> None:
     odds = chart(np.array([1.0, 0.5, 0.01, 0.0] * 2 + [0.3, 0.2, 0.1, 0.1, 1e-6, 0.0]), 0.9)
     assert list(map(str, odds.win)) == ["1", "1.8", "90", "1000"]
     assert {*odds.win, *odds.place, *odds.double} <= set(STEPS)
-    assert odds_of(odds.given()) == odds
+    assert odds_of(odds.as_data()) == odds
 
 
 def test_the_same_seed_makes_the_same_chart() -> None:
@@ -151,11 +151,11 @@ def test_the_command_prints_options_a_chart_file_and_what_bets_pay_back() -> Non
     options = json.loads(run("--lap", "12", "--return", "0.9", "--json").stdout)
     assert options == {
         "lap": 12,
-        "odds": json.loads(json.dumps(charts_given(computed(12, 0.9)), default=float)),
+        "odds": json.loads(json.dumps(charts_as_data(computed(12, 0.9)), default=float)),
     }
     assert Greyhounds.new(["Ada", "Ben", "Cleo"], **options).odds == computed(12, 0.9)
     entered = from_toml(run("--lap", "12", "--return", "0.9", "--toml").stdout)
-    assert entered.chart == {"lap": 12, "odds": charts_given(computed(12, 0.9))}
+    assert entered.chart == {"lap": 12, "odds": charts_as_data(computed(12, 0.9))}
     assert entered.computed == 0.9
     saved_in_notepad = "\ufeff" + to_toml(Greyhounds, entered.chart, 0.9).replace("\n", "\r\n")
     assert from_toml(saved_in_notepad) == entered
@@ -206,7 +206,7 @@ def test_without_numpy_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) 
 
 def test_a_file_says_that_its_chart_was_computed() -> None:
     """And only one with odds can be."""
-    odds = charts_given(computed(28, 0.85, playouts=100))
+    odds = charts_as_data(computed(28, 0.85, playouts=100))
     assert from_toml(to_toml(Greyhounds, {"lap": 28, "odds": odds}, 0.85)).computed == 0.85
     assert from_toml(to_toml(Greyhounds, {"lap": 28, "odds": odds})).computed is None
     with pytest.raises(ValueError, match="at most 1, not true"):
@@ -254,7 +254,7 @@ def test_a_computed_chart_is_kept_with_its_mark_until_somebody_enters_another(si
     """
     made = site.post("/api/charts/greyhounds/computed", **{"lap": 40, "return": 0.8})
     assert made["chart"] == json.loads(
-        json.dumps({"lap": 40, "odds": charts_given(computed(40, 0.8))}, default=float)
+        json.dumps({"lap": 40, "odds": charts_as_data(computed(40, 0.8))}, default=float)
     )
     assert (made["computed"], known(site)) == (0.8, (False, RETURN))
     site.put("/api/charts/greyhounds", chart=made["chart"], computed=made["computed"])

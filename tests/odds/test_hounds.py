@@ -53,7 +53,7 @@ def opening(rng: random.Random, **options: Any) -> Greyhounds:
     chosen: dict[str, Any] = {
         "bookie": rng.choice([None, rng.randrange(seats)]),
         "lap": rng.choice([1, rng.randint(2, 20), rng.randint(2, 40), 28]),
-        "odds": some_odds(rng).given(),
+        "odds": some_odds(rng).as_data(),
         "bet_step": rng.choice(STEPS),
         "ties": rng.choice(["move", "strike"]),
     }
@@ -579,7 +579,9 @@ def test_playouts_of_many_positions_are_right_within_their_stated_error(soak: in
     assert 0.95 <= covered(400 if soak == 1 else 1200, 10, 20_000) <= 0.98
 
 
-GENEROUS = Odds((Decimal(30),) * 4, (Decimal(20),) * 4, (Decimal(30),) * 6).given()  # a bookie is soon broke
+GENEROUS = Odds(
+    (Decimal(30),) * 4, (Decimal(20),) * 4, (Decimal(30),) * 6
+).as_data()  # a bookie is soon broke
 GAMES: list[dict[str, Any]] = [
     # options, race, due, dealt by the companion, viewer
     {"seats": 3, "lap": 4, "bookie": 1, "odds": GENEROUS, "at": (1, "bet", True, None)},
@@ -754,7 +756,7 @@ def test_a_bookie_may_rank_in_other_ways() -> None:
         lap=6,
         odds=odds_of(
             {"win": [1, 9, 99, 999], "place": [1, 9, 99, 999], "double": dict.fromkeys(hounds_bets.PAIRS, 1)}
-        ).given(),
+        ).as_data(),
     )
     any_, strong = (
         Hounds(style).playouts(race, 4000, np.random.default_rng(1)).values[0].mean()

@@ -20,7 +20,7 @@ from zlib import crc32
 
 from playwright.sync_api import Browser, FloatRect, Page, expect
 
-from companion.games.greyhounds.bets import charts_given
+from companion.games.greyhounds.bets import charts_as_data
 from companion.games.greyhounds.fair import FAIR
 from companion.games.race import Race
 from companion.match.match import Match
@@ -450,7 +450,7 @@ GIRO = Story(
     colours=("red", "blue", "green", "yellow", "pink"),
     nicknames={"pink": "Late Again"},
 )
-CHARTS = json.loads(json.dumps(charts_given(FAIR[4]), default=float))  # as the host page begins it
+CHARTS = json.loads(json.dumps(charts_as_data(FAIR[4]), default=float))  # as the host page begins it
 HOUNDS = Story("greyhounds", ("Ada", "Ben", "Cleo", "Dev"), 3, {"odds": CHARTS})
 
 
